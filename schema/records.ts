@@ -25,7 +25,7 @@ const load = {
   block: z.int().positive(),
   /** Counted from 1. */
   attempt: z.int().positive(),
-  /** The number of the lane that made it. */
+  /** The number of its chunk (`chunkOf`). */
   lane: z.int().nonnegative(),
   startedAt: z.iso.datetime(),
   /** Time from the start of setting up the condition to this line. */
@@ -115,7 +115,7 @@ export type Calibration = z.infer<typeof calibrationSchema>;
 
 /** A line of lanes.jsonl: what a lane's loads and calibrations ran on, in enough detail to explain later why two runs differ. */
 export const laneSchema = z.strictObject({
-  /** The number of its chunk, because a lane works on one chunk and then ends. */
+  /** The number of its chunk (`chunkOf`). */
   lane: z.int().nonnegative(),
   startedAt: z.iso.datetime(),
   /** Link -> the calibration that is valid for it when the lane starts. */
@@ -135,3 +135,7 @@ export const laneSchema = z.strictObject({
   sysctls: z.record(z.string(), z.string()),
 });
 export type Lane = z.infer<typeof laneSchema>;
+
+/** The chunk that a line belongs to. A lane works on one chunk and then ends, so that lines call it `lane`; calibration "3.0" is of chunk 3. */
+export const chunkOf = (line: { lane: number } | { calibration: string }): number =>
+  "lane" in line ? line.lane : Number(line.calibration.split(".")[0]);

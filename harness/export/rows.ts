@@ -16,13 +16,13 @@ export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] 
 }
 
 export const rowsOf = (loads: Iterable<JudgedLoad>, conditions: ReadonlyMap<string, Condition>): Row[] =>
-  [...loads].map(({ condition: id, block, attempt, lane, startedAt, ok, valid, problems, ...load }) => {
+  [...loads].map(({ condition: id, block, attempt, chunk, startedAt, ok, valid, problems, ...load }) => {
     return {
       condition: id,
       ...conditions.get(id)?.fields,
       block,
       attempt,
-      lane,
+      lane: chunk,
       startedAt,
       ok,
       valid,

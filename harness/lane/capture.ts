@@ -13,7 +13,7 @@ import { type Lab, LoadMaker } from "./make-load.ts";
 
 interface Capturing {
   lab: Lab;
-  lane: number;
+  chunk: number;
   timeoutMs: number;
   /** Opens a client for this load alone. @param logs an empty folder for what the client logs */
   open(logs: string): Promise<OpenClient>;
@@ -24,13 +24,13 @@ interface Capturing {
 /** Captures packets at the client's device, which sees all connections; their keys are written into the same file. */
 export async function capture(
   condition: Condition,
-  { lab, lane, timeoutMs, open, scratch }: Capturing,
+  { lab, chunk, timeoutMs, open, scratch }: Capturing,
 ): Promise<Captured> {
   const logs = `${scratch}/logs`;
   mkdirSync(logs);
   giveAway(logs, "browser");
   const client = await open(logs);
-  const maker = await LoadMaker.open(lab, new Map([[condition.settings.client.software, client]]), lane);
+  const maker = await LoadMaker.open(lab, new Map([[condition.settings.client.software, client]]), chunk);
   const packets = await FullCapture.open(lab.topology, "harness");
   const { hosts, protocols } = lab.registries;
   const overQuic = protocols[condition.settings.page.protocol]!.transport === "quic";

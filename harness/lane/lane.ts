@@ -77,8 +77,8 @@ async function* captureAll(conditions: Condition[], chunk: Chunk, lab: Lab): Asy
   for (const condition of conditions) {
     const scratch = await makeScratch();
     const open = (logs: string) => openClient(condition.settings.client.software, lab, scratch, logs);
-    const { number: lane, timeoutMs } = chunk;
-    yield { kind: "captured", captured: await capture(condition, { lab, lane, timeoutMs, open, scratch }) };
+    const { number, timeoutMs } = chunk;
+    yield { kind: "captured", captured: await capture(condition, { lab, chunk: number, timeoutMs, open, scratch }) };
   }
 }
 

@@ -42,7 +42,7 @@ export class LoadMaker {
   clientHangs = false;
   readonly #lab: Lab;
   readonly #clients: ReadonlyMap<string, OpenClient>;
-  readonly #lane: number;
+  readonly #chunk: number;
   /** The processor at the end of the load before, and its server: a process may end while this load's condition is brought about. */
   #last: { servers: unknown; readings: ProcessorReading[] } | null = null;
   /** Hosts whose processes this one does not see. */
@@ -53,25 +53,25 @@ export class LoadMaker {
   private constructor(
     lab: Lab,
     clients: ReadonlyMap<string, OpenClient>,
-    lane: number,
+    chunk: number,
     otherHosts: string[],
     pauses: PauseWatch | null,
   ) {
     this.#lab = lab;
     this.#clients = clients;
-    this.#lane = lane;
+    this.#chunk = chunk;
     this.#otherHosts = otherHosts;
     this.#pauses = pauses;
   }
 
-  static async open(lab: Lab, clients: ReadonlyMap<string, OpenClient>, lane: number): Promise<LoadMaker> {
+  static async open(lab: Lab, clients: ReadonlyMap<string, OpenClient>, chunk: number): Promise<LoadMaker> {
     const { namespace } = readProcessor();
     const readings = await Promise.all(
       agentsOf(lab.topology).map(async (host) => ({ host, reading: await ask(host, everyHost.processor) })),
     );
     const others = readings.filter(({ reading }) => reading.namespace !== namespace).map(({ host }) => host);
     const pauses = environment.virtualClock ? null : await PauseWatch.open();
-    return new LoadMaker(lab, clients, lane, others, pauses);
+    return new LoadMaker(lab, clients, chunk, others, pauses);
   }
 
   async close(): Promise<void> {
@@ -88,7 +88,7 @@ export class LoadMaker {
       ...condition.fields,
       block,
       attempt,
-      lane: this.#lane,
+      lane: this.#chunk,
       startedAt,
       wallMs: Math.round(performance.now() - start),
     });

@@ -40,6 +40,3 @@ export class Digest {
     return sha256([this.#manifest, ...chunks].join("\n"));
   }
 }
-
-/** The chunk that a calibration was measured in: "3.0" is of chunk 3. */
-export const chunkOf = (calibration: string): number => Number(calibration.split(".")[0]);

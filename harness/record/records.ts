@@ -5,6 +5,7 @@ import { usageError } from "../../schema/errors.ts";
 import {
   type Calibration,
   calibrationSchema,
+  chunkOf,
   type Lane,
   type LoadRecord,
   laneSchema,
@@ -12,7 +13,7 @@ import {
 } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { captureFolders } from "./captures.ts";
-import { chunkOf, contentHash, Digest } from "./digest.ts";
+import { contentHash, Digest } from "./digest.ts";
 import { type Line, readLines } from "./journal.ts";
 import { type Manifest, mostManifestBytes } from "./manifest.ts";
 import { planIsUnchanged } from "./plan-hash.ts";
@@ -101,8 +102,9 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
       const digest = new Digest(
         contentHash(parsedJson(readBytes(`${folder}/run.json`, mostManifestBytes).toString()) as object),
       );
-      for (const { json } of calibrationLines!) digest.add(chunkOf(String(json.calibration)), contentHash(json));
-      for (const { json } of laneLines!) digest.add(Number(json.lane), contentHash(json));
+      for (const { json } of calibrationLines!)
+        digest.add(chunkOf({ calibration: String(json.calibration) }), contentHash(json));
+      for (const { json } of laneLines!) digest.add(chunkOf({ lane: Number(json.lane) }), contentHash(json));
       return digest;
     },
   };

@@ -1,8 +1,8 @@
 /** Lines that a run has lost, so that no line which is made again would be in its place: such a run is not resumed. */
 import { usageError } from "../../schema/errors.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
+import { chunkOf } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
-import { chunkOf } from "../record/digest.ts";
 import type { SavedRun } from "../record/records.ts";
 import type { Recorded, RecordedAttempt } from "./recorded-chunks.ts";
 import { recordedWork } from "./rounds.ts";
@@ -51,9 +51,9 @@ function damagedLines(saved: SavedRun): { torn: string[]; invalid: string[] } {
 /** On the real clock: lanes and measurements that loads refer to. */
 function lostParts({ loads, lanes, calibrations }: Recorded): string[] {
   const known = new Set(lanes);
-  const without = new Set(loads.map(({ lane }) => lane).filter((lane) => !known.has(lane)));
+  const without = new Set(loads.map(({ chunk }) => chunk).filter((chunk) => !known.has(chunk)));
   return [
-    ...[...without].map((lane) => `lanes.jsonl lacks lane ${lane}, which made loads`),
+    ...[...without].map((chunk) => `lanes.jsonl lacks lane ${chunk}, which made loads`),
     ...lostCalibrations(calibrations),
   ];
 }
@@ -61,7 +61,7 @@ function lostParts({ loads, lanes, calibrations }: Recorded): string[] {
 /** On the virtual clock: what should stand before lines that are there. */
 function lostInChunks(plan: PlannedLoad[], recorded: Recorded, chunkLoads: number): string[] {
   const made = new Map<number, RecordedAttempt[]>();
-  for (const load of recorded.loads) made.set(load.lane, [...(made.get(load.lane) ?? []), load]);
+  for (const load of recorded.loads) made.set(load.chunk, [...(made.get(load.chunk) ?? []), load]);
   const work = recordedWork(plan, recorded, chunkLoads);
   const lost = [...work].flatMap(([chunk, { loads }]) => lostBefore(loads, made.get(chunk) ?? [], chunk));
   return [...lost, ...lostCalibrations(recorded.calibrations)];
@@ -82,7 +82,7 @@ function lostBefore(planned: PlannedLoad[], made: RecordedAttempt[], chunk: numb
 function lostCalibrations(calibrations: Recorded["calibrations"]): string[] {
   const places = new Map<number, number>();
   return calibrations.flatMap(({ calibration }) => {
-    const chunk = chunkOf(calibration);
+    const chunk = chunkOf({ calibration });
     const place = places.get(chunk) ?? 0;
     places.set(chunk, Number(calibration.split(".")[1]) + 1);
     return calibration === `${chunk}.${place}`

@@ -1,9 +1,8 @@
 /** Chunks of a recorded run as their lanes got them, so that they can be made again. */
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
-import type { Calibration, Lane, LoadRecord } from "../../schema/records.ts";
+import { type Calibration, chunkOf, type Lane, type LoadRecord } from "../../schema/records.ts";
 import { planBlocks } from "../plan/blocks.ts";
-import { chunkOf } from "../record/digest.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { recordedOf } from "./recorded-lines.ts";
@@ -22,7 +21,7 @@ export interface RecordedChunk {
 
 /** The numbers of a run's chunks. */
 export const chunkNumbers = ({ calibrations, lanes }: SavedRun): number[] => [
-  ...new Set([...calibrations.map(({ calibration }) => chunkOf(calibration)), ...lanes.map(({ lane }) => lane)]),
+  ...new Set([...calibrations, ...lanes].map(chunkOf)),
 ];
 
 /** These chunks of a run on the virtual clock, in the order of their numbers. @param chunkLoads as many as a lane gets */
@@ -38,7 +37,7 @@ export function recordedChunks(run: SavedRun, numbers: ReadonlySet<number>, chun
   // No lane reports a load that ended it.
   for (const line of run.loads())
     if ("load" in line && (line.load.ok || line.load.cause !== "lane ended"))
-      loads.get(line.load.lane)?.push(line.load);
+      loads.get(chunkOf(line.load))?.push(line.load);
   return [...loads]
     .sort(([a], [b]) => a - b)
     .map(([number, made]) => recordedChunk(run, number, made, plannedOr(work.get(number)?.loads, made, conditions)));
@@ -63,11 +62,13 @@ function recordedChunk(
   loads: PlannedLoad[],
 ): RecordedChunk {
   const { sharesLosses } = manifest.experiment;
-  const calibrations = all.filter(({ calibration }) => chunkOf(calibration) === number);
-  const lane = lanes.find((one) => one.lane === number) ?? null;
+  const calibrations = all.filter((one) => chunkOf(one) === number);
+  const lane = lanes.find((one) => chunkOf(one) === number) ?? null;
   const measuring = measuringConditions(conditionsOfRun(manifest), manifest.seed);
   const byLink = (link: string) => measuring.find((condition) => linkOf(condition) === link)!;
-  const earlier = Object.entries(lane?.calibrations ?? {}).filter(([, calibration]) => chunkOf(calibration) !== number);
+  const earlier = Object.entries(lane?.calibrations ?? {}).filter(
+    ([, calibration]) => chunkOf({ calibration }) !== number,
+  );
   const chunk: LoadChunk = {
     kind: "loads",
     number,

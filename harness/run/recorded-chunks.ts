@@ -1,12 +1,10 @@
 import type { LaneMessage } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
-import type { Calibration } from "../../schema/records.ts";
-import { chunkOf } from "../record/digest.ts";
+import { type Calibration, chunkOf } from "../../schema/records.ts";
 import type { TriedLoad } from "./attempts.ts";
 
 export interface RecordedAttempt extends TriedLoad {
-  /** The number of its chunk. */
-  lane: number;
+  chunk: number;
   /** The runner wrote this line, because the lane ended early. */
   broken: boolean;
 }
@@ -33,13 +31,13 @@ export class RecordedChunks {
   constructor({ loads, lanes, calibrations }: Recorded) {
     this.#calibrations = calibrations;
     for (const load of loads) {
-      const others = this.loadsOf(load.lane);
-      if (others.push(load) === 1) this.#loads.set(load.lane, others);
-      this.#keysOf(load.lane).add(loadKey(load));
-      this.#last.set(loadKey(load), Math.max(load.lane, this.#last.get(loadKey(load)) ?? 0));
+      const others = this.loadsOf(load.chunk);
+      if (others.push(load) === 1) this.#loads.set(load.chunk, others);
+      this.#keysOf(load.chunk).add(loadKey(load));
+      this.#last.set(loadKey(load), Math.max(load.chunk, this.#last.get(loadKey(load)) ?? 0));
     }
-    for (const lane of lanes) this.#keysOf(lane).add(laneKey);
-    for (const one of calibrations) this.#keysOf(chunkOf(one.calibration)).add(calibrationKey(one));
+    for (const chunk of lanes) this.#keysOf(chunk).add(laneKey);
+    for (const one of calibrations) this.#keysOf(chunkOf(one)).add(calibrationKey(one));
   }
 
   loadsOf(chunk: number): RecordedAttempt[] {
@@ -48,7 +46,7 @@ export class RecordedChunks {
 
   /** The last measurement of each link. */
   calibrationsOf(chunk: number): Recorded["calibrations"] {
-    return this.#calibrations.filter(({ calibration, final }) => final && chunkOf(calibration) === chunk);
+    return this.#calibrations.filter((one) => one.final && chunkOf(one) === chunk);
   }
 
   hasLoad = (chunk: number, load: PlannedLoad): boolean => this.#keysOf(chunk).has(plannedKey(load));

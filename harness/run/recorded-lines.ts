@@ -1,5 +1,6 @@
 /** What the runner must know of a run's lines. */
 import type { Condition } from "../../schema/plan.ts";
+import { chunkOf } from "../../schema/records.ts";
 import { observedBy } from "../judge/load/observed.ts";
 import type { SavedRun } from "../record/records.ts";
 import type { Recorded, RecordedAttempt } from "./recorded-chunks.ts";
@@ -10,7 +11,7 @@ export const recordedOf = (saved: SavedRun, conditions: readonly Condition[]): R
 });
 
 /** Chunks that have lines beside those of loads. */
-export const chunksOf = ({ lanes, calibrations }: SavedRun) => ({ lanes: lanes.map(({ lane }) => lane), calibrations });
+export const chunksOf = ({ lanes, calibrations }: SavedRun) => ({ lanes: lanes.map(chunkOf), calibrations });
 
 function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generator<RecordedAttempt> {
   const byId = new Map(conditions.map((condition) => [condition.id, condition]));
@@ -18,7 +19,8 @@ function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generat
     if ("load" in line) {
       const { load } = line;
       const observed = observedBy(load, byId.get(load.condition), saved.manifest.registries);
-      const { condition, block, attempt, lane } = load;
-      yield { condition, block, attempt, lane, observed, broken: !load.ok && load.cause === "lane ended" };
+      const { condition, block, attempt } = load;
+      const broken = !load.ok && load.cause === "lane ended";
+      yield { condition, block, attempt, chunk: chunkOf(load), observed, broken };
     }
 }

@@ -40,9 +40,13 @@ test("a chunk whose lane broke is known with the loads that it never came to", a
   const run = await runWith(dyingTwiceAt(many[14]!), { plan: many, policy });
   assert.deepEqual(run.missing, []);
   const broken = run.kept.find((load) => load.broken)!;
-  const ofBroken = run.chunks.filter(({ number }) => number === broken.lane);
+  const ofBroken = run.chunks.filter(({ number }) => number === broken.chunk);
   assert.equal(ofBroken.length, 2);
-  assert.equal(run.kept.filter(({ lane }) => lane === broken.lane).length, 5, "four loads and the one that is blamed");
+  assert.equal(
+    run.kept.filter(({ chunk }) => chunk === broken.chunk).length,
+    5,
+    "four loads and the one that is blamed",
+  );
   assert.deepEqual(found(run.lines), [...new Map(given(run.chunks))]);
   assert.deepEqual(idsOf(ofBroken[0]!.loads).length, chunkLoads);
 });
@@ -57,7 +61,7 @@ test("a chunk whose lane never started, so that others made its loads, is not ma
 
 test("a lane that dies where the chunk has good lines blames no load, and what it did not come to is made once", async () => {
   const before = await runWith(fails, { plan: many, policy, abortAfter: 8 });
-  const chunk = before.kept[0]!.lane;
+  const { chunk } = before.kept[0]!;
   const dies = dyingTwiceAt(many[2]!);
   const after = await runWith(dies, { plan: many, policy, recorded: before.lines });
   assert.equal(after.chunks.filter(({ number }) => number === chunk).length, 2);
@@ -69,7 +73,7 @@ test("a lane that dies where the chunk has good lines blames no load, and what i
   const once = new Set(all.loads.map(({ block, attempt, condition }) => `${block} ${attempt} ${condition}`));
   assert.equal(all.loads.length, once.size);
   assert.deepEqual(after.missing, []);
-  assert.ok(all.loads.filter(({ lane }) => lane === chunk).length < chunkLoads);
+  assert.ok(all.loads.filter((load) => load.chunk === chunk).length < chunkLoads);
   const resumed = await runWith(fails, { plan: many, policy, recorded: all });
   assert.deepEqual([resumed.chunks.length, resumed.kept.length], [0, 0]);
 });

@@ -122,7 +122,7 @@ const linesOf = (parts: Recorded[]) =>
     .flatMap(({ loads, lanes, calibrations }) => [
       ...calibrations.map(({ calibration, link }) => [Number(calibration.split(".")[0]), calibration, link]),
       ...lanes.map((lane) => [lane, "lane"]),
-      ...loads.map(({ lane, block, attempt, condition }) => [lane, `${block} ${attempt} ${condition}`]),
+      ...loads.map(({ chunk, block, attempt, condition }) => [chunk, `${block} ${attempt} ${condition}`]),
     ])
     .sort(([a], [b]) => Number(a) - Number(b));
 

@@ -1,8 +1,8 @@
 /** How a plan's loads and links become chunks. */
 import { linkName } from "../../schema/link.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import { chunkOf } from "../../schema/records.ts";
 import { planBlocks } from "../plan/blocks.ts";
-import { chunkOf } from "../record/digest.ts";
 import type { Recorded } from "./recorded-chunks.ts";
 
 export function slicesOf<Item>(items: Item[], size: number): Item[][] {
@@ -25,4 +25,4 @@ export const measuringConditions = (conditions: Condition[], seed: number): Cond
 
 /** The number of the next chunk: one more than any chunk that has a line. */
 export const nextChunk = ({ lanes, calibrations }: Pick<Recorded, "lanes" | "calibrations">): number =>
-  1 + Math.max(-1, ...lanes, ...calibrations.map(({ calibration }) => chunkOf(calibration)));
+  1 + Math.max(-1, ...lanes, ...calibrations.map(chunkOf));

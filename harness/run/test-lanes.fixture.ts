@@ -26,7 +26,7 @@ export const record = ({ block, attempt, condition }: PlannedLoad, ok = true): M
   condition: condition.id,
   block,
   attempt,
-  lane: 0,
+  chunk: 0,
   broken: false,
   ok,
   observed: ok ? "time" : null,
@@ -87,7 +87,12 @@ export async function runWith(
     keep(message) {
       if (message.kind === "load") {
         const { load } = message;
-        kept.push({ observed: null, ...load, broken: !load.ok && load.cause === "lane ended" } as never);
+        kept.push({
+          observed: null,
+          ...load,
+          chunk: load.lane,
+          broken: !load.ok && load.cause === "lane ended",
+        } as never);
       } else if (message.kind === "lane") lines.lanes.push(message.lane.lane);
       else if (message.kind === "calibration") lines.calibrations.push(message.calibration);
       if (--left === 0) controller.abort();

@@ -1,7 +1,6 @@
 import { linkName } from "../../../schema/link.ts";
 import { maxCalibrations } from "../../../schema/procedure.ts";
-import type { Calibration, Lane } from "../../../schema/records.ts";
-import { chunkOf } from "../../record/digest.ts";
+import { type Calibration, chunkOf, type Lane } from "../../../schema/records.ts";
 import { deviations } from "../load/deviations.ts";
 import { estimateProblems } from "./estimates.ts";
 
@@ -63,7 +62,7 @@ function neighbourProblems(calibrations: readonly Calibration[]): Map<Calibratio
     calibrations.map((one): [Calibration, string[]] => {
       const { calibration, link, configured, attempt, measured, final } = one;
       const name = `calibration ${calibration} of ${link}`;
-      const chunk = chunkOf(calibration);
+      const chunk = chunkOf(one);
       const place = inChunk.get(chunk) ?? 0;
       inChunk.set(chunk, place + 1);
       const key = `${chunk} ${link}`;

@@ -5,7 +5,7 @@ import { segmentsIn } from "../../../metrics/retransmitted.metric.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import type { Cause } from "../../../schema/failure.ts";
 import type { Condition } from "../../../schema/plan.ts";
-import type { Lane, LoadRecord } from "../../../schema/records.ts";
+import { chunkOf, type Lane, type LoadRecord } from "../../../schema/records.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { traceProblems } from "../trace/traces.ts";
@@ -22,7 +22,7 @@ export interface LoadRow {
   condition: string;
   block: number;
   attempt: number;
-  lane: number;
+  chunk: number;
   ok: boolean;
   /** Why it failed; null if it did not. */
   reason: string | null;
@@ -96,12 +96,12 @@ export class LineJudge {
 
   constructor(run: SavedRun) {
     this.#run = run;
-    this.#lanes = new Map(run.lanes.map((lane) => [lane.lane, lane]));
+    this.#lanes = new Map(run.lanes.map((lane) => [chunkOf(lane), lane]));
     this.#conditions = new Map(conditionsOfRun(run.manifest).map((condition) => [condition.id, condition]));
   }
 
   judge(load: LoadRecord, line: number, hash: string): LoadRow {
-    const { condition, block, attempt, lane, ok, startedAt, wallMs, evidence } = load;
+    const { condition, block, attempt, ok, startedAt, wallMs, evidence } = load;
     const refused = !load.ok && isRefused(load);
     const isLoaded = load.ok || refused;
     const atLeast = keptMetrics.flatMap(({ name, of, atLeast }): [string, number][] => {
@@ -111,7 +111,7 @@ export class LineJudge {
     const values = keptMetrics.map(({ name, of }) => [name, isLoaded && evidence ? of(evidence) : null]);
     const trace = load.ok && load.trace ? load.trace : null;
     return {
-      ...{ line, hash, condition, block, attempt, lane, ok, startedAt, wallMs },
+      ...{ line, hash, condition, block, attempt, chunk: chunkOf(load), ok, startedAt, wallMs },
       reason: load.ok ? null : load.reason,
       cause: load.ok ? null : load.cause,
       fingerprints: evidence ? fingerprintsOf(evidence) : [],
@@ -130,7 +130,7 @@ export class LineJudge {
     const condition = this.#conditions.get(load.condition);
     if (!condition || !load.ok) return nothing(); // places.ts reports a condition that is not in the plan
     const { registries } = manifest;
-    const judgement = judgeLine(load, condition, registries, this.#lanes.get(load.lane));
+    const judgement = judgeLine(load, condition, registries, this.#lanes.get(chunkOf(load)));
     // On the virtual clock computing takes no time, however busy a program is; `./lab explain` flags what drawn reactions cost.
     const flags = manifest.clock === "virtual" ? [] : judgement.flags;
     const more = [

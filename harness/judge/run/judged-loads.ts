@@ -1,5 +1,5 @@
 /** The only way from a run's lines to judged loads: tables, figures, explanations and exports all read them here. */
-import type { LoadRecord } from "../../../schema/records.ts";
+import { chunkOf, type LoadRecord } from "../../../schema/records.ts";
 import type { LoadLine, SavedRun } from "../../record/records.ts";
 import { LineJudge, type LoadRow } from "../load/load-row.ts";
 import { judgeVersion } from "./judge-version.ts";
@@ -143,7 +143,7 @@ class Reading {
     lines: Iterable<LoadLine>,
     judge: Judge = new LineJudge(this.#run),
   ): Generator<{ load: JudgedLoad; record: LoadRecord }> {
-    const lanes = new Set(this.#run.lanes.map(({ lane }) => lane));
+    const lanes = new Set(this.#run.lanes.map(chunkOf));
     for (const read of lines) {
       const { offset, bytes } = read.line;
       this.#bytes = offset + bytes.length + 1;
@@ -151,7 +151,7 @@ class Reading {
       else if ("problem" in read) this.take({ problem: `loads.jsonl, byte ${offset}: ${read.problem}` });
       else {
         // A lane that began after the run was opened is not known here, so that such judgements are not kept.
-        if (!lanes.has(read.load.lane)) this.#writer?.close();
+        if (!lanes.has(chunkOf(read.load))) this.#writer?.close();
         const load = this.take({ load: judge.judge(read.load, this.#lines + 1, read.hash) });
         if (load) yield { load, record: read.load };
       }

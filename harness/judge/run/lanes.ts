@@ -1,7 +1,6 @@
 /** Whether each lane ran on what the run configured, and on the same as the other lanes. */
-import type { Calibration, Lane } from "../../../schema/records.ts";
+import { type Calibration, chunkOf, type Lane } from "../../../schema/records.ts";
 import { realLanes, virtualTimeOf } from "../../../substrate/substrate.ts";
-import { chunkOf } from "../../record/digest.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 
 /** Required of every kernel: TCP as on today's hosts (RFC 7323, RFC 2018), without metrics of earlier connections. */
@@ -14,7 +13,7 @@ const mustBe: Record<string, string> = {
 /** The time from a lane's choice of links to measure until its first load. */
 const startMs = 2 * 60_000;
 
-/** @returns lane -> why its loads are invalid */
+/** @returns chunk -> why the loads of its lane are invalid */
 export function laneProblems(
   manifest: Manifest,
   lanes: readonly Lane[],
@@ -23,9 +22,10 @@ export function laneProblems(
   const numbers = new Set<number>();
   return new Map(
     lanes.map((lane) => {
-      const twice = numbers.has(lane.lane) ? [`two lanes have number ${lane.lane}`] : [];
-      numbers.add(lane.lane);
-      return [lane.lane, [...twice, ...hostProblems(manifest, lane, lanes[0]!), ...ageProblems(lane, calibrations)]];
+      const chunk = chunkOf(lane);
+      const twice = numbers.has(chunk) ? [`two lanes have number ${chunk}`] : [];
+      numbers.add(chunk);
+      return [chunk, [...twice, ...hostProblems(manifest, lane, lanes[0]!), ...ageProblems(lane, calibrations)]];
     }),
   );
 }
@@ -44,7 +44,7 @@ export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): strin
     ...(clock === "real" || startsOnItsDay(lane)
       ? []
       : [
-          `lane ${lane.lane} began at ${lane.startedAt}; its virtual day begins at ${virtualTimeOf(lane.lane).toISOString()}`,
+          `lane ${chunkOf(lane)} began at ${lane.startedAt}; its virtual day begins at ${virtualTimeOf(chunkOf(lane)).toISOString()}`,
         ]),
     ...(lane.clock === clock ? [] : [`its lane's clock is ${lane.clock}, the run's ${clock}`]),
     ...(clock === "virtual" || Date.parse(lane.startedAt) >= Date.parse(createdAt)
@@ -77,15 +77,16 @@ function sysctlsSetIn(manifest: Manifest): ReadonlySet<string> {
 }
 
 /** On the virtual clock each chunk has its own day. */
-function startsOnItsDay({ lane, startedAt }: Lane): boolean {
-  const [from, to] = [virtualTimeOf(lane), virtualTimeOf(lane + 1)];
-  return Date.parse(startedAt) >= from.getTime() && Date.parse(startedAt) < to.getTime();
+function startsOnItsDay(lane: Lane): boolean {
+  const [from, to] = [virtualTimeOf(chunkOf(lane)), virtualTimeOf(chunkOf(lane) + 1)];
+  const startMs = Date.parse(lane.startedAt);
+  return startMs >= from.getTime() && startMs < to.getTime();
 }
 
 /** On the real clock each further lane measures again the links whose measurements are oldest (substrate/substrate.ts). */
 function ageProblems(lane: Lane, calibrations: readonly Calibration[]): string[] {
   if (lane.clock === "virtual" || realLanes.links !== "drift") return [];
-  if (calibrations.some(({ calibration }) => chunkOf(calibration) === lane.lane)) return [];
+  if (calibrations.some((one) => chunkOf(one) === chunkOf(lane))) return [];
   const allowedMs = realLanes.measureAgainMs + startMs;
   const old = Object.entries(lane.calibrations).filter(([, name]) => {
     const measured = calibrations.find(({ calibration }) => calibration === name);

@@ -25,7 +25,12 @@ function second(
   const copy = structuredClone(first);
   alter(copy.evidence);
   const neighbours = new Neighbours([first.condition], manifest, new Map());
-  const placed = (load: GoodLoad) => ({ ...load, cause: null, fingerprints: fingerprintsOf(load.evidence) });
+  const placed = (load: GoodLoad) => ({
+    ...load,
+    chunk: load.lane,
+    cause: null,
+    fingerprints: fingerprintsOf(load.evidence),
+  });
   neighbours.see(placed(first));
   return neighbours.see({ ...placed(copy), block: 2, startedAt: "2100-01-01T00:00:00.000Z" }).join();
 }
@@ -58,8 +63,8 @@ test("on the real clock a machine makes one load at a time; two machines may mak
     const lanes = new Map(kernels.map((kernel, lane) => [lane, { clock: "real", machine: { kernel } } as Lane]));
     const neighbours = new Neighbours([any.condition], manifest, lanes);
     const load = { ...any, cause: null, wallMs: 900, fingerprints: [] };
-    neighbours.see({ ...load, lane: 0, startedAt: "2026-01-01T00:00:00.000Z" });
-    return neighbours.see({ ...load, lane: 1, block: 2, startedAt: "2026-01-01T00:00:00.500Z" }).join();
+    neighbours.see({ ...load, chunk: 0, startedAt: "2026-01-01T00:00:00.000Z" });
+    return neighbours.see({ ...load, chunk: 1, block: 2, startedAt: "2026-01-01T00:00:00.500Z" }).join();
   };
   assert.match(overlapping("6.1", "6.1"), /while lane 0 was making a load on the same machine/);
   assert.doesNotMatch(overlapping("6.1", "6.12"), /on the same machine/);

@@ -8,7 +8,7 @@ import type { LoadRow } from "../load/load-row.ts";
 /** What identifies a load and its place in the run. */
 export type PlacedLoad = Pick<
   LoadRow,
-  "condition" | "block" | "attempt" | "lane" | "ok" | "startedAt" | "wallMs" | "cause" | "fingerprints"
+  "condition" | "block" | "attempt" | "chunk" | "ok" | "startedAt" | "wallMs" | "cause" | "fingerprints"
 >;
 
 /** A load's start and its duration come from two clocks, and both are rounded. */
@@ -27,10 +27,10 @@ export class Neighbours {
   readonly #conditions: string[];
   readonly #seed: number;
   readonly #lanes: ReadonlyMap<number, Lane>;
-  /** Lane -> its last load, and when that ended. */
+  /** Chunk -> its last load, and when that ended. */
   readonly #last = new Map<number, { load: PlacedLoad; endMs: number }>();
   /** Machine -> its last load on the real clock, whichever lane made it. */
-  readonly #busy = new Map<string, { lane: number; endMs: number }>();
+  readonly #busy = new Map<string, { chunk: number; endMs: number }>();
   /** Load -> how many of its attempts have failed so far. */
   readonly #attempts = new Map<string, number>();
   readonly #seen = new Set<number>();
@@ -55,14 +55,14 @@ export class Neighbours {
   }
 
   /** On the real clock a machine has one lane at a time: two would take each other's processor. */
-  #overlapProblems({ lane: number, startedAt, wallMs }: PlacedLoad): string[] {
-    const lane = this.#lanes.get(number);
+  #overlapProblems({ chunk, startedAt, wallMs }: PlacedLoad): string[] {
+    const lane = this.#lanes.get(chunk);
     if (lane?.clock !== "real") return [];
     const machine = JSON.stringify(lane.machine);
     const [before, startMs] = [this.#busy.get(machine), Date.parse(startedAt)];
-    this.#busy.set(machine, { lane: number, endMs: startMs + wallMs });
-    return before && before.lane !== number && startMs < before.endMs - roundingMs
-      ? [`it began at ${startedAt}, while lane ${before.lane} was making a load on the same machine`]
+    this.#busy.set(machine, { chunk, endMs: startMs + wallMs });
+    return before && before.chunk !== chunk && startMs < before.endMs - roundingMs
+      ? [`it began at ${startedAt}, while lane ${before.chunk} was making a load on the same machine`]
       : [];
   }
 
@@ -78,9 +78,9 @@ export class Neighbours {
   /** A lane makes one load after another: in the order of the plan, and further attempts after all first ones. */
   #orderProblems(load: PlacedLoad): string[] {
     const startMs = Date.parse(load.startedAt);
-    const last = this.#last.get(load.lane);
-    this.#last.set(load.lane, { load, endMs: startMs + load.wallMs });
-    const lane = this.#lanes.get(load.lane);
+    const last = this.#last.get(load.chunk);
+    this.#last.set(load.chunk, { load, endMs: startMs + load.wallMs });
+    const lane = this.#lanes.get(load.chunk);
     const earliestMs = last?.endMs ?? (lane ? Date.parse(lane.startedAt) : Number.NEGATIVE_INFINITY);
     const problems: string[] = [];
     if (last && lane?.clock === "virtual" && Math.abs(startMs - last.endMs - restMs) > roundingMs)

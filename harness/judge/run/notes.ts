@@ -1,10 +1,10 @@
 /** What a reader of a run should know that makes no load invalid. */
 import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../../axes/registries.ts";
+import { chunkOf } from "../../../schema/records.ts";
 import { counted } from "../../../schema/words.ts";
 import { listExperiments, readExperiment } from "../../plan/experiment.ts";
 import { trialName } from "../../plan/trial.ts";
-import { chunkOf } from "../../record/digest.ts";
 import type { Manifest } from "../../record/manifest.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { isOlder } from "./missing-parts.ts";
@@ -94,7 +94,7 @@ function laneNotes(lanes: SavedRun["lanes"]): string[] {
       if (!seen.has(name)) seen.set(name, value);
       return !isDeepStrictEqual(seen.get(name), value);
     })
-      ? [lanes[i]!.lane]
+      ? [chunkOf(lanes[i]!)]
       : [],
   );
   return other.length
@@ -104,9 +104,6 @@ function laneNotes(lanes: SavedRun["lanes"]): string[] {
 
 /** Numbers of chunks without any line: their lane ended before it recorded anything, or the lines were removed. */
 function chunksGone(lanes: SavedRun["lanes"], calibrations: SavedRun["calibrations"]): number[] {
-  const seen = new Set([
-    ...lanes.map(({ lane }) => lane),
-    ...calibrations.map(({ calibration }) => chunkOf(calibration)),
-  ]);
+  const seen = new Set([...lanes, ...calibrations].map(chunkOf));
   return Array.from({ length: Math.max(-1, ...seen) + 1 }, (_, i) => i).filter((chunk) => !seen.has(chunk));
 }

@@ -1,7 +1,7 @@
 /** Checks a load within its run: that it is in the plan, and that its lane and its link's measurements are right. */
 import { linkName } from "../../../schema/link.ts";
 import type { Condition } from "../../../schema/plan.ts";
-import type { Lane } from "../../../schema/records.ts";
+import { chunkOf, type Lane } from "../../../schema/records.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { LinkHistory } from "../link/links.ts";
@@ -30,7 +30,7 @@ export class Places {
     this.#manifest = manifest;
     this.conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
     this.links = new LinkHistory(calibrations);
-    this.#lanes = new Map(lanes.map((lane) => [lane.lane, lane]));
+    this.#lanes = new Map(lanes.map((lane) => [chunkOf(lane), lane]));
     this.#laneProblems = laneProblems(manifest, lanes, calibrations);
     this.#neighbours = new Neighbours([...this.conditions.keys()], manifest, this.#lanes);
   }
@@ -42,9 +42,9 @@ export class Places {
     const isPlanned = condition !== undefined && load.block <= this.#manifest.loads;
     const place = [...(isPlanned ? [] : ["it is not in the plan"]), ...byNeighbours];
     if (!load.ok) return { problems: place, wrongLink: false };
-    const lane = this.#lanes.get(load.lane);
+    const lane = this.#lanes.get(load.chunk);
     const ofLink = condition ? this.links.problemsOf(linkName(condition.settings.link), lane) : [];
-    const ofLane = lane ? this.#laneProblems.get(load.lane)! : [`its lane ${load.lane} is not in lanes.jsonl`];
+    const ofLane = lane ? this.#laneProblems.get(load.chunk)! : [`its lane ${load.chunk} is not in lanes.jsonl`];
     const isRepeated = isPlanned && !this.#isFirst(load);
     const repeated = isRepeated ? ["its block has this condition already"] : [];
     return { problems: [...place, ...repeated, ...ofLane, ...ofLink], wrongLink: ofLink.length > 0 };

@@ -105,7 +105,7 @@ export class VerdictBuilder {
   add(load: LoadRow): string[] {
     const place = this.#places.look(load);
     const problems = [...place.problems, ...load.judgement.contradictions];
-    this.#digest.add(load.lane, load.hash);
+    this.#digest.add(load.chunk, load.hash);
     this.#addObserved(load);
     if (!load.ok) this.#addFailed(load, problems);
     else {

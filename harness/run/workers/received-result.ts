@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { LaneMessage, LoadChunk } from "../../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../../schema/plan.ts";
-import type { Calibration, LoadRecord } from "../../../schema/records.ts";
+import { type Calibration, chunkOf, type LoadRecord } from "../../../schema/records.ts";
 import { linkOf } from "../share-work.ts";
 import { unpackMessages } from "./packed-messages.ts";
 
@@ -75,7 +75,10 @@ class ChunkOrder {
     const { number } = this.#chunk;
     if (message.kind === "calibration") this.#measurement(message.calibration);
     else if (message.kind === "lane") {
-      refuseIf(message.lane.lane !== number, `it describes lane ${message.lane.lane}, and is of chunk ${number}`);
+      refuseIf(
+        chunkOf(message.lane) !== number,
+        `it describes lane ${chunkOf(message.lane)}, and is of chunk ${number}`,
+      );
       refuseIf(this.#isDescribed, "it describes its lane twice");
       refuseIf(this.#links < this.#chunk.calibrate.length, "it describes its lane before all links are measured");
       this.#isDescribed = true;
@@ -111,7 +114,7 @@ class ChunkOrder {
     const words = inWords(load);
     refuseIf(!this.#isDescribed, `it has a load (${words}) before its lane is described`);
     refuseIf(!planned, `it has a load more than the chunk: ${words}`);
-    refuseIf(load.lane !== number, `its load (${words}) names lane ${load.lane}, and is of chunk ${number}`);
+    refuseIf(chunkOf(load) !== number, `its load (${words}) names lane ${chunkOf(load)}, and is of chunk ${number}`);
     refuseIf(
       words !== plannedWords(planned!),
       `it has another load (${words}) in the place of ${plannedWords(planned!)}`,
