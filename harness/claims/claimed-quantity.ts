@@ -3,7 +3,7 @@ import { type AnyAxis, labelOf, textOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
 import { usageError } from "../../schema/errors.ts";
-import type { Leaf, Quantity } from "../plan/claims.ts";
+import { isCount, type Leaf, type Quantity } from "../plan/claims.ts";
 import type { Comparisons } from "../plan/comparisons.ts";
 import { type Bound, boundedValue, differenceOf, ratioOf, type Scale } from "../statistics/estimate.ts";
 import { type Interval, tooFewBlocks } from "../statistics/resample.ts";
@@ -82,7 +82,7 @@ function partsOf(leaf: Leaf, own: MeasuredRun): Part[] {
         key: [comparison.id, Array.isArray(leaf.statistic) ? name : "", text].filter(Boolean).join(" "),
         label: [comparison.title, Array.isArray(leaf.statistic) ? name : "", label].filter(Boolean).join(", "),
         unit,
-        scale: leaf.over.startsWith("count") ? "linear" : scaleOf(leaf, unit),
+        scale: isCount(leaf.over) ? "linear" : scaleOf(leaf, unit),
         ...estimateOf(own, parseStatistic(name)!, leaf, run, scaleOf(leaf, unit)),
       })),
     );
@@ -94,7 +94,7 @@ const scaleOf = ({ of }: Leaf, unit: string): Scale => (of === "difference" || u
 
 /** The difference of two percentages is in percentage points. */
 function unitOf({ of, over }: Leaf, metricUnit: string): string {
-  if (of === "speedup" || of === "savedPercent" || over.startsWith("count")) return "";
+  if (of === "speedup" || of === "savedPercent" || isCount(over)) return "";
   return of === "difference" && metricUnit === "%" ? "points" : metricUnit;
 }
 

@@ -42,7 +42,7 @@ const valuesOf = (quantity: Parameters<typeof numbersOf>[0]) =>
 test("the geometric mean of 2, 1/2 and 1 is 1; the arithmetic one is not", () => {
   assert.deepEqual(valuesOf(leaf({})), [["", 1]]);
   assert.deepEqual(valuesOf(leaf({ over: "mean" })), [["", 1.167]]);
-  assert.deepEqual(valuesOf(leaf({ over: "count at least 1" })), [["", 48]]);
+  assert.deepEqual(valuesOf(leaf({ over: { count: { atLeast: 1 } } })), [["", 48]]);
 });
 
 test("a number for each value of an axis, and the quotient of two", () => {
@@ -80,7 +80,7 @@ test("a run of some scenarios has no number for an average over all, and has tho
 test("an extreme and a count lie between those of the ends of their scenarios' intervals", () => {
   const [slowest] = numbersOf(leaf({ over: "minimum" }), measured);
   assert.ok(slowest!.interval!.low <= 0.5 && slowest!.interval!.high >= 0.5, JSON.stringify(slowest));
-  const [faster] = numbersOf(leaf({ over: "count at least 1" }), measured);
+  const [faster] = numbersOf(leaf({ over: { count: { atLeast: 1 } } }), measured);
   assert.deepEqual(faster!.interval, { low: 48, high: 48 }, "each block has the same speedups");
 });
 

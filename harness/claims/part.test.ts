@@ -50,7 +50,7 @@ test("the ratio and the difference of extremes have the intervals of both, and s
   const [difference] = numbersOf({ difference: [extreme, other] }, uneven);
   assert.deepEqual(difference!.interval, { low: a!.low - b!.high, high: a!.high - b!.low });
   // On Page A the option is faster, by 1 to 1.18 times; on Page B it is as fast, in every block.
-  const counts = { difference: [leaf({ over: "count at least 1" }), leaf({ over: "count at least 2" })] } as const;
+  const counts = { difference: [leaf({ over: { count: { atLeast: 1 } } }), leaf({ over: { count: { atLeast: 2 } } })] };
   assert.deepEqual(numbersOf(counts as never, uneven)[0]!.interval, { low: 2, high: 2 });
 });
 

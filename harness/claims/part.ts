@@ -1,6 +1,6 @@
 /** Numbers of claims before their intervals are computed, and how they become one. */
 import { max, min } from "simple-statistics";
-import type { Leaf } from "../plan/claims.ts";
+import { isCount, type Leaf } from "../plan/claims.ts";
 import { geometricMean, mean } from "../statistics/averages.ts";
 import { combine, differenceOf, type Estimate, intervalOf, ratioOf, type Scale } from "../statistics/estimate.ts";
 import type { Interval } from "../statistics/resample.ts";
@@ -52,15 +52,16 @@ export const quotientOf = combinedOf(
 export const lessOf = combinedOf(differenceOf, (a, b) => ({ low: a.low - b.high, high: a.high - b.low }), "linear");
 
 /** How the scenarios' numbers become one. */
-const overs = {
+const means = {
   "geometric mean": geometricMean,
   mean,
   maximum: max,
   minimum: min,
-  "count at least 1": (values: number[]) => values.filter((value) => value >= 1).length,
-  "count at least 2": (values: number[]) => values.filter((value) => value >= 2).length,
 } as const;
-type Over = keyof typeof overs;
+type Over = Exclude<Leaf["over"], "pool">;
+
+const combinerOf = (over: Over): ((values: number[]) => number) =>
+  isCount(over) ? (values) => values.filter((value) => value >= over.count.atLeast).length : means[over];
 
 /**
  * The interval of an extreme or a count. Resampling it would be biased, because chance makes the largest of many values larger. So
@@ -76,7 +77,7 @@ const intervalOfMany =
   (misses: number): Interval | null => {
     const ends = (end: keyof Interval, own: number) => {
       const known = each.flatMap((estimate) => intervalOf(estimate, scale, own)?.[end] ?? []);
-      return known.length === each.length ? overs[over](known) : null;
+      return known.length === each.length ? combinerOf(over)(known) : null;
     };
     const low = ends("low", over === "minimum" ? misses : misses / each.length);
     const high = ends("high", over === "maximum" ? misses : misses / each.length);
@@ -89,11 +90,10 @@ export function overScenarios(
   over: Leaf["over"],
   scale: Scale,
 ): Pick<Part, "estimate" | "intervalOf"> {
-  const isCount = over.startsWith("count");
-  if (over === "pool" || (each.length === 1 && !isCount)) return { estimate: each[0]! };
-  const needsEach = isCount || over === "maximum" || over === "minimum";
+  if (over === "pool" || (each.length === 1 && !isCount(over))) return { estimate: each[0]! };
+  const needsEach = isCount(over) || over === "maximum" || over === "minimum";
   return {
-    estimate: combine(each, overs[over]),
+    estimate: combine(each, combinerOf(over)),
     intervalOf: needsEach ? intervalOfMany(each, scale, over) : undefined,
   };
 }

@@ -1,6 +1,6 @@
 /** Turns a published table into claims: one for each legible number, and for each mean one that says whether the option is faster. */
 import type { AxisValue, Values } from "../../schema/plan.ts";
-import type { Claim, ClaimsOfExperiment, Leaf } from "../plan/claims.ts";
+import { type Claim, type ClaimsOfExperiment, isCount, type Leaf } from "../plan/claims.ts";
 import type { ComparedExperiment, Filter, GridSpec, SummarySpec } from "../plan/comparisons.ts";
 import type { Published } from "../plan/published.ts";
 import { averageKey } from "../tables/grid.ts";
@@ -36,10 +36,9 @@ function claimsOf(
   { says, at, published, ...leaf }: Entry & { published: number },
   document: string,
 ): [string, Claim][] {
-  const isCount = leaf.over.startsWith("count");
   const quantity: Leaf = { of: "speedup", statistic: "median", ...leaf };
   const claim = { source: { document, at }, published, quantity };
-  const half = isCount ? 0.5 : 0.05;
+  const half = isCount(leaf.over) ? 0.5 : 0.05;
   const value: Claim = { ...claim, says: `${says} is ${published}`, holds: `within ${half} of the published` };
   if (leaf.over !== "mean" || published === 1) return [[`${says}: value`, value]];
   const [direction, holds] = published > 1 ? ["above", "above 1"] : ["below", "below 1"];
@@ -96,8 +95,8 @@ function summaryEntries({ id, summary, subset = {} }: SummarySpec, { summaries }
       of("the average of the subset", "mean", own?.subsetAverage, subset),
       of("the best", "maximum", own?.best?.speedup),
       of("the worst", "minimum", own?.worst?.speedup),
-      of("the number of scenarios of at least 1", "count at least 1", own?.atLeast1?.count),
-      of("the number of scenarios of at least 2", "count at least 2", own?.atLeast2?.count),
+      of("the number of scenarios of at least 1", { count: { atLeast: 1 } }, own?.atLeast1?.count),
+      of("the number of scenarios of at least 2", { count: { atLeast: 2 } }, own?.atLeast2?.count),
     ];
   });
 }

@@ -8,7 +8,12 @@ import { axisName, axisValuesSchema, comparisonId, filterSchema, statisticName, 
 import { type Published, publishedSchema } from "./published.ts";
 
 /** How the numbers of several scenarios are combined. `pool`: the statistic over all their loads together. */
-const overs = ["geometric mean", "mean", "maximum", "minimum", "count at least 1", "count at least 2", "pool"] as const;
+const overSchema = z.union([
+  z.enum(["geometric mean", "mean", "maximum", "minimum", "pool"]),
+  z.strictObject({ count: z.strictObject({ atLeast: z.number() }) }),
+]);
+type Over = z.infer<typeof overSchema>;
+export const isCount = (over: Over): over is Exclude<Over, string> => typeof over === "object";
 
 const leafSchema = z
   .strictObject({
@@ -29,7 +34,7 @@ const leafSchema = z
     /** Gives a number for each value of this axis. */
     by: axisName.optional(),
     /** By default the geometric mean, of differences the arithmetic one. */
-    over: z.enum(overs).optional(),
+    over: overSchema.optional(),
     /** The folder in results/ of another run of the experiment that the loads are from. */
     run: text.optional(),
   })
