@@ -59,7 +59,7 @@ test("a number for each value of an axis, and the quotient of two", () => {
   assert.deepEqual(valuesOf({ ratio: [leaf({ where: { page: ["A"] } }), leaf({ where: { page: ["B"] } })] }), [
     ["", 4],
   ]);
-  assert.throws(() => numbersOf(leaf({ comparison: "9" }), measured), /there is no comparison 9; there are 1, 2, 3/);
+  assert.throws(() => numbersOf(leaf({ comparison: "9" }), measured), /unknown comparison 9; known: 1, 2, 3/);
 });
 
 test("a run of some scenarios has no number for an average over all, and has those of the values it measured whole", () => {
@@ -176,6 +176,17 @@ test("a document gets a table between its markers, and keeps the rest; an unknow
     /\| It is so \| D, section 1 \| 1\.20 \(1\.10 to 1\.30\) \[2\] \| above 1 \| holds/,
   );
   assert.throws(() => rewritten("<!-- claim:x/two --><!-- /claim -->", () => judged), /has no claim two/);
+});
+
+test("a document gets the number of verdicts on a paper's claims; an unknown paper is named", () => {
+  const ofDraft = { ...claim("above 1", 2), source: { document: "the draft", at: "table 5" } };
+  const judged = (experiment: string) =>
+    experiment === "lossy-pages" ? [{ id: "one", claim: ofDraft, numbers: [number(1.1, 1.3), number(0.9, 1.1)] }] : [];
+  assert.equal(
+    rewritten("<!-- verdicts:the draft -->old<!-- /verdicts -->", judged),
+    "<!-- verdicts:the draft -->holds: 1, does not hold: 0, cannot tell: 1<!-- /verdicts -->",
+  );
+  assert.throws(() => rewritten("<!-- verdicts:RFC 1 --><!-- /verdicts -->", judged), /is from "RFC 1"/);
 });
 
 test("a claim can name another run, whose blocks are drawn separately", () => {

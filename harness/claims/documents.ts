@@ -1,11 +1,16 @@
-/** Writes the numbers of claims into documents, between markers: a table of an experiment's claims, or one claim's number. */
+/** Writes the numbers of claims into documents, between markers: a table of an experiment's claims, one claim's number, or a paper's verdicts. */
 import { existsSync, readFileSync } from "node:fs";
+import { allClaims } from "../plan/claims.ts";
 import { claimsTable, type JudgedClaim, valueText } from "./claims-markdown.ts";
+import { verdictOf, verdicts } from "./verdict.ts";
 
 /** The documents that have numbers of claims. */
 const documents = [
   "README.md",
   "docs/papers.md",
+  "docs/papers/spdy-draft.md",
+  "docs/papers/ccr-2010-and-cs-244.md",
+  "docs/papers/imc-2011.md",
   "docs/today.md",
   "docs/explain.md",
   "docs/statistics.md",
@@ -19,17 +24,23 @@ const documents = [
  */
 const marked = /<!-- (claims?):([\w-]+)(?:\/([\w-]+)(?:@([\w-]+))?)? -->([\s\S]*?)<!-- \/claims? -->/g;
 
+/** `<!-- verdicts:DOCUMENT -->`: how many numbers of a published document's claims hold, whichever experiment measures them. */
+const markedVerdicts = /<!-- verdicts:([^>]+) -->[\s\S]*?<!-- \/verdicts -->/g;
+
 /** The experiments whose claims a text shows. */
 export const namedIn = (text: string): string[] => [
   ...new Set([...text.matchAll(marked)].map(([, , experiment]) => experiment!)),
 ];
 
-/** @param claimsOf the judged claims of an experiment, by its own run or by the one that is given; null if it has none */
-export function rewritten(
-  text: string,
-  claimsOf: (experiment: string, run?: string) => readonly JudgedClaim[] | null,
-): string {
-  return text.replace(marked, (_, kind: string, experiment: string, id?: string, run?: string) => {
+/** The judged claims of an experiment, by its own run or by the one that is given; null if it has none. */
+type ClaimsOf = (experiment: string, run?: string) => readonly JudgedClaim[] | null;
+
+export function rewritten(text: string, claimsOf: ClaimsOf): string {
+  const counted = text.replace(
+    markedVerdicts,
+    (_, document: string) => `<!-- verdicts:${document} -->${verdictCounts(document, claimsOf)}<!-- /verdicts -->`,
+  );
+  return counted.replace(marked, (_, kind: string, experiment: string, id?: string, run?: string) => {
     const claims = claimsOf(experiment, run);
     if (!claims) throw new Error(`there is no experiments/${experiment}.claims.yml, which a document names`);
     if (kind === "claims") return `<!-- claims:${experiment} -->\n\n${claimsTable(claims)}\n\n<!-- /claims -->`;
@@ -39,6 +50,15 @@ export function rewritten(
     const shown = claim.numbers.map((number) => valueText(claim.claim, number)).join("; ");
     return `<!-- claim:${experiment}/${name} -->${shown}<!-- /claim -->`;
   });
+}
+
+function verdictCounts(document: string, claimsOf: ClaimsOf): string {
+  const own = allClaims().flatMap(({ experiment }) =>
+    (claimsOf(experiment) ?? []).filter(({ claim }) => claim.source?.document === document),
+  );
+  if (own.length === 0) throw new Error(`no claim in experiments/ is from "${document}", which a document names`);
+  const given = own.flatMap(({ claim, numbers }) => numbers.map((number) => verdictOf(claim, number)));
+  return verdicts.map((verdict) => `${verdict}: ${given.filter((one) => one === verdict).length}`).join(", ");
 }
 
 export const readDocuments = () => documents.map((path) => ({ path, text: readFileSync(path, "utf8") }));
