@@ -7,5 +7,5 @@ const found = await loadEntries<Model>(
   (name) => import(`./${name}.model.ts`),
 );
 
-/** Models that figures can draw beside measurements, by name. */
+/** Models that figures can draw with measurements, by name. */
 export const models: Readonly<Record<string, Model>> = Object.fromEntries(found.map((model) => [model.name, model]));

@@ -30,7 +30,7 @@ export function afterIdle(events: readonly Event[]): AfterIdle | null {
 }
 
 /**
- * The data segments that a server sends before the client acknowledges one, and whether that acknowledgment, no request, let it send on.
+ * The data segments that a server sends before the client acknowledges one, and whether that acknowledgment, and not a request, lets it send more.
  * @param probeMs a segment that comes this long after the one before it is a tail loss probe, beyond the window
  */
 function firstFlightOf(events: readonly Event[], probeMs: number): Pick<AfterIdle, "flightSegments" | "windowWasFull"> {

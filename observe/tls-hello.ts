@@ -20,7 +20,7 @@ export const startsWithApplicationData = (payload: Buffer) => payload[0] === app
 const requestLine =
   /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (?:\/|\*|[a-z]+:\/\/)[!-~]*(?: HTTP\/1\.[01]\r\n| [HTP/.01\r]{0,9}$|$)/;
 
-/** Of HTTP/1.1 without TLS. A segment within a request's body does not start with such a line. */
+/** Whether a segment starts with a request of HTTP/1.1 without TLS. A segment within a request's body does not start with such a line. */
 export const startsWithClearRequest = (payload: Buffer) => requestLine.test(payload.toString("latin1"));
 export const isClearAnswer = (payload: Buffer | undefined) => payload?.subarray(0, 5).toString("latin1") === "HTTP/";
 

@@ -81,12 +81,12 @@ export const processorReading = z.strictObject({
   /** The PID namespace. Hosts that share one report the same numbers. */
   namespace: z.string(),
   atMs: z.number(),
-  /** Of the whole machine: time that any program used, and time that other machines on the same hardware took. */
+  /** The whole machine: time that any program used, and time that other machines on the same hardware took. */
   busyMs: z.number(),
   stealMs: z.number(),
   /** Time in which a program was ready but had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
   waitMs: z.number().nullable(),
-  /** Of the namespace's programs. */
+  /** The namespace's programs. */
   labMs: z.number(),
   labMemoryMiB: z.number(),
   /** The command lines of the namespace's programs that last longer than a load, by process id. */

@@ -88,7 +88,7 @@ export const serverFlow = z.strictObject({
   firstBurstToRestMs: z.number().optional(),
   /** How many segments an acknowledgment of two released beyond these two, median; null if there was none. */
   windowGrowth: z.number().nullable(),
-  /** As its socket reported it; null if the socket was closed already. */
+  /** The congestion control that its socket reported; null if the socket was already closed. */
   congestion: z.string().nullable(),
   /** Time from the first segment to the last ACK of new data; absent if responses are encrypted. */
   firstDataToLastAckMs: span.optional(),

@@ -17,7 +17,7 @@ export const learntRequest = z.strictObject({
   path: z.string(),
   /** 0 if the client does not report it. */
   status: z.int(),
-  /** Of the body, if it is a file's; 0 for a body that the server generates, as with a 404. */
+  /** The bytes of the body if it is a file; 0 for a body that the server generates, as for a 404. */
   bytes: z.int(),
   /** How the body comes compressed; `bytes` are the compressed ones. Since 2026-11-23. */
   encoding: encodingSchema.optional(),

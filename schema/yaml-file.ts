@@ -3,7 +3,7 @@ import { type Document, isScalar, parseDocument, visit } from "yaml";
 import type { z } from "zod";
 import { usageError } from "./errors.ts";
 
-/** Of a page with thousands of files; a larger one takes its reader minutes. */
+/** The size for a page with thousands of files. Parsing a larger file takes minutes. */
 const mostBytes = 2e6;
 /** For each of these problems the whole document is searched. */
 const mostAliases = 1000;

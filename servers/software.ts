@@ -52,7 +52,7 @@ export interface ServerOptions {
   recordedTimes?: true | undefined;
   /** false: a connection ends after its first response over HTTP/1.1, for servers with the ability `closes`. */
   keepAlive?: false | undefined;
-  /** Of an imported page, clients that accept it get each file's compressed copy where there is one (schema/compression.ts). */
+  /** Clients that accept this coding get the compressed copies of an imported page's files, where they exist (schema/compression.ts). */
   compression?: Encoding | undefined;
   protocols: Protocol[];
 }

@@ -86,7 +86,7 @@ interface Discipline {
     delay?: { delay: number; jitter?: number };
     "loss-random"?: { loss: number };
     "loss-gemodel"?: { p: number; r: number };
-    /** An object for netem, a number for a token bucket. */
+    /** tc prints an object for netem, and a number for a token bucket. */
     rate?: { rate: number } | number;
   };
 }

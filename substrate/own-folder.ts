@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
 
-/** Of workers, for chunks and lanes' logs. */
+/** The parent of workers' folders, for chunks and lanes' logs. */
 export const workersFolder = ".lab/workers";
 
 /** A folder of this process, because several processes may share a checkout: a run, and workers. */

@@ -22,7 +22,7 @@ const tenths = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolutio
 /** The page is the first that is loaded after this call: one that replaces it has moments of its own. */
 export const followMoments: FollowMoments = async (page) => {
   const session = await page.createCDPSession();
-  /** Of the main frame, by document: the first is the empty page. */
+  /** The main frame's moments by document; the first document is the empty page. */
   const documents = new Map<string, Map<string, number>>();
   let frame: string | undefined;
   let largest: { time: number; url?: string; loadTime: number } | null = null;
@@ -33,7 +33,7 @@ export const followMoments: FollowMoments = async (page) => {
     if (!moments.has(name)) moments.set(name, timestamp);
     documents.set(loaderId, moments);
   });
-  /** Of the page, in the order in which they began; the first is the one that was asked for. */
+  /** The page's navigations in the order in which they began; the first is the requested one. */
   const committed: string[] = [];
   let requested: string | null = null;
   session.on("Page.frameNavigated", ({ frame: { parentId, url } }) => {

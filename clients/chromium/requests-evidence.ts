@@ -34,7 +34,7 @@ export interface Followed {
 }
 
 const notModified = 304;
-/** Of a worker's script: with another status it would have failed. */
+/** The status of a worker's script: with another one it would have failed. */
 const ok = 200;
 
 /** Times are tenths of a millisecond, and their differences are only nearly so: 2606.3 is more than 2606.2 + 0.1. */

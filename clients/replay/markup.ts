@@ -12,7 +12,7 @@ export interface Named {
 const naming: Record<string, string> = { img: "src", script: "src", link: "href" };
 const kinds: Record<string, Kind> = { img: "image", script: "script", stylesheet: "style", icon: "icon" };
 
-/** In the order of the markup, as a browser's preload scanner finds them. A tag without its end does not count yet (HTML, 13.2.5). */
+/** Finds them in the order of the markup, as a browser's preload scanner does. A tag without its end does not count yet (HTML, 13.2.5). */
 export function namedIn(html: string, base: URL): Named[] {
   const found: Named[] = [];
   const visit = (node: Tree.Node) => {

@@ -45,7 +45,7 @@ export interface Figure {
   /** One or two sentences: what is compared, and what the points are computed from. */
   caption: string[];
   x: FigureAxis;
-  y: { title: string; unit: string /** Where nothing is won or lost. */; neutral: number | null; fromZero: boolean };
+  y: { title: string; unit: string /** The value that means no change. */; neutral: number | null; fromZero: boolean };
   /** The series in their order. A single one has no name. */
   panels: string[];
   series: string[];

@@ -46,7 +46,7 @@ export interface RunCounts {
   failed: number;
   /** Loads that succeeded and have no number of this metric, such as a retransmission time without a retransmission: left out. */
   unmeasured: number;
-  /** Loads that succeeded where the same block had one already (a run that was resumed): left out. */
+  /** Loads that are left out because their block has an earlier one that succeeded, as in a resumed run. */
   repeated: number;
   /** Lines whose condition is not in the plan: left out. */
   unplanned: number;

@@ -3,8 +3,8 @@ import type { DifferenceCell, DifferencesTable } from "./differences.ts";
 import { marksOf } from "./footnotes.ts";
 import { alignedTable, boundMark, plusMinus, threeDigits, unknown } from "./format.ts";
 
-/** Each comparison beside the baseline: both sides' statistic, and how much better the option is, in percent. The baseline has one column where
- * it is the same beside every comparison; a load that is missing on one side alone can make it another. */
+/** Each comparison and its baseline: both sides' statistic, and how much better the option is, in percent. The baseline has one column where
+ * it is the same for every comparison; a load that is missing on one side only can make it different. */
 export function differencesMarkdown({ metric, unit, baseline, columns, heads, rows }: DifferencesTable): string {
   const isShared = rows.every(({ cells }) => new Set(cells.map(({ baseline }) => baseline)).size <= 1);
   const baselineHead = `${baseline}, ${unit}`;

@@ -23,7 +23,7 @@ interface Line {
 /**
  * Lays out the speedups of one comparison. Averages are over all scenarios of the row or column, as the paper's are.
  * @param speedups of the table's comparison; their order gives the order of rows and columns
- * @param whole the scenarios of the whole experiment; published cells are printed only beside cells with the same scenarios
+ * @param whole the scenarios of the whole experiment; published cells are printed only for cells with the same scenarios
  */
 export function gridTable(
   spec: GridSpec,

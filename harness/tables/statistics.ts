@@ -32,7 +32,7 @@ export function statisticsOf(speedups: readonly ResampledSpeedup[]) {
      * mean is 1.25.
      */
     ...(numbers as Record<CellStatistic, number | null>),
-    /** Of those that are only bounds, because loads of one side never ended. */
+    /** Which of them are only bounds, because loads of one side never ended. */
     bounds: Object.fromEntries(bounds) as Partial<Record<CellStatistic, Bound>>,
     /** 95% interval of the geometric mean; null if one of the speedups has none, for too few loads. */
     interval: interval95(combine(estimates, geometricMean), "logarithm"),

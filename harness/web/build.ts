@@ -18,9 +18,9 @@ import type { Pace } from "./pace.ts";
 
 /** The details of loads take at most this much of a report's folder. Everything else takes about a megabyte. */
 const mostBytes = 8e6;
-/** What stays of any load: its time. */
+/** The report keeps at least the time of every load. */
 const bytesALoad = 4;
-/** Packets are more by far. */
+/** Packets need far more space, so fewer loads have them. */
 const tracedLoads = 300;
 
 export interface OpenedRun {

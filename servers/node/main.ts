@@ -16,7 +16,7 @@ import { cachingOf, importedHeader, mediaTypes, otherType, type ServerOptions } 
 import { createSpdyServer } from "./spdy-server.ts";
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
-/** By inode: a file with several names is in memory once. */
+/** File contents by inode, so that a file with several names is in memory once. */
 const contents = new Map<number, Buffer>();
 function read(path: string): Buffer {
   const { ino } = statSync(path);

@@ -19,9 +19,9 @@ export interface FilePlan {
 
 /** What texts of web pages are usually compressed to, for recordings without that size. */
 export const usualShare = 1 / 3;
-/** Of a file without a recorded size, if no other of its type has one. */
+/** The size of a file without a recorded size, if no other file of its type has one. */
 const usualBytes = 10_000;
-/** As for a folder (given-page.ts): a guest holds a page's files in memory, twice. */
+/** The same limit as for a folder (given-page.ts), because a guest holds a page's files in memory twice. */
 const mostBytes = 200e6;
 const mostFiles = 10_000;
 

@@ -107,7 +107,7 @@ test("references to redirects point to their targets, and those to a circle of r
     ["index.html", "new.png"],
   );
   assert.deepEqual(outside, ["https://www.example.org/round"]);
-  assert.match(sentences, /2 redirects: what names one names where it led/);
+  assert.match(sentences, /2 redirects: references to one now point to its target/);
 });
 
 test("without bodies, filler has the recorded sizes, and the generated HTML references all files", () => {

@@ -26,7 +26,7 @@ export function sentencesOf(
   const wrong = recorded.filter(({ redirect, isThere }) => redirect === null && !isThere);
   return [
     `${counted(written.length, "file")} from ${start.url}; texts are sent compressed`,
-    ...of(redirects.length, "redirect", "redirects", ": what names one names where it led"),
+    ...of(redirects.length, "redirect", "redirects", ": references to one now point to its target"),
     ...of(
       wrong.length,
       "answer that was not a file",

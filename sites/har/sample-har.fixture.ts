@@ -56,7 +56,7 @@ export function samplePage(host: string, factor: number): Sent[] {
   ];
 }
 
-/** By the source text of each, or what it documents. */
+/** Each follows the producer's source text or its documentation. */
 export const producers: Producer[] = [
   {
     name: "Chromium DevTools, HTTP/2",

@@ -9,8 +9,8 @@ import type { Place, Reference } from "./place.ts";
 import { textForm } from "./text-encoding.ts";
 
 /**
- * What a reference points to. `path` is in the page's folder, whether that file exists or not; servers respond with it to the reference
- * as it stands, unless it names a folder without a "/" at its end, which servers redirect, or do not know.
+ * What a reference points to. `path` is in the page's folder, whether that file exists or not. Servers respond to the reference with
+ * this file, unless it names a folder without a "/" at its end: then servers redirect, or answer 404.
  */
 export type Target = { path: string; suffix: string; asItStands: boolean } | { outside: string } | null;
 

@@ -8,7 +8,7 @@ import type { Slot } from "../substrate.ts";
 
 type Needs = Pick<Slot, "site" | "servers">;
 
-/** By their files' names a lane knows which axes, clients and servers there are; their code is in the bundle. */
+/** A lane knows the axes, clients and servers by their files' names; their code is in the bundle. */
 const entry = /^(axes\/[^/]+\.axis|clients\/[^/]+\/client|servers\/[^/]+\/server)\.ts$/;
 const entries = ["axes", "clients", "servers"]
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))

@@ -43,7 +43,7 @@ export function tables(name: string | undefined, { format, write, metric }: Tabl
 export const addTo = (lab: Command) =>
   lab
     .command("tables")
-    .description("print a run's tables, beside the published values")
+    .description("print a run's tables, with the published values")
     .argument(...aRun)
     .addOption(
       formatOf(

@@ -66,7 +66,8 @@ function fetchScript(name: string): Promise<string> {
     script.src = `data/${name}.js${version}`;
     waiting.set(name, resolve);
     script.onload = () => script.remove();
-    script.onerror = () => reject(new Error(`data/${name}.js is not beside this page: was the whole folder copied?`));
+    script.onerror = () =>
+      reject(new Error(`data/${name}.js is missing next to this page: was the whole folder copied?`));
     document.head.append(script);
   });
 }

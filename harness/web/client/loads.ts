@@ -13,7 +13,7 @@ export function loadsOf({ block, attempt, time, remarked, remarks, detailed }: L
     place,
     block: one,
     attempt: attempt[place]!,
-    /** In the metric's unit, as it counts: Infinity if the load never ended, null if the attempt shows no time. */
+    /** The value that counts, in the metric's unit: Infinity if the load never ended, null if the attempt shows no time. */
     ms: unpackedTime(time[place]!),
     /** Whether it is invalid, flagged or failed; `remark` is null if the report's folder does not have the reason. */
     remarked: remarkOf.has(place),

@@ -5,7 +5,7 @@ import { saveFigure } from "./save.ts";
 
 interface Figure {
   title: string;
-  /** Of the file it is saved as. */
+  /** The name of the file that it is saved as. */
   name: string;
   children: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-/** What the papers published, number by number, beside this run's: `./lab score` in a browser. */
+/** The papers' numbers with this run's, as `./lab score` prints them. */
 import { useState } from "preact/hooks";
 import { type Verdict, verdicts } from "../../claims/verdict.ts";
 import type { ReportView } from "../build.ts";

@@ -42,7 +42,7 @@ export const comparisonViews = (
         option: pairs[i]!.option?.place ?? null,
         speedup,
         bound,
-        /** It has loads of both sides, and too many of both never ended. */
+        /** It has loads of both sides, but too many of both never ended. */
         unknown: speedup === null && baselineLoads > 0 && optionLoads > 0,
         interval: endsOf(interval),
         flagged: flaggedLoads,

@@ -37,7 +37,7 @@ export function runView(
     measures: comparedMetrics.map(({ name, title, unit }) => ({ name, title, unit })),
     conditions: conditions.map(({ id, values }, place) => ({
       id,
-      /** Of the varied axes. */
+      /** The values of the varied axes. */
       values: Object.fromEntries(axes.map(({ name }) => [name, values[name]])),
       loads: report.conditions[place]!.loads,
       /** null without loads, and if half of them or more never ended; JSON has no Infinity. */
