@@ -14,7 +14,7 @@ declare module "../schema/plan.ts" {
 
 /**
  * By default OpenSSL 3.5 and later use ML-KEM, whose ServerHello takes two segments and lets the congestion window grow before
- * the first response: a window of 3 would behave differently on Debian 13 and 12, and could not be told from 2 or 4
+ * the first response: a window of 3 would behave differently on Debian 13 and 12, and could not be distinguished from 2 or 4
  * (tcp_slow_start in Linux). For secp256r1 a client has sent no key, so that TLS 1.3 takes another round trip
  * (HelloRetryRequest).
  *

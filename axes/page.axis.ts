@@ -27,7 +27,7 @@ export const axis = defineAxis({
   refuses(page, { client }, { pages, clients }) {
     const drivenBy = clients[client]?.drivenBy;
     return drivenBy && pages[page] && isImported(pages[page])
-      ? `${drivenBy} does not tell which requests of client ${client} the load event waits for, which is needed to check loads of an imported page; the lab's own pages are allowed`
+      ? `${drivenBy} does not report which requests of client ${client} the load event waits for, which is needed to check loads of an imported page; the lab's own pages are allowed`
       : null;
   },
   proves(page, all, evidence, registries) {

@@ -12,7 +12,7 @@ const handshakeWords: Record<HandshakeKind, string> = {
   unknown: "a TLS handshake that was not seen to be full",
 };
 
-/** Full or resumed: the axis `handshake` tells them apart. */
+/** Full or resumed: the axis `handshake` distinguishes them. */
 const hasHandshake = (tls: HandshakeKind) => tls === "full" || tls === "resumed";
 
 /** There is a handshake, without early data and without Retry. */

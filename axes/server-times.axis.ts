@@ -7,7 +7,7 @@ import { defineAxis, hidden, verdictOf } from "./axis.ts";
 import { linkOf } from "./link-values.ts";
 import { oneOf } from "./values.ts";
 
-/** At most so much of a request, or of a response's start, is under way at once. */
+/** At most this much of a request, or of a response's start, is under way at once. */
 const messageBytes = 3000;
 
 declare module "../schema/plan.ts" {

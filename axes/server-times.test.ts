@@ -74,7 +74,7 @@ test("without recorded times, a configured think time is the servers' time", () 
   assert.match(JSON.stringify(proof("none", [302, 301, 301])), /at most/);
 });
 
-test("a page without recorded times has nothing to observe, and a load without a response after a loss does not tell", () => {
+test("a page without recorded times has nothing to observe, and a load without a response after a loss does not show it", () => {
   assert.deepEqual(proof("none", [102], { page: "other" }), { notObservable: "the page has no recorded server times" });
   assert.ok(isInconclusive(proof("recorded", [], { lostPackets: 1 })));
 });

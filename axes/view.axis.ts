@@ -31,7 +31,7 @@ export const axis = defineAxis({
     if (view === "first") return null;
     const { replays, drivenBy } = registries.clients[all.client] ?? {};
     if (replays) return `client ${all.client} has no cache; first is allowed`;
-    if (drivenBy) return `${drivenBy} does not tell what client ${all.client} had kept; first is allowed`;
+    if (drivenBy) return `${drivenBy} does not report what client ${all.client} had kept; first is allowed`;
     return isOverQuic(all, registries)
       ? `the earlier visit's connections over ${all.protocol} outlive a change of address, and nothing else ends them; first is allowed`
       : null;

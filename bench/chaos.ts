@@ -5,7 +5,7 @@ import { workersChaos } from "./chaos/workers-chaos.ts";
 
 const conditionCount = 2; // h1 and h2
 const conditions = ["--only", "page=A", "--only", "servers=1", "--only", "link=20x2-20ms-0%", "--only", "initcwnd=3"];
-/** The run has so many loads for each kill, so that it does not end before the last kill. */
+/** The run has this many loads for each kill, so that it does not end before the last kill. */
 const loadsPerKill = 3;
 const loadsPerKillOfWorkers = 15;
 const matrixConditions = 288;

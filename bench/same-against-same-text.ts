@@ -9,7 +9,7 @@ export function aaMarkdown(groups: readonly AaGroup[], name: string, clock: stri
     `# A/A: ${name} against itself`,
     `${clock[0]!.toUpperCase()}${clock.slice(1)} clock. Odd blocks are compared with even ones, ${blocks} each. The true speedup is always 1, so an interval without 1 is a\n` +
       "false positive of the tables. Expected: how many contain 1 in 95% of runs, if each does so with a probability of 95%; it is\n" +
-      "not known for averages, which share loads. The ratios show how far from 1 chance alone moves a speedup of so many blocks.",
+      "not known for averages, which share loads. The ratios show how far from 1 chance alone moves a speedup of this many blocks.",
     alignedTable([header.split(" | "), ...groups.map(row)], 1),
   ].join("\n\n")}\n`;
 }

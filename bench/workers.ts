@@ -16,7 +16,7 @@ import { QueueServer } from "./chaos/queue-server.ts";
 
 const versions = { guestRoot: "simulated", kernelImage: "simulated", labFiles: "simulated" };
 const chunkLoads = 48;
-/** The table has so many lines. */
+/** How many lines the table has. */
 const parts = 4;
 
 /** A run whose workers are simulated: how many loads its coordinator takes, and what it needs for that. */

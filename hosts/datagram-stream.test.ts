@@ -4,7 +4,7 @@ import { numberOffset, openDatagramSocket, sendDatagrams } from "./datagram-stre
 
 const here = "127.0.0.1";
 
-/** What arrives of a stream whose sender is kept busy, once, for so long. */
+/** What arrives of a stream whose sender is kept busy, once, for this long. */
 async function arriving(atOnce: number, busyMs: number): Promise<{ number: number; bytes: number; atMs: number }[]> {
   const [from, to] = [await openDatagramSocket(here), await openDatagramSocket(here)];
   const arrived: { number: number; bytes: number; atMs: number }[] = [];

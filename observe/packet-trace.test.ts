@@ -11,7 +11,7 @@ const navigationMs = 1_790_000_000_000.5;
 const [clientStart, serverStart] = [0xfffffff0, 0xffffff00]; // numbers wrap
 
 let mark = 0;
-/** Sent at so many milliseconds since navigation start; it takes 50, or is lost. */
+/** Sent at this many milliseconds since navigation start; it takes 50, or is lost. */
 function segment(timeMs: number, byClient: boolean, news: Partial<Packet>) {
   const packet = madePacket({
     timeMs: navigationMs + timeMs,

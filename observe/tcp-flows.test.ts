@@ -62,7 +62,7 @@ test("the handshake's duration is measured at the client, and is absent after a 
   assert.deepEqual([twice?.handshakeMs, twice?.answerMs], [null, 101.2]);
 });
 
-test("immediate and delayed acknowledgments are told apart", () => {
+test("immediate and delayed acknowledgments are distinguished", () => {
   const acks = (...events: Packet[]) => clientFlows([...handshake, request(101, 0), ...events])[0]?.firstAcks;
   const quick = [send(202, 0), ack(202, 1), send(202.1, 1), ack(202.1, 2)];
   assert.deepEqual(acks(...quick), { atOnce: 2, delayed: 0 });

@@ -18,7 +18,14 @@ const plainWords: Record<string, string> = {
   "drawn again|\\bredr(aw|awn|ew)": "bootstrap resample",
   "\\bvouch": "valid, confirmed by",
   "\\bstrangers?\\b": "foreign traffic",
-  "\\bstands? (behind|beside)\\b": "is printed beside, is computed from",
+  "\\bstands? (behind|beside)\\b": "is printed next to, is computed from",
+  'there is no [a-z]+ "[^"]*"; there (is|are)\\b': 'unknown page "x"; known: a, b',
+  "\\bis no (value of|rule|statistic|whole number|whole record|address of|share)\\b": "is not a",
+  "\\b(two|first|second|each) makings?\\b": "execution",
+  "\\bdo(es)? not tell\\b": "show, report, decide",
+  "\\btold apart\\b|\\btells? (them|it|two) apart\\b": "distinguish",
+  "\\bcommand line goes before\\b": "command-line options override",
+  "\\bbringAbout\\b|\\bbring-about\\b": "configureHosts",
 };
 
 /** Recorded results and the history of changes are never rewritten; this file has to name the words. */

@@ -9,7 +9,7 @@ import type { GoodLoad } from "../../schema/records.ts";
 import type { MarkedLabs } from "./lab-process.ts";
 
 const settleMs = 5000;
-/** A load's line is printed at most so long after the load's last look at the lab. */
+/** A load's line is printed at most this long after the load's last look at the lab. */
 const printingMs = 5;
 
 /** When something was killed, milliseconds since the epoch, and its command line. */

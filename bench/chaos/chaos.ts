@@ -26,7 +26,7 @@ const [longestMs, shortestMs] = [2500, 100];
 /** How often, in percent, a kill waits for a load first. The others often hit a lane that is starting, which takes seconds. */
 const duringLoadsPercent = 60;
 const patienceMs = 90_000;
-/** After the last kill the run may have to be resumed so many times, because what is left of its last lane can still end it. */
+/** After the last kill the run may have to be resumed this many times, because what is left of its last lane can still end it. */
 const lastResumes = 5;
 
 export interface ChaosResult {

@@ -156,7 +156,7 @@ test("an end of an interval that would round to the limit is printed with more d
   );
 });
 
-test("without an interval nothing is told", () => {
+test("without an interval nothing is decided", () => {
   const few = { ...number(2, 2), interval: null, noInterval: "1 block" };
   assert.equal(verdictOf(claim("above 1"), few), "cannot tell");
 });

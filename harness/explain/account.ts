@@ -18,7 +18,7 @@ export const whyUnexplained = ({ quicFlows }: Trace): string =>
     : "its packets cannot be told from those of another connection";
 
 /**
- * A gap that is longer than so many wake-ups is not a reaction of a program. A message within the browser takes about ten wake-ups; the browser
+ * A gap that is longer than this many wake-ups is not a reaction of a program. A message within the browser takes about ten wake-ups; the browser
  * draws a frame only every 17 ms, and waiting for the next one is not a reaction.
  */
 const mostWakeUps = 50;

@@ -43,7 +43,7 @@ export function floorOf(
   return { connectionMs, roundTripsMs, rateMs, ms: connectionMs + Math.max(roundTripsMs, link.rttMs + rateMs) };
 }
 
-/** How many flights are needed for so many segments, if each flight is at most twice the previous one. */
+/** How many flights are needed for this many segments, if each flight is at most twice the previous one. */
 export function slowStartRounds(segments: number, first: number): number {
   return Math.max(1, Math.ceil(Math.log2(segments / first + 1)));
 }

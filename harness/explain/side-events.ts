@@ -10,7 +10,7 @@ export interface SideEvents {
   all: Arrived<PacketEvents>;
   /** The link's one-way delay. */
   delayUs: number;
-  /** Its initial window was at least so many packets. */
+  /** Its initial window was at least this many packets. */
   leastWindow: number;
   /** Time of its first retransmission; Infinity if there was none. */
   firstRepetitionUs: number;

@@ -69,7 +69,7 @@ const allowedShare = (measure: GateMeasureName, beforeMs: number, { threshold }:
 
 /**
  * The whole interval must exceed what is allowed: a difference that may be chance is not a failure. If half of the loads or more are
- * without a time that they had before, then their median does not tell how much longer it is.
+ * without a time that they had before, then their median does not show how much longer it is.
  */
 function resultOf({ difference, lost }: Comparison, allowed: number): Result {
   if (lost || (difference && difference.low > allowed)) return "failed";

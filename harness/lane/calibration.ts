@@ -25,11 +25,11 @@ import { settleMs } from "./iperf.ts";
 import { allDelivered, goodput, handshakes, streams, type Target } from "./probes.ts";
 import { directionSamples, histogramOfMs } from "./sampling.ts";
 
-/** The full load sends so many times the link's rate, for so many times as long as its excess takes to fill the queue, and a second more. */
+/** The full load sends this many times the link's rate, for this many times as long as its excess takes to fill the queue, and a second more. */
 const overload = 1.5;
 const fillTimes = 3;
 const fullSeconds = 1;
-/** After so many round trips slow start has filled the link. */
+/** After this many round trips slow start has filled the link. */
 const fillingRoundTrips = 8;
 
 /** TCP connections that fill the link together, measured once it is full, for at least 100 packets: one more or less is 1%. */

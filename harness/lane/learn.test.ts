@@ -7,7 +7,7 @@ import { readRun } from "../record/records.ts";
 import { faultsIn } from "./learn.ts";
 import { notFoundIn } from "./learnt-requests.ts";
 
-test("a 404 of a file that the page has is told from one of a file that it lacks", () => {
+test("a 404 of a file that the page has is distinguished from one of a file that it lacks", () => {
   const files = new Set(["about/index.html", "a b.js"]);
   const answers: [path: string, status: number][] = [
     ["/about", 404],

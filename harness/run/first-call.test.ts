@@ -14,7 +14,7 @@ async function makeWith(log: string[]): Promise<string | null> {
   return firstDifferentCall(folder, 4);
 }
 
-test("the log of a first making is kept, and later ones are compared with it", async () => {
+test("the log of a first execution is kept, and later ones are compared with it", async () => {
   assert.equal(await makeWith(calls), null);
   assert.equal(await makeWith(calls), "All 3 system calls are the same.");
   const [first = "", ...rest] = calls;

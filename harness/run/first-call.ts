@@ -1,14 +1,14 @@
 /**
- * Where two makings of a chunk part: its guest's system calls, in the order in which they ended, are the same up to some moment, and
- * the first that differs tells what caused all that follows.
+ * Finds the first system call at which two executions of a chunk differ. The guest's calls, in the order in which they ended, are the
+ * same up to that one, which shows what caused all later differences.
  */
 import { createReadStream, existsSync, renameSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { callsFile } from "../../substrate/guest/guest.ts";
 
 /**
- * The log of a folder's first making stays; that of the latest one is compared with it.
- * @returns in words, where they part; null after the first making
+ * Keeps the log of the first execution in the folder, and compares that of the latest one with it.
+ * @returns the difference in words; null after the first execution
  */
 export async function firstDifferentCall(folder: string, chunk: number): Promise<string | null> {
   const [latest, first] = [`${folder}/${callsFile(chunk)}`, `${folder}/first-${callsFile(chunk)}`];

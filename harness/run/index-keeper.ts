@@ -8,7 +8,7 @@ import { judgedLoads, readToEnd } from "../judge/run/judged-loads.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 
-/** The index is written as a whole each time, so that it waits for this share of new lines, and for so many bytes. */
+/** The index is written as a whole each time, so that it waits for this share of new lines, and for this many bytes. */
 const leastShare = 0.1;
 const leastBytes = 4e6;
 

@@ -29,7 +29,7 @@ export interface RunnerOptions {
   now?(): number;
 }
 
-/** At most so many links are measured again at the start of a chunk. */
+/** At most this many links are measured again at the start of a chunk. */
 const measuredAgain = 2;
 
 /**

@@ -29,7 +29,7 @@ export class Silence {
   }
 }
 
-/** A script that computes for so long without a wait, a read of the clock or a use of memory that it had not before never ends. */
+/** A script that computes for this long without a wait, a read of the clock or a use of memory that it had not before never ends. */
 export const mostComputingSeconds = 30;
 
 /**

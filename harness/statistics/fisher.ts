@@ -7,7 +7,7 @@ export interface Share {
 }
 
 /**
- * The probability that `second` has so many of all that have the property, or more, if chance alone distributed them: the tail of the
+ * The probability that `second` has this many of all that have the property, or more, if chance alone distributed them: the tail of the
  * hypergeometric distribution.
  */
 export function chanceOfSoMany(first: Share, second: Share): number {

@@ -5,7 +5,7 @@ import { planHashFile } from "../record/plan-hash.ts";
 /** A file for each run and seed, by the run's digest, with the number of its chunks that came out the same. */
 const fileOf = (folder: string, digest: string, seed: number) => `${folder}/${digest}-${seed}`;
 
-/** Whether so many chunks came out the same before. A seed draws the same chunks first, however many are drawn. */
+/** Whether this many chunks came out the same before. A seed draws the same chunks first, however many are drawn. */
 export function isReproduced(digest: string, seed: number, chunks: number, folder = ".lab/reproduced"): boolean {
   const file = fileOf(folder, digest, seed);
   return existsSync(file) && Number(readFileSync(file, "utf8")) >= chunks;

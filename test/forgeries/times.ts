@@ -26,7 +26,7 @@ const scaleWatch = (load: GoodLoad) => {
   scale(load.evidence.processor as never, ["elapsedMs", "labMs"]);
 };
 
-/** The load ends so much sooner, and what had not come by then just before it. */
+/** The load ends this much sooner, and what had not come by then just before it. */
 const endSooner = (load: GoodLoad, byMs: number) => {
   const { timing, packets, connections } = load.evidence;
   const lastMs = Math.max(...connections.flatMap(({ requests }) => requests.map(({ endMs }) => endMs!)));
@@ -42,7 +42,7 @@ const endSooner = (load: GoodLoad, byMs: number) => {
       }
 };
 
-/** All that came after the response began takes so much of its time. */
+/** All that came after the response began takes this much of its time. */
 const scaleAfterFirstByte = (load: GoodLoad, by: number) => {
   const { timing, packets, connections } = load.evidence;
   const fromMs = timing.responseStart!;

@@ -45,7 +45,7 @@ test("no browser says more or less of its connections than it can", () => {
   );
 });
 
-test("TLS that a browser does not tell is proven by the hellos; the key exchange of TLS 1.2 is not observable", () => {
+test("TLS that a browser does not report is proven by the hellos; the key exchange of TLS 1.2 is not observable", () => {
   const hello = { version: "1.2" as const, group: null, resumed: false, retry: false };
   const old = withFlows(...flows.map(({ host }) => flow(host, { hello })));
   assert.match(byBiDi(old).contradictions.join("\n"), /TLS 1\.2 instead of 1\.3, by its ServerHello/);

@@ -13,7 +13,7 @@ const again = (answerMs?: number, port = 40001): FlowEvidence => ({
   ...(answerMs !== undefined && { answerMs }),
 });
 
-/** Packets that took at most so long. */
+/** Packets that took at most this long. */
 const slowest = (downMs: number, upMs: number) => ({
   down: { ...path.down, transit: { ...transit(10), mostMs: downMs } },
   up: { ...path.up, transit: { ...transit(1), mostMs: upMs } },

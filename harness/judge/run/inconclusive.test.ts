@@ -12,7 +12,7 @@ test("a condition of which no load confirms an axis is named; one of which anoth
   assert.deepEqual(inconclusive.never(), [{ condition: "one", axis: "initcwnd", loads: 2 }]);
 });
 
-/** A load of 500 packets each way, of which so many were lost on their way down. */
+/** A load of 500 packets each way, of which this many were lost on their way down. */
 const losing = (lostPackets: number): Seen["link"] => {
   const counters = { sentPackets: 500, lostPackets: 0, queueDroppedPackets: 0, queuedPackets: 0 };
   return { down: { ...counters, sentPackets: 500 - lostPackets, lostPackets }, up: counters };

@@ -13,7 +13,7 @@ export type PlacedLoad = Pick<
 
 /** A load's start and its duration come from two clocks, and both are rounded. */
 const roundingMs = 5;
-/** At most so many blocks are in progress at the same time, one for each lane. */
+/** At most this many blocks are in progress at the same time, one for each lane. */
 const knownBlocks = 16;
 
 interface PlannedBy {

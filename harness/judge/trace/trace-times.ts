@@ -64,7 +64,7 @@ function firstByteProblems(data: readonly Arrived[], earliestUs: number, { timin
       ];
 }
 
-/** When a response had ended, so many bytes had arrived from its host. */
+/** How many bytes had arrived from a response's host when it ended. */
 function arrivalProblems(
   { host, data }: { host: string; data: Arrived[] },
   firstRequestUs: number,

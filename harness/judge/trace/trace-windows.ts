@@ -5,7 +5,7 @@ import type { FlowEvidence, WindowBounds } from "../../../schema/evidence.ts";
 import type { TracedPacket } from "../../../schema/trace.ts";
 import type { TracedRows } from "./traced-rows.ts";
 
-/** After so many packets of a direction none shows anything more about the initial window (observe/initial-window.ts). */
+/** After this many packets of a direction none shows anything more about the initial window (observe/initial-window.ts). */
 const enoughPackets = 250;
 
 /** How it differs from the evidence's. An arrival that was taken for that of an equal packet may hide a stop, and no more. */

@@ -34,7 +34,7 @@ test("a run is itself in every condition", () => {
   assert.ok(compared.every(({ ratio, reason }) => ratio.value === 1 && reason === "same"));
 });
 
-test("differences are told apart by what could explain them", () => {
+test("differences are grouped by what could explain them", () => {
   assert.equal(reasonOf(run(steady(1000)), run(steady(1010))).reason, "same");
   assert.equal(
     reasonOf(
