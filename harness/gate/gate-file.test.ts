@@ -45,7 +45,7 @@ test("a file gives the page and options, with paths from its own folder; its bud
     budgets: { all: { pageLoad: "3s", requests: 90 }, "4G": { bytes: "1MB" } },
   }));
 
-test("what is on command-line options override the file", () => {
+test("command-line options override the file", () => {
   const { page, options } = given(whole, "elsewhere", ["loads", "links"]);
   assert.deepEqual([page, options.loads, options.links], ["elsewhere", 10, "Cable"]);
 });
