@@ -104,7 +104,7 @@ export const calibrationSchema = z.strictObject({
   attempt: z.int().positive(),
   /** Lines that are older than 2026-11-23 have none. */
   samples: linkSamplesSchema.optional(),
-  /** Computed from the samples (judge/estimates.ts). */
+  /** Computed from the samples (harness/judge/link/estimates.ts). */
   measured: linkMeasurement,
   /** What is out of tolerance; empty if the link is as configured. */
   deviations: z.array(z.string()),

@@ -1,4 +1,4 @@
-/** What captured packets tell about a link: from packets to samples (sampling.ts), and from samples to values (judge/estimates.ts). */
+/** What captured packets tell about a link: from packets to samples (sampling.ts), and from samples to values (harness/judge/link/estimates.ts). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { matchStream } from "../../observe/datagrams.ts";

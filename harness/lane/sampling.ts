@@ -1,4 +1,4 @@
-/** Turns captured packets into the samples that a link's measurement is computed from (judge/estimates.ts). */
+/** Turns captured packets into the samples that a link's measurement is computed from (harness/judge/link/estimates.ts). */
 import type { StreamMeasurement } from "../../observe/datagrams.ts";
 import type { Packet } from "../../observe/packet.ts";
 import type { DirectionSamples, Histogram } from "../../schema/link-samples.ts";

@@ -56,7 +56,7 @@ export function receivedResult(result: unknown, chunk: LoadChunk): Received {
   return { worker, messages: accepted, broke };
 }
 
-/** The order of a lane's messages: each link's measurements, what the lane runs on, then the chunk's loads (lane/load-chunk.ts). */
+/** The order of a lane's messages: each link's measurements, what the lane runs on, then the chunk's loads (harness/lane/load-chunk.ts). */
 class ChunkOrder {
   readonly #chunk: LoadChunk;
   #measurements = 0;
