@@ -32,7 +32,7 @@ interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "r
   loads: number;
 }
 
-/** Loads a page, and the page as it was before. The exit code says whether all demands are met. */
+/** Loads a page and its earlier version. The exit code says whether all demands are met. */
 async function gate(
   path: string,
   { against, pages, links, protocol, from, ...options }: GateOptions,
