@@ -122,7 +122,8 @@ class RequestLog {
   /** A service worker's first request is its own script. Of some scripts the browser reports no end; but what the worker requests next comes after it. */
   #endScript(session: CDPSession, { requestId, timestamp }: Sent): void {
     const [script] = [...this.#requests].find(([, one]) => one.session === session) ?? [];
-    if (script !== undefined && script !== requestId) this.#add(script, ({ finishedAt = timestamp }) => ({ finishedAt }));
+    if (script !== undefined && script !== requestId)
+      this.#add(script, ({ finishedAt = timestamp }) => ({ finishedAt }));
   }
 
   #sent(event: Sent, session: CDPSession, isWorker: boolean): void {

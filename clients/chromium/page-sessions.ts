@@ -49,6 +49,10 @@ export async function pageSessions(page: Page, begin: BeginSession): Promise<Rea
   const [own, browser] = await Promise.all([page.createCDPSession(), page.browser().target().createCDPSession()]);
   page.once("close", () => void browser.detach().catch(() => {}));
   open.add(own);
-  await Promise.all([begin({ session: own, isWorker: false, isServiceWorker: false }), follow(own, ofPage), follow(browser, ofBrowser)]);
+  await Promise.all([
+    begin({ session: own, isWorker: false, isServiceWorker: false }),
+    follow(own, ofPage),
+    follow(browser, ofBrowser),
+  ]);
   return open;
 }

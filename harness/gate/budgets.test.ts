@@ -29,7 +29,7 @@ test("a gate's file gives the same as the command line, and a run what it has re
   );
   assert.throws(
     () => budgetsInFile({ all: { requests: "80ms" } }, links),
-    /budgets: all: "80ms" is no value of requests/,
+    /budgets: all: "80ms" is not a value of requests/,
   );
 });
 

@@ -56,7 +56,7 @@ function budgetsOn(
 
 function measureNamed(name: string, where: string): GateMeasureName {
   const measure = gateMeasureNames.find((known) => known === name);
-  if (!measure) throw usageError(`${where}: there is no measure "${name}"; there is: ${gateMeasureNames.join(", ")}`);
+  if (!measure) throw usageError(`${where}: unknown measure "${name}"; known: ${gateMeasureNames.join(", ")}`);
   return measure;
 }
 
