@@ -46,8 +46,15 @@ export const metric: Metric[] = [
     unit: "kB",
     tables: false,
     compared: 6,
-    gate: { name: "bytes", title: "bytes", place: 5 },
     of: ({ receivedBytes }) => receivedBytes / 1000,
+  },
+  {
+    name: "receivedBytes",
+    title: "bytes",
+    unit: "B",
+    tables: false,
+    gate: { name: "bytes", place: 5 },
+    of: ({ receivedBytes }) => receivedBytes,
   },
   ...Object.entries(fileTypes).flatMap(([type, media], i) => ofOneType(type, media, 7 + 2 * i)),
 ];

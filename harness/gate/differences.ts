@@ -26,14 +26,12 @@ export type Comparisons = ByMeasure<Comparison>;
 /** Of gates that compare equal pages, at most this share has an interval without zero: of all links and measures together. */
 const missesOfAll = 0.05;
 
-const comparedMeasures = Object.values(gateMeasures).flatMap(({ name, comparedFromMs }) =>
-  comparedFromMs === undefined ? [] : [name],
-);
+const comparedMeasures = Object.values(gateMeasures).filter(({ comparedFromMs }) => comparedFromMs !== undefined);
 
 /** @param links the number of links that the gate has */
 export const comparisonsOf = (before: GateSample, after: GateSample, links: number): Comparisons =>
   Object.fromEntries(
-    comparedMeasures.flatMap((name) => {
+    comparedMeasures.flatMap(({ name }) => {
       const comparison = comparisonOf(name, before, after, missesOfAll / links / comparedMeasures.length);
       return comparison ? [[name, comparison]] : [];
     }),

@@ -23,7 +23,7 @@ export interface GateSample {
 export type Medians = ByMeasure<Bounds>;
 
 const forEachMeasure = <T>(of: (measure: GateMeasure) => T): ByMeasure<T> =>
-  Object.fromEntries(Object.entries(gateMeasures).map(([name, measure]) => [name, of(measure)]));
+  Object.fromEntries(Object.values(gateMeasures).map((measure) => [measure.name, of(measure)]));
 
 export function sampleOf(loads: readonly GateLoad[], timeoutMs: number): GateSample {
   return {
@@ -36,10 +36,10 @@ export function sampleOf(loads: readonly GateLoad[], timeoutMs: number): GateSam
 }
 
 /** A load that never ended takes longer than the time-out. What it requested and received until then is the least that the page does. */
-function boundsOf({ of, isTime }: GateMeasure, load: GateLoad, timeoutMs: number): Bounds {
+function boundsOf({ of, kind }: GateMeasure, load: GateLoad, timeoutMs: number): Bounds {
   const value = of(load.evidence);
   if (load.ended) return { atLeast: value ?? Infinity, atMost: value ?? Infinity };
-  return { atLeast: isTime ? timeoutMs : (value ?? 0), atMost: Infinity };
+  return { atLeast: kind.isTime ? timeoutMs : (value ?? 0), atMost: Infinity };
 }
 
 export const mediansOf = ({ byBlock }: GateSample): Medians =>
