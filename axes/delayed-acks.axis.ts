@@ -1,4 +1,5 @@
 import { maxQuickacks } from "../hosts/quickacks.ts";
+import { expect } from "../schema/expect.ts";
 import { ownQuickacks } from "../schema/linux.ts";
 import { defineAxis } from "./axis.ts";
 import { onlyOverTcp, usedFlows } from "./flows.ts";
@@ -41,9 +42,7 @@ export const axis = defineAxis({
     const quickacks = evidence.maxQuickacks ?? ownQuickacks; // other kernels have no such parameter
     const [atOnce, delayed] = [of("atOnce"), of("delayed")];
     const problems = [
-      ...(quickacks === asked
-        ? []
-        : [`the client acknowledges up to ${quickacks} segments at once instead of ${asked}`]),
+      ...expect(quickacks === asked, `the client acknowledges up to ${quickacks} segments at once instead of ${asked}`),
       ...flows.flatMap(({ name, firstAcks }) =>
         asked === 0 && firstAcks.atOnce > byReading
           ? [`${name}: ${firstAcks.atOnce} single segments were acknowledged at once`]

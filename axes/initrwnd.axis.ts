@@ -1,3 +1,4 @@
+import { expect } from "../schema/expect.ts";
 import { unscaledSegments } from "../schema/linux.ts";
 import { defineAxis, hidden } from "./axis.ts";
 import { onlyOverTcp, usedFlows } from "./flows.ts";
@@ -42,11 +43,10 @@ export const axis = defineAxis({
     );
     const problems = seen.flatMap(({ name, synBytes, ackBytes, mssBytes: mss }) => {
       const offered = segments <= unscaledSegments ? synBytes : ackBytes;
-      return offered >= segments * mss && offered < (segments + 1) * mss
-        ? []
-        : [
-            `${name}: a receive window of ${offered} bytes (${(offered / mss).toFixed(1)} segments) instead of ${segments}`,
-          ];
+      return expect(
+        offered >= segments * mss && offered < (segments + 1) * mss,
+        `${name}: a receive window of ${offered} bytes (${(offered / mss).toFixed(1)} segments) instead of ${segments}`,
+      );
     });
     if (problems.length) return { contradicts: problems };
     return seen.length ? "confirmed" : hidden(evidence, "no handshake was seen whole");

@@ -1,7 +1,7 @@
 /** Adaptive windows follow from what servers recorded of the client's earlier connections: checks that this fits page and link. */
-
 import { adaptiveWindow } from "../models/adaptive-window.ts";
 import type { Evidence } from "../schema/evidence.ts";
+import { expect } from "../schema/expect.ts";
 import type { KnownClient, KnownConnection } from "../schema/known-client.ts";
 import {
   directions,
@@ -53,11 +53,10 @@ function roundTripDoubts(known: readonly KnownClient[], link: Link): string[] {
   const isClean = all.every(({ retransmittedSegments }) => retransmittedSegments === 0) && !outlastsSynTimer(link);
   return [
     ...all.flatMap(({ minRttMs, rttMs }) =>
-      minRttMs >= link.rttMs - tolerance.earlyMs && rttMs >= minRttMs - tolerance.earlyMs && rttMs <= mostMs
-        ? []
-        : [
-            `a server knew of round trips of ${minRttMs} to ${rttMs} ms; they take ${link.rttMs} to ${mostMs.toFixed(0)}`,
-          ],
+      expect(
+        minRttMs >= link.rttMs - tolerance.earlyMs && rttMs >= minRttMs - tolerance.earlyMs && rttMs <= mostMs,
+        `a server knew of round trips of ${minRttMs} to ${rttMs} ms; they take ${link.rttMs} to ${mostMs.toFixed(0)}`,
+      ),
     ),
     ...(isClean && leastMs > handshakeMs
       ? [`servers knew of no round trip below ${leastMs} ms; a handshake takes ${handshakeMs.toFixed(1)} at most`]
@@ -85,9 +84,10 @@ function rateDoubts(
 ): string[] {
   const heldMs = sendingMs(link, "up", did.up.sentBytes) + packetMs(2 * fullFrameBytes, link.downMbps);
   const mostMbps = link.downMbps * (1 + heldMs / minRttMs);
-  return deliveryMbps <= mostMbps
-    ? []
-    : [`${host} knew of a delivery rate of ${deliveryMbps} Mb/s; over this link it is ${mostMbps.toFixed(2)} at most`];
+  return expect(
+    deliveryMbps <= mostMbps,
+    `${host} knew of a delivery rate of ${deliveryMbps} Mb/s; over this link it is ${mostMbps.toFixed(2)} at most`,
+  );
 }
 
 /** The earlier visit loaded the same page, so the same bytes were delivered, and slow start grew the window by at most their segments. */
@@ -97,15 +97,17 @@ function deliveryDoubts({ host, connections: known }: KnownClient, { connections
   const bytes = requests.reduce((sum, request) => sum + request.bytes, 0);
   const delivered = known.reduce((sum, { deliveredBytes }) => sum + deliveredBytes, 0);
   return [
-    ...(delivered === bytes || (delivered > bytes && own.some(({ tls }) => tls))
-      ? []
-      : [`${host} knew of ${delivered} delivered bytes; the page's are ${bytes}`]),
+    ...expect(
+      delivered === bytes || (delivered > bytes && own.some(({ tls }) => tls)),
+      `${host} knew of ${delivered} delivered bytes; the page's are ${bytes}`,
+    ),
     ...known.flatMap(({ cwnd, deliveredBytes }) => {
       // A response begins with a segment of headers and ends with one that is not full.
       const segments = deliveredBytes / fullSegmentBytes + 2 * requests.length + tolerance.handshakeSegments;
-      return cwnd <= standardWindow + segments
-        ? []
-        : [`${host} knew of a window of ${cwnd} segments, after ${deliveredBytes} delivered bytes`];
+      return expect(
+        cwnd <= standardWindow + segments,
+        `${host} knew of a window of ${cwnd} segments, after ${deliveredBytes} delivered bytes`,
+      );
     }),
   ];
 }

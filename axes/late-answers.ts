@@ -1,5 +1,4 @@
 /** Handshakes whose first packet was sent again, although nothing was lost: the answer waited longer than its sender's timer. */
-
 import type { FlowEvidence, PacketEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
 import type { Link } from "../schema/link.ts";
 import { initialTimeoutMs } from "../schema/linux.ts";

@@ -1,5 +1,4 @@
 /** Whether a client delays its acknowledgments, seen in its own capture (RFC 9293, section 3.8.6.3). */
-
 import type { FirstAcks } from "../schema/evidence.ts";
 import { atOnceMs } from "../schema/linux.ts";
 import type { Event } from "./initial-window.ts";

@@ -1,5 +1,4 @@
 /** Which programs used the processor while a page loaded, from /proc. */
-
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import os from "node:os";
 import { environment } from "../hosts/environment.ts";

@@ -1,3 +1,4 @@
+import { expect } from "../../../schema/expect.ts";
 import { linkName } from "../../../schema/link.ts";
 import { maxCalibrations } from "../../../schema/procedure.ts";
 import { type Calibration, chunkOf, type Lane } from "../../../schema/records.ts";
@@ -35,9 +36,7 @@ export class LinkHistory {
       ...deviationsOf(before).map((text) => `wrong link: ${text}`),
       ...(after ? deviationsOf(after).map((text) => `drifted link: ${text}`) : []),
       ...this.#problems.get(before)!,
-      ...(before.measuredAt <= startedAt
-        ? []
-        : [`its link was measured at ${before.measuredAt}, after its lane began`]),
+      ...expect(before.measuredAt <= startedAt, `its link was measured at ${before.measuredAt}, after its lane began`),
     ];
   }
 

@@ -1,7 +1,7 @@
 /** Whether a load's evidence is consistent: client, captures, shaper and processor report the same events independently. */
-
 import { isAnsweredLate } from "../../../axes/late-answers.ts";
 import type { Evidence, FlowEvidence, QuicFlowEvidence, TransitEvidence } from "../../../schema/evidence.ts";
+import { expect } from "../../../schema/expect.ts";
 import { directions, type Link } from "../../../schema/link.ts";
 import { tickMs } from "../../../schema/linux.ts";
 import type { Condition } from "../../../schema/plan.ts";
@@ -54,7 +54,7 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
       // Packets sent while the link was being set up may or may not belong to the load.
       const leastAtBoth = arrivedPackets.atLeast - (sent.atMost - sent.atLeast);
       const entered = sentPackets + lostPackets + queueDroppedPackets + queuedPackets;
-      const hold = (holds: boolean, problem: string) => (holds ? [] : [`${direction}: ${problem}`]);
+      const hold = (holds: boolean, problem: string) => expect(holds, `${direction}: ${problem}`);
       return [
         ...hold(
           shapedPackets === entered,
@@ -81,9 +81,10 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
         ...(transit ? transitProblems(transit).map((problem) => `${direction}: ${problem}`) : []),
       ];
     }),
-    ...(link.down.sentBytes >= receivedBytes
-      ? []
-      : [`the client received ${receivedBytes} bytes, but only ${link.down.sentBytes} came through the link`]),
+    ...expect(
+      link.down.sentBytes >= receivedBytes,
+      `the client received ${receivedBytes} bytes, but only ${link.down.sentBytes} came through the link`,
+    ),
   ];
 }
 
@@ -91,11 +92,12 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
 function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvidence): string[] {
   const aPacket = run && run.bytes / run.packets;
   return [
-    ...(mostMs >= least.ms ? [] : [`the slowest packet took ${mostMs} ms, the quickest ${least.ms}`]),
-    ...(least.bytes >= leastFrameBytes ? [] : [`the quickest packet had ${least.bytes} bytes`]),
-    ...(!run || (run.packets <= packets && aPacket! >= leastFrameBytes && aPacket! <= tolerance.frameBytes)
-      ? []
-      : [`${run.packets} of ${packets} packets that waited for one another had ${run.bytes} bytes`]),
+    ...expect(mostMs >= least.ms, `the slowest packet took ${mostMs} ms, the quickest ${least.ms}`),
+    ...expect(least.bytes >= leastFrameBytes, `the quickest packet had ${least.bytes} bytes`),
+    ...expect(
+      !run || (run.packets <= packets && aPacket! >= leastFrameBytes && aPacket! <= tolerance.frameBytes),
+      `${run?.packets} of ${packets} packets that waited for one another had ${run?.bytes} bytes`,
+    ),
   ];
 }
 
@@ -114,10 +116,11 @@ function hiddenProblems({ link: { down, up }, packets }: Evidence, link: Link): 
     (flow) => flow.receiveWindow === null || (flow.server?.initcwnd === null && !isAnsweredLate(flow, packets, link)),
   ).length;
   return [
-    ...(blind <= gone ? [] : [`${blind} handshakes were not seen whole, but the link lost only ${gone} packets`]),
-    ...(gone > 0 || windowless === 0
-      ? []
-      : [`${windowless} connections show no initcwnd or receive window, but the link lost no packet`]),
+    ...expect(blind <= gone, `${blind} handshakes were not seen whole, but the link lost only ${gone} packets`),
+    ...expect(
+      gone > 0 || windowless === 0,
+      `${windowless} connections show no initcwnd or receive window, but the link lost no packet`,
+    ),
   ];
 }
 
@@ -149,14 +152,16 @@ function segmentProblems({
         used.filter((one) => one.host === host).map((one) => one.sentSegments - one.retransmittedSegments),
       );
       const mostBytes = fresh * (largestFrameBytes - leastFrameBytes);
-      return bytes <= mostBytes
-        ? []
-        : [`${host} sent ${bytes} bytes of responses, which do not fit into ${fresh} segments`];
+      return expect(
+        bytes <= mostBytes,
+        `${host} sent ${bytes} bytes of responses, which do not fit into ${fresh} segments`,
+      );
     }),
-    ...(others >= 0 ? [] : [`servers sent ${sent} segments, but at most ${path.down.sentPackets.atMost} packets`]),
-    ...(repeated + collapsed >= gone - others
-      ? []
-      : [`${gone} packets were lost on the way down, but only ${repeated} segments were retransmitted`]),
+    ...expect(others >= 0, `servers sent ${sent} segments, but at most ${path.down.sentPackets.atMost} packets`),
+    ...expect(
+      repeated + collapsed >= gone - others,
+      `${gone} packets were lost on the way down, but only ${repeated} segments were retransmitted`,
+    ),
     ...hosts.flatMap((host) => {
       // A request without a response may have a connection of its own, which the client does not report.
       const open = unanswered.filter(({ url }) => new URL(url).hostname === host).length;
@@ -170,13 +175,12 @@ function segmentProblems({
         : [];
     }),
     ...used.flatMap(({ host, sentSegments, retransmittedSegments, firstFlightSegments, initcwnd }) =>
-      Math.max(retransmittedSegments, firstFlightSegments, initcwnd?.atLeast ?? 0) <= sentSegments
-        ? []
-        : [
-            `${host} sent ${sentSegments} segments, but ${firstFlightSegments} in its first flight and ${retransmittedSegments} retransmissions`,
-          ],
+      expect(
+        Math.max(retransmittedSegments, firstFlightSegments, initcwnd?.atLeast ?? 0) <= sentSegments,
+        `${host} sent ${sentSegments} segments, but ${firstFlightSegments} in its first flight and ${retransmittedSegments} retransmissions`,
+      ),
     ),
-    ...(new Set(ends).size === ends.length ? [] : ["two connections have the same ends"]),
+    ...expect(new Set(ends).size === ends.length, "two connections have the same ends"),
   ];
 }
 
@@ -200,13 +204,15 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;
   const took = `its packets took ${byPacketsMs.toFixed(1)} ms`;
   return [
-    ...(pageLoadMs >= byPacketsMs - tolerance.earlyMs ? [] : [`the page had loaded after ${pageLoadMs} ms; ${took}`]),
-    ...(pageLoadMs <= latestMs + workMs
-      ? []
-      : [`the page had loaded after ${pageLoadMs} ms; ${took}, the processor worked ${workMs} ms`]),
-    ...(lastEndMs >= byPacketsMs - tolerance.earlyMs && lastEndMs <= latestMs + workMs
-      ? []
-      : [`the last request ended after ${lastEndMs} ms; ${took}, the processor worked ${workMs} ms`]),
+    ...expect(pageLoadMs >= byPacketsMs - tolerance.earlyMs, `the page had loaded after ${pageLoadMs} ms; ${took}`),
+    ...expect(
+      pageLoadMs <= latestMs + workMs,
+      `the page had loaded after ${pageLoadMs} ms; ${took}, the processor worked ${workMs} ms`,
+    ),
+    ...expect(
+      lastEndMs >= byPacketsMs - tolerance.earlyMs && lastEndMs <= latestMs + workMs,
+      `the last request ended after ${lastEndMs} ms; ${took}, the processor worked ${workMs} ms`,
+    ),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** Compares what servers sent over QUIC with what the client received and with the link's counters. */
 import type { Evidence, QuicFlowEvidence } from "../../../schema/evidence.ts";
+import { expect } from "../../../schema/expect.ts";
 import { directions } from "../../../schema/link.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import { requestsOf, sum } from "./requests.ts";
@@ -18,15 +19,16 @@ export function datagramProblems({ connections, packets: { quicFlows = [], path 
       const asked = requestsOf({ connections: connections.filter((one) => one.host === host) });
       const bytes = sum(asked.map((request) => request.bytes));
       const sent = sum(quicFlows.flatMap((flow) => (flow.host === host ? (flow.server?.sent.bytes ?? 0) : [])));
-      return bytes <= sent ? [] : [`${host} sent ${bytes} bytes of responses, but only ${sent} bytes over QUIC`];
+      return expect(bytes <= sent, `${host} sent ${bytes} bytes of responses, but only ${sent} bytes over QUIC`);
     }),
     ...directions.flatMap((direction) =>
-      ways[direction] <= path[direction].sentPackets.atMost
-        ? []
-        : [`${direction}: ${ways[direction]} datagrams, but at most ${path[direction].sentPackets.atMost} packets`],
+      expect(
+        ways[direction] <= path[direction].sentPackets.atMost,
+        `${direction}: ${ways[direction]} datagrams, but at most ${path[direction].sentPackets.atMost} packets`,
+      ),
     ),
     ...quicFlows.flatMap(flowProblems),
-    ...(new Set(ends).size === ends.length ? [] : ["two connections have the same ends"]),
+    ...expect(new Set(ends).size === ends.length, "two connections have the same ends"),
   ];
 }
 
@@ -37,5 +39,5 @@ function flowProblems({ host, clientPort, sent, server }: QuicFlowEvidence): str
   const isWithin = (part: QuicFlowEvidence["sent"], whole: QuicFlowEvidence["sent"]) =>
     part.datagrams <= whole.datagrams && part.bytes <= whole.bytes;
   const holds = fits(sent) && (!server || (fits(server.sent) && isWithin(server.firstFlight, server.sent)));
-  return holds ? [] : [`connection ${clientPort} to ${host}: its datagrams cannot have that many bytes`];
+  return expect(holds, `connection ${clientPort} to ${host}: its datagrams cannot have that many bytes`);
 }

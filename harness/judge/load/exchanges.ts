@@ -1,6 +1,7 @@
 /** Whether the response times that captures show in the clear are possible: for each request at the client, and from first byte to last ACK at the server. */
 import { socketsOf, usedFlows } from "../../../axes/flows.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
+import { expect } from "../../../schema/expect.ts";
 import { sendingMs } from "../../../schema/link.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Replays } from "../../../schema/registries.ts";
@@ -42,18 +43,21 @@ function requestTimeProblems(
   const leastMs = largestFirst(requests.map(({ bytes }) => link.rttMs + sendingMs(link, "down", bytes)));
   const longest = largestFirst(exchanges).find((ms, i) => ms > (bySize[i] ?? 0) + tolerance.earlyMs);
   return [
-    ...(exchanges.length >= requests.length && exchanges.length <= requests.length + sockets
-      ? []
-      : [`the client reports ${requests.length} requests, its capture shows ${exchanges.length}`]),
+    ...expect(
+      exchanges.length >= requests.length && exchanges.length <= requests.length + sockets,
+      `the client reports ${requests.length} requests, its capture shows ${exchanges.length}`,
+    ),
     ...largestFirst(exchanges).flatMap((ms, i) => {
       const least = leastMs[i] ?? link.rttMs;
-      return ms >= least - tolerance.earlyMs
-        ? []
-        : [`a response took ${ms} ms by its packets; one of its size takes at least ${least.toFixed(1)} ms`];
+      return expect(
+        ms >= least - tolerance.earlyMs,
+        `a response took ${ms} ms by its packets; one of its size takes at least ${least.toFixed(1)} ms`,
+      );
     }),
-    ...(longest === undefined
-      ? []
-      : [`a request took ${longest} ms by its packets, but none took so long by the client`]),
+    ...expect(
+      longest === undefined,
+      `a request took ${longest} ms by its packets, but none took so long by the client`,
+    ),
     ...flows
       .filter(({ exchangesMs = [] }) => sum(exchangesMs) > (requestToLastDataMs ?? 0) + tolerance.earlyMs)
       .map(
@@ -80,10 +84,9 @@ function answerTimeProblems({ packets, link }: Evidence, wallMs = Number.POSITIV
     const leastMs = isAll ? requestToLastAckMs - mostUpMs - (turnMs ?? 0) - tolerance.earlyMs : 0;
     const acknowledgesTwice = losesAcks && retransmittedSegments > 0;
     const mostMs = acknowledgesTwice ? wallMs : requestToLastAckMs + mostUpMs + tolerance.earlyMs;
-    return tookMs >= leastMs && tookMs <= mostMs
-      ? []
-      : [
-          `${name}: from first response to last ACK it took ${tookMs} ms at the server, but ${requestToLastAckMs} ms at the client`,
-        ];
+    return expect(
+      tookMs >= leastMs && tookMs <= mostMs,
+      `${name}: from first response to last ACK it took ${tookMs} ms at the server, but ${requestToLastAckMs} ms at the client`,
+    );
   });
 }

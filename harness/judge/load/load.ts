@@ -1,9 +1,9 @@
 /** Judges one load: whether its evidence confirms or contradicts its condition. */
-
 import { judgeAxis } from "../../../axes/axis.ts";
 import { bodyBytesOf } from "../../../axes/expected.ts";
 import { axes } from "../../../axes/registry.ts";
 import type { Evidence, ProcessorEvidence } from "../../../schema/evidence.ts";
+import { expect } from "../../../schema/expect.ts";
 import { sendingMs } from "../../../schema/link.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import { type GoodLoad, type Lane, loadFields } from "../../../schema/records.ts";
@@ -67,12 +67,14 @@ function laneProblems({ client, evidence: { userAgent, processor } }: GoodLoad, 
   if (!lane) return [];
   const version = /\/(\d+)\./.exec(lane.versions[String(client)] ?? "")?.[1];
   return [
-    ...(processor.cores === lane.machine.cores
-      ? []
-      : [`its processor has ${processor.cores} cores, its lane's ${lane.machine.cores}`]),
-    ...(version === undefined || userAgent.includes(`/${version}.`)
-      ? []
-      : [`the client's user-agent is ${userAgent}, but its lane has version ${version}`]),
+    ...expect(
+      processor.cores === lane.machine.cores,
+      `its processor has ${processor.cores} cores, its lane's ${lane.machine.cores}`,
+    ),
+    ...expect(
+      version === undefined || userAgent.includes(`/${version}.`),
+      `the client's user-agent is ${userAgent}, but its lane has version ${version}`,
+    ),
   ];
 }
 
@@ -98,12 +100,14 @@ function timeProblems(
   const roundTrips = handshakeRoundTrips(evidence, registries.protocols[page.protocol]!) + 1;
   const floorMs = roundTrips * link.rttMs + sendingMs(link, "down", bodyBytesOf(values, registries));
   return [
-    ...(pageLoadMs === timing.loadEventStart
-      ? []
-      : [`its page load time is ${pageLoadMs} ms, but the client's timing says ${timing.loadEventStart}`]),
-    ...(pageLoadMs >= floorMs
-      ? []
-      : [`${pageLoadMs} ms is less than the link allows: at least ${Math.round(floorMs)} ms`]),
+    ...expect(
+      pageLoadMs === timing.loadEventStart,
+      `its page load time is ${pageLoadMs} ms, but the client's timing says ${timing.loadEventStart}`,
+    ),
+    ...expect(
+      pageLoadMs >= floorMs,
+      `${pageLoadMs} ms is less than the link allows: at least ${Math.round(floorMs)} ms`,
+    ),
   ];
 }
 
@@ -122,9 +126,10 @@ function gaps({ packets }: Evidence): string[] {
 /** TCP keeps no metrics of earlier connections, and no part of the lab ended during the load. */
 function labProblems({ metricsSaved, ended }: Evidence): string[] {
   return [
-    ...(metricsSaved.length
-      ? [`TCP remembers earlier connections (tcp_no_metrics_save is not 1) on ${metricsSaved.join(", ")}`]
-      : []),
+    ...expect(
+      metricsSaved.length === 0,
+      `TCP remembers earlier connections (tcp_no_metrics_save is not 1) on ${metricsSaved.join(", ")}`,
+    ),
     ...ended.map((command) => `a part of the lab ended during the load: ${command}`),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Evidence } from "../../../schema/evidence.ts";
+import { expect } from "../../../schema/expect.ts";
 import { directions, sendingMs } from "../../../schema/link.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Protocol } from "../../../schema/protocol.ts";
@@ -18,16 +19,14 @@ export function packetTimeProblems(
   const handshakesMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
   const unacknowledgedMs = Math.abs(acknowledgedAfterMs(pageLoadMs, evidence) ?? 0);
   return [
-    ...(protocol.transport === "quic" || unacknowledgedMs <= tolerance.delayedAckMs
-      ? []
-      : [
-          `the last data came ${requestToLastDataMs} ms after the first request, its acknowledgment after ${requestToLastAckMs}`,
-        ]),
-    ...(synToRequestMs >= handshakesMs - tolerance.earlyMs
-      ? []
-      : [
-          `the first request came ${synToRequestMs} ms after the first packet; its handshakes take at least ${handshakesMs}`,
-        ]),
+    ...expect(
+      protocol.transport === "quic" || unacknowledgedMs <= tolerance.delayedAckMs,
+      `the last data came ${requestToLastDataMs} ms after the first request, its acknowledgment after ${requestToLastAckMs}`,
+    ),
+    ...expect(
+      synToRequestMs >= handshakesMs - tolerance.earlyMs,
+      `the first request came ${synToRequestMs} ms after the first packet; its handshakes take at least ${handshakesMs}`,
+    ),
     ...directions.flatMap((direction) => {
       const leastMs = sendingMs(link, direction, counters[direction].sentBytes);
       const { transit } = path[direction];

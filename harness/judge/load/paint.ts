@@ -1,5 +1,6 @@
 /** Paint times, which only the browser reports: checked against what must come before and after, and against its own protocol. */
 import type { Evidence, PaintEvidence } from "../../../schema/evidence.ts";
+import { expect } from "../../../schema/expect.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
@@ -15,16 +16,19 @@ export function paintProblems(evidence: Evidence, wallMs: number | undefined, { 
   const isOlder = loadedByProtocolMs === undefined; // spaces between images were then its largest paint
   const lacksProtocol = !isOlder && !byProtocol && drivenBy === undefined;
   return [
-    ...(firstContentfulMs >= responseStart
-      ? []
-      : [`its first paint was after ${firstContentfulMs} ms, but the HTML began to arrive after ${responseStart} ms`]),
-    ...(wallMs === undefined || largestContentfulMs <= wallMs
-      ? []
-      : [`its largest paint was after ${largestContentfulMs} ms, but its wall time is ${wallMs} ms`]),
-    ...(isOlder || largestContentfulMs >= firstContentfulMs
-      ? []
-      : [`its largest paint was after ${largestContentfulMs} ms, before its first after ${firstContentfulMs} ms`]),
-    ...(lacksProtocol ? ["its evidence lacks the paint times by DevTools"] : []),
+    ...expect(
+      firstContentfulMs >= responseStart,
+      `its first paint was after ${firstContentfulMs} ms, but the HTML began to arrive after ${responseStart} ms`,
+    ),
+    ...expect(
+      wallMs === undefined || largestContentfulMs <= wallMs,
+      `its largest paint was after ${largestContentfulMs} ms, but its wall time is ${wallMs} ms`,
+    ),
+    ...expect(
+      isOlder || largestContentfulMs >= firstContentfulMs,
+      `its largest paint was after ${largestContentfulMs} ms, before its first after ${firstContentfulMs} ms`,
+    ),
+    ...expect(!lacksProtocol, "its evidence lacks the paint times by DevTools"),
     ...(byProtocol ? [...protocolProblems(paint, byProtocol), ...imageProblems(byProtocol, evidence)] : []),
   ];
 }
@@ -39,10 +43,11 @@ function protocolProblems(paint: PaintEvidence, { firstContentfulMs, largestMs }
   const told = (what: string, page: number, protocol: number) =>
     `its ${what} paint was after ${page} ms by the page, but after ${protocol} ms by DevTools`;
   return [
-    ...(isSame ? [] : [told("first", paint.firstContentfulMs, firstContentfulMs)]),
-    ...(Math.abs(paint.largestContentfulMs - largestContentfulMs) <= tolerance.earlyMs
-      ? []
-      : [told("largest", paint.largestContentfulMs, largestContentfulMs)]),
+    ...expect(isSame, told("first", paint.firstContentfulMs, firstContentfulMs)),
+    ...expect(
+      Math.abs(paint.largestContentfulMs - largestContentfulMs) <= tolerance.earlyMs,
+      told("largest", paint.largestContentfulMs, largestContentfulMs),
+    ),
   ];
 }
 
@@ -59,9 +64,10 @@ function imageProblems({ largestMs, image }: ByProtocol, { connections }: Eviden
   const earliestMs = neededMs.length ? Math.min(...neededMs) : Number.NEGATIVE_INFINITY;
   const painted = `its largest paint, ${pathname}, was after ${largestMs} ms`;
   return [
-    ...(largestMs >= earliestMs - tolerance.earlyMs ? [] : [`${painted}, but it had arrived after ${earliestMs} ms`]),
-    ...(largestMs >= image.loadedMs - tolerance.earlyMs
-      ? []
-      : [`${painted}, but the browser had it after ${image.loadedMs} ms`]),
+    ...expect(largestMs >= earliestMs - tolerance.earlyMs, `${painted}, but it had arrived after ${earliestMs} ms`),
+    ...expect(
+      largestMs >= image.loadedMs - tolerance.earlyMs,
+      `${painted}, but the browser had it after ${image.loadedMs} ms`,
+    ),
   ];
 }

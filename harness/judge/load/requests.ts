@@ -1,5 +1,6 @@
 /** Whether the requests that the client reports are possible on this link, over these connections, in this time. */
 import { type ConnectionEvidence, documentMoment, type Evidence, navigationMoments } from "../../../schema/evidence.ts";
+import { expect } from "../../../schema/expect.ts";
 import { type Link, sendingMs } from "../../../schema/link.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Protocol } from "../../../schema/protocol.ts";
@@ -31,9 +32,10 @@ export function requestProblems(
     ...orderProblems(requests, evidence, drivenBy !== undefined),
     ...(replays?.pipelines ? [] : evidence.connections.flatMap((connection) => turnProblems(connection, link))),
     ...windowProblems(requests, link),
-    ...(bytes === evidence.receivedBytes
-      ? []
-      : [`its requests received ${bytes} bytes, the client reports ${evidence.receivedBytes}`]),
+    ...expect(
+      bytes === evidence.receivedBytes,
+      `its requests received ${bytes} bytes, the client reports ${evidence.receivedBytes}`,
+    ),
   ];
 }
 
@@ -43,7 +45,7 @@ function ownProblems(
   pageLoadMs: number,
   link: Link,
 ): string[] {
-  if (endMs === null) return nonBlocking ? [] : [`the last byte of ${path} never arrived`];
+  if (endMs === null) return expect(nonBlocking === true, `the last byte of ${path} never arrived`);
   if (failed) return []; // its bytes were still in flight when the client cancelled it
   if (!nonBlocking && endMs > pageLoadMs + tolerance.earlyMs)
     return [`${path} ended after ${endMs} ms, but the page had loaded after ${pageLoadMs} ms`];
@@ -66,14 +68,16 @@ function orderProblems(requests: Request[], { timing }: Evidence, isTheEndUnsure
   const latestEndMs = isTheEndUnsure ? parsed : responseEnd;
   return [
     ...others.flatMap(({ path, startMs }) =>
-      startMs >= responseStart - tolerance.browserMs
-        ? []
-        : [`${path} was requested after ${startMs} ms, but the HTML began to arrive after ${responseStart} ms`],
+      expect(
+        startMs >= responseStart - tolerance.browserMs,
+        `${path} was requested after ${startMs} ms, but the HTML began to arrive after ${responseStart} ms`,
+      ),
     ),
-    ...(html.endMs === null ||
-    (html.endMs >= responseEnd - tolerance.browserMs && html.endMs <= latestEndMs + tolerance.browserMs)
-      ? []
-      : [`the HTML ended after ${html.endMs} ms by its request, but after ${responseEnd} ms by Navigation Timing`]),
+    ...expect(
+      html.endMs === null ||
+        (html.endMs >= responseEnd - tolerance.browserMs && html.endMs <= latestEndMs + tolerance.browserMs),
+      `the HTML ended after ${html.endMs} ms by its request, but after ${responseEnd} ms by Navigation Timing`,
+    ),
   ];
 }
 
@@ -87,11 +91,10 @@ function turnProblems({ id, protocol, host, requests }: ConnectionEvidence, link
     const before = inOrder[i]!.endMs;
     if (endMs === null || before === null) return [];
     const leastMs = link.rttMs + sendingMs(link, "down", bytes);
-    return endMs - before >= leastMs - tolerance.earlyMs
-      ? []
-      : [
-          `${path} ended ${(endMs - before).toFixed(1)} ms after the response before it from ${host}; it takes at least ${leastMs.toFixed(1)} ms`,
-        ];
+    return expect(
+      endMs - before >= leastMs - tolerance.earlyMs,
+      `${path} ended ${(endMs - before).toFixed(1)} ms after the response before it from ${host}; it takes at least ${leastMs.toFixed(1)} ms`,
+    );
   });
 }
 
@@ -129,8 +132,9 @@ export function timingProblems(
     [drivenBy ? "connectEnd" : "requestStart", "responseStart", link.rttMs],
   ];
   return spans.flatMap(([from, to, leastMs]) =>
-    at(to) - at(from) >= leastMs - tolerance.earlyMs
-      ? []
-      : [`from ${from} (${at(from)} ms) to ${to} (${at(to)} ms) it takes at least ${leastMs} ms`],
+    expect(
+      at(to) - at(from) >= leastMs - tolerance.earlyMs,
+      `from ${from} (${at(from)} ms) to ${to} (${at(to)} ms) it takes at least ${leastMs} ms`,
+    ),
   );
 }

@@ -1,4 +1,5 @@
 /** Whether each lane ran on what the run configured, and on the same as the other lanes. */
+import { expect } from "../../../schema/expect.ts";
 import { type Calibration, chunkOf, type Lane } from "../../../schema/records.ts";
 import { realLanes, virtualTimeOf } from "../../../substrate/substrate.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
@@ -38,31 +39,33 @@ export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): strin
   const isLeft = (name: string) => !set.has(`net.ipv4.${name}`);
   const names = Object.keys({ ...first.sysctls, ...lane.sysctls }).filter(isLeft);
   return [
-    ...((lane.substrate === "guest") === (lane.clock === "virtual")
-      ? []
-      : [`its lane's clock is ${lane.clock}, but it ran on ${lane.substrate}`]),
+    ...expect(
+      (lane.substrate === "guest") === (lane.clock === "virtual"),
+      `its lane's clock is ${lane.clock}, but it ran on ${lane.substrate}`,
+    ),
     ...(clock === "real" || startsOnItsDay(lane)
       ? []
       : [
           `lane ${chunkOf(lane)} began at ${lane.startedAt}; its virtual day begins at ${virtualTimeOf(chunkOf(lane)).toISOString()}`,
         ]),
-    ...(lane.clock === clock ? [] : [`its lane's clock is ${lane.clock}, the run's ${clock}`]),
-    ...(clock === "virtual" || Date.parse(lane.startedAt) >= Date.parse(createdAt)
-      ? []
-      : [`its lane began at ${lane.startedAt}, before the run was created`]),
+    ...expect(lane.clock === clock, `its lane's clock is ${lane.clock}, the run's ${clock}`),
+    ...expect(
+      clock === "virtual" || Date.parse(lane.startedAt) >= Date.parse(createdAt),
+      `its lane began at ${lane.startedAt}, before the run was created`,
+    ),
     ...Object.entries(mustBe).flatMap(([name, value]) =>
-      lane.sysctls[name] === value || !isLeft(name) ? [] : [`${name} was ${lane.sysctls[name]} on the client`],
+      expect(lane.sysctls[name] === value || !isLeft(name), `${name} was ${lane.sysctls[name]} on the client`),
     ),
     ...names.flatMap((name) =>
-      lane.sysctls[name] === first.sysctls[name]
-        ? []
-        : [`${name} was ${lane.sysctls[name]} on the client, and ${first.sysctls[name]} in the run's first lane`],
+      expect(
+        lane.sysctls[name] === first.sysctls[name],
+        `${name} was ${lane.sysctls[name]} on the client, and ${first.sysctls[name]} in the run's first lane`,
+      ),
     ),
-    ...(lane.shaper.name === first.shaper.name && lane.substrate === first.substrate
-      ? []
-      : [
-          `its lane ran on ${lane.substrate} with netem of ${lane.shaper.name}, the first on ${first.substrate}, ${first.shaper.name}`,
-        ]),
+    ...expect(
+      lane.shaper.name === first.shaper.name && lane.substrate === first.substrate,
+      `its lane ran on ${lane.substrate} with netem of ${lane.shaper.name}, the first on ${first.substrate}, ${first.shaper.name}`,
+    ),
   ];
 }
 

@@ -1,5 +1,4 @@
 /** The verdict on a run from its files alone: which loads are valid, and what only all loads together show. */
-
 import { axes } from "../../../axes/registry.ts";
 import { linkName } from "../../../schema/link.ts";
 import { standardWindow } from "../../../schema/linux.ts";
