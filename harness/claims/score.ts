@@ -55,9 +55,12 @@ export function scoreOf(experiments: readonly ClaimsOfExperiment[]): ScoreRow[] 
   const decided = experiments.flatMap((one) => runsOf(one).flatMap((run) => decidedIn(one, run)));
   const known = decided.filter(({ number }) => number.interval !== null).length;
   const inOrder = decided.toSorted((a, b) => order.compare(placeOf(a), placeOf(b)));
+  const wide = new Map<MeasuredRun, Map<Claim, ClaimedNumber[]>>();
   return inOrder.map(({ run, claim, index, ...row }) => {
-    const wide = numbersOf(claim.quantity, run, 0.05 / Math.max(1, known))[index]!;
-    return { ...row, corrected: verdictOf(claim, wide)! };
+    const own = wide.get(run) ?? new Map<Claim, ClaimedNumber[]>();
+    const numbers = own.get(claim) ?? numbersOf(claim.quantity, run, 0.05 / Math.max(1, known));
+    wide.set(run, own.set(claim, numbers));
+    return { ...row, corrected: verdictOf(claim, numbers[index]!)! };
   });
 }
 

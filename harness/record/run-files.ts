@@ -2,6 +2,7 @@
  * The only way to the files of a run's folder, which may be somebody else's: no symbolic link is followed, nothing but files and folders is
  * opened, and nothing is read or unpacked without a limit.
  */
+import type { Hash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { usageError } from "../../schema/errors.ts";
@@ -50,6 +51,22 @@ export function readBytes(path: string, mostBytes: number): Buffer {
     const { size } = fstatSync(file);
     if (size > mostBytes) throw usageError(`${path} has ${megabytes(size)}; at most ${megabytes(mostBytes)} are read`);
     return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const piece = Buffer.alloc(1 << 20);
+
+/** Adds a file's content to a hash, without keeping it in memory. */
+export function addContent(hash: Hash, path: string): Hash {
+  const file = openFile(path);
+  try {
+    for (;;) {
+      const read = readSync(file, piece);
+      if (read === 0) return hash;
+      hash.update(piece.subarray(0, read));
+    }
   } finally {
     closeSync(file);
   }

@@ -33,7 +33,7 @@ export type Scale = "linear" | "logarithm";
 
 /**
  * A new estimate, computed from the others value by value and resample by resample.
- * @param compute does not fall if one of its arguments grows, except for those that `falling` numbers: the second of a ratio or a difference
+ * @param compute does not keep its argument, and does not fall if one of its arguments grows, except for those that `falling` numbers: the second of a ratio or a difference
  */
 export function combine(
   estimates: readonly Estimate[],
@@ -42,9 +42,14 @@ export function combine(
 ): Estimate {
   const computed = (own: "least" | "most", other: "least" | "most"): Resampled => {
     const sides = estimates.map((estimate, i) => estimate[falling.includes(i) ? other : own]);
+    let drawn: Float64Array | null = null;
     return {
       value: compute(sides.map(({ value }) => value)),
-      resampled: sides[0]!.resampled.map((_, i) => compute(sides.map(({ resampled }) => resampled[i]!))),
+      /** Computed when it is asked for: of an extreme over many scenarios only the value is. */
+      get resampled() {
+        drawn ??= resampledBy(compute, sides);
+        return drawn;
+      },
     };
   };
   const least = computed("least", "most");
@@ -56,11 +61,29 @@ export function combine(
   };
 }
 
-export const ratioOf = (first: Estimate, second: Estimate): Estimate =>
-  combine([first, second], ([a = 0, b = 0]) => a / b, [1]);
+/** The arguments are in the same array each time: a new one for each of thousands takes longer than all computations. */
+function resampledBy(compute: (values: number[]) => number, sides: readonly Resampled[]): Float64Array {
+  const columns = sides.map(({ resampled }) => resampled);
+  const values: number[] = new Array(columns.length).fill(0);
+  return columns[0]!.map((_, draw) => {
+    for (let i = 0; i < columns.length; i++) values[i] = columns[i]![draw]!;
+    return compute(values);
+  });
+}
 
-export const differenceOf = (first: Estimate, second: Estimate): Estimate =>
-  combine([first, second], ([a = 0, b = 0]) => a - b, [1]);
+/** Remembers what two estimates become, because many claims share a scenario. */
+function keptOf(compute: (a: number, b: number) => number): (first: Estimate, second: Estimate) => Estimate {
+  const kept = new WeakMap<Estimate, WeakMap<Estimate, Estimate>>();
+  return (first, second) => {
+    const own = kept.get(first) ?? new WeakMap<Estimate, Estimate>();
+    const estimate = own.get(second) ?? combine([first, second], ([a = 0, b = 0]) => compute(a, b), [1]);
+    kept.set(first, own.set(second, estimate));
+    return estimate;
+  };
+}
+
+export const ratioOf = keptOf((a, b) => a / b);
+export const differenceOf = keptOf((a, b) => a - b);
 
 /** What can be said of an estimate; `value` is null if that is nothing: of the ratio of two times that are both longer than a time-out. */
 export interface Bounded {
@@ -96,22 +119,44 @@ export const interval95 = (estimate: Estimate, scale: Scale): Interval | null =>
 /** The same with another confidence. @param misses the share of intervals that may miss the truth: 0.05 for 95% intervals */
 export function intervalOf({ least, most, blocks }: Estimate, scale: Scale, misses: number): Interval | null {
   if (tooFewBlocks(blocks)) return null;
-  const [to, from] = scale === "linear" ? [Number, Number] : [Math.log, Math.exp];
-  const [below, above] = [least, most].map(({ value, resampled }, i) =>
-    endOf({ value: to(value), resampled: resampled.map(to) }, i === 0 ? -1 : 1, blocks, misses),
-  ) as [number | null, number | null];
+  const [below, above] = [endOf(least, scale, -1, blocks, misses), endOf(most, scale, 1, blocks, misses)];
   if (below === null || above === null || (below === -Infinity && above === Infinity)) return null;
+  const from = scale === "linear" ? Number : Math.exp;
   return { low: from(below), high: from(above) };
 }
 
-function endOf({ value, resampled }: Resampled, side: 1 | -1, blocks: number, misses: number): number | null {
-  const sorted = resampled.filter((one) => !Number.isNaN(one)).sort();
-  if (sorted.length <= resampled.length / 2 || Number.isNaN(value) || value === -side * Infinity) return null;
+/** What the ends of intervals of any confidence follow from. */
+interface Spread {
+  value: number;
+  /** The resamples that have a value. */
+  sorted: Float64Array;
+  /** Of the finite ones; null without any. */
+  deviation: number | null;
+}
+const spreads: Record<Scale, WeakMap<Resampled, Spread>> = { linear: new WeakMap(), logarithm: new WeakMap() };
+
+/** Computed once, because an extreme over many scenarios needs several intervals of each. */
+function spreadOf(one: Resampled, scale: Scale): Spread {
+  const known = spreads[scale].get(one);
+  if (known) return known;
+  const to = scale === "linear" ? Number : Math.log;
+  const sorted = one.resampled
+    .map(to)
+    .filter((value) => !Number.isNaN(value))
+    .sort();
+  const finite = [...sorted.filter(Number.isFinite)];
+  const spread = { value: to(one.value), sorted, deviation: finite.length ? Math.sqrt(variance(finite)) : null };
+  spreads[scale].set(one, spread);
+  return spread;
+}
+
+function endOf(one: Resampled, scale: Scale, side: 1 | -1, blocks: number, misses: number): number | null {
+  const { value, sorted, deviation } = spreadOf(one, scale);
+  if (sorted.length <= one.resampled.length / 2 || Number.isNaN(value) || value === -side * Infinity) return null;
   const { t, correction, tail } = expansion(blocks, misses);
   const percentile = quantileSorted(sorted, side < 0 ? tail : 1 - tail);
-  const finite = sorted.filter(Number.isFinite);
-  if (!Number.isFinite(value) || !Number.isFinite(percentile) || finite.length === 0) return side * Infinity;
-  const half = t * Math.sqrt(variance([...finite])) * correction;
+  if (!Number.isFinite(value) || !Number.isFinite(percentile) || deviation === null) return side * Infinity;
+  const half = t * deviation * correction;
   return side < 0 ? Math.min(value - half, percentile) : Math.max(value + half, percentile);
 }
 

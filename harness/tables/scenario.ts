@@ -25,10 +25,25 @@ export const contrast = (baseline: Values, { option }: Comparison): Contrast => 
 export const matches = (condition: Values, values: Values): boolean =>
   Object.entries(values).every(([axis, value]) => condition[axis] === value);
 
-/** A condition's values without the axes that the comparison changes. */
-function scenarioOf(condition: Values, { option }: Contrast): Scenario {
+interface Keyed {
+  scenario: Scenario;
+  /** The same for equal scenarios. */
+  key: string;
+}
+const scenarios = new WeakMap<Values, Map<string, Keyed>>();
+
+/** A condition's values without the axes that the comparison changes. Remembered, because hundreds of claims ask for the same ones. */
+function scenarioOf(condition: Values, { option }: Contrast): Keyed {
+  const own = scenarios.get(condition) ?? new Map<string, Keyed>();
+  const changed = Object.keys(option).join();
+  const known = own.get(changed);
+  if (known) return known;
   const lost = lostBeside(Object.keys(option));
-  return Object.fromEntries(allAxes.flatMap(({ name }) => (lost.has(name) ? [] : [[name, condition[name]!]])));
+  const left = allAxes.flatMap(({ name }) => (lost.has(name) ? [] : [[name, condition[name]!]]));
+  const scenario = Object.fromEntries(left) as Scenario;
+  const keyed = { scenario, key: scenarioKey(scenario) };
+  scenarios.set(condition, own.set(changed, keyed));
+  return keyed;
 }
 
 /** A scenario's two sides; a side is absent if there is no such condition. */
@@ -44,8 +59,7 @@ export function pairsOf<Side extends { condition: Condition }>(sides: Contrast, 
   for (const one of all)
     for (const side of ["baseline", "option"] as const) {
       if (!matches(one.condition.values, sides[side])) continue;
-      const scenario = scenarioOf(one.condition.values, sides);
-      const key = scenarioKey(scenario);
+      const { scenario, key } = scenarioOf(one.condition.values, sides);
       pairs.set(key, { scenario, ...pairs.get(key), [side]: one });
     }
   return [...pairs.values()];

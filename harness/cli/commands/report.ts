@@ -5,6 +5,7 @@ import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { openRun } from "../../record/run-folder.ts";
 import { untilStopped } from "../../run/lifetime.ts";
 import { buildReport, type OpenedRun } from "../../web/build.ts";
+import { keptReport } from "../../web/kept-reports.ts";
 import { loopback, type Place, serveReport } from "../../web/serve.ts";
 import { writeReport } from "../../web/write.ts";
 import { makeFolder } from "../folder.ts";
@@ -35,7 +36,7 @@ async function report(name: string | undefined, options: ReportOptions): Promise
 
 async function writeFolder(folder: string, runs: OpenedRun[]): Promise<void> {
   makeFolder(folder); // fails early if the report cannot be written
-  const files = await buildReport(runs);
+  const files = await keptReport(runs, () => buildReport(runs));
   // The data of an earlier report may have more conditions.
   rmSync(join(folder, "data"), { recursive: true, force: true });
   writeReport(folder, files);

@@ -1,0 +1,36 @@
+/** A report is built once, and again when a file that it is made of has changed. */
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { blockRun, openRun } from "../record/run-folder.ts";
+import { keptReport } from "./kept-reports.ts";
+
+const folder = mkdtempSync("/tmp/kept-reports-test-");
+const kept = `${folder}/kept`;
+after(() => rmSync(folder, { recursive: true }));
+cpSync(blockRun, `${folder}/run`, { recursive: true });
+
+let built = 0;
+const read = async () => {
+  const files = await keptReport([openRun(`${folder}/run`)], async () => new Map([["a", `${++built}`]]), kept);
+  return files.get("a");
+};
+
+test("the same files give the kept report, and others a new one", async () => {
+  assert.deepEqual([await read(), await read()], ["1", "1"]);
+  writeFileSync(`${folder}/run/run.sha256`, "another");
+  assert.deepEqual([await read(), await read()], ["2", "2"]);
+  writeFileSync(`${folder}/run/judged.json`, "an index of the same loads");
+  assert.equal(await read(), "2");
+});
+
+test("what was cut off is not used, and the oldest are removed", async () => {
+  for (let i = 0; i < 12; i++) {
+    writeFileSync(`${kept}/${i}`, "");
+    utimesSync(`${kept}/${i}`, i + 1, i + 1);
+  }
+  for (const name of readdirSync(kept)) if (name.length > 2) writeFileSync(`${kept}/${name}`, "[");
+  assert.equal(await read(), "3");
+  assert.equal(readdirSync(kept).length, 10);
+  assert.ok(!readdirSync(kept).includes("0"));
+});
