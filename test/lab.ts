@@ -128,7 +128,8 @@ export class LabCopy {
 
 /** Certificates and pages. Where this checkout has none yet, a lab's own setup makes them. */
 function copyState(to: string): void {
-  if (existsSync(environment.state)) cpSync(environment.state, to, asItIs);
+  const isNeeded = (path: string) => path !== `${environment.state}/reports`; // they are large
+  if (existsSync(environment.state)) cpSync(environment.state, to, { ...asItIs, filter: isNeeded });
 }
 const asItIs = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
 

@@ -5,12 +5,13 @@
 import { createHash, type Hash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { environment } from "../../hosts/environment.ts";
 import { leavesOf, readClaims } from "../plan/claims.ts";
 import { addContent } from "../record/run-files.ts";
 import { openRun } from "../record/run-folder.ts";
 import type { Content, Files, OpenedRun } from "./build.ts";
 
-const keptIn = ".lab/reports";
+const keptIn = `${environment.state}/reports`;
 /** A report takes 8 MB and 4 bytes for each load, so all take about 100 MB. */
 const mostKept = 10;
 const mostBytes = 64e6;
