@@ -84,7 +84,7 @@ test("other statistics than the median", () => {
   assert.equal(y("p90"), 4000 + 0.6 * 6000); // between the two nearest
   assert.throws(
     () => figure("statistic: mode, x: rtt"),
-    /no statistic; allowed are median, mean, geometric mean, and quantiles in percent such as p90/,
+    /not a statistic; allowed are median, mean, geometric mean, and quantiles in percent such as p90/,
   );
 });
 
