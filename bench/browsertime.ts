@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { findProgram, run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
-import { giveAway, unprivileged } from "../hosts/rights.ts";
+import { makeOwner, unprivileged } from "../hosts/rights.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 import type { WebHost } from "../schema/registries.ts";
 
@@ -75,7 +75,7 @@ const report = z
 /** Loads a page once, in a browser that is started for it. @returns page load time @throws Error with its last words */
 export async function loadBy(options: string[], { name, address }: WebHost, url: string): Promise<number> {
   const scratch = mkdtempSync(`${environment.temporary}/browsertime-`);
-  giveAway(scratch, "browser");
+  makeOwner(scratch, "browser");
   const ownEnvironment = ["env", `HOME=${scratch}`, `TMPDIR=${scratch}`, `--chdir=${scratch}`];
   const chrome = ["--no-sandbox", "--ignore-certificate-errors", `--host-resolver-rules=MAP ${name} ${address}`];
   const command = [

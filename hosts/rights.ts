@@ -39,7 +39,7 @@ export const neverRoot = (user: User): string[] => [
 ];
 
 /** Makes the unprivileged user the owner of a file or folder. */
-export function giveAway(path: string, user: User): void {
+export function makeOwner(path: string, user: User): void {
   if (mayBecomeOthers) chownSync(path, userIds[user], userIds[user]);
 }
 

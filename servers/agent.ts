@@ -13,7 +13,7 @@ import { serveControl, stateDirectory } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
 import { setHystart } from "../hosts/hystart.ts";
 import { here, prepareHost, routeCommand } from "../hosts/prepare.ts";
-import { giveAway, unprivileged } from "../hosts/rights.ts";
+import { makeOwner, unprivileged } from "../hosts/rights.ts";
 import { serverRoutes } from "../hosts/routes.ts";
 import { setSlowStartAfterIdle } from "../hosts/slow-start-after-idle.ts";
 import { attachments, readTopology } from "../hosts/topology.ts";
@@ -23,7 +23,7 @@ import { clientPorts, knownOf, undeliveredTo } from "../observe/open-sockets.ts"
 import { readProcessor } from "../observe/processor.ts";
 import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
-import { lendCertificate } from "./certificates.ts";
+import { copyCertificate } from "./certificates.ts";
 import { DatagramStreams } from "./datagram-streams.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
 import { servers } from "./servers.ts";
@@ -67,7 +67,7 @@ async function start(server: Configured): Promise<void> {
   rmSync(scratch, { recursive: true, force: true });
   for (const folder of [scratch, ...(server.logs ? [qlogs] : [])]) {
     mkdirSync(folder, { mode: 0o700 });
-    giveAway(folder, "server");
+    makeOwner(folder, "server");
   }
   const protocols = Object.values(readProtocols()).filter((protocol) => software.protocols.includes(protocol.name));
   const imported = server.folder !== undefined;
@@ -84,7 +84,7 @@ async function start(server: Configured): Promise<void> {
     keepAlive: server.keepAlive,
     compression: server.compression,
     protocols,
-    ...lendCertificate(stateDirectory, name, scratch, server.tls.certificates),
+    ...copyCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });
   const command = environment.virtualClock ? asBundled(words) : words;
   const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", "inherit"] });

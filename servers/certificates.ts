@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { giveAway } from "../hosts/rights.ts";
+import { makeOwner } from "../hosts/rights.ts";
 import { type CertificateChain, certificateChainNames } from "../schema/tls.ts";
 import { makeAuthority } from "./authority.ts";
 
@@ -7,7 +7,7 @@ import { makeAuthority } from "./authority.ts";
 const version = "3: ec2 and rsa3";
 
 /** Copies a host's certificates and key for its server, whose user may not read those of other hosts. */
-export function lendCertificate(
+export function copyCertificate(
   state: string,
   name: string,
   folder: string,
@@ -16,7 +16,7 @@ export function lendCertificate(
   const lend = (file: string) => {
     const copy = `${folder}/${file}`;
     copyFileSync(`${state}/certificates/${chain}/${file}`, copy);
-    giveAway(copy, "server");
+    makeOwner(copy, "server");
     return copy;
   };
   return { certificate: lend(`${name}.pem`), key: lend(`${name}.key`) };

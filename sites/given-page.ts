@@ -62,7 +62,7 @@ export function documentsIn(pages: readonly GivenPage[], names: readonly string[
 /** @param most the number of hosts that the lab has @throws LabError (usage) that names the path, and what is wrong with it */
 export function givePage(path: string, most: number): GivenPage {
   const status = statSync(path, { throwIfNoEntry: false });
-  if (status?.isDirectory()) return giveFolder(path, path, most);
+  if (status?.isDirectory()) return givenFolder(path, path, most);
   if (!status?.isFile() || !/\.har(\.gz)?$/i.test(path))
     throw usageError(
       `${path}: ${status ? "it is neither a folder nor a HAR (NAME.har)" : "there is no such folder or HAR"}`,
@@ -70,14 +70,14 @@ export function givePage(path: string, most: number): GivenPage {
   const directory = mkdtempSync(join(tmpdir(), "lab-har-"));
   try {
     const { folder, sentences } = importHar(path, "page", directory);
-    const given = giveFolder(folder, path, most);
+    const given = givenFolder(folder, path, most);
     return { ...given, sentences: [...sentences.map((sentence) => `${path}: ${sentence}`), ...given.sentences] };
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
-function giveFolder(folder: string, path: string, most: number): GivenPage {
+function givenFolder(folder: string, path: string, most: number): GivenPage {
   const files = readFolder(folder);
   if (!isImportedFolder(folder)) throw usageError(`${path}: ${noStart([...files.keys()])}`);
   const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);

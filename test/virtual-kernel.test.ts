@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { copyFileSync, linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os, { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
-import { giveAway, unprivileged } from "../hosts/rights.ts";
+import { makeOwner, unprivileged } from "../hosts/rights.ts";
 import {
   buildKernel,
   guestCommand,
@@ -35,9 +35,9 @@ before(async () => {
   } catch {
     copyFileSync(root.image, `${folder}/${guestFiles.root}`); // on another disk
   }
-  giveAway(folder, "server");
+  makeOwner(folder, "server");
   scratch = mkdtempSync(`${scratchParent(memoryMiB)}/lab-`);
-  giveAway(scratch, "server");
+  makeOwner(scratch, "server");
 });
 after(() => {
   for (const path of [folder, scratch]) if (path) rmSync(path, { recursive: true, force: true });

@@ -29,7 +29,7 @@ const awaited: ReadonlySet<string | undefined> = new Set(["Document", "Styleshee
 /** Types of requests without an end of their own: a video is fetched while it plays, and a stream of events or a socket stays open. */
 const lasting: ReadonlySet<string | undefined> = new Set(["Media", "EventSource", "WebSocket"]);
 /** The browser does not report the end of a response that no script reads, and not always the end of a worker's own script. */
-const mayLast = ({ type, response, awaited }: Followed) =>
+const isEndless = ({ type, response, awaited }: Followed) =>
   lasting.has(type) || (type === "Fetch" && response !== undefined) || (type === "Script" && !awaited && !response);
 type Sent = DevTools.Network.RequestWillBeSentEvent;
 
@@ -46,7 +46,7 @@ export async function followRequests(page: Page): Promise<RequestsFollower> {
   const log = new RequestLog();
   const sessions = await pageSessions(page, (one) => log.follow(one));
   // A worker that ends takes its requests with it.
-  const isActive = (one: Followed) => one.finishedAt === undefined && !mayLast(one) && sessions.has(one.session);
+  const isActive = (one: Followed) => one.finishedAt === undefined && !isEndless(one) && sessions.has(one.session);
   return {
     soFar: () => log.soFar(),
     async catchUp() {

@@ -4,7 +4,7 @@ import type { Browser } from "puppeteer-core";
 import { chromiumV8Flags } from "../../hosts/bundled.ts";
 import { findProgram, run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
-import { giveAway, neverRoot, unprivileged } from "../../hosts/rights.ts";
+import { makeOwner, neverRoot, unprivileged } from "../../hosts/rights.ts";
 import { quicOrigins } from "../../schema/protocol.ts";
 import { type ClientOptions, keyLog } from "../client.ts";
 
@@ -16,7 +16,7 @@ export async function startBrowser(
   { program, preferences }: { program: string; preferences?: object } = { program: browserProgram },
 ): Promise<Browser> {
   const { default: puppeteer } = await import("puppeteer-core"); // only lanes need it, and loading it takes time
-  giveAway(scratch, "browser");
+  makeOwner(scratch, "browser");
   if (preferences) writePreferences(`${scratch}/profile`, preferences);
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
   const { words, flags } = await leastPrivilege();
@@ -80,7 +80,7 @@ function writePreferences(profile: string, preferences: object): void {
   const folder = `${profile}/Default`;
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/Preferences`, JSON.stringify(preferences));
-  for (const path of [profile, folder, `${folder}/Preferences`]) giveAway(path, "browser");
+  for (const path of [profile, folder, `${folder}/Preferences`]) makeOwner(path, "browser");
 }
 
 /**

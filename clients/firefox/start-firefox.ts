@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import type { Browser } from "puppeteer-core";
 import { findProgram, run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
-import { giveAway, unprivileged } from "../../hosts/rights.ts";
+import { makeOwner, unprivileged } from "../../hosts/rights.ts";
 import { type ClientOptions, keyLog } from "../client.ts";
 
 export const browserProgram = "firefox-esr";
@@ -49,11 +49,11 @@ export async function startBrowser({ hosts, authorities, scratch, logs }: Client
   const { default: puppeteer } = await import("puppeteer-core"); // only lanes need it, and loading it takes time
   const names = `${scratch}/hosts`;
   writeFileSync(names, hosts.map(({ name, address }) => `${address} ${name}\n`).join(""), { mode: 0o644 });
-  giveAway(scratch, "browser");
+  makeOwner(scratch, "browser");
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
   const profile = `${scratch}/profile`;
   mkdirSync(profile);
-  giveAway(profile, "browser");
+  makeOwner(profile, "browser");
   await trust(profile, authorities);
   const [program = "", ...words] = [...unprivileged("browser"), findProgram(browserProgram)];
   return puppeteer.launch({

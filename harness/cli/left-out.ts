@@ -4,7 +4,7 @@ import { leftOutOf, type Manifest } from "../record/manifest.ts";
 import { say } from "./output.ts";
 
 /** Says at the end of a run which of its conditions it could not make, and ends the command like one whose loads are missing. */
-export function sayLeftOut(manifest: Manifest): void {
+export function printLeftOut(manifest: Manifest): void {
   const leftOut = leftOutOf(manifest);
   if (leftOut.length === 0) return;
   const pages = [...new Set(leftOut.map(({ condition }) => condition.values.page))];

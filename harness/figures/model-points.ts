@@ -20,8 +20,8 @@ export function modelPoints(spec: FigureSpec, axis: FigureAxis, groups: readonly
   return spec.models.flatMap((asked) => {
     const model = models[asked.name]!;
     const at = ({ place, all }: Group, x = place.x): FigurePoint => {
-      const said = all.map((one) => saidOf(asked, model, spec, moved(one, spec.x, x), pages));
-      const y = said.includes(null) ? null : mean(said as number[]);
+      const predicted = all.map((one) => predictionOf(asked, model, spec, moved(one, spec.x, x), pages));
+      const y = predicted.includes(null) ? null : mean(predicted as number[]);
       return { source: "model", model: titleOf(asked, model), ...place, x, y, low: null, high: null };
     };
     if (axis.kind === "name") return groups.map((group) => at(group));
@@ -53,20 +53,20 @@ function moved({ values, baseValues }: Measured, axis: string, x: string | numbe
   };
 }
 
-function saidOf(
+function predictionOf(
   asked: ModelSpec,
   model: Model,
   { quantity }: FigureSpec,
   { values, baseValues }: { values: Values; baseValues: Values | null },
   pages: Pages,
 ): number | null {
-  const said = (of: Values) => {
+  const predicted = (of: Values) => {
     const transfer = transferOf(asked, of, pages);
     return transfer && model.transferMs(transfer);
   };
-  const option = said(values);
+  const option = predicted(values);
   if (quantity === "value" || baseValues === null) return option;
-  const base = said(baseValues);
+  const base = predicted(baseValues);
   return base === null || option === null ? null : quantityKinds[quantity].of(base, option);
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { keyLog, type OpenClient } from "../../clients/client.ts";
 import { ask } from "../../hosts/control.ts";
-import { giveAway } from "../../hosts/rights.ts";
+import { makeOwner } from "../../hosts/rights.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
 import { FullCapture } from "../../observe/full-capture.ts";
 import { pcapng } from "../../observe/pcapng.ts";
@@ -28,7 +28,7 @@ export async function capture(
 ): Promise<Captured> {
   const logs = `${scratch}/logs`;
   mkdirSync(logs);
-  giveAway(logs, "browser");
+  makeOwner(logs, "browser");
   const client = await open(logs);
   const maker = await LoadMaker.open(lab, new Map([[condition.settings.client.software, client]]), chunk);
   const packets = await FullCapture.open(lab.topology, "harness");

@@ -21,7 +21,7 @@ export function mediansTable(
     (speedupsByComparison.get(one) ?? []).filter(({ scenario }) => passes(scenario, where)),
   );
   const scenarios = [...new Map(shown.flat().map(({ scenario }) => [scenarioKey(scenario), scenario])).values()];
-  const { varying, common } = telling(scenarios);
+  const { varying, common } = splitAxes(scenarios);
   const rows = scenarios.map((scenario) => {
     const key = scenarioKey(scenario);
     const speedups = shown.map((ownSpeedups) => ownSpeedups.find((speedup) => scenarioKey(speedup.scenario) === key));
@@ -57,7 +57,7 @@ export const sideLabel = (side: Values): string =>
   allAxes.flatMap((axis) => (side[axis.name] === undefined ? [] : [labelOf(axis, side[axis.name]!)])).join(", ");
 
 /** The axes in which scenarios differ, and the others. If a scenario has a compound, it stands for its parts. */
-function telling(scenarios: readonly Scenario[]): Record<"varying" | "common", readonly AnyAxis[]> {
+function splitAxes(scenarios: readonly Scenario[]): Record<"varying" | "common", readonly AnyAxis[]> {
   const named = allAxes.filter(({ name }) => scenarios[0]?.[name] !== undefined);
   const parts = new Set(named.flatMap((axis) => (isCompound(axis) ? axis.parts : [])));
   const speaking = named.filter(({ name }) => !parts.has(name)).filter((axis) => !impliedBy(axis, named));

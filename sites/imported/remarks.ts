@@ -12,7 +12,9 @@ export function remarksOn(page: ImportedPage): string[] {
   const files = [...page.files].filter(([path]) => [".js", ".mjs"].includes(extname(path).toLowerCase()));
   const all = [...scripts, ...files.map(([, { source }]) => readFileSync(source, "utf8"))];
   return [
-    ...goesOn(refresh ?? scripts.flatMap((script) => goal.exec(script)?.slice(1).filter(Boolean) ?? [])[0]),
+    ...remarksOnReplacement(
+      refresh ?? scripts.flatMap((script) => goal.exec(script)?.slice(1).filter(Boolean) ?? [])[0],
+    ),
     ...sentence(
       asked(all),
       (words) => `It may ask a user: ${words}. The lab dismisses that, and names it before a run's first load.`,
@@ -36,7 +38,7 @@ const sentence = (found: readonly string[], of: (words: string) => string): stri
 const goal =
   /\blocation(?:\.href)?\s*=\s*["'`]([^"'`#][^"'`]*)["'`]|\blocation\.(?:replace|assign)\(\s*["'`]([^"'`#][^"'`]*)["'`]/;
 
-const goesOn = (to: string | undefined): string[] =>
+const remarksOnReplacement = (to: string | undefined): string[] =>
   to === undefined
     ? []
     : [`${startFile} may go on to ${to}. Then that page is to be loaded, as with --document or --pages.`];

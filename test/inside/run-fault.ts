@@ -20,7 +20,7 @@ import { quicPorts } from "../../schema/protocol.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import type { Tls } from "../../schema/tls.ts";
-import { ensureCertificates, lendCertificate, readAuthorities } from "../../servers/certificates.ts";
+import { copyCertificate, ensureCertificates, readAuthorities } from "../../servers/certificates.ts";
 import { faultyBrowser } from "../faults/faulty-browser.ts";
 import { type InLab, reconfigure, temporary } from "../faults/in-lab.ts";
 import { labFaults } from "../faults/registry.ts";
@@ -118,7 +118,7 @@ function faultyReplay(
 async function certificateForAll(names: string[], { certificates }: Tls): Promise<string[]> {
   const state = mkdtempSync(`${temporary}/fault-`);
   await ensureCertificates(state, names.slice(0, 1), () => names);
-  const { certificate, key } = lendCertificate(state, names[0]!, `${temporary}/server1`, certificates);
+  const { certificate, key } = copyCertificate(state, names[0]!, `${temporary}/server1`, certificates);
   await reconfigure(
     [/ssl_certificate \S+;/, `ssl_certificate ${certificate};`],
     [/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`],

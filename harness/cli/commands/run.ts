@@ -7,7 +7,7 @@ import { openRun, type RunRequest } from "../../record/run-folder.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
-import { sayLeftOut } from "../left-out.ts";
+import { printLeftOut } from "../left-out.ts";
 import { print, say } from "../output.ts";
 import { startProgress } from "../progress.ts";
 import { defaultExperiment, only, replaced } from "./options.ts";
@@ -18,7 +18,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
   if (options.dryRun) return printOrder("folder" in asked ? asked.manifest : asked);
   const folder = await carryOut(asked, { ...options, print: say, startProgress });
   if ("folder" in asked && asked.manifest.demands) giveVerdict(reportOn(folder), { from: "." }, { print, say });
-  else sayLeftOut(openRun(folder).manifest);
+  else printLeftOut(openRun(folder).manifest);
 }
 
 /** Prints the order in which loads will be made. */

@@ -7,7 +7,7 @@ import { type Given, trialName, trialOf } from "../../plan/trial.ts";
 import { openRun } from "../../record/run-folder.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { carryOut } from "../../run/run.ts";
-import { sayLeftOut } from "../left-out.ts";
+import { printLeftOut } from "../left-out.ts";
 import { say } from "../output.ts";
 import { startLiveProgress } from "../progress.ts";
 import { printOrder } from "./run.ts";
@@ -23,7 +23,7 @@ async function tryValues(options: TrialOptions): Promise<void> {
   if (asked.dryRun) return printOrder(request);
   const folder = await carryOut(request, { ...asked, print: say, startProgress: startLiveProgress });
   tables(folder, { format: "md" });
-  sayLeftOut(openRun(folder).manifest);
+  printLeftOut(openRun(folder).manifest);
 }
 
 /** The axes among the options, in the order of the command line, which is the order in which commander keeps them. */

@@ -53,8 +53,8 @@ function placeOf({ runs }: ReportView, key: string | null): Place | null {
 function nameOf({ runs }: ReportView, place: Place, other: Place): string {
   const [run, condition] = [runs[place[0]]!, runs[place[0]]!.conditions[place[1]]!];
   const beside = runs[other[0]]!.conditions[other[1]]!;
-  const telling = run.axes.filter(({ name }) => condition.values[name] !== beside.values[name]);
-  const words = telling.map((axis) => labelOf(axis, condition.values[axis.name]));
+  const differing = run.axes.filter(({ name }) => condition.values[name] !== beside.values[name]);
+  const words = differing.map((axis) => labelOf(axis, condition.values[axis.name]));
   return [...(place[0] === other[0] ? [] : [run.folder]), ...words].join(", ") || conditionName(run, condition);
 }
 

@@ -2,7 +2,7 @@
 import { parts } from "../../explain/parts.ts";
 import type { ComparisonView } from "../data/comparison-views.ts";
 import type { RunView } from "../data/run-view.ts";
-import { type Finding, findingsOf, howOften, type Known, namedIn, tellingAxes, verdictWord } from "./findings.ts";
+import { type Finding, findingsOf, howOften, type Known, namedIn, separatingAxes, verdictWord } from "./findings.ts";
 import { times } from "./format.ts";
 import { colours } from "./heat-map.tsx";
 import { partColour } from "./parts-bars.tsx";
@@ -16,7 +16,7 @@ interface Shown {
 }
 
 export function Findings({ run, one, known, route }: Shown) {
-  const names = tellingAxes(run, known);
+  const names = separatingAxes(run, known);
   if (names.length === 0) return null;
   const axes = names.map((name) => run.axes.find((axis) => axis.name === name)!);
   const findings = findingsOf(run, known, names);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { partNames } from "../../explain/parts.ts";
 import type { RunView } from "../data/run-view.ts";
-import { findingsOf, howOften, type Known, tellingAxes, verdictWord } from "./findings.ts";
+import { findingsOf, howOften, type Known, separatingAxes, verdictWord } from "./findings.ts";
 
 const values = [1, 2].flatMap((servers) => [0, 1].flatMap((loss) => [20, 100].map((rtt) => ({ servers, loss, rtt }))));
 /** Loss alone decides: with it the option is half as fast, for it waits. */
@@ -34,8 +34,8 @@ const known = values.map(
 
 test("the axis that tells speedups apart is found, and no second one that adds nothing", () => {
   const uneven = known.map((speedup, i) => ({ ...speedup, speedup: speedup.speedup * (i % 3 === 0 ? 1.1 : 1) }));
-  assert.deepEqual(tellingAxes(run, uneven), ["loss"]);
-  assert.deepEqual(tellingAxes(run, known.slice(0, 1)), []);
+  assert.deepEqual(separatingAxes(run, uneven), ["loss"]);
+  assert.deepEqual(separatingAxes(run, known.slice(0, 1)), []);
 });
 
 test("a finding says which way it goes, what takes the time, and over how many connections", () => {

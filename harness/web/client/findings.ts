@@ -35,7 +35,7 @@ export const knownSpeedups = (speedups: readonly SpeedupView[]): Known[] =>
   speedups.filter((speedup): speedup is Known => speedup.speedup !== null);
 
 /** The one or two axes that explain most of the variance of the speedups' logarithms; none where every axis has one value. */
-export function tellingAxes(run: RunView, known: readonly Known[]): string[] {
+export function separatingAxes(run: RunView, known: readonly Known[]): string[] {
   const varied = [...run.rows, ...run.columns].filter((axis) => grouped(run, known, [axis]).length > 1);
   const pairs = varied.flatMap((axis, i) => varied.slice(i + 1).map((other) => [axis, other]));
   const choices = [...pairs, ...varied.map((axis) => [axis])]
