@@ -36,7 +36,7 @@ test("what asks a user, is not a picture, or is not in the folder", () => {
     "main.js": 'confirm("?"); const logo = "/assets/logo-1.svg", own = "/main.js"',
   });
   assert.match(said, /may ask a user: alert, confirm\./);
-  assert.match(said, /no pictures: a\.png\./);
+  assert.match(said, /not pictures: a\.png\./);
   assert.match(said, /the folder lacks: \/assets\/logo-1\.svg\./);
 });
 
