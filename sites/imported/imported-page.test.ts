@@ -23,7 +23,7 @@ test("a folder with an index.html is a page whose referenced files are divided o
     "index.html",
     `<link rel="shortcut icon" href=i.ico><link rel=manifest href=m.json><link rel=stylesheet href="/s/a.css?v=1"><iframe src=f.html></iframe><img src="b%20c.png"><img src=none.png><img src=https://x.example/o.png>`,
   );
-  put("s/a.css", `@import "../../pages/t.css"; a{b:url(d.png#e)}`);
+  put("s/a.css", `@import "../t.css"; a{b:url(d.png#e)}`);
   for (const path of ["b c.png", "s/d.png", "t.css", "other.js", "i.ico", "f.html"]) put(path, path);
   const { resources, outside, unasked, unnamed } = checkImportedPage(load(), 2);
   assert.deepEqual(
