@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, uti
 import { fileURLToPath } from "node:url";
 import { environment } from "../../hosts/environment.ts";
 import { leavesOf, readClaims } from "../plan/claims.ts";
+import type { Manifest } from "../record/manifest.ts";
 import { addContent } from "../record/run-files.ts";
 import { openRun } from "../record/run-folder.ts";
 import type { Content, Files, OpenedRun } from "./build.ts";
@@ -66,16 +67,18 @@ function keyOf(runs: readonly OpenedRun[]): string {
   addFolder(hash, checkout, (name) => !notOfCheckout.includes(name));
   for (const { folder, manifest } of runs) {
     hash.update(JSON.stringify(folder));
-    for (const one of [folder, ...runsBeside(manifest.name)]) addFolder(hash, one, (name) => !notOfRun.test(name));
+    for (const one of [folder, ...runsBeside(manifest)]) addFolder(hash, one, (name) => !notOfRun.test(name));
   }
   return hash.digest("hex");
 }
 
-/** The folders of other runs that the claims of an experiment name. */
-function runsBeside(experiment: string): string[] {
-  const claims = Object.values(readClaims(experiment)?.claims ?? {});
-  const names = claims.flatMap(({ quantity }) => leavesOf(quantity).flatMap(({ run }) => run ?? []));
-  return [...new Set(names)].map((name) => openRun(name).folder);
+/** The folders of other runs that published-view.ts reads, because claims name them. */
+function runsBeside({ name, only, with: replaced }: Manifest): string[] {
+  const claims = only.length || replaced.length ? [] : Object.values(readClaims(name)?.claims ?? {});
+  const names = claims.flatMap(({ source, quantity }) =>
+    source ? leavesOf(quantity).flatMap(({ run }) => run ?? []) : [],
+  );
+  return [...new Set(names)].map((run) => openRun(run).folder);
 }
 
 /** Adds each file's path and content. @param takes whether what has this name, directly in the folder, is among them */
