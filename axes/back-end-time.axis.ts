@@ -1,5 +1,6 @@
 import { fullSegmentBytes } from "../schema/link.ts";
 import type { ConditionValues } from "../schema/plan.ts";
+import { entryOf } from "../schema/registries.ts";
 import { firstBurstBytes } from "../schema/settings.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden, isInconclusive, verdictOf } from "./axis.ts";
@@ -46,7 +47,7 @@ export const axis = defineAxis({
       ? `over ${protocol} responses are encrypted, and nothing shows where their first burst ends; HTTP in the clear is allowed`
       : null,
   proves(ms, all, evidence, { protocols }) {
-    if (protocols[all.protocol]!.scheme !== "http")
+    if (entryOf(protocols, "protocols", all.protocol).scheme !== "http")
       return { notObservable: "over TLS packets do not show where a response's first burst ends" };
     const flows = usedFlows(evidence.packets.flows);
     const seen = flows.flatMap(({ name, handshakeMs, server: { firstBurstToRestMs, retransmittedSegments } }) => {

@@ -1,4 +1,5 @@
 import type { Evidence } from "../schema/evidence.ts";
+import { entryOf } from "../schema/registries.ts";
 import {
   type CertificateChain,
   certificateChainNames,
@@ -37,7 +38,7 @@ export const axis = defineAxis({
   id: (chain) => chain,
   sets: (chain) => ({ server: { tls: { certificates: chain } } }),
   proves(chain, all, evidence, registries) {
-    if (registries.protocols[all.protocol]!.scheme === "http")
+    if (entryOf(registries.protocols, "protocols", all.protocol).scheme === "http")
       return { notObservable: "in the clear there are no certificates" };
     return isOverQuic(all, registries) ? overQuic(chain, evidence) : overTcp(chain, evidence);
   },

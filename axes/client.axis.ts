@@ -1,4 +1,5 @@
 import type { ConnectionEvidence } from "../schema/evidence.ts";
+import { entryOf } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { name } from "./values.ts";
 
@@ -21,7 +22,7 @@ export const axis = defineAxis({
   id: (client) => client,
   sets: (client) => ({ client: { software: client } }),
   proves(client, _, { userAgent, connections }, { clients }) {
-    const { userAgent: expected, userAgentLacks: other, drivenBy } = clients[client]!;
+    const { userAgent: expected, userAgentLacks: other, drivenBy } = entryOf(clients, "clients", client);
     const isNamed = userAgent.includes(expected) && !(other && userAgent.includes(other));
     const told = ({ id, address }: ConnectionEvidence) => [id, address].filter((one) => one !== null).length;
     const odd = connections.filter((connection) => told(connection) !== (drivenBy ? 0 : 2));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ConnectionEvidence } from "../schema/evidence.ts";
+import { entryOf } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { mostConnections } from "./expected.ts";
 import { shown, wholeNumber } from "./values.ts";
@@ -43,7 +44,7 @@ export const axis = defineAxis({
     return keepAlive === "off" ? "without keep-alive no connection is used again; keepAlive=on is allowed" : null;
   },
   proves(most, all, { connections }, registries) {
-    if (registries.protocols[all.protocol]!.alpn !== "http/1.1")
+    if (entryOf(registries.protocols, "protocols", all.protocol).alpn !== "http/1.1")
       return { notObservable: "all requests to a host share a connection" };
     if (all.keepAlive === "off") return { notObservable: "no connection is used again" };
     if (connections.some(({ id }) => id === null))

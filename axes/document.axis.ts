@@ -1,4 +1,4 @@
-import { isImported } from "../schema/registries.ts";
+import { entryOf, isImported } from "../schema/registries.ts";
 import { formerPath, importedPath, pagePath, startFile } from "../sites/paths.ts";
 import { defineAxis, hidden, verdictOf } from "./axis.ts";
 import { name } from "./values.ts";
@@ -25,7 +25,7 @@ export const axis = defineAxis({
       ? null
       : `page ${page} is generated, and has one document; ${startFile} is allowed`,
   proves(document, { page, servers, protocol }, { connections, ...evidence }, { pages }) {
-    const paths = isImported(pages[page]!)
+    const paths = isImported(entryOf(pages, "pages", page))
       ? [importedPath(document), formerPath(page, servers, protocol, document)]
       : [pagePath({ name: page }, servers, protocol)];
     const [first] = connections.flatMap(({ requests }) => requests).sort((a, b) => a.startMs - b.startMs);

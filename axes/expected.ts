@@ -2,7 +2,7 @@
 
 import type { Encoding } from "../schema/compression.ts";
 import type { ConditionValues } from "../schema/plan.ts";
-import { isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
+import { entryOf, isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
 import { pagePath, startFile, variantName } from "../sites/paths.ts";
 
 /** The part of a condition that an imported page's requests depend on, such as "2-h2-nginx-chromium". */
@@ -19,7 +19,7 @@ export function learntAs(values: ConditionValues): string {
 /** How the texts of a condition's page come; null if they come as they are. */
 export function encodingOf(values: ConditionValues, { pages, clients }: Registries): Encoding | null {
   const { page, client, compression } = values;
-  if (compression === "none" || !isImported(pages[page]!) || clients[client]?.replays) return null;
+  if (compression === "none" || !isImported(entryOf(pages, "pages", page)) || clients[client]?.replays) return null;
   return compression === "auto" ? "gzip" : compression;
 }
 
@@ -28,7 +28,7 @@ export const isRepeat = ({ view }: ConditionValues): boolean => view === "repeat
 
 /** What was learnt of an imported page for this condition. */
 export function learntOf(values: ConditionValues, { pages }: Registries): readonly LearntRequest[] | null {
-  const entry = pages[values.page]!;
+  const entry = entryOf(pages, "pages", values.page);
   return isImported(entry) ? (entry.learnt[learntAs(values)] ?? []) : null;
 }
 
@@ -41,7 +41,7 @@ export const errorsOf = (learnt: readonly LearntRequest[]): string[] => [
 
 /** All bodies that a load must receive, bytes. */
 export function bodyBytesOf(values: ConditionValues, registries: Registries): number {
-  const entry = registries.pages[values.page]!;
+  const entry = entryOf(registries.pages, "pages", values.page);
   const learnt = learntOf(values, registries)?.filter(
     ({ optional, failed, stopped }) => !optional && !failed && !stopped,
   );
@@ -51,7 +51,7 @@ export function bodyBytesOf(values: ConditionValues, registries: Registries): nu
 
 /** Bytes of each body of a generated page, by path: its objects, and the HTML of this condition. Null for an imported page. */
 export function bodiesByPath(values: ConditionValues, { pages }: Registries): Record<string, number> | null {
-  const entry = pages[values.page]!;
+  const entry = entryOf(pages, "pages", values.page);
   if (isImported(entry)) return null;
   const html = pagePath({ name: values.page }, values.servers, values.protocol);
   if (isRepeat(values)) return { [html]: 0 };
@@ -63,14 +63,14 @@ export function mostConnections(all: ConditionValues, registries: Registries): n
   const { page, protocol, client, connections } = all;
   if (typeof connections === "number") return connections;
   if (connections === "each") return Number.POSITIVE_INFINITY;
-  const { connections: browsers } = registries.protocols[protocol]!;
+  const { connections: browsers } = entryOf(registries.protocols, "protocols", protocol);
   const toHost = Math.min(registries.clients[client]?.replays?.connections ?? browsers, browsers);
-  return isImported(registries.pages[page]!) ? 2 * toHost : toHost;
+  return isImported(entryOf(registries.pages, "pages", page)) ? 2 * toHost : toHost;
 }
 
 /** The paths of a generated page that the client has in its cache. */
 export function keptPaths(values: ConditionValues, { pages }: Registries): string[] {
-  const entry = pages[values.page]!;
+  const entry = entryOf(pages, "pages", values.page);
   return isRepeat(values) && !isImported(entry) ? Object.keys(entry.objects) : [];
 }
 

@@ -1,3 +1,4 @@
+import { entryOf } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { isOverQuic, usedFlows, usedQuicFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
@@ -40,7 +41,8 @@ export const axis = defineAxis({
     return registries.protocols[all.protocol]?.scheme === "http" ? "in the clear there is no TLS" : null;
   },
   proves(handshake, { protocol, tls }, { packets: { flows, quicFlows } }, { protocols }) {
-    if (protocols[protocol]!.scheme === "http") return { notObservable: "in the clear there is no TLS" };
+    if (entryOf(protocols, "protocols", protocol).scheme === "http")
+      return { notObservable: "in the clear there is no TLS" };
     const used = usedFlows(flows);
     if (handshake === "full")
       return verdictOf(

@@ -1,4 +1,5 @@
 import type { ConnectionEvidence } from "../schema/evidence.ts";
+import { entryOf } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { mostConnections } from "./expected.ts";
 import { oneOf } from "./values.ts";
@@ -37,7 +38,7 @@ export const axis = defineAxis({
       : null;
   },
   proves(keepAlive, all, { connections }, registries) {
-    if (registries.protocols[all.protocol]!.alpn !== "http/1.1")
+    if (entryOf(registries.protocols, "protocols", all.protocol).alpn !== "http/1.1")
       return { notObservable: "all requests to a host share a connection" };
     if (connections.some(({ id }) => id === null))
       return { notObservable: "the client does not report which connection carried a request" };

@@ -1,3 +1,4 @@
+import { entryOf } from "../schema/registries.ts";
 import { type KeyExchange, keyExchangeNames, keyExchanges, usualTls } from "../schema/tls.ts";
 import { defineAxis } from "./axis.ts";
 import { provesTls } from "./handshake.ts";
@@ -38,7 +39,7 @@ export const axis = defineAxis({
     return tls === "1.2" ? "TLS 1.2 has no such key exchange; TLS 1.3 has" : null;
   },
   proves: (keyExchange, all, evidence, registries) =>
-    provesTls(evidence, registries.protocols[all.protocol]!, {
+    provesTls(evidence, entryOf(registries.protocols, "protocols", all.protocol), {
       what: "key exchange",
       asked: keyExchange,
       inHello: ({ version, group }) =>

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { linkName } from "../schema/link.ts";
+import { entryOf } from "../schema/registries.ts";
 import { defineCompound } from "./axis.ts";
 import { linkValues, namedLinkOf } from "./link-values.ts";
 import { name } from "./values.ts";
@@ -21,7 +22,7 @@ export const axis = defineCompound({
   usual: "Cable",
   parts: ["down", "up", "rtt", "loss", "queue"],
   known: ({ links }) => Object.keys(links),
-  expands: (link, { links }) => linkValues(links[link]!),
+  expands: (link, { links }) => linkValues(entryOf(links, "links", link)),
   of(all, { links }) {
     const link = namedLinkOf(all);
     const named = Object.entries(links).find(([, one]) => isDeepStrictEqual(one, link));

@@ -1,6 +1,6 @@
 import type { Evidence } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
-import { type GeneratedPage, isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
+import { entryOf, type GeneratedPage, isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { bodiesByPath, bodyBytesOf, isRepeat, keptPaths, learntOf } from "./expected.ts";
 import { name } from "./values.ts";
@@ -31,7 +31,7 @@ export const axis = defineAxis({
       : null;
   },
   proves(page, all, evidence, registries) {
-    const entry = registries.pages[page]!;
+    const entry = entryOf(registries.pages, "pages", page);
     return verdictOf(
       isImported(entry)
         ? importedPageProblems(page, evidence, learntOf(all, registries)!, registries)

@@ -1,4 +1,5 @@
 import type { ConnectionEvidence, FlowEvidence, HandshakeKind } from "../schema/evidence.ts";
+import { entryOf } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { mostConnections } from "./expected.ts";
@@ -66,7 +67,7 @@ export const axis = defineAxis({
     return null;
   },
   proves(protocol, all, { connections, unanswered, packets: { flows, quicFlows = [] } }, registries) {
-    const { alpn, scheme, transport } = registries.protocols[protocol]!;
+    const { alpn, scheme, transport } = entryOf(registries.protocols, "protocols", protocol);
     const { replays } = registries.clients[all.client] ?? {};
     // Without keep-alive there are as many as requests; that axis counts those at a time.
     const most = all.keepAlive === "off" ? Number.POSITIVE_INFINITY : mostConnections(all, registries);

@@ -1,6 +1,6 @@
 import type { Evidence } from "../schema/evidence.ts";
 import { sendingMs } from "../schema/link.ts";
-import { isImported } from "../schema/registries.ts";
+import { entryOf, isImported } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { importedFile } from "../sites/paths.ts";
 import { defineAxis, hidden, verdictOf } from "./axis.ts";
@@ -39,7 +39,7 @@ export const axis = defineAxis({
     return thinkTime > 0 ? "thinkTime is another delay of the same responses; 0ms is allowed" : null;
   },
   proves(times, all, evidence, { pages }) {
-    const recorded = serverTimesOf(pages[all.page]!);
+    const recorded = serverTimesOf(entryOf(pages, "pages", all.page));
     if (!recorded) return { notObservable: "the page has no recorded server times" };
     const link = linkOf(all);
     const { rttMs, jitterMs = 0 } = link;

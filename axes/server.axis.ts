@@ -1,3 +1,4 @@
+import { entryOf } from "../schema/registries.ts";
 import { defineAxis } from "./axis.ts";
 import { name } from "./values.ts";
 
@@ -20,7 +21,7 @@ export const axis = defineAxis({
   id: (server) => server,
   sets: (server) => ({ server: { software: server } }),
   proves(server, _, { connections }, { servers }) {
-    const { header } = servers[server]!;
+    const { header } = entryOf(servers, "servers", server);
     const others = connections.flatMap(({ host, software }) =>
       software.length > 0 && software.every((name) => name === header || name.startsWith(`${header}/`))
         ? []
@@ -28,7 +29,7 @@ export const axis = defineAxis({
     );
     if (others.length) return { contradicts: [...new Set(others)] };
     // Two configurations of one program have the same header, so no response shows which it was.
-    const alike = Object.keys(servers).filter((other) => other !== server && servers[other]!.header === header);
+    const alike = Object.keys(servers).filter((other) => other !== server && servers[other]?.header === header);
     return alike.length ? { notObservable: `${alike.join(", ")} has the same server header, ${header}` } : "confirmed";
   },
 });

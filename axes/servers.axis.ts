@@ -1,3 +1,4 @@
+import { entryOf } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { wholeNumber } from "./values.ts";
 
@@ -22,7 +23,9 @@ export const axis = defineAxis({
   sets: (count) => ({ page: { hosts: count } }),
   proves(count, { protocol }, { connections, cached = [] }, { hosts, protocols }) {
     const expected = new Map(
-      hosts.slice(0, count).map(({ name, address }) => [name, `${address}:${protocols[protocol]!.port}`]),
+      hosts
+        .slice(0, count)
+        .map(({ name, address }) => [name, `${address}:${entryOf(protocols, "protocols", protocol).port}`]),
     );
     const seen = [...new Set([...connections, ...cached].map(({ host }) => host))].sort();
     const asked = [...expected.keys()].sort();

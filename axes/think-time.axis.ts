@@ -1,5 +1,6 @@
 import type { Evidence } from "../schema/evidence.ts";
 import { sendingMs } from "../schema/link.ts";
+import { entryOf } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
@@ -39,7 +40,7 @@ export const axis = defineAxis({
       : null;
   },
   proves(ms, all, evidence, { clients, protocols }) {
-    if (protocols[all.protocol]!.scheme !== "http")
+    if (entryOf(protocols, "protocols", all.protocol).scheme !== "http")
       return { notObservable: "over TLS packets do not show which of them are requests" };
     if (clients[all.client]?.replays?.pipelines)
       return {

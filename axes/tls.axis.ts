@@ -1,3 +1,4 @@
+import { entryOf } from "../schema/registries.ts";
 import { type TlsVersion, tlsVersions, usualTls } from "../schema/tls.ts";
 import { defineAxis } from "./axis.ts";
 import { isOverQuic } from "./flows.ts";
@@ -25,7 +26,7 @@ export const axis = defineAxis({
   refuses: (version, all, registries) =>
     version !== "1.3" && isOverQuic(all, registries) ? "QUIC carries TLS 1.3 alone (RFC 9001)" : null,
   proves: (version, all, evidence, registries) =>
-    provesTls(evidence, registries.protocols[all.protocol]!, {
+    provesTls(evidence, entryOf(registries.protocols, "protocols", all.protocol), {
       what: "TLS",
       asked: version,
       inHello: ({ version: seen }) => seen,

@@ -14,6 +14,7 @@ import { openObserver } from "../observe/observer.ts";
 import { chunkSchema, type LoadChunk } from "../schema/lane-messages.ts";
 import type { PlannedLoad } from "../schema/plan.ts";
 import { origin, quicPorts } from "../schema/protocol.ts";
+import { entryOf } from "../schema/registries.ts";
 import { readAuthorities } from "../servers/certificates.ts";
 import { pagePath } from "../sites/paths.ts";
 import { loadBy, ways } from "./browsertime.ts";
@@ -42,7 +43,7 @@ async function* inTurn({ loads, registries, timeoutMs }: LoadChunk): AsyncGenera
     return loadBy(
       options,
       hosts[0]!,
-      origin(hosts[0]!.name, protocols[protocol]!) + pagePath({ name }, among, protocol),
+      origin(hosts[0]!.name, entryOf(protocols, "protocols", protocol)) + pagePath({ name }, among, protocol),
     );
   };
   await maker.make(loads[0]!, timeoutMs); // a browser's first load is slower than all others

@@ -9,6 +9,7 @@ import { FullCapture } from "../../observe/full-capture.ts";
 import { pcapng } from "../../observe/pcapng.ts";
 import type { Captured } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
+import { entryOf } from "../../schema/registries.ts";
 import { type Lab, LoadMaker } from "./make-load.ts";
 
 interface Capturing {
@@ -33,7 +34,7 @@ export async function capture(
   const maker = await LoadMaker.open(lab, new Map([[condition.settings.client.software, client]]), chunk);
   const packets = await FullCapture.open(lab.topology, "harness");
   const { hosts, protocols } = lab.registries;
-  const overQuic = protocols[condition.settings.page.protocol]!.transport === "quic";
+  const overQuic = entryOf(protocols, "protocols", condition.settings.page.protocol).transport === "quic";
   const logging = overQuic
     ? { ...condition.settings, server: { ...condition.settings.server, logs: true as const } }
     : null;

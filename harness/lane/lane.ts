@@ -14,6 +14,7 @@ import { openObserver } from "../../observe/observer.ts";
 import { type Chunk, chunkSchema, type LaneMessage, type LoadChunk } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { quicPorts } from "../../schema/protocol.ts";
+import { entryOf } from "../../schema/registries.ts";
 import { readAuthorities } from "../../servers/certificates.ts";
 import { calibrate } from "./calibration.ts";
 import { capture } from "./capture.ts";
@@ -48,7 +49,7 @@ async function* loadAll(chunk: LoadChunk, lab: Lab): AsyncGenerator<LaneMessage>
   yield* workOnLoads(chunk, {
     async *calibrate({ settings }) {
       await configureHosts(settings, lab.registries.hosts, lab.clientTcp);
-      const [spoken] = lab.registries.servers[settings.server.software]!.protocols;
+      const [spoken] = entryOf(lab.registries.servers, "servers", settings.server.software).protocols;
       yield* calibrate(settings.link, lab.observer, spoken);
     },
     async openMaker() {

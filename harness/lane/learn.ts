@@ -6,7 +6,7 @@ import { ringFrames } from "../../observe/packet-capture.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { isImported, type Registries } from "../../schema/registries.ts";
+import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
 import { startsAsPicture } from "../../sites/imported/picture-signature.ts";
 import { importedFile, importedRoot, variantName } from "../../sites/paths.ts";
 import { builtSizes } from "../../sites/site.ts";
@@ -43,7 +43,7 @@ export function faultsIn(
   condition: Condition,
   registries: Registries,
 ): string[] {
-  const entry = registries.pages[page]!;
+  const entry = entryOf(registries.pages, "pages", page);
   const pageLoadMs = evidence.timing.loadEventStart;
   if (condition.settings.link.lossPercent > 0 || !isImported(entry) || pageLoadMs === undefined) return [];
   const pages = { ...registries.pages, [page]: { ...entry, learnt: { [as]: requests } } };

@@ -15,7 +15,7 @@ import type { LinkReading, ProcessorReading } from "../../schema/observation.ts"
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { restMs } from "../../schema/procedure.ts";
 import { origin } from "../../schema/protocol.ts";
-import { isImported, type Registries } from "../../schema/registries.ts";
+import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
 import { adaptive, type Settings } from "../../schema/settings.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import type { Trace } from "../../schema/trace.ts";
@@ -175,20 +175,22 @@ export class LoadMaker {
   #visitOf(settings: Settings, timeoutMs: number): Visit {
     const { cpuSlowdown, connections, idleMs, view } = settings.client;
     // Only pages of others request something after the load event.
-    const untilQuiet = isImported(this.#lab.registries.pages[settings.page.name]!);
+    const untilQuiet = isImported(entryOf(this.#lab.registries.pages, "pages", settings.page.name));
     const earlier = view || settings.server.tls.resumption ? { keepsCache: view === "repeat" } : undefined;
     return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, connections, idleMs, untilQuiet, earlier };
   }
 
   /** The folder of an imported page, which is the servers' root then. */
   #folderOf({ page: { name, hosts, protocol } }: Settings): string | undefined {
-    return isImported(this.#lab.registries.pages[name]!) ? variantFolder(name, hosts, protocol) : undefined;
+    return isImported(entryOf(this.#lab.registries.pages, "pages", name))
+      ? variantFolder(name, hosts, protocol)
+      : undefined;
   }
 
   #urlOf(settings: Settings): string {
     const { name, hosts, protocol, document } = settings.page;
     const { hosts: all, protocols } = this.#lab.registries;
     const path = this.#folderOf(settings) ? importedPath(document) : pagePath({ name }, hosts, protocol);
-    return origin(all[0]!.name, protocols[protocol]!) + path;
+    return origin(all[0]!.name, entryOf(protocols, "protocols", protocol)) + path;
   }
 }

@@ -1,5 +1,5 @@
 import type { Condition } from "../../schema/plan.ts";
-import type { Registries } from "../../schema/registries.ts";
+import { entryOf, type Registries } from "../../schema/registries.ts";
 import { loadPage, sizeOf } from "../../sites/pages.ts";
 
 /**
@@ -10,7 +10,7 @@ export function estimateSeconds(
   { settings: { page: asked, link } }: Condition,
   protocols: Registries["protocols"],
 ): number {
-  const { connections } = protocols[asked.protocol]!;
+  const { connections } = entryOf(protocols, "protocols", asked.protocol);
   const { requests, bytes } = sizeOf(loadPage(asked.name));
   const rounds = 6 + (connections > 1 ? requests / connections : 4);
   const sending = (bytes * 8) / (link.downMbps * 1e6);

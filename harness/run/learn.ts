@@ -6,7 +6,7 @@ import { ExitCode, LabError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
 import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { isImported, type Registries } from "../../schema/registries.ts";
+import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
 import { importedPath } from "../../sites/paths.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
@@ -48,7 +48,7 @@ export async function learnPages<Request extends Asked>(
       const reason = "problem" in learning ? learning.problem : unusable(learning.learnt);
       if (reason !== null) leftOut.push({ page, as: learntAs(learning.condition.values), reason });
       if ("problem" in learning || reason !== null) continue;
-      const entry = pages[page]!;
+      const entry = entryOf(pages, "pages", page);
       if (isImported(entry)) entry.learnt[learning.learnt.as] = learning.learnt.requests;
       print(described(learning.learnt));
     }
@@ -77,7 +77,7 @@ function reasonsIn(leftOut: NonNullable<Asked["leftOut"]>, learned: readonly Con
 
 /** One condition for each variant of a page that loads differently. */
 function toLearn(conditions: readonly Condition[], { pages }: Registries): Condition[] {
-  const imported = conditions.filter(({ settings }) => isImported(pages[settings.page.name]!));
+  const imported = conditions.filter(({ settings }) => isImported(entryOf(pages, "pages", settings.page.name)));
   const keyOf = ({ settings, values }: Condition) => `${settings.page.name} ${learntAs(values)}`;
   return [...new Map(imported.map((condition) => [keyOf(condition), condition])).values()];
 }

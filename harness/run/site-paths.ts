@@ -1,6 +1,6 @@
 import type { Chunk } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { isImported } from "../../schema/registries.ts";
+import { entryOf, isImported } from "../../schema/registries.ts";
 import { warmingPage } from "../../servers/software.ts";
 import { importedRoot, serverTimesFile, stampFile, variantFolder } from "../../sites/paths.ts";
 
@@ -17,7 +17,7 @@ export function serversOf(chunk: Chunk): string[] {
 export function sitePathsOf(chunk: Chunk): string[] {
   const { pages } = chunk.registries;
   const pathsOf = ({ settings: { page } }: Condition): string[] => {
-    if (!isImported(pages[page.name]!)) return [page.name];
+    if (!isImported(entryOf(pages, "pages", page.name))) return [page.name];
     const files = [stampFile, serverTimesFile].map((path) => `${importedRoot}/${page.name}/${path}`);
     return [...files, variantFolder(page.name, page.hosts, page.protocol)];
   };

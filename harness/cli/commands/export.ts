@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
+import { entryOf } from "../../../schema/registries.ts";
 import { rowsCsv } from "../../export/csv.ts";
 import { harOf } from "../../export/har.ts";
 import { rowsParquet } from "../../export/parquet.ts";
@@ -45,7 +46,8 @@ const loadsOf = ({ run, conditions }: Export): JudgedLoad[] =>
 function archive(asked: Export): string {
   const { manifest } = asked.run;
   const schemeOf = ({ condition }: GoodLoad) =>
-    manifest.registries.protocols[String(asked.conditions.get(condition)!.values.protocol)]!.scheme;
+    entryOf(manifest.registries.protocols, "protocols", String(asked.conditions.get(condition)!.values.protocol))
+      .scheme;
   const good = [...recordedLoads(asked.run)].flatMap(({ valid, condition, record }) => {
     const load = valid && asked.conditions.has(condition) ? record() : null;
     return load?.ok ? [load] : [];

@@ -7,7 +7,7 @@ import { tickMs } from "../../../schema/linux.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import { quietMs } from "../../../schema/procedure.ts";
 import type { Protocol } from "../../../schema/protocol.ts";
-import type { Registries, Replays } from "../../../schema/registries.ts";
+import { entryOf, type Registries, type Replays } from "../../../schema/registries.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import { datagramProblems } from "./datagrams.ts";
 import { exchangeProblems } from "./exchanges.ts";
@@ -27,8 +27,8 @@ export function disagreements(
   { protocols, clients }: Registries,
   wallMs?: number,
 ): string[] {
-  const protocol = protocols[condition.settings.page.protocol]!;
-  const client = clients[condition.settings.client.software]!;
+  const protocol = entryOf(protocols, "protocols", condition.settings.page.protocol);
+  const client = entryOf(clients, "clients", condition.settings.client.software);
   const { replays } = client;
   return [
     ...requestProblems(pageLoadMs, evidence, condition, client),

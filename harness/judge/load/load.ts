@@ -7,7 +7,7 @@ import { expect } from "../../../schema/expect.ts";
 import { sendingMs } from "../../../schema/link.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import { type GoodLoad, type Lane, loadFields } from "../../../schema/records.ts";
-import type { Registries } from "../../../schema/registries.ts";
+import { entryOf, type Registries } from "../../../schema/registries.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import { disagreements } from "./agreement.ts";
 import { connectionsGone, packetsGone } from "./conservation.ts";
@@ -97,7 +97,7 @@ function timeProblems(
   registries: Registries,
 ): string[] {
   const { timing } = evidence;
-  const roundTrips = handshakeRoundTrips(evidence, registries.protocols[page.protocol]!) + 1;
+  const roundTrips = handshakeRoundTrips(evidence, entryOf(registries.protocols, "protocols", page.protocol)) + 1;
   const floorMs = roundTrips * link.rttMs + sendingMs(link, "down", bodyBytesOf(values, registries));
   return [
     ...expect(
