@@ -4,7 +4,7 @@ import type { Model, Transfer } from "../../models/model.ts";
 import { models } from "../../models/registry.ts";
 import { fullSegmentBytes } from "../../schema/link.ts";
 import type { Values } from "../../schema/plan.ts";
-import { isImported, type Registries } from "../../schema/registries.ts";
+import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
 import type { FigureSpec, ModelSpec } from "../plan/figures.ts";
 import type { FigureAxis, FigurePoint } from "./figure.ts";
 import type { Group } from "./groups.ts";
@@ -18,7 +18,7 @@ const curvePoints = 241;
 
 export function modelPoints(spec: FigureSpec, axis: FigureAxis, groups: readonly Group[], pages: Pages): FigurePoint[] {
   return spec.models.flatMap((asked) => {
-    const model = models[asked.name]!;
+    const model = entryOf(models, "models", asked.name);
     const at = ({ place, all }: Group, x = place.x): FigurePoint => {
       const predicted = all.map((one) => predictionOf(asked, model, spec, moved(one, spec.x, x), pages));
       const y = predicted.includes(null) ? null : mean(predicted as number[]);

@@ -31,7 +31,7 @@ async function openClient(name: string, { registries }: Lab, scratch: string, lo
   const { hosts, protocols } = registries;
   const authorities = readAuthorities(stateDirectory);
   const options = { hosts, protocols, authorities, scratch, ...(logs === undefined ? {} : { logs }) };
-  const client = await clients[name]!.open(options);
+  const client = await entryOf(clients, "clients", name).open(options);
   client.onEnd(() => process.exit(1));
   return client;
 }

@@ -7,6 +7,7 @@ import { ringFrames } from "../../observe/packet-capture.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { fullSegmentBytes } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
+import { entryOf } from "../../schema/registries.ts";
 import { leavesOf } from "../../schema/settings.ts";
 import type { Tls } from "../../schema/tls.ts";
 import { counted } from "../../schema/words.ts";
@@ -81,7 +82,7 @@ export async function refuseServers(
   for (const condition of conditions) refuseInability(condition, softwareOf);
   const used = new Map(conditions.map(({ settings: { server } }) => [JSON.stringify(server), server]));
   for (const { software: name, tls } of used.values()) {
-    const software = softwareOf[name]!;
+    const software = entryOf(softwareOf, "servers", name);
     const [program = ""] = software.versionCommand;
     const problem =
       (software.make ? null : lacks(program, `servers/${name}`)) ?? // the lab builds some servers itself, later
