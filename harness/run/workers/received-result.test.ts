@@ -24,7 +24,14 @@ const load = ({ block, attempt, condition }: (typeof loads)[number], news: Parti
   kind: "load",
   load: {
     ...{ condition: condition.id, ...condition.fields, block, attempt, lane: 5 },
-    ...{ startedAt: "2000-01-01T00:00:00.000Z", wallMs: 3, ok: false, reason: "it broke", ...news },
+    ...{
+      startedAt: "2000-01-01T00:00:00.000Z",
+      wallMs: 3,
+      ok: false,
+      reason: "it broke",
+      cause: "not observed",
+      ...news,
+    },
   } as LoadRecord,
 });
 const measured = (news: object = {}): LaneMessage => {
