@@ -48,7 +48,10 @@ const failedLine = z
     /** Since 2026-11-27; what is read has it always. */
     cause: causeSchema.optional(),
   })
-  .refine((line) => line.cause !== "lane ended" || isOfRunner(line), "no lane measures a load during which it ended");
+  .refine((line) => line.cause !== "lane ended" || isOfRunner(line), {
+    path: ["cause"],
+    message: "no lane measures a load during which it ended",
+  });
 export type FailedLoad = z.infer<typeof failedLine> & { cause: Cause };
 // The cause comes last, whether it was recorded or not, so that a line that is made again can be compared.
 const failedLoad = failedLine.transform(
