@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { after, test } from "node:test";
+import { ExitCode } from "../../schema/errors.ts";
+import { labIn } from "./recorded-commit.ts";
+
+const folder = mkdtempSync(`${tmpdir()}/lab-commit-`);
+after(() => rmSync(folder, { recursive: true }));
+const labThat = (command: string) => writeFileSync(`${folder}/lab`, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
+
+test("another checkout's lab ends with its own exit code", async () => {
+  labThat('[ "$1" = verify ] && exit 5');
+  assert.equal(await labIn(folder, ["verify"], "ignore"), ExitCode.loadsMissing);
+});
+
+test("a signal ends another checkout's lab, and the command is interrupted", { timeout: 30_000 }, async () => {
+  labThat(`kill -TERM ${process.pid}; exec sleep 60`);
+  await assert.rejects(labIn(folder, [], "ignore"), { exitCode: ExitCode.interrupted, message: "stopped by SIGTERM" });
+});
