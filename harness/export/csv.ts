@@ -3,4 +3,4 @@ import type { Row } from "./rows.ts";
 
 /** Without a row, this is the header only. */
 export const rowsCsv = (rows: readonly Row[], columns: string[]): string =>
-  stringify([...rows], { header: true, columns });
+  stringify([...rows], { header: true, columns, cast: { boolean: String } });

@@ -20,9 +20,12 @@ const good = loads.flatMap(({ record }) => {
   return load.ok ? [load] : [];
 });
 const conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
-const rows = rowsOf(loads, conditions);
+const options = { conditions, metric: manifest.experiment.metric, timeoutMs: manifest.timeoutSeconds * 1000 };
+const rows = rowsOf(loads, options);
 const columns = columnsOf(conditions);
 const har = harOf(good, "1", () => "https");
+
+const bytesOf = (file: Buffer) => file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
 
 test("the archive is what HAR 1.2's schema says", () => {
   const files = createRequire(import.meta.url);
@@ -71,9 +74,41 @@ test("a line of CSV has a try's condition, its times and its evidence", () => {
   );
 });
 
+test("true and false are words in CSV; a count is an integer in Parquet", async () => {
+  const [header = "", first = ""] = rowsCsv(rows, columns).split("\n");
+  const row = Object.fromEntries(header.split(",").map((name, i) => [name, first.split(",")[i]]));
+  assert.deepEqual([row.ok, row.valid, row.counts], ["true", "true", "true"]);
+  const file = rowsParquet(rows, columns);
+  const { schema } = await parquetMetadataAsync(bytesOf(file));
+  const typeOf = (column: string) => schema.find(({ name }) => name === column)?.type;
+  assert.deepEqual(["block", "servers", "counts", "pageLoadMs"].map(typeOf), ["INT32", "INT32", "BOOLEAN", "DOUBLE"]);
+});
+
+test("of a block's attempts the first that observed a time counts, also one that its lane refused", () => {
+  const [load] = loads;
+  const refused = { ...load!, attempt: 1, ok: false, valid: false, refused: true };
+  const [one, two] = rowsOf([{ ...load!, attempt: 2 }, refused], options);
+  assert.deepEqual([one!.counts, two!.counts], [false, true]);
+  assert.equal(two!.pageLoadMs, load!.metrics.pageLoadMs);
+});
+
+test("a load that reached the time-out counts, and has the time-out as its time's lower bound", () => {
+  const [load] = loads;
+  const metrics = Object.fromEntries(Object.keys(load!.metrics).map((name) => [name, null]));
+  const [row] = rowsOf([{ ...load!, ok: false, valid: false, observed: "longer", metrics }], options);
+  assert.deepEqual([row!.counts, row!.pageLoadMs, row!.pageLoadMsAtLeast], [true, null, options.timeoutMs]);
+  assert.equal(row!.queueDrops, null);
+  assert.equal(rowsOf([load!], options)[0]!.pageLoadMsAtLeast, null);
+});
+
+test("an attempt that observed nothing does not count, and has no number", () => {
+  const [row] = rowsOf([{ ...loads[0]!, ok: false, valid: false, observed: null }], options);
+  assert.deepEqual([row!.counts, row!.pageLoadMs, row!.pageLoadMsAtLeast], [false, null, null]);
+});
+
 test("Parquet has the same rows, with types", async () => {
   const file = rowsParquet(rows, columns);
-  const bytes = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
+  const bytes = bytesOf(file);
   const read = await parquetReadObjects({ file: bytes });
   assert.equal(read.length, rows.length);
   for (const [i, row] of rows.entries())

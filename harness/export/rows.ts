@@ -2,21 +2,48 @@
 import { keptMetrics } from "../../metrics/registry.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { JudgedLoad } from "../judge/run/judged-loads.ts";
+import { countedValue, FirstAttempts } from "../tables/counted.ts";
 
 export type Row = Record<string, string | number | boolean | null | undefined>;
 
+/** The column of a metric's lower bound. Only metrics that last until something comes can have one. */
+const boundOf = (name: string) => `${name}AtLeast`;
+const bounded = keptMetrics.filter(({ untilLoaded, atLeast }) => untilLoaded || atLeast);
+
 /** The columns that are numbers or empty; in some runs a column is empty in every row. */
-export const figureNames: ReadonlySet<string> = new Set(keptMetrics.map(({ name }) => name));
+export const figureNames: ReadonlySet<string> = new Set([
+  ...keptMetrics.map(({ name }) => name),
+  ...bounded.map(({ name }) => boundOf(name)),
+]);
 
 /** The columns, which are the same for every row. @param conditions the run's, by their ids; all have the same fields */
 export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] {
   const [any] = conditions.values();
-  const tried = ["block", "attempt", "lane", "startedAt", "ok", "valid", "reason"];
+  const tried = ["block", "attempt", "lane", "startedAt", "ok", "valid", "counts", "reason"];
   return ["condition", ...Object.keys(any?.fields ?? {}), ...tried, ...figureNames];
 }
 
-export const rowsOf = (loads: Iterable<JudgedLoad>, conditions: ReadonlyMap<string, Condition>): Row[] =>
-  [...loads].map(({ condition: id, block, attempt, chunk, startedAt, ok, valid, problems, ...load }) => {
+export interface RowOptions {
+  /** The run's, by their ids. */
+  conditions: ReadonlyMap<string, Condition>;
+  /** That of the run's experiment, which decides which attempt of a block counts. */
+  metric: string;
+  timeoutMs: number;
+}
+
+/** The loads that tables of this metric are computed from, at most one of each condition and block. */
+export function countingLoads(loads: readonly JudgedLoad[], metric: string): ReadonlySet<JudgedLoad> {
+  const first = new FirstAttempts<{ attempt: number; load: JudgedLoad }>();
+  for (const load of loads)
+    if (countedValue(load, metric) !== null) first.add(load.condition, load.block, { attempt: load.attempt, load });
+  const conditions = new Set(loads.map(({ condition }) => condition));
+  return new Set([...conditions].flatMap((id) => [...first.of(id).values()].map(({ load }) => load)));
+}
+
+export function rowsOf(loads: readonly JudgedLoad[], { conditions, metric, timeoutMs }: RowOptions): Row[] {
+  const counting = countingLoads(loads, metric);
+  return loads.map((load) => {
+    const { condition: id, block, attempt, chunk, startedAt, ok, valid, problems } = load;
     return {
       condition: id,
       ...conditions.get(id)?.fields,
@@ -26,7 +53,22 @@ export const rowsOf = (loads: Iterable<JudgedLoad>, conditions: ReadonlyMap<stri
       startedAt,
       ok,
       valid,
+      counts: counting.has(load),
       reason: [...(load.reason === null ? [] : [load.reason]), ...problems].join("; "),
-      ...Object.fromEntries([...figureNames].map((name) => [name, ok ? (load.metrics[name] ?? null) : null])),
+      ...figuresOf(load, timeoutMs),
     };
   });
+}
+
+/** Of a load that its lane refused, and that today's rules accept, too. A load that reached the time-out has bounds in place of times. */
+function figuresOf({ ok, observed, metrics, atLeast }: JudgedLoad, timeoutMs: number): Row {
+  const values = ok || observed === "time" ? metrics : {};
+  const bound = (name: string) => (observed === "longer" ? timeoutMs : atLeast[name]);
+  return Object.fromEntries([
+    ...keptMetrics.map(({ name }) => [name, values[name] ?? null]),
+    ...bounded.map(({ name, untilLoaded }) => {
+      const isKnown = observed === "longer" ? untilLoaded : observed === "time";
+      return [boundOf(name), isKnown ? (bound(name) ?? null) : null];
+    }),
+  ]);
+}

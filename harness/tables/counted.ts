@@ -81,35 +81,47 @@ export function countedValue({ observed, metrics: values, atLeast }: CountedValu
   return values[metric] ?? (atLeast?.[metric] === undefined ? null : Infinity);
 }
 
+/** Of each condition and block the first attempt that counts, so that a repetition cannot be used to pick a better time. */
+export class FirstAttempts<Kept extends { attempt: number }> {
+  readonly #byCondition = new Map<string, Map<number, Kept>>();
+
+  /** Block -> attempt. */
+  of = (condition: string): ReadonlyMap<number, Kept> => this.#byCondition.get(condition) ?? new Map();
+
+  /** @param kept an attempt that counts @returns whether the block has another one */
+  add(condition: string, block: number, kept: Kept): boolean {
+    const own = this.#byCondition.get(condition) ?? new Map<number, Kept>();
+    this.#byCondition.set(condition, own);
+    const before = own.get(block);
+    if (!before || kept.attempt < before.attempt) own.set(block, kept);
+    return before !== undefined;
+  }
+}
+
 /**
- * Sorts saved loads into samples, one at a time. Loads that observed nothing are counted, never used. If a block has
- * several attempts, the first one counts, so that a repetition cannot be used to pick a better time.
+ * Sorts saved loads into samples, one at a time. Loads that observed nothing are counted, never used.
  */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
   const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;
   type Counted = { attempt: number; value: number; atLeastMs: number | undefined; marked: boolean };
-  const byCondition = new Map(conditions.map(({ id }) => [id, new Map<number, Counted>()]));
+  const planned = new Set(conditions.map(({ id }) => id));
+  const first = new FirstAttempts<Counted>();
   const counts = { failed: 0, unmeasured: 0, repeated: 0, unplanned: 0 };
   const without = new Map<string, number>();
   for (const load of loads) {
     const { condition, block, attempt, observed, atLeast, marked } = load;
-    const own = byCondition.get(condition);
     const value = countedValue(load, metric);
     if (value === null && observed === "time") without.set(condition, (without.get(condition) ?? 0) + 1);
-    const before = own?.get(block);
-    if (own === undefined) counts.unplanned++;
+    if (!planned.has(condition)) counts.unplanned++;
     else if (value === null) counts[observed === "time" ? "unmeasured" : "failed"]++;
     else {
-      if (before) counts.repeated++;
-      if (!before || attempt < before.attempt) {
-        const atLeastMs = value === Infinity && observed === "time" ? atLeast?.[metric] : undefined;
-        own.set(block, { attempt, value, atLeastMs, marked });
-      }
+      const atLeastMs = value === Infinity && observed === "time" ? atLeast?.[metric] : undefined;
+      if (first.add(condition, block, { attempt, value, atLeastMs, marked })) counts.repeated++;
     }
   }
   const unconfirmed = neverConfirmed();
   const samples = conditions.map((condition): Sample => {
-    const own = [...byCondition.get(condition.id)!];
+    const own = [...first.of(condition.id)];
     const marked = unconfirmed.has(condition.id) ? own : own.filter(([, load]) => load.marked);
     const byBlock = new Map(own.map(([block, { value }]) => [block, value]));
     const atLeastMs = new Map(

@@ -6,7 +6,7 @@ import { entryOf } from "../../../schema/registries.ts";
 import { rowsCsv } from "../../export/csv.ts";
 import { harOf } from "../../export/har.ts";
 import { rowsParquet } from "../../export/parquet.ts";
-import { columnsOf, rowsOf } from "../../export/rows.ts";
+import { columnsOf, countingLoads, type Row, rowsOf } from "../../export/rows.ts";
 import { type JudgedLoad, judgedLoads, recordedLoads } from "../../judge/run/judged-loads.ts";
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
@@ -21,8 +21,8 @@ interface Export {
 
 const formats = {
   har: archive,
-  csv: (asked: Export) => rowsCsv(rowsOf(loadsOf(asked), asked.conditions), columnsOf(asked.conditions)),
-  parquet: (asked: Export) => rowsParquet(rowsOf(loadsOf(asked), asked.conditions), columnsOf(asked.conditions)),
+  csv: (asked: Export) => rowsCsv(rowsIn(asked), columnsOf(asked.conditions)),
+  parquet: (asked: Export) => rowsParquet(rowsIn(asked), columnsOf(asked.conditions)),
 };
 type Format = keyof typeof formats;
 
@@ -40,6 +40,12 @@ function exportRun(name: string | undefined, { only, ...asked }: ExportOptions):
   process.stdout.write(formats[format]({ run, conditions }));
 }
 
+function rowsIn(asked: Export): Row[] {
+  const { experiment, timeoutSeconds } = asked.run.manifest;
+  const { conditions } = asked;
+  return rowsOf(loadsOf(asked), { conditions, metric: experiment.metric, timeoutMs: timeoutSeconds * 1000 });
+}
+
 const loadsOf = ({ run, conditions }: Export): JudgedLoad[] =>
   [...judgedLoads(run)].filter(({ condition }) => conditions.has(condition));
 
@@ -48,9 +54,11 @@ function archive(asked: Export): string {
   const schemeOf = ({ condition }: GoodLoad) =>
     entryOf(manifest.registries.protocols, "protocols", String(asked.conditions.get(condition)!.values.protocol))
       .scheme;
-  const good = [...recordedLoads(asked.run)].flatMap(({ valid, condition, record }) => {
-    const load = valid && asked.conditions.has(condition) ? record() : null;
-    return load?.ok ? [load] : [];
+  const loads = [...recordedLoads(asked.run)].filter(({ condition }) => asked.conditions.has(condition));
+  const counting = countingLoads(loads, manifest.experiment.metric);
+  const good = loads.flatMap((load) => {
+    const record = counting.has(load) && load.ok ? load.record() : null;
+    return record?.ok ? [record] : [];
   });
   return `${JSON.stringify(harOf(good, manifest.commit, schemeOf))}\n`;
 }
