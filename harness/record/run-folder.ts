@@ -60,7 +60,7 @@ export function openRun(name: string | undefined): { folder: string; manifest: M
 export async function labCommit(): Promise<string> {
   try {
     const commit = (await run(["git", "rev-parse", "--short=12", "HEAD"])).trim();
-    return (await run(["git", "status", "--porcelain", "--untracked-files=no"])).trim() ? `${commit}+` : commit;
+    return (await run(["git", "status", "--porcelain"])).trim() ? `${commit}+` : commit;
   } catch {
     return environment.commit;
   }

@@ -17,6 +17,13 @@ interface RepeatOptions extends Omit<AgainOptions, "sameVersionsOnly"> {
   quiet?: true | undefined;
 }
 
+/** A chunk that was made again is not the same. Every other error says why nothing could be compared. */
+export class Different extends LabError {
+  constructor(message: string) {
+    super(ExitCode.failed, message);
+  }
+}
+
 interface Output {
   print(text: string): void;
   say(text: string): void;
@@ -25,7 +32,7 @@ interface Output {
 /**
  * Repeats chunks with this checkout, or with the commit that made the run if this checkout has other versions.
  * @returns how that commit's lab ended, which has said why; or done
- * @throws LabError if a line differs; with another exit code if the versions differ, too, because then the difference shows nothing
+ * @throws Different if a line differs; LabError if the versions differ, too, because then the difference shows nothing
  */
 export async function repeatChunks(
   run: SavedRun,
@@ -46,8 +53,7 @@ export async function repeatChunks(
     return repeatAt(commit, run, { ...options, quiet });
   }
   if (wrong)
-    throw new LabError(
-      ExitCode.failed,
+    throw new Different(
       `${run.folder}: ${counted(wrong, "chunk came out differently", "chunks came out differently")}, made again`,
     );
   if (differing.size)

@@ -10,7 +10,7 @@ import { readRun, type SavedRun } from "../../record/records.ts";
 import { estimateSeconds } from "../../run/estimate.ts";
 import { chunkNumbers } from "../../run/recorded-chunk.ts";
 import { labAt, labIn, otherCommit } from "../../run/recorded-commit.ts";
-import { repeatChunks } from "../../verify/repeat-chunks.ts";
+import { Different, repeatChunks } from "../../verify/repeat-chunks.ts";
 import { copyPlan, isReproduced, noteReproduced } from "../../verify/reproduce.ts";
 import { verdictOf } from "../../verify/verdict.ts";
 import { endingOf } from "../ending.ts";
@@ -25,13 +25,8 @@ interface ReproduceOptions {
   dryRun?: true;
 }
 
-/** The result of repeating a run on the virtual clock, by the exit code. */
-const repeated: Record<number, string> = {
-  [ExitCode.done]: "the same, byte for byte",
-  [ExitCode.failed]: "DIFFERENT; ./lab verify RUN --again shows where",
-  [ExitCode.otherVersions]: "not repeated: its versions are not here",
-  [ExitCode.loadsMissing]: "not repeated: loads are missing",
-};
+const same = "the same, byte for byte";
+const different = "DIFFERENT; ./lab verify RUN --again shows where";
 
 interface Result {
   folder: string;
@@ -66,16 +61,15 @@ async function reproduce(names: string[], options: ReproduceOptions): Promise<vo
 
 const committedRuns = (): string[] => Object.keys(JSON.parse(readFileSync("results/digests.json", "utf8")));
 
-function planned({ folder, manifest }: SavedRun, chunks: number): string {
-  const { clock, commit, loads } = manifest;
-  const seconds =
-    loads *
-    conditionsOfRun(manifest).reduce(
-      (sum, condition) => sum + estimateSeconds(condition, manifest.registries.protocols),
-      0,
-    );
-  const what = clock === "virtual" ? counted(chunks, "chunk") : `all loads, to be compared, about ${spoken(seconds)}`;
-  return `${folder}: ${clock} clock, ${what}, made by commit ${commit}`;
+function planned(run: SavedRun, chunks: number): string {
+  const { clock, commit } = run.manifest;
+  const what = clock === "virtual" ? counted(chunks, "chunk") : `all loads, to be compared, about ${durationOf(run)}`;
+  return `${run.folder}: ${clock} clock, ${what}, made by commit ${commit}`;
+}
+
+function durationOf({ manifest: { loads, registries }, manifest }: SavedRun): string {
+  const seconds = conditionsOfRun(manifest).map((condition) => estimateSeconds(condition, registries.protocols));
+  return spoken(loads * seconds.reduce((sum, one) => sum + one, 0));
 }
 
 /** By the commit that made the run, if this checkout has other versions. */
@@ -83,14 +77,17 @@ async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOpt
   const { folder } = run;
   const digest = digestOf(run);
   if (isReproduced(digest, seed, chunks))
-    return { folder, code: ExitCode.done, words: `${repeated[ExitCode.done]} (before, as .lab/reproduced tells)` };
+    return { folder, code: ExitCode.done, words: `${same} (before, as .lab/reproduced tells)` };
   const { exitCode, sentence } = verdictOf(verdictOn(run));
   if (exitCode !== ExitCode.done) return { folder, code: exitCode, words: sentence };
-  const code = await codeOf(() =>
+  const { code, why } = await endOf(() =>
     repeatChunks(run, { count: chunks, seed, ...(root !== undefined && { root }), quiet: true }, { print, say }),
   );
   if (code === ExitCode.done) noteReproduced(digest, seed, chunks);
-  return { folder, code, words: repeated[code] ?? `failed (exit code ${code})` };
+  // The lab of another commit has said on stderr why it ended.
+  const ended =
+    { [ExitCode.done]: same, [ExitCode.failed]: different }[code as number] ?? `not repeated (exit code ${code})`;
+  return { folder, code, words: why ?? ended };
 }
 
 /** By `./lab run --resume` of another sample, at the commit that made the run; the entry script chooses where. */
@@ -101,22 +98,23 @@ async function anew({ folder, manifest }: SavedRun): Promise<Result> {
   if (other && "lacks" in other)
     return { folder, code: ExitCode.otherVersions, words: `not made anew: ${other.lacks}` };
   const command = ["run", "--resume", resolve(sample)];
-  const code = await codeOf(() => (other ? labAt(other.commit, command, "inherit") : labIn(".", command, "inherit")));
-  if (code !== ExitCode.done) return { folder, code, words: `not made anew (exit code ${code})` };
+  const { code, why } = await endOf(() =>
+    other ? labAt(other.commit, command, "inherit") : labIn(".", command, "inherit"),
+  );
+  if (code !== ExitCode.done) return { folder, code, words: why ?? `not made anew (exit code ${code})` };
   compare(folder, sample, { format: "md" });
   return { folder, code, words: `made anew in ${sample}, and compared above` };
 }
 
 /** Work that fails says why, and other runs may still be reproduced; an interruption ends them all. */
-async function codeOf(work: () => Promise<ExitCode>): Promise<ExitCode> {
+async function endOf(work: () => Promise<ExitCode>): Promise<{ code: ExitCode; why?: string }> {
   try {
-    return await work();
+    return { code: await work() };
   } catch (error) {
-    const { exitCode, text } = endingOf(error);
-    if (exitCode === ExitCode.interrupted)
-      throw new LabError(exitCode, `${text}; the same command continues with this run`);
+    const { exitCode: code, text } = endingOf(error);
+    if (code === ExitCode.interrupted) throw new LabError(code, `${text}; the same command continues with this run`);
     say(text);
-    return exitCode;
+    return { code, why: error instanceof Different ? different : `not repeated: ${text.split("\n", 1)[0]}` };
   }
 }
 
