@@ -53,7 +53,7 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   needs?(value: ConditionValues[Name]): Ability | null;
   /** Why the value is impossible together with the condition's others, or null. Asked before anything runs. */
   refuses?(value: ConditionValues[Name], all: ConditionValues, registries: Registries): string | null;
-  /** In words, since when loads show it: "the lab had idle times". Runs that are older do not have it in their defaults. */
+  /** The end of "recorded before ...": the reason printed for runs that are older than the axis, whose defaults lack it. */
   unknownBefore?: string;
   /** The verdict on a load over QUIC, if it is the same for each. */
   overQuic?: Verdict;

@@ -15,11 +15,12 @@ export const notA = (allowed: string) => ({
 export const shown = (input: unknown): string =>
   typeof input === "object" && input !== null ? inspect(input, { depth: 1, breakLength: Infinity }) : `"${input}"`;
 
-/** A number in the unit at the end of the quantity's name, or text with a unit. */
+/** A number in the unit at the end of the quantity's name, also as the command line has it, or text with a unit. */
 export const quantity = (name: Quantity) =>
   numberOrText(`a value like "${exampleOf(name)}"`).transform((given, context) => {
     try {
-      return typeof given === "number" ? inRange(name, given, "") : parseQuantity(name, given, "");
+      const isNumber = typeof given === "number" || /^\d+(\.\d+)?$/.test(given);
+      return isNumber ? inRange(name, Number(given), "") : parseQuantity(name, given, "");
     } catch (error) {
       context.addIssue({ code: "custom", message: (error as LabError).message.replace(/^: /, "") });
       return z.NEVER;

@@ -28,7 +28,7 @@ interface Line {
   evidence?: unknown;
 }
 
-/** Such a line has nothing that a lane measured. Otherwise its evidence could count, and its place in time would not be checked. */
+/** Whether the runner wrote the line. Only such a line may be without a place in time, so it must have no evidence that could count. */
 export const isOfRunner = ({ wallMs, evidence }: Line): boolean => wallMs === 0 && evidence === undefined;
 
 /** How a lane before 2026-11-27 began its reason. */
@@ -38,7 +38,10 @@ const beginnings: [string, Cause][] = [
   ["evidence: ", "evidence"],
 ];
 
-/** The cause of a line from before 2026-11-27, which has no such field. */
+/**
+ * The cause of a line from before 2026-11-27, which has no such field. A page that had loaded and then gave no load event is "transfer broken"
+ * there, as it was judged then; new lines say "after loading", and are tried again.
+ */
 export function causeOfOld(line: Line): Cause {
   if (line.evidence === undefined) return isOfRunner(line) ? "lane ended" : "not observed";
   return beginnings.find(([beginning]) => line.reason.startsWith(beginning))?.[1] ?? "transfer broken";

@@ -1,4 +1,4 @@
-/** What Linux's TCP does by itself, as far as loads are judged by it. Paths are those of the kernel's source. */
+/** Linux's constants by which loads are judged, and the thresholds that follow from them. Paths are those of the kernel's source. */
 
 /** The initial congestion window, segments: RFC 6928; TCP_INIT_CWND in include/net/tcp.h */
 export const standardWindow = 10;
@@ -23,9 +23,9 @@ export const tickMs = 10;
  * was caused by these.
  */
 export const atOnceMs = {
-  /** Data after an acknowledgment, as evidence of a window: short, because data of a program would contradict a correct window. */
+  /** Data after an acknowledgment, as evidence of a window: short, because data that a program sends later would look like a window that opened. */
   window: 0.3,
-  /** The same in the explanation of a load, which must say of every packet what it waited for: a busy kernel is no program. */
+  /** The same in the explanation of a load, which must say of every packet what it waited for: a busy kernel may take longer. */
   explained: 0.5,
   /** An acknowledgment after its segment: half of the least that Linux delays it, TCP_DELACK_MIN (40 ms) in include/net/tcp.h */
   acknowledgment: 20,

@@ -50,7 +50,7 @@ const failedLine = z
   })
   .refine((line) => line.cause !== "lane ended" || isOfRunner(line), {
     path: ["cause"],
-    message: "no lane measures a load during which it ended",
+    message: `a line with the cause "lane ended" is the runner's: its wallMs is 0, and it has no evidence`,
   });
 export type FailedLoad = z.infer<typeof failedLine> & { cause: Cause };
 // The cause comes last, whether it was recorded or not, so that a line that is made again can be compared.

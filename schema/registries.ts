@@ -86,7 +86,7 @@ export type ImportedPage = z.infer<typeof importedPage>;
 export const isImported = (page: GeneratedPage | ImportedPage): page is ImportedPage => "learnt" in page;
 export type WebHost = Registries["hosts"][number];
 
-/** What a name means that was checked before. @throws Error that names it, because only a defect can make it miss */
+/** The entry of a name that was checked before. @throws Error that names it, because only a defect can make it miss */
 export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, kind: string, name: string): Entry {
   const entry = entries[name];
   if (entry === undefined) throw new Error(`the registry of ${kind} has no "${name}"`);

@@ -62,7 +62,7 @@ async function takeLogs(): Promise<Record<string, string>> {
 async function start(server: Configured): Promise<void> {
   const serverName = server.software;
   const software = servers[serverName];
-  if (!software) throw new Error(`there is no server "${serverName}"`);
+  if (!software) throw new Error(`unknown server "${serverName}"; known: ${Object.keys(servers).join(", ")}`);
   await stop();
   rmSync(scratch, { recursive: true, force: true });
   for (const folder of [scratch, ...(server.logs ? [qlogs] : [])]) {

@@ -13,13 +13,13 @@ export function copyCertificate(
   folder: string,
   chain: CertificateChain,
 ): { certificate: string; key: string } {
-  const lend = (file: string) => {
+  const copied = (file: string) => {
     const copy = `${folder}/${file}`;
     copyFileSync(`${state}/certificates/${chain}/${file}`, copy);
     makeOwner(copy, "server");
     return copy;
   };
-  return { certificate: lend(`${name}.pem`), key: lend(`${name}.key`) };
+  return { certificate: copied(`${name}.pem`), key: copied(`${name}.key`) };
 }
 
 /**

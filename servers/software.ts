@@ -57,7 +57,10 @@ export interface ServerOptions {
   protocols: Protocol[];
 }
 
-/** What a server can do, as a message about it says. An axis names those that a value needs (`needs` in axes/axis.ts). */
+/**
+ * What a server can do, as a message about it says. An axis names those that a value needs (`needs` in axes/axis.ts). Compression is
+ * looked up in a run's registries, which have it since before there were abilities.
+ */
 export const abilities = {
   caching: "send caching headers that differ by path",
   delays: "delay its responses, or their rest",
@@ -89,7 +92,7 @@ export interface ServerSoftware {
   versionCommand: string[];
   /** Prints the version of its OpenSSL, if it uses one, which decides the key exchanges. */
   opensslCommand?: string[];
-  /** Its abilities beyond those. */
+  /** What else it can do, beyond what every server must (above). */
   can: readonly Ability[];
   /** Writes its files into `scratch`. @returns the command that starts it in the foreground without privileges (hosts/rights.ts) */
   command(options: ServerOptions): string[];

@@ -1,13 +1,13 @@
 /** What the entry script reads of commands, before there is a Node.js. */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { rowsOfCommands } from "./program.ts";
 
 const rows = rowsOfCommands();
 
 test("each row has a file, and says nothing that the script does not know", () => {
-  const known = /^[a-z/]+ (hosts|alone|alone-without-node|entry|-) ([a-z]+(,[a-z]+)*|-) (virtual|-) (writes|-)$/;
+  const known = /^[a-z/]+ (hosts|alone|alone-if-needed|entry|-) ([a-z]+(,[a-z]+)*|-) (virtual|-) (writes|-)$/;
   assert.deepEqual(
     rows.map((row) => row.join(" ")).filter((row) => !known.test(row)),
     [],
@@ -16,6 +16,15 @@ test("each row has a file, and says nothing that the script does not know", () =
   const files = rows.map(([name = ""]) => `harness/cli/commands/${name.split("/")[0]}.ts`);
   assert.deepEqual(
     [...files, ...folders].filter((path) => !existsSync(path)),
+    [],
+  );
+});
+
+test("each command's file has a row", () => {
+  const files = readdirSync("harness/cli/commands").filter((file) => !/options\.ts$/.test(file));
+  const named = new Set(rows.map(([name = ""]) => `${name.split("/")[0]}.ts`));
+  assert.deepEqual(
+    files.filter((file) => !named.has(file)),
     [],
   );
 });

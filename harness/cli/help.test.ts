@@ -7,7 +7,7 @@ import { programOf } from "./program.ts";
 
 const file = new URL("./help.txt", import.meta.url);
 
-/** Of a command and those below it, each after a line with its words. */
+/** The help of a command and its subcommands, each under a title line. */
 function helpOf(command: Command, words: string): string {
   const printed: string[] = [];
   command.configureOutput({ ...command.configureOutput(), writeOut: (text) => printed.push(text) });

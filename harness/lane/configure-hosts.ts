@@ -9,7 +9,7 @@ import { adaptive, type RouteTcp, type Settings } from "../../schema/settings.ts
 
 /**
  * Configures every host as the settings say, and sets up a fresh link, with its counters at zero.
- * @param of what servers know of the client, for those that choose their initial windows by it, and the folder of an imported page
+ * The last parameter has what servers know of the client, for those that choose their initial windows by it, and an imported page's folder.
  * @returns the link as the shaper's kernel then reports it
  */
 export async function configureHosts(

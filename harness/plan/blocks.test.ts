@@ -49,7 +49,12 @@ test("--only names what it does not know and lists what there is", () => {
   assert.throws(() => select(conditions, ["colour=red"]), /unknown axis "colour"; known: page, document, servers/);
   assert.throws(() => select(conditions, ["page=A,Z"]), /unknown page "Z"; known: A, B, C/);
   assert.throws(() => select(conditions, ["rtt=50ms"]), /unknown rtt "50ms"; known: 20ms, 100ms/);
-  assert.throws(() => select(conditions, ["rtt=50"]), /"50" is not a value like "100 ms"/);
+  assert.throws(() => select(conditions, ["rtt=50m"]), /"50m" is not a value like "100 ms"/);
+  assert.deepEqual(
+    select(conditions, ["rtt=20"]),
+    select(conditions, ["rtt=20ms"]),
+    "a number has the unit of the name",
+  );
   assert.throws(() => select(conditions, ["page"]), /give one or more values, as in --only page=A/);
   assert.throws(() => select(conditions, ["rate=10/1", "link=20x2-20ms-0%"]), /no condition is left/);
 });

@@ -36,7 +36,10 @@ test("unknown keys and axes are errors that name them, in either kind of table",
     /^1\.rows: unknown axis "pages"; known: page, document, servers, link, rate/,
   );
   assert.match(messages([{ ...grid, where: { plr: 0 } }]).join(), /^0\.where: .*"plr"/);
-  assert.match(messages([{ ...grid, where: { loss: "0" } }]).join(), /^0\.where\.loss.*"0" is not a value like "1 %"/);
+  assert.match(
+    messages([{ ...grid, where: { loss: "zero" } }]).join(),
+    /^0\.where\.loss.*"zero" is not a value like "1 %"/,
+  );
   assert.match(messages([{ id: "11", title: "S", summary: [1], rows: "page" }]).join(), /^0: .*"rows"/);
 });
 

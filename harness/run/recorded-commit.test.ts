@@ -11,10 +11,15 @@ const labThat = (command: string) => writeFileSync(`${folder}/lab`, `#!/bin/sh\n
 
 test("another checkout's lab ends with its own exit code", async () => {
   labThat('[ "$1" = verify ] && exit 5');
-  assert.equal(await labIn(folder, ["verify"], "ignore"), ExitCode.loadsMissing);
+  assert.equal(await labIn(folder, ["verify"]), ExitCode.loadsMissing);
+});
+
+test("another checkout's lab that was interrupted interrupts the command, too", async () => {
+  labThat("exit 130");
+  await assert.rejects(labIn(folder, []), { exitCode: ExitCode.interrupted });
 });
 
 test("a signal ends another checkout's lab, and the command is interrupted", { timeout: 30_000 }, async () => {
   labThat(`kill -TERM ${process.pid}; exec sleep 60`);
-  await assert.rejects(labIn(folder, [], "ignore"), { exitCode: ExitCode.interrupted, message: "stopped by SIGTERM" });
+  await assert.rejects(labIn(folder, []), { exitCode: ExitCode.interrupted, message: "stopped by SIGTERM" });
 });

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { run } from "../../hosts/command.ts";
-import { ExitCode } from "../../schema/errors.ts";
+import { ExitCode, LabError } from "../../schema/errors.ts";
 import { withLifetime } from "./lifetime.ts";
 
 const asCommit = async (name: string) =>
@@ -22,18 +22,19 @@ export async function otherCommit(recorded: string): Promise<{ commit: string } 
 }
 
 /** Runs `./lab` with these words in a checkout of a commit, which is made once and kept. */
-export async function labAt(commit: string, words: readonly string[], stdout: "inherit" | "ignore"): Promise<ExitCode> {
+export async function labAt(commit: string, words: readonly string[]): Promise<ExitCode> {
   const folder = resolve(`.lab/commits/${commit.slice(0, 12)}`);
   if (!existsSync(`${folder}/lab`))
     await run(["git", "worktree", "add", "--quiet", "--force", "--detach", folder, commit]);
-  return labIn(folder, words, stdout);
+  return labIn(folder, words);
 }
 
 /** Ctrl-C reaches it too. @returns its exit code @throws LabError if it was interrupted */
-export const labIn = (folder: string, words: readonly string[], stdout: "inherit" | "ignore"): Promise<ExitCode> =>
+export const labIn = (folder: string, words: readonly string[]): Promise<ExitCode> =>
   withLifetime(async ({ signal }) => {
-    const child = spawn("./lab", words, { cwd: folder, stdio: ["inherit", stdout, "inherit"] });
+    const child = spawn("./lab", words, { cwd: folder, stdio: "inherit" });
     signal.addEventListener("abort", () => child.kill());
     const [code] = (await once(child, "exit")) as [ExitCode | null];
-    return code ?? ExitCode.interrupted;
+    if (code === null || code === ExitCode.interrupted) throw new LabError(ExitCode.interrupted, "interrupted");
+    return code;
   });

@@ -78,6 +78,7 @@ export async function requestOf(
   { timeoutSeconds, ...experiment }: ReturnType<typeof readExperiment>,
   { loads, seed, timeout, only, processing, clock = "real", traces = "first", ...options }: RunOptions,
 ): Promise<RunRequest> {
+  placeOf(clock, options); // also of a run that is only planned
   if (processing !== undefined && clock === "real")
     throw usageError("--processing is for --clock virtual: on the real clock, programs really compute");
   const registries = readRegistries();

@@ -31,7 +31,7 @@ export interface Again {
   timesPercent: number;
   /** Loads that lost no packet, neither then nor now: how many, and their greatest difference, in round trips. */
   lossless: { loads: number; roundTrips: number };
-  /** In words, where the guest's system calls differ from those of an earlier making; null where there are no two logs. */
+  /** In words, where the guest's system calls differ from those of an earlier execution; null where there are no two logs. */
   calls: string | null;
 }
 

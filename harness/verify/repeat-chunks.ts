@@ -13,8 +13,6 @@ import { type Again, type AgainOptions, makeChunksAgain } from "./again.ts";
 interface RepeatOptions extends Omit<AgainOptions, "sameVersionsOnly"> {
   /** By this checkout, also where the run's own commit could make the same bytes. */
   here?: true;
-  /** What the run's own commit prints on stdout is not shown. */
-  quiet?: true | undefined;
 }
 
 /** A chunk that was made again is not the same. Every other error says why nothing could be compared. */
@@ -31,12 +29,12 @@ interface Output {
 
 /**
  * Repeats chunks with this checkout, or with the commit that made the run if this checkout has other versions.
- * @returns how that commit's lab ended, which has said why; or done
+ * @returns done if this checkout repeated them; else the exit code of that commit's lab, which has printed its own messages
  * @throws Different if a line differs; LabError if the versions differ, too, because then the difference shows nothing
  */
 export async function repeatChunks(
   run: SavedRun,
-  { here, quiet, ...options }: RepeatOptions,
+  { here, ...options }: RepeatOptions,
   { print, say }: Output,
 ): Promise<ExitCode> {
   const other = here ? null : await otherCommit(run.manifest.commit);
@@ -50,7 +48,7 @@ export async function repeatChunks(
   });
   if (commit && versions.length) {
     say(`This checkout has other versions: ${versions.join("; ")}. So the commit that made the run makes it again.`);
-    return repeatAt(commit, run, { ...options, quiet });
+    return repeatAt(commit, run, options);
   }
   if (wrong)
     throw new Different(
@@ -74,7 +72,7 @@ const rootAdvice =
 async function repeatAt(
   commit: string,
   { folder }: SavedRun,
-  { count, seed, root, calls, quiet }: RepeatOptions,
+  { count, seed, root, calls }: RepeatOptions,
 ): Promise<ExitCode> {
   // A copy, because commits from before runs were packed read plain files alone, and each leaves an index of its own beside a run.
   const copy = mkdtempSync(join(tmpdir(), "lab-run-"));
@@ -85,7 +83,7 @@ async function repeatAt(
     const words = ["verify", copy, `--again=${count}`, `--seed=${seed}`];
     const given = root === undefined ? [] : [`--root=${resolve(root)}`];
     const logged = calls === undefined ? [] : [`--calls=${resolve(calls)}`];
-    return await labAt(commit, [...words, ...given, ...logged], quiet ? "ignore" : "inherit");
+    return await labAt(commit, [...words, ...given, ...logged]);
   } finally {
     rmSync(copy, { recursive: true });
   }

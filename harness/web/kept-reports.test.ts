@@ -1,6 +1,6 @@
 /** A report is built once, and again when a file that it is made of has changed. */
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { blockRun, openRun } from "../record/run-folder.ts";
 import { keptReport } from "./kept-reports.ts";
@@ -24,13 +24,24 @@ test("the same files give the kept report, and others a new one", async () => {
   assert.equal(await read(), "2");
 });
 
+test("what another checkout wrote, or what is no report, is not used", async () => {
+  const [name = ""] = readdirSync(kept).toSorted(
+    (a, b) => statSync(`${kept}/${b}`).mtimeMs - statSync(`${kept}/${a}`).mtimeMs,
+  );
+  for (const other of ['{"seal":"0","files":[["../a","forged"]]}', "null", "[]"]) {
+    writeFileSync(`${kept}/${name}`, other);
+    assert.equal(await read(), `${built}`);
+  }
+  assert.equal(built, 5);
+});
+
 test("what was cut off is not used, and the oldest are removed", async () => {
   for (let i = 0; i < 12; i++) {
     writeFileSync(`${kept}/${i}`, "");
     utimesSync(`${kept}/${i}`, i + 1, i + 1);
   }
   for (const name of readdirSync(kept)) if (name.length > 2) writeFileSync(`${kept}/${name}`, "[");
-  assert.equal(await read(), "3");
+  assert.equal(await read(), "6");
   assert.equal(readdirSync(kept).length, 10);
   assert.ok(!readdirSync(kept).includes("0"));
 });

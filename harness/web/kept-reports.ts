@@ -6,6 +6,7 @@ import { createHash, type Hash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { environment } from "../../hosts/environment.ts";
+import { sealOf } from "../judge/run/index-key.ts";
 import { leavesOf, readClaims } from "../plan/claims.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { addContent } from "../record/run-files.ts";
@@ -23,20 +24,23 @@ export async function keptReport(
   build: () => Promise<Files>,
   folder = keptIn,
 ): Promise<Files> {
-  const path = `${folder}/${keyOf(runs)}`;
+  const key = keyOf(runs);
+  if (key === null) return build();
+  const path = `${folder}/${key}`;
   const kept = read(path);
   if (kept) return kept;
   const files = await build();
   // A run under way may have grown meanwhile.
-  if (path === `${folder}/${keyOf(runs)}`) keep(path, files, folder);
+  if (key === keyOf(runs)) keep(path, files, folder);
   return files;
 }
 
 function read(path: string): Files | null {
   try {
-    const files = new Map(JSON.parse(readFileSync(path, "utf8")) as [string, Content][]);
+    const { seal, files } = JSON.parse(readFileSync(path, "utf8")) as { seal: string; files: [string, Content][] };
+    if (seal !== sealOf(files)) return null;
     utimesSync(path, new Date(), new Date());
-    return files;
+    return new Map(files);
   } catch {
     return null;
   }
@@ -44,30 +48,42 @@ function read(path: string): Files | null {
 
 /** Where nothing can be written, nothing is kept. The oldest go first, and what a killed process left goes with them. */
 function keep(path: string, files: Files, folder: string): void {
-  const json = JSON.stringify([...files]);
+  const json = JSON.stringify({ seal: sealOf([...files]), files: [...files] });
   if (json.length > mostBytes) return;
+  const part = `${path}.${process.pid}`;
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(`${path}.${process.pid}`, json);
-    renameSync(`${path}.${process.pid}`, path);
+    writeFileSync(part, json);
+    renameSync(part, path);
     const all = readdirSync(folder).map((name) => ({ name, atMs: statSync(`${folder}/${name}`).mtimeMs }));
     const old = all.toSorted((a, b) => b.atMs - a.atMs).slice(mostKept);
     for (const { name } of old) rmSync(`${folder}/${name}`, { force: true });
-  } catch {}
+  } catch {
+    rmSync(part, { force: true });
+  }
 }
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
-/** In the checkout's folder; package-lock.json tells what modules there are. */
-const notOfCheckout = [".git", ".lab", "node_modules", "results"];
+/** All of the checkout that commands read, as images have it; package-lock.json tells what modules there are. */
+const inCheckout = () =>
+  readFileSync(`${checkout}/.dockerignore`, "utf8")
+    .split("\n")
+    .flatMap((line) => (line.startsWith("!") ? [line.slice(1)] : []));
 /** In a run's folder: what is made of its other files. */
 const notOfRun = /^(report|judged\.json.*|(lane|chunk)-.*)$/;
 
-function keyOf(runs: readonly OpenedRun[]): string {
+/** @returns null if a file cannot be read, or goes away meanwhile, as those of a run under way do */
+function keyOf(runs: readonly OpenedRun[]): string | null {
   const hash = createHash("sha256").update(process.version);
-  addFolder(hash, checkout, (name) => !notOfCheckout.includes(name));
-  for (const { folder, manifest } of runs) {
-    hash.update(JSON.stringify(folder));
-    for (const one of [folder, ...runsBeside(manifest)]) addFolder(hash, one, (name) => !notOfRun.test(name));
+  const names = inCheckout();
+  try {
+    addFolder(hash, checkout, (name) => names.includes(name));
+    for (const { folder, manifest } of runs) {
+      hash.update(JSON.stringify(folder));
+      for (const one of [folder, ...runsBeside(manifest)]) addFolder(hash, one, (name) => !notOfRun.test(name));
+    }
+  } catch {
+    return null;
   }
   return hash.digest("hex");
 }
@@ -81,13 +97,11 @@ function runsBeside({ name, only, with: replaced }: Manifest): string[] {
   return [...new Set(names)].map((run) => openRun(run).folder);
 }
 
-/** Adds each file's path and content. @param takes whether what has this name, directly in the folder, is among them */
+/** Adds each file's path and content; links are followed. @param takes whether what has this name, directly in the folder, is among them */
 function addFolder(hash: Hash, folder: string, takes = (_name: string) => true): void {
-  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => takes(name));
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) addFolder(hash, path);
-    else if (entry.isFile())
-      hash.update(`${JSON.stringify(path)} ${addContent(createHash("sha256"), path).digest("hex")}\n`);
+  for (const name of readdirSync(folder).filter(takes).sort()) {
+    const path = `${folder}/${name}`;
+    if (statSync(path).isDirectory()) addFolder(hash, path);
+    else hash.update(`${JSON.stringify(path)} ${addContent(createHash("sha256"), path).digest("hex")}\n`);
   }
 }

@@ -26,7 +26,7 @@ interface ReproduceOptions {
 }
 
 const same = "the same, byte for byte";
-const different = "DIFFERENT; ./lab verify RUN --again shows where";
+const different = "DIFFERENT, as printed above";
 
 interface Result {
   folder: string;
@@ -78,15 +78,14 @@ async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOpt
   const digest = digestOf(run);
   if (isReproduced(digest, seed, chunks))
     return { folder, code: ExitCode.done, words: `${same} (before, as .lab/reproduced tells)` };
-  const { exitCode, sentence } = verdictOf(verdictOn(run));
-  if (exitCode !== ExitCode.done) return { folder, code: exitCode, words: sentence };
-  const { code, why } = await endOf(() =>
-    repeatChunks(run, { count: chunks, seed, ...(root !== undefined && { root }), quiet: true }, { print, say }),
-  );
+  const { code, why } = await endOf(async () => {
+    const { exitCode, sentence } = verdictOf(verdictOn(run));
+    if (exitCode !== ExitCode.done) throw new LabError(exitCode, sentence);
+    return repeatChunks(run, { count: chunks, seed, ...(root !== undefined && { root }) }, { print, say });
+  });
   if (code === ExitCode.done) noteReproduced(digest, seed, chunks);
-  // The lab of another commit has said on stderr why it ended.
   const ended =
-    { [ExitCode.done]: same, [ExitCode.failed]: different }[code as number] ?? `not repeated (exit code ${code})`;
+    code === ExitCode.done ? same : code === ExitCode.failed ? different : `not repeated (exit code ${code})`;
   return { folder, code, words: why ?? ended };
 }
 
@@ -98,11 +97,12 @@ async function anew({ folder, manifest }: SavedRun): Promise<Result> {
   if (other && "lacks" in other)
     return { folder, code: ExitCode.otherVersions, words: `not made anew: ${other.lacks}` };
   const command = ["run", "--resume", resolve(sample)];
-  const { code, why } = await endOf(() =>
-    other ? labAt(other.commit, command, "inherit") : labIn(".", command, "inherit"),
-  );
+  const { code, why } = await endOf(async () => {
+    const ended = await (other ? labAt(other.commit, command) : labIn(".", command));
+    if (ended === ExitCode.done) compare(folder, sample, { format: "md" });
+    return ended;
+  });
   if (code !== ExitCode.done) return { folder, code, words: why ?? `not made anew (exit code ${code})` };
-  compare(folder, sample, { format: "md" });
   return { folder, code, words: `made anew in ${sample}, and compared above` };
 }
 

@@ -201,6 +201,7 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   // For QUIC only bounds are known (observe/quic-flows.ts): the last datagram that is certainly data, and the last of all.
   const latestMs = protocol.transport === "quic" ? synToRequestMs + requestToLastAckMs : byPacketsMs;
   const { labMs, otherMs, stealMs, waitMs } = processor;
+  // Both readings of processor time are counted in ticks.
   const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;
   const took = `its packets took ${byPacketsMs.toFixed(1)} ms`;
   return [

@@ -6,15 +6,15 @@ import type { GuestVersions } from "../../../substrate/guest/guest.ts";
 import { LaneError, type StartLane } from "../run-events.ts";
 import { isAudited, refuseDifference } from "./audit.ts";
 import { ChunkJobs, type Ending } from "./chunk-jobs.ts";
-import type { Job } from "./queue.ts";
+import { type Job, versionDifferences } from "./queue.ts";
 import { type Received, RefusedResult, receivedResult } from "./received-result.ts";
-import { readNotes } from "./worker-list.ts";
+import { type Note, readNotes } from "./worker-list.ts";
 
 /** A chunk is put into the queue again after a pause that doubles from one time to the next, up to the longest. */
 const longestPauseMs = 30_000;
 /**
- * After so many failures a chunk ends the run, but not while a worker is there that has not failed with it: one worker's failures, like
- * results that are refused, are not a fault of the chunk.
+ * After this many jobs that failed, or lanes that never started, a chunk ends the run. But lanes of one worker end none while another
+ * worker could make the chunk: like results that are refused, they are not a fault of the chunk.
  */
 const mostFailures = 6;
 
@@ -67,14 +67,15 @@ export class RemoteLanes {
   /** @returns null when the run was aborted @throws LaneError when no worker could make it */
   async #receive(jobId: string, data: Job & { chunk: LoadChunk }, signal: AbortSignal): Promise<Received | null> {
     const { number } = data.chunk;
-    const failedBy = new Set<string>();
-    let failures = 0;
+    const failedBy = new Set(data.notBy === undefined ? [] : [data.notBy]);
+    const failures = { jobs: 0, lanes: 0 };
     for (let pauseMs = this.#options.firstPauseMs ?? 1000; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       const ending = await this.#jobs.make(jobId, data, signal);
       if (ending.kind === "aborted") return null;
       if (ending.kind === "lost") await this.#afterLoss(number);
       else if (ending.kind === "failed") {
-        if (++failures >= mostFailures) throw new LaneError(`no worker could make chunk ${number}: ${ending.reason}`);
+        if (++failures.jobs === mostFailures)
+          throw new LaneError(`no worker could make chunk ${number}: ${ending.reason}`);
         this.#options.print(`no worker could make chunk ${number}: ${inOneLine(ending.reason)}; it is made again`);
       } else {
         const received = this.#accepted(ending, data.chunk);
@@ -82,7 +83,7 @@ export class RemoteLanes {
         if (received && (received.broke === undefined || isReady)) return received;
         if (received) {
           failedBy.add(received.worker);
-          if (++failures >= mostFailures && !(await this.#hasOthers(failedBy))) return received;
+          if (++failures.lanes >= mostFailures && !(await this.#hasOthers(failedBy))) return received;
           this.#options.print(`chunk ${number} is made again; ${received.worker}: ${inOneLine(received.broke!)}`);
         }
       }
@@ -92,10 +93,11 @@ export class RemoteLanes {
     }
   }
 
-  /** Whether a worker is there that is none of these. */
+  /** Whether another worker that takes this run's chunks is there. */
   async #hasOthers(names: ReadonlySet<string>): Promise<boolean> {
     const workers = await readNotes(this.#options.redis, "worker");
-    return workers.some(({ name }) => !names.has(name));
+    const takesThem = ({ versions }: Note) => versionDifferences(versions, this.#options.versions).length === 0;
+    return workers.some((one) => takesThem(one) && !names.has(one.name));
   }
 
   /** @returns null for a result that is refused */

@@ -128,7 +128,7 @@ test("./lab builds its images from the checkout: a new link and the commit are i
     join(lab.folder, "shaper/links.yml"),
     "20x2-21ms-0%: {rtt: 21 ms, down: 20 Mb/s, up: 2 Mb/s, loss: 0 %, queue: 50 packets}\n",
   );
-  assert.match(await lab.run("./lab", "list", "links"), /^20x2-21ms-0% /m);
+  assert.match(await lab.run("./lab", "plan", "--with", "link=20x2-21ms-0%"), /\/20x2-21ms-0%\//);
   const commit = (await lab.run("git", "rev-parse", "--short=12", "HEAD")).trim();
   assert.match(
     await lab.run("docker", "image", "inspect", "--format", "{{.Config.Env}}", "pageload-lab-harness"),
