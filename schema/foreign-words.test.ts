@@ -90,8 +90,8 @@ test("of an address that is none, all before its last @ may be a password", () =
 });
 
 test("a text of megabytes takes no more than seconds", () => {
-  const started = performance.now();
+  const before = process.cpuUsage(); // of this process alone: the machine may be busy
   for (const letters of ["a", "a.", "a-", "a:", ":/", "redis", "%-", "#", ":"]) forTerminal(letters.repeat(1e6));
   inMarkdown("]".repeat(1e6));
-  assert.ok(performance.now() - started < 20_000);
+  assert.ok(process.cpuUsage(before).user < 20e6);
 });

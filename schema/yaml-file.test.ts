@@ -20,9 +20,9 @@ const lines = (count: number, line: (i: number) => string) =>
 
 test("merged keys and aliases are read, and a hundred thousand keys within seconds", () => {
   assert.deepEqual(read("a: &a {x: 1}\nb: {<<: *a, y: 2}\nc: *a"), { a: { x: 1 }, b: { x: 1, y: 2 }, c: { x: 1 } });
-  const started = performance.now();
+  const before = process.cpuUsage(); // of this process alone: the machine may be busy
   assert.equal(Object.keys(read(lines(100_000, (i) => `f${i}: 1`)) as object).length, 100_000);
-  assert.ok(performance.now() - started < 20_000);
+  assert.ok(process.cpuUsage(before).user < 20e6);
 });
 
 const nine = (name: string) => `[${Array(9).fill(name).join(",")}]`;
@@ -36,11 +36,11 @@ const refused: [what: string, text: string, why: RegExp][] = [
 ];
 for (const [what, text, why] of refused)
   test(`${what} is refused by name`, () => {
-    const started = performance.now();
+    const before = process.cpuUsage(); // of this process alone: the machine may be busy
     assert.throws(
       () => read(text),
       (error: Error & { exitCode?: number }) =>
         error.exitCode === ExitCode.usage && why.test(error.message) && error.message.includes(path),
     );
-    assert.ok(performance.now() - started < 20_000);
+    assert.ok(process.cpuUsage(before).user < 20e6);
   });

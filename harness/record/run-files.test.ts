@@ -24,9 +24,9 @@ function runWith(alter: (folder: string) => void): string {
   return copy;
 }
 const refusedBy = (act: () => unknown, why: RegExp) => {
-  const started = performance.now();
+  const before = process.cpuUsage(); // of this process alone: the machine may be busy
   assert.throws(act, (error: LabError) => error.exitCode === ExitCode.usage && why.test(error.message));
-  assert.ok(performance.now() - started < 20_000);
+  assert.ok(process.cpuUsage(before).user < 20e6);
 };
 const put = (path: string, content: string | Buffer) => {
   mkdirSync(join(path, ".."), { recursive: true });
