@@ -16,8 +16,8 @@ const failedBy = (what: string, cause: Cause, message: RegExp, news: Record<stri
 export const causes: Forgery[] = [
   failedBy("a load that timed out, by its cause alone", "time-out", /1 missing/),
   failedBy("a load whose transfer broke, by its cause alone", "transfer broken", /1 missing/),
-  failedBy("a load during which its lane ended, with evidence", "lane ended", /no lane measures a load during which/),
-  failedBy("a load during which its lane ended, at a time", "lane ended", /no lane measures a load during which/, {
+  failedBy("a load during which its lane ended, with evidence", "lane ended", /lane ended.* is the runner's/),
+  failedBy("a load during which its lane ended, at a time", "lane ended", /lane ended.* is the runner's/, {
     evidence: undefined,
   }),
 ];
