@@ -21,7 +21,7 @@ const refused: [string[], number, RegExp][] = [
   [["run", "--dry-run", "--only", "colour=red"], 2, /--only colour=red: unknown axis "colour"; known: page, /],
   [["run", "--dry-run", "--with", "colour=red"], 2, /--with colour=red: unknown axis "colour"; known: page, /],
   [["run", "--dry-run", "--with", "rtt"], 2, /--with rtt: give one or more values, as in --with rtt=100ms/],
-  [["run", "--dry-run", "--with", "rtt=20"], 2, /--with rtt=20: "20" is not a value like "100 ms"/],
+  [["run", "--dry-run", "--with", "rtt=20x"], 2, /--with rtt=20x: "20x" is not a value like "100 ms"/],
   [["run", "--dry-run", "--with", "initcwnd=3,ten"], 2, /"ten" is neither a whole number from 1 to 1000 nor adaptive/],
   [["run", "--dry-run", "--with", "rate=fast"], 2, /"fast" is not a rate like "10\/1"/],
   [["run", "--dry-run", "--with", "server=iis"], 2, /unknown server "iis"; known: .*nginx, node/],
@@ -32,7 +32,7 @@ const refused: [string[], number, RegExp][] = [
   ],
   [["try"], 2, /nothing to compare: give an axis two values or more, as in --protocol h1,h2/],
   [["try", "--protocol", "h1", "--protocol", "h2"], 2, /--protocol is given twice; .* as in --protocol h1,h2/],
-  [["try", "--rtt", "10ms,20"], 2, /--rtt 10ms,20: "20" is not a value like "100 ms"/],
+  [["try", "--rtt", "10ms,20x"], 2, /--rtt 10ms,20x: "20x" is not a value like "100 ms"/],
   [["try", "--colour", "red,blue"], 2, /unknown option '--colour'/],
   [
     ["plan", "--with", "initcwnd=ten"],
@@ -147,7 +147,7 @@ test("on a machine without the programs that it needs, run names one and fails b
   const PATH = "/nonexistent";
   const { code, stderr } = await lab(["run"], { env: { ...process.env, PATH } });
   assert.equal(code, 3);
-  assert.match(stderr, /namespaces|is missing/);
+  assert.match(stderr, /namespaces|there is no program/);
 });
 
 test("figures drawn twice from the same saved loads are identical", async () => {
