@@ -7,7 +7,8 @@ import { after, before, test } from "node:test";
 import { loadsIn } from "../../harness/record/records.ts";
 import { ExitCode } from "../../schema/errors.ts";
 import { type Ending, LabCopy, runFolder } from "../lab.ts";
-import { finePages, oddPages } from "../peoples-pages.ts";
+import { finePages } from "../peoples-pages/fine-pages.ts";
+import { oddPages } from "../peoples-pages/odd-pages.ts";
 import type { Site } from "../sites.ts";
 
 const asked = process.env.PAGES?.split(",");

@@ -1,56 +1,7 @@
 /** Small pages as people write them, a kind each: what a browser requests in a way that is not an element's `src`. */
 import { readFileSync } from "node:fs";
-import { PNG } from "pngjs";
-import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import type { Site } from "./sites.ts";
-
-/** A picture of noise, which compresses by nothing: of about 3 bytes for each pixel. */
-function noise(pixels: number, seed = pixels): Buffer {
-  const random = xoroshiro128plus(seed);
-  const image = new PNG({ width: pixels, height: pixels });
-  for (let i = 0; i < image.data.length; i++) image.data[i] = i % 4 === 3 ? 255 : random.next() & 255;
-  return PNG.sync.write(image);
-}
-
-/** Silence as a WAV file, which media elements fetch by ranges. */
-function sound(seconds: number): Buffer {
-  const rate = 44_100;
-  const header = Buffer.alloc(44);
-  header.write("RIFF", 0);
-  header.writeUInt32LE(36 + rate * seconds, 4);
-  header.write("WAVEfmt ", 8);
-  header.writeUInt32LE(16, 16);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 1],
-    [34, 8],
-  ] as const)
-    header.writeUInt16LE(value, at);
-  for (const at of [24, 28]) header.writeUInt32LE(rate, at);
-  header.write("data", 36);
-  header.writeUInt32LE(rate * seconds, 40);
-  return Buffer.concat([header, Buffer.alloc(rate * seconds, 128)]);
-}
-
-/** The smallest pictures of these formats. */
-const avif = Buffer.from(
-  "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=",
-  "base64",
-);
-const webp = Buffer.from("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA", "base64");
-
-const font = readFileSync("pages/article/text.ttf");
-const words = `<p>${"Words of a text. ".repeat(60)}</p>`;
-const html = (body: string, head = "") =>
-  `<!doctype html><meta charset="utf-8"><title>A page</title>${head}${words}${body}`;
-const script = (code: string) => `<script>${code}</script>`;
-const picture = '<img src="a.png" width="100" height="100">';
-/** Of every page. */
-const common = { "a.png": noise(60) };
-const next = { "next.html": html('<img src="b.png">'), "b.png": noise(61) };
-const rules = (kind: string) =>
-  `<script type="speculationrules">{"${kind}": [{"urls": ["next.html"], "eagerness": "immediate"}]}</script>`;
+import type { Site } from "../sites.ts";
+import { avif, common, font, html, next, noise, picture, rules, script, sound, webp } from "./parts.ts";
 
 /** Pages that are loaded and checked like any other. */
 export const finePages: Readonly<Record<string, Site>> = {
@@ -270,53 +221,5 @@ export const finePages: Readonly<Record<string, Site>> = {
   quirks: {
     "index.html": "<html><body bgcolor=#eeeeee background=a.png><center><font size=7>Old</font><img src='a.png'>",
     ...common,
-  },
-};
-
-/** Pages that cannot be loaded as they are, each with what a message says of it. */
-export const oddPages: Readonly<Record<string, { site: Site; says: RegExp }>> = {
-  "goes-on-by-script": {
-    site: { ...common, ...next, "index.html": html("", script('location.replace("next.html")')) },
-    says: /index\.html goes on to next\.html/,
-  },
-  "goes-on-late": {
-    site: {
-      ...common,
-      ...next,
-      "index.html": html(
-        picture,
-        script('addEventListener("load", () => setTimeout(() => { location.href = "next.html"; }, 300))'),
-      ),
-    },
-    says: /index\.html goes on to next\.html/,
-  },
-  "goes-on-by-refresh": {
-    site: { ...common, ...next, "index.html": html("", '<meta http-equiv="refresh" content="0; url=next.html">') },
-    says: /index\.html goes on to next\.html/,
-  },
-  "goes-on-elsewhere": {
-    site: { ...common, "index.html": html("", script('location = "https://www.example.com/"')) },
-    says: /index\.html goes on to https:\/\/www\.example\.com\//,
-  },
-  "loads-again": {
-    site: {
-      ...common,
-      "index.html": html(picture, script("sessionStorage.x || (sessionStorage.x = 1, location.reload())")),
-    },
-    says: /index\.html/,
-  },
-  spins: {
-    site: {
-      ...common,
-      "index.html": html(picture + script('addEventListener("load", () => setTimeout(() => { for (;;); }, 0))')),
-    },
-    says: /a program computed for \d+ s without a pause/,
-  },
-  "no-image": {
-    site: {
-      "a.png": Buffer.from(Array.from({ length: 30_000 }, (_, i) => (i * 7919 * i) & 255)),
-      "index.html": html('<img src="a.png">'),
-    },
-    says: /a\.png/,
   },
 };
