@@ -13,7 +13,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Linux halves the window for each time-out that passes (RFC 2861): after this many, the initial one is left of a thousand times as much. */
+/** Linux halves the window for each time-out that passes (RFC 2861): after this many, a thousand times the initial window has become the initial one. */
 const timeouts = 10;
 /** A retransmission time-out behind a full queue, of a connection that lost nothing: losses lengthen it to minutes. */
 const timeoutMs = ({ rtt, down, queue }: ConditionValues) =>

@@ -35,7 +35,7 @@ export type Edit = (typeof edits)[number];
 export const costsNothing: ReadonlySet<Edit> = new Set(["none", "a packet more"]);
 
 const [links, loadsOfSide, threshold] = [3, 10, 0.02];
-/** In one of this many gates the slowest loads count as time-outs. */
+/** One gate in this many counts its slowest loads as time-outs. */
 const timeoutIn = 4;
 const packetBits = 8 * 1514;
 

@@ -15,7 +15,7 @@ export function mayBeFull(packet: PacketEvents, own: SideEvents, answers: SideEv
   return underWay >= own.leastWindow && underWay >= leastUse * mostUnderWay(own, answers)[first.place]!;
 }
 
-/** @param sent counts only the first this many packets */
+/** @param sent the number of packets, from the first, that count */
 function packetsUnderWay({ packets }: SideEvents, sent: number, acknowledged: number): number {
   let number = 0;
   for (let i = sent - 1; i >= 0; i--) {

@@ -25,7 +25,7 @@ import { settleMs } from "./iperf.ts";
 import { allDelivered, goodput, handshakes, streams, type Target } from "./probes.ts";
 import { directionSamples, histogramOfMs } from "./sampling.ts";
 
-/** The full load sends this many times the link's rate, for this many times as long as its excess takes to fill the queue, and a second more. */
+/** The full load sends at `overload` times the link's rate. It lasts `fillTimes` as long as its excess takes to fill the queue, and `fullSeconds` more. */
 const overload = 1.5;
 const fillTimes = 3;
 const fullSeconds = 1;
