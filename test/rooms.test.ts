@@ -20,6 +20,7 @@ const layers = [
   "servers",
   "substrate",
   "axes",
+  "harness/output",
   "harness/statistics",
   "harness/plan",
   "harness/record",

@@ -1,7 +1,7 @@
 import { ExitCode } from "../../schema/errors.ts";
 import { counted } from "../../schema/words.ts";
+import { say } from "../output/output.ts";
 import { leftOutOf, type Manifest } from "../record/manifest.ts";
-import { say } from "./output.ts";
 
 /** Says at the end of a run which of its conditions it could not make, and ends the command like one whose loads are missing. */
 export function printLeftOut(manifest: Manifest): void {

@@ -1,6 +1,6 @@
 import { ExitCode } from "../../schema/errors.ts";
+import { say } from "../output/output.ts";
 import { endingOf } from "./ending.ts";
-import { say } from "./output.ts";
 import { programOf } from "./program.ts";
 
 // It is not an error if the reader of a pipe stops early, as `head` does.

@@ -1,5 +1,5 @@
 import { inOneLine } from "../../schema/foreign-words.ts";
-import { print } from "./output.ts";
+import { print } from "../output/output.ts";
 
 type Row = Record<string, unknown>;
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { exitCodeMeanings } from "../../schema/errors.ts";
-import { say } from "./output.ts";
+import { say } from "../output/output.ts";
 
 /** Rows of commands.txt: the script `lab` reads them too. */
 export const rowsOfCommands = (): string[][] =>

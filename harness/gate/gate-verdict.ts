@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { forTerminal } from "../../schema/foreign-words.ts";
+import { print, say } from "../output/output.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readRun } from "../record/records.ts";
 import { recordedBudgets, thresholdOf } from "./budgets.ts";
@@ -19,12 +20,6 @@ export interface VerdictOptions {
   junit?: string;
   /** Where their relative paths begin. */
   from: string;
-}
-
-/** How a command prints: its result on stdout, and what happens on stderr. */
-export interface Output {
-  print(text: string): void;
-  say(text: string): void;
 }
 
 const exitCodes: Record<Result, ExitCode> = {
@@ -60,11 +55,7 @@ export function reportIfWhole(folder: string): GateReport | null {
   }
 }
 
-export function giveVerdict(
-  report: GateReport,
-  { json, markdown, junit, from }: VerdictOptions,
-  { print, say }: Output,
-): void {
+export function giveVerdict(report: GateReport, { json, markdown, junit, from }: VerdictOptions): void {
   const text = forTerminal(gateMarkdown(report));
   print(json ? gateJson(report) : text);
   const write = (path: string | undefined, content: string) => {

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { counted } from "../../schema/words.ts";
 import { removeOtherPages } from "../../sites/kept-pages.ts";
+import { print, say } from "../output/output.ts";
 import { unpackRun } from "../record/pack.ts";
 import type { SavedRun } from "../record/records.ts";
 import { labAt, otherCommit } from "../run/recorded-commit.ts";
@@ -22,21 +23,12 @@ export class Different extends LabError {
   }
 }
 
-interface Output {
-  print(text: string): void;
-  say(text: string): void;
-}
-
 /**
  * Repeats chunks with this checkout, or with the commit that made the run if this checkout has other versions.
  * @returns done if this checkout repeated them; else the exit code of that commit's lab, which has printed its own messages
  * @throws Different if a line differs; LabError if the versions differ, too, because then the difference shows nothing
  */
-export async function repeatChunks(
-  run: SavedRun,
-  { here, ...options }: RepeatOptions,
-  { print, say }: Output,
-): Promise<ExitCode> {
+export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOptions): Promise<ExitCode> {
   const other = here ? null : await otherCommit(run.manifest.commit);
   const commit = other && "commit" in other ? other.commit : null;
   const differing = new Set<string>();

@@ -1,8 +1,10 @@
 /** Serves the report on this machine. When its run has grown, it builds the report again and notifies open pages. */
+
 import { createReadStream, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
 import { lookup } from "mrmime";
+import { say } from "../output/output.ts";
 import { buildReport, type Files, type OpenedRun } from "./build.ts";
 import { Pace } from "./pace.ts";
 
@@ -64,7 +66,7 @@ class Site {
     try {
       await this.renew();
     } catch (error) {
-      console.error(`The report was not updated: ${(error as Error).message}`);
+      say(`The report was not updated: ${(error as Error).message}`);
       return;
     }
     for (const reader of this.#readers) reader.write(`data: ${this.#state}\n\n`);

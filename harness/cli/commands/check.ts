@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { verdictOn } from "../../judge/run/judged-loads.ts";
+import { print } from "../../output/output.ts";
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun } from "../../record/records.ts";
@@ -8,7 +9,6 @@ import { type Checked, checked, demandOf, filterFrom } from "../../tables/check/
 import { tablesOf } from "../../tables/run-tables.ts";
 import type { SummaryTable } from "../../tables/summary.ts";
 import { verdictOf } from "../../verify/verdict.ts";
-import { print } from "../output.ts";
 import { aRun, only, repeatable } from "./options.ts";
 
 interface CheckOptions {

@@ -4,9 +4,9 @@ import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { claimsTable } from "../../claims/claims-markdown.ts";
 import { readDocuments, rewritten } from "../../claims/documents.ts";
 import { claimsByRun, judgeClaims } from "../../claims/judge-claims.ts";
+import { print } from "../../output/output.ts";
 import { allClaims, readClaims } from "../../plan/claims.ts";
 import { openRun } from "../../record/run-folder.ts";
-import { print } from "../output.ts";
 
 interface ClaimsOptions {
   write?: true;

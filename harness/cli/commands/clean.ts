@@ -5,8 +5,8 @@ import { counted } from "../../../schema/words.ts";
 import { mountPoints } from "../../../substrate/namespaces.ts";
 import { netns } from "../../../substrate/netns.ts";
 import { ownersIn, workersFolder } from "../../../substrate/own-folder.ts";
+import { say } from "../../output/output.ts";
 import { stopRun } from "../../run/lock.ts";
-import { say } from "../output.ts";
 
 const labFolder = ".lab";
 

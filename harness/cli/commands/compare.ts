@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { judgedLoads } from "../../judge/run/judged-loads.ts";
+import { print } from "../../output/output.ts";
 import { readRun } from "../../record/records.ts";
 import { type Comparison, compareRuns } from "../../tables/compare/compare.ts";
 import { comparisonMarkdown, type RunName } from "../../tables/compare/compare-text.ts";
-import { print } from "../output.ts";
 import { formatOf } from "./options.ts";
 
 const renderers = {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { checks, virtualClockChecks } from "../../../substrate/checks.ts";
-import { print } from "../output.ts";
+import { print } from "../../output/output.ts";
 import { substrate } from "./options.ts";
 
 async function doctor(): Promise<void> {

@@ -5,13 +5,13 @@ import { speedupsBesidePublished } from "../../explain/print/beside-published.ts
 import { explanationJson, explanationMarkdown } from "../../explain/print/explanation-markdown.ts";
 import { pathMarkdown } from "../../explain/print/path.ts";
 import { explanationOf } from "../../explain/print/summary.ts";
+import { print } from "../../output/output.ts";
 import { conditionsOf } from "../../plan/conditions.ts";
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun } from "../../record/records.ts";
 import { scenariosOf } from "../../tables/report.ts";
 import { publishedOf } from "../../tables/run-tables.ts";
-import { print } from "../output.ts";
 import { aRun, formatOf, only, wholeNumber } from "./options.ts";
 
 const renderers = { md: explanationMarkdown, json: explanationJson };

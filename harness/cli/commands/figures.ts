@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { figuresOf } from "../../figures/run-figures.ts";
+import { print, say } from "../../output/output.ts";
 import { readRun } from "../../record/records.ts";
-import { print, say } from "../output.ts";
 import { writeFigures } from "../write-figures.ts";
 import { aRun } from "./options.ts";
 

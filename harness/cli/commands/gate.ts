@@ -11,13 +11,13 @@ import { gateExperiment, gateName } from "../../gate/gate-experiment.ts";
 import { withGateFile } from "../../gate/gate-file.ts";
 import { giveVerdict, reportIfWhole, reportOn, type VerdictOptions } from "../../gate/gate-verdict.ts";
 import { gateMeasureNames } from "../../gate/measures.ts";
+import { say } from "../../output/output.ts";
 import { valuesIn } from "../../plan/select.ts";
 import { openRun } from "../../record/run-folder.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { enoughBlocks } from "../../statistics/resample.ts";
-import { print, say } from "../output.ts";
 import { startProgress } from "../progress.ts";
 import { lanes, repeatable, root, timeLimit, wholeNumber } from "./options.ts";
 
@@ -64,7 +64,7 @@ async function gate(
   if (before?.name === after.name) say("Both pages have the same files: only budgets are checked.");
   for (const sentence of [after, before].flatMap((page) => page?.sentences ?? [])) say(sentence);
   const folder = await carryOut(request, { ...asked, print: say, startProgress });
-  giveVerdict(reportOn(folder), { ...options, from }, { print, say });
+  giveVerdict(reportOn(folder), { ...options, from });
 }
 
 function oneProtocol(text: string) {
@@ -91,7 +91,7 @@ async function resumeGate(
   const machine = { ...(lanes !== undefined && { lanes }), ...(root !== undefined && { root }) };
   const asked: RunOptions = { ...machine, resume: folder, only: [], with: [], clock: "virtual" };
   const make = () => carryOut(openToResume(asked), { ...asked, print: say, startProgress });
-  giveVerdict(reportIfWhole(folder) ?? reportOn(await make()), options, { print, say });
+  giveVerdict(reportIfWhole(folder) ?? reportOn(await make()), options);
 }
 
 export const addTo = (lab: Command) =>

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { chooseSubstrate } from "../../../substrate/choose.ts";
+import { print } from "../../output/output.ts";
 import { packRun } from "../../record/pack.ts";
 import { openRun } from "../../record/run-folder.ts";
 import { lockLab } from "../../run/lock.ts";
-import { print } from "../output.ts";
 import { aRun } from "./options.ts";
 
 /** Takes the lab's lock, because an active run appends to the plain files, which packing removes. */

@@ -6,7 +6,7 @@ import { checkImportedPage } from "../../../sites/imported/check-page.ts";
 import { remarksOn } from "../../../sites/imported/remarks.ts";
 import { isImported, loadPage } from "../../../sites/pages.ts";
 import { objectHost } from "../../../sites/paths.ts";
-import { print, say } from "../output.ts";
+import { print, say } from "../../output/output.ts";
 import { printTable } from "../print-table.ts";
 
 /** Prints what a load of a page requests, from which host, and which requests would leave the lab. */

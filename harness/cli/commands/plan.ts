@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { spoken } from "../../../schema/spoken-time.ts";
 import { counted } from "../../../schema/words.ts";
+import { print, say } from "../../output/output.ts";
 import { comparable } from "../../plan/comparable.ts";
 import { conditionsOf } from "../../plan/conditions.ts";
 import { readExperiment } from "../../plan/experiment.ts";
 import { replace, select } from "../../plan/select.ts";
 import { estimateSeconds } from "../../run/estimate.ts";
-import { print, say } from "../output.ts";
 import { defaultExperiment, loads, only, replaced } from "./options.ts";
 
 interface PlanOptions {

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
+import { print } from "../../output/output.ts";
 import { openRun } from "../../record/run-folder.ts";
 import { untilStopped } from "../../run/lifetime.ts";
 import { buildReport, type OpenedRun } from "../../web/build.ts";
@@ -9,7 +10,6 @@ import { keptReport } from "../../web/kept-reports.ts";
 import { loopback, type Place, serveReport } from "../../web/serve.ts";
 import { writeReport } from "../../web/write.ts";
 import { makeFolder } from "../folder.ts";
-import { print } from "../output.ts";
 import { aRun, wholeNumber } from "./options.ts";
 
 interface ReportOptions {

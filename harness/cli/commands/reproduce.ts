@@ -5,6 +5,7 @@ import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { spoken } from "../../../schema/spoken-time.ts";
 import { counted } from "../../../schema/words.ts";
 import { verdictOn } from "../../judge/run/judged-loads.ts";
+import { print, say } from "../../output/output.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
 import { estimateSeconds } from "../../run/estimate.ts";
@@ -14,7 +15,6 @@ import { Different, repeatChunks } from "../../verify/repeat-chunks.ts";
 import { copyPlan, isReproduced, noteReproduced } from "../../verify/reproduce.ts";
 import { verdictOf } from "../../verify/verdict.ts";
 import { endingOf } from "../ending.ts";
-import { print, say } from "../output.ts";
 import { compare } from "./compare.ts";
 import { root, seed, wholeNumber } from "./options.ts";
 
@@ -81,7 +81,7 @@ async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOpt
   const { code, why } = await endOf(async () => {
     const { exitCode, sentence } = verdictOf(verdictOn(run));
     if (exitCode !== ExitCode.done) throw new LabError(exitCode, sentence);
-    return repeatChunks(run, { count: chunks, seed, ...(root !== undefined && { root }) }, { print, say });
+    return repeatChunks(run, { count: chunks, seed, ...(root !== undefined && { root }) });
   });
   if (code === ExitCode.done) noteReproduced(digest, seed, chunks);
   const ended =

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { makeRoot } from "../../../substrate/guest/root/root.ts";
 import { saveRoot } from "../../../substrate/guest/root/root-file.ts";
-import { print } from "../output.ts";
+import { print } from "../../output/output.ts";
 
 async function save(file: string): Promise<void> {
   const root = await makeRoot();

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { giveVerdict, reportOn } from "../../gate/gate-verdict.ts";
+import { print, say } from "../../output/output.ts";
 import { planBlocks } from "../../plan/blocks.ts";
 import { readExperiment } from "../../plan/experiment.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
@@ -8,7 +9,6 @@ import { type RunOptions, requestOf } from "../../run/request.ts";
 import { openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { printLeftOut } from "../left-out.ts";
-import { print, say } from "../output.ts";
 import { startProgress } from "../progress.ts";
 import { defaultExperiment, only, replaced } from "./options.ts";
 import { withRunOptions } from "./run-options.ts";
@@ -17,7 +17,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
   const asked = options.resume ? openToResume(options) : await requestOf(name, readExperiment(name), options);
   if (options.dryRun) return printOrder("folder" in asked ? asked.manifest : asked);
   const folder = await carryOut(asked, { ...options, print: say, startProgress });
-  if ("folder" in asked && asked.manifest.demands) giveVerdict(reportOn(folder), { from: "." }, { print, say });
+  if ("folder" in asked && asked.manifest.demands) giveVerdict(reportOn(folder), { from: "." });
   else printLeftOut(openRun(folder).manifest);
 }
 

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { clocksAgree, scoreOf } from "../../claims/score.ts";
 import { scoreRows, scoreSummary } from "../../claims/score-markdown.ts";
+import { print } from "../../output/output.ts";
 import { allClaims } from "../../plan/claims.ts";
-import { print } from "../output.ts";
 
 function score(experiment: string | undefined, { rows: each }: { rows?: true }): void {
   const all = allClaims();

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { readHarEntries } from "../../../sites/har/har-entries.ts";
 import { surveyOf } from "../../../sites/har/site-survey.ts";
 import { surveyMarkdown } from "../../../studies/survey.ts";
-import { print, say } from "../output.ts";
+import { print, say } from "../../output/output.ts";
 import { formatOf } from "./options.ts";
 
 const renderers = { md: surveyMarkdown, json: (pages: unknown) => JSON.stringify(pages, null, 2) };

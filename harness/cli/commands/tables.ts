@@ -2,13 +2,13 @@ import { writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { speedupMetrics } from "../../../metrics/registry.ts";
 import { usageError } from "../../../schema/errors.ts";
+import { print, say } from "../../output/output.ts";
 import { readRun } from "../../record/records.ts";
 import { renderConditions, renderConditionsCsv } from "../../tables/conditions.ts";
 import { renderJson } from "../../tables/json.ts";
 import { renderMarkdown } from "../../tables/markdown.ts";
 import { tablesOf } from "../../tables/run-tables.ts";
 import { renderSpeedupsCsv } from "../../tables/speedups-csv.ts";
-import { print, say } from "../output.ts";
 import { aRun, formatOf } from "./options.ts";
 
 const renderers = {

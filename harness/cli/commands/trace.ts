@@ -4,7 +4,7 @@ import { statisticsOf } from "../../../studies/capture-statistics.ts";
 import { traceFigures } from "../../../studies/trace-figures.ts";
 import { type NamedTrace, traceJson, traceMarkdown } from "../../../studies/trace-markdown.ts";
 import { readCapture } from "../../../studies/tshark.ts";
-import { print, say } from "../output.ts";
+import { print, say } from "../../output/output.ts";
 import { writeFigures } from "../write-figures.ts";
 import { formatOf } from "./options.ts";
 

@@ -2,12 +2,12 @@ import { mkdirSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { verdictOn } from "../../judge/run/judged-loads.ts";
+import { print } from "../../output/output.ts";
 import { readRun } from "../../record/records.ts";
 import { Refusals } from "../../verify/refused.ts";
 import { repeatChunks } from "../../verify/repeat-chunks.ts";
 import { verdictOf } from "../../verify/verdict.ts";
 import { renderVerification } from "../../verify/verification.ts";
-import { print, say } from "../output.ts";
 import { aRun, root, wholeNumber } from "./options.ts";
 
 interface VerifyOptions {
@@ -31,7 +31,7 @@ async function verify(name: string | undefined, { json, again: count, ...options
   if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${run.folder}: ${sentence}`);
   if (count === undefined) return;
   if (options.calls !== undefined) mkdirSync(options.calls, { recursive: true });
-  process.exitCode = await repeatChunks(run, { count, ...options }, { print, say });
+  process.exitCode = await repeatChunks(run, { count, ...options });
 }
 
 export const addTo = (lab: Command) =>

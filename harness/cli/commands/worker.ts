@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { say } from "../../output/output.ts";
 import { withLifetime } from "../../run/lifetime.ts";
 import { queueAddress } from "../../run/workers/queue-address.ts";
 import { work } from "../../run/workers/worker.ts";
-import { say } from "../output.ts";
 import { aQueue, lanes, root } from "./options.ts";
 
 export const addTo = (lab: Command) =>

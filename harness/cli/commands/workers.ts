@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { inOneLine } from "../../../schema/foreign-words.ts";
+import { print, say } from "../../output/output.ts";
 import { connectQueue } from "../../run/workers/queue.ts";
 import { queueAddress } from "../../run/workers/queue-address.ts";
 import { readNotes } from "../../run/workers/worker-list.ts";
-import { print, say } from "../output.ts";
 import { printTable } from "../print-table.ts";
 import { aQueue } from "./options.ts";
 
