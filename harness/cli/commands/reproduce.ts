@@ -27,6 +27,8 @@ interface ReproduceOptions {
 
 const same = "the same, byte for byte";
 const different = "DIFFERENT, as printed above";
+/** Another commit's lab ends with one exit code for a difference and for any failure of its own. */
+const differentOrFailed = "not the same, or not compared: what the commit's own lab printed above says which";
 
 interface Result {
   folder: string;
@@ -85,7 +87,7 @@ async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOpt
   });
   if (code === ExitCode.done) noteReproduced(digest, seed, chunks);
   const ended =
-    code === ExitCode.done ? same : code === ExitCode.failed ? different : `not repeated (exit code ${code})`;
+    code === ExitCode.done ? same : code === ExitCode.failed ? differentOrFailed : `not repeated (exit code ${code})`;
   return { folder, code, words: why ?? ended };
 }
 
