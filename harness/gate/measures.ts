@@ -1,6 +1,8 @@
 /** What a gate measures of each load, in the names of its budgets (metrics/), and how their values are written. */
+
 import type { InGate, Metric } from "../../metrics/metric.ts";
 import { gateMetrics } from "../../metrics/registry.ts";
+import { entryOf } from "../../schema/registries.ts";
 
 /** Of a value; equal if it is known. Both are Infinity for what a load that ended never had, such as a paint. */
 export interface Bounds {
@@ -35,12 +37,7 @@ export const gateMeasureNames = Object.keys(gateMeasures);
 
 export type ByMeasure<T> = Readonly<Record<GateMeasureName, T>>;
 
-/** @throws for a name that is no measure's */
-export function ofMeasure<T>(values: ByMeasure<T>, name: GateMeasureName): T {
-  const found = values[name];
-  if (found === undefined) throw new Error(`there is no measure ${name}`);
-  return found;
-}
+export const ofMeasure = <T>(values: ByMeasure<T>, name: GateMeasureName): T => entryOf(values, "measures", name);
 
 /** "263 ms", "none", "longer than 10 s", "at least 12" */
 export function printed(name: GateMeasureName, { atLeast, atMost }: Bounds): string {
