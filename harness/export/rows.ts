@@ -1,4 +1,5 @@
 /** Turns every attempt at a load into a flat row for CSV and Parquet: its condition, its times, and numbers from its evidence. */
+import type { Metric } from "../../metrics/metric.ts";
 import { keptMetrics } from "../../metrics/registry.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { JudgedLoad } from "../judge/run/judged-loads.ts";
@@ -33,11 +34,9 @@ export interface RowOptions {
 
 /** The loads that tables of this metric are computed from, at most one of each condition and block. */
 export function countingLoads(loads: readonly JudgedLoad[], metric: string): ReadonlySet<JudgedLoad> {
-  const first = new FirstAttempts<{ attempt: number; load: JudgedLoad }>();
-  for (const load of loads)
-    if (countedValue(load, metric) !== null) first.add(load.condition, load.block, { attempt: load.attempt, load });
-  const conditions = new Set(loads.map(({ condition }) => condition));
-  return new Set([...conditions].flatMap((id) => [...first.of(id).values()].map(({ load }) => load)));
+  const first = new FirstAttempts<JudgedLoad>();
+  for (const load of loads) if (countedValue(load, metric) !== null) first.add(load.condition, load.block, load);
+  return new Set(loads.filter((load) => first.of(load.condition).get(load.block) === load));
 }
 
 export function rowsOf(loads: readonly JudgedLoad[], { conditions, metric, timeoutMs }: RowOptions): Row[] {
@@ -63,12 +62,12 @@ export function rowsOf(loads: readonly JudgedLoad[], { conditions, metric, timeo
 /** Of a load that its lane refused, and that today's rules accept, too. A load that reached the time-out has bounds in place of times. */
 function figuresOf({ ok, observed, metrics, atLeast }: JudgedLoad, timeoutMs: number): Row {
   const values = ok || observed === "time" ? metrics : {};
-  const bound = (name: string) => (observed === "longer" ? timeoutMs : atLeast[name]);
+  const least = ({ name, untilLoaded }: Metric) => {
+    if (observed === "longer") return untilLoaded ? timeoutMs : null;
+    return observed === "time" ? (atLeast[name] ?? null) : null;
+  };
   return Object.fromEntries([
     ...keptMetrics.map(({ name }) => [name, values[name] ?? null]),
-    ...bounded.map(({ name, untilLoaded }) => {
-      const isKnown = observed === "longer" ? untilLoaded : observed === "time";
-      return [boundOf(name), isKnown ? (bound(name) ?? null) : null];
-    }),
+    ...bounded.map((metric) => [boundOf(metric.name), least(metric)]),
   ]);
 }
