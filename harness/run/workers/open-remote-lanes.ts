@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { usageError } from "../../../schema/errors.ts";
 import { defaultProcessingMs } from "../../../substrate/choose.ts";
 import type { GuestSubstrate } from "../../../substrate/guest/guest.ts";
 import type { Substrate } from "../../../substrate/substrate.ts";
@@ -23,15 +22,13 @@ interface RunOfWorkers {
   print(text: string): void;
 }
 
-/** @throws LabError (usage) for a run that workers cannot make */
 export async function openRemoteLanes(
   { address, auditedShare }: Workers,
   { substrate, run, print }: RunOfWorkers,
   { onEnd }: Lifetime,
 ): Promise<Lanes> {
   const { folder, manifest } = run;
-  if (!isGuest(substrate) || substrate.lanes.links !== "hold")
-    throw usageError(`--workers is for the virtual clock, and ${folder} is on the real one`);
+  if (!isGuest(substrate) || substrate.lanes.links !== "hold") throw new Error("workers make chunks of guests only");
   const redis = await connectQueue(queueAddress(address), print);
   onEnd(() => redis.disconnect());
   await sendPages(redis, manifest.registries.pages);

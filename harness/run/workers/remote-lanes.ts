@@ -11,7 +11,7 @@ import { type Received, RefusedResult, receivedResult } from "./received-result.
 import { type Note, readNotes } from "./worker-list.ts";
 
 /** A chunk is put into the queue again after a pause that doubles from one time to the next, up to the longest. */
-const longestPauseMs = 30_000;
+const pausesMs = { first: 1000, longest: 30_000 };
 /**
  * After this many jobs that failed, or lanes that never started, a chunk ends the run. But lanes of one worker end none while another
  * worker could make the chunk: like results that are refused, they are not a fault of the chunk.
@@ -27,6 +27,7 @@ interface RemoteOptions {
   processingMs: number;
   /** The share of chunks that two workers make, from 0 to 1. */
   auditedShare: number;
+  /** Tests wait for less. */
   firstPauseMs?: number;
   print(text: string): void;
   /** Called when the queue has lost chunks, since it has then lost the pages, too. */
@@ -69,7 +70,11 @@ export class RemoteLanes {
     const { number } = data.chunk;
     const failedBy = new Set(data.notBy === undefined ? [] : [data.notBy]);
     const failures = { jobs: 0, lanes: 0 };
-    for (let pauseMs = this.#options.firstPauseMs ?? 1000; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (
+      let pauseMs = this.#options.firstPauseMs ?? pausesMs.first;
+      ;
+      pauseMs = Math.min(2 * pauseMs, pausesMs.longest)
+    ) {
       const ending = await this.#jobs.make(jobId, data, signal);
       if (ending.kind === "aborted") return null;
       if (ending.kind === "lost") await this.#afterLoss(number);
