@@ -83,10 +83,10 @@ class RequestLog {
     };
   }
 
-  follow({ session, isWorker, isServiceWorker }: PageSession): Promise<unknown> {
+  follow({ session, of }: PageSession): Promise<unknown> {
     session.on("Network.requestWillBeSent", (event) => {
-      if (isServiceWorker) this.#endScript(session, event);
-      this.#sent(event, session, isWorker);
+      if (of === "service worker") this.#endScript(session, event);
+      this.#sent(event, session, of !== "page or frame");
     });
     // No request leaves the browser for these.
     session.on("Network.requestServedFromCache", ({ requestId }) => void this.#requests.delete(requestId));
@@ -121,9 +121,9 @@ class RequestLog {
 
   /** A service worker's first request is its own script. Of some scripts the browser reports no end; but what the worker requests next comes after it. */
   #endScript(session: CDPSession, { requestId, timestamp }: Sent): void {
-    const [script] = [...this.#requests].find(([, one]) => one.session === session) ?? [];
-    if (script !== undefined && script !== requestId)
-      this.#add(script, ({ finishedAt = timestamp }) => ({ finishedAt }));
+    const [id, first] = [...this.#requests].find(([, one]) => one.session === session) ?? [];
+    if (id !== undefined && id !== requestId && first?.type === "Script")
+      this.#add(id, ({ finishedAt = timestamp }) => ({ finishedAt }));
   }
 
   #sent(event: Sent, session: CDPSession, isWorker: boolean): void {

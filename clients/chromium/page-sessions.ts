@@ -7,9 +7,7 @@ import type { CDPSession, Page } from "puppeteer-core";
 /** One of a page's sessions. */
 export interface PageSession {
   session: CDPSession;
-  /** It is a worker's of some kind. */
-  isWorker: boolean;
-  isServiceWorker: boolean;
+  of: "page or frame" | "worker" | "service worker";
 }
 
 /** Called for each session before what it belongs to sends its first request. */
@@ -21,6 +19,11 @@ const ownerless = ["service_worker", "shared_worker"];
 const ofBrowser: Filter = ownerless.map((type) => ({ type }));
 const ofPage: Filter = [...ownerless.map((type) => ({ type, exclude: true })), {}];
 
+function ownerOf(type: string): PageSession["of"] {
+  if (type === "service_worker") return "service worker";
+  return type.endsWith("worker") ? "worker" : "page or frame";
+}
+
 /** @returns the sessions that are open now */
 export async function pageSessions(page: Page, begin: BeginSession): Promise<ReadonlySet<CDPSession>> {
   const open = new Set<CDPSession>();
@@ -29,10 +32,8 @@ export async function pageSessions(page: Page, begin: BeginSession): Promise<Rea
       const session = parent.connection()?.session(sessionId);
       if (!session) return;
       open.add(session);
-      const isWorker = targetInfo.type.endsWith("worker");
-      const isServiceWorker = targetInfo.type === "service_worker";
       // Within a session, commands are carried out in their order; what it belongs to may be gone.
-      const begun = [begin({ session, isWorker, isServiceWorker }), follow(session, ofPage)];
+      const begun = [begin({ session, of: ownerOf(targetInfo.type) }), follow(session, ofPage)];
       const resumed = session.send("Runtime.runIfWaitingForDebugger");
       Promise.all([...begun, resumed]).catch(() => {});
     });
@@ -49,10 +50,6 @@ export async function pageSessions(page: Page, begin: BeginSession): Promise<Rea
   const [own, browser] = await Promise.all([page.createCDPSession(), page.browser().target().createCDPSession()]);
   page.once("close", () => void browser.detach().catch(() => {}));
   open.add(own);
-  await Promise.all([
-    begin({ session: own, isWorker: false, isServiceWorker: false }),
-    follow(own, ofPage),
-    follow(browser, ofBrowser),
-  ]);
+  await Promise.all([begin({ session: own, of: "page or frame" }), follow(own, ofPage), follow(browser, ofBrowser)]);
   return open;
 }
