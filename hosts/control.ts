@@ -14,12 +14,14 @@ export const programsDirectory = "/run/lab/programs";
 
 /** Longer than any request takes (a server has 20 s to start). */
 const callSeconds = 40;
+/** An agent outlives its session by this, for `docker compose up` takes its exit code from the container that ends first. */
+const afterSessionMs = 2000;
 
 const socketOf = (host: string) => `${controlDirectory}/${host}.sock`;
 
 /**
  * Serves a host's control interface: JSON over HTTP on a Unix socket. Requests are handled one at a time, in order.
- * `GET /session` is a connection that keeps the agent alive: when it ends, the agent ends.
+ * `GET /session` is a connection that keeps the agent alive: `afterSessionMs` after its end the agent ends.
  */
 export async function serveControl<R extends Routes>(
   host: string,
@@ -31,11 +33,15 @@ export async function serveControl<R extends Routes>(
     Object.entries(routes).map(([name, { request, question }]) => [request, { handle: all[name]!, question }]),
   );
   let queue: Promise<unknown> = Promise.resolve();
+  let end: NodeJS.Timeout | undefined;
   const server = createServer(async (incoming, response) => {
     const name = `${incoming.method} ${incoming.url}`;
     if (name === "GET /session") {
       response.flushHeaders();
-      response.on("close", () => process.exit(0));
+      clearTimeout(end); // of the session before
+      response.on("close", () => {
+        end = setTimeout(() => process.exit(0), afterSessionMs);
+      });
       return;
     }
     const route = byRequest.get(name);
@@ -92,9 +98,9 @@ function exchange(socketPath: string, method: string, path: string, body: string
 }
 
 /**
- * Opens a session on a host. Its agent runs as long as the session, which ends with this process at the latest.
+ * Opens a session on a host. Its agent runs as long as the session, which ends when this process does.
  * @param onLost called when the host ends first
- * @returns a function that ends the session
+ * @returns a function that lets this process end, and the host before it
  */
 export function holdSession(host: string, onLost: () => void): Promise<() => void> {
   return new Promise((resolve, reject) => {
@@ -102,7 +108,7 @@ export function holdSession(host: string, onLost: () => void): Promise<() => voi
       response.on("close", onLost).resume();
       resolve(() => {
         response.off("close", onLost);
-        outgoing.destroy();
+        outgoing.socket?.unref();
       });
     });
     outgoing.on("error", reject).end();

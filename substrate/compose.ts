@@ -24,18 +24,18 @@ export const compose: Substrate = {
   timeOf: () => new Date(),
   commandInside: nodeCommand,
   laneCommand: (_, script, ...args) => nodeCommand(script, ...args),
-  /** The agents end with this session, so that `docker compose up` ends when the harness does. */
+  /** The agents end after this process, so that `docker compose up` ends when the harness does, with its exit code. */
   async open(onLost, signal) {
     const agents = agentsOf();
     const interrupted = once(signal, "abort").then(() => signal.throwIfAborted());
     await Promise.race([interrupted, Promise.all(agents.map((host) => waitForHost(host, startSeconds)))]);
-    const sessions = await Promise.all(
+    const releases = await Promise.all(
       agents.map((host) =>
         holdSession(host, () => onLost(`${host} has gone away; "docker compose logs ${host}" says why`)),
       ),
     );
     return () => {
-      for (const end of sessions) end();
+      for (const release of releases) release();
     };
   },
 };
