@@ -16,8 +16,8 @@ const calibrations = new Map(run.calibrations.map((one) => [one.link, one]));
 /** What a lane would have sent. */
 function messagesOf({ number, calibrate, loads: planned }: Job["chunk"]): LaneMessage[] {
   return [
-    ...calibrate.map((condition, i): LaneMessage => {
-      const calibration = { ...calibrations.get(linkOf(condition))!, calibration: `${number}.${i}`, attempt: 1 };
+    ...calibrate.map((settings, i): LaneMessage => {
+      const calibration = { ...calibrations.get(linkOf(settings))!, calibration: `${number}.${i}`, attempt: 1 };
       return { kind: "calibration", calibration };
     }),
     { kind: "lane", lane: { ...run.lanes[0]!, lane: number } },

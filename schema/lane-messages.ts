@@ -5,6 +5,7 @@ import { fileNameSchema } from "./names.ts";
 import { conditionSchema, plannedLoadSchema, sharedLossesSchema } from "./plan.ts";
 import { calibrationSchema, laneSchema, loadSchema } from "./records.ts";
 import { learntRequest, registriesSchema } from "./registries.ts";
+import { measuringSchema } from "./settings.ts";
 import { traceSchema } from "./trace.ts";
 
 const everyChunk = {
@@ -16,8 +17,8 @@ const everyChunk = {
 export const loadChunkSchema = z.strictObject({
   kind: z.literal("loads"),
   ...everyChunk,
-  /** Links to measure before the loads, each given by a condition that has it. */
-  calibrate: z.array(conditionSchema),
+  /** Links to measure before the loads. */
+  calibrate: z.array(measuringSchema),
   /** Link -> its last calibration before this chunk. */
   calibrations: z.record(z.string(), z.string()),
   loads: z.array(plannedLoadSchema),

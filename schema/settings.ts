@@ -72,6 +72,10 @@ export const settingsSchema = z.strictObject({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
+/** What a link is measured with: its hosts' settings, and no page. */
+export const measuringSchema = settingsSchema.omit({ page: true });
+export type Measuring = z.infer<typeof measuringSchema>;
+
 /** A part of the settings, as one axis sets it. */
 export type Patch = DeepPartial<Settings>;
 type DeepPartial<T> = T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;

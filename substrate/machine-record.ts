@@ -14,5 +14,12 @@ export function recordMachine(folder: string, { sha256, packages }: Root): void 
     cpu: os.cpus()[0]?.model,
     features: /^flags\s*: (.*)$/m.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1]?.split(" "),
   };
-  appendFileSync(`${folder}/machines.jsonl`, `${JSON.stringify(machine)}\n`);
+  addLine(folder, machine);
 }
+
+const addLine = (folder: string, line: object) =>
+  appendFileSync(`${folder}/machines.jsonl`, `${JSON.stringify(line)}\n`);
+
+/** Says in the run's folder that a chunk's links were measured in an earlier run of this machine. @param kept `input` is a SHA-256 */
+export const noteKeptMeasurements = (folder: string, kept: { chunk: number; input: string }): void =>
+  addLine(folder, { at: new Date().toISOString(), keptMeasurements: kept });

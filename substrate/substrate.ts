@@ -38,6 +38,11 @@ export interface Substrate {
   commandInside(script: string, ...args: string[]): string[];
   /** The same, for one lane of several. */
   laneCommand(slot: Slot, script: string, ...args: string[]): string[];
+  /**
+   * The SHA-256 of all that decides what a lane reports; without it, chance decides as well.
+   * @param file what `laneCommand` gives to its script
+   */
+  laneInput?(slot: Slot, script: string, file: string): string;
   /** The time on a lane's clock when it starts this chunk. */
   timeOf(chunk: number): Date;
   /** Writes into a run's folder what lanes do not report about the machine. Call it after `open`. */

@@ -14,13 +14,17 @@ import { Standing } from "./standing.ts";
 const conditions = conditionsOf({ link: ["10x1-20ms-0%", "20x2-100ms-1%"] });
 const plan = planBlocks(conditions, 2, 1);
 const even = { of: () => 1, inSeconds: false };
-const chunk: LoadChunk = { number: 0, calibrate: [conditions[0]!, conditions[3]!], loads: plan } as never;
+const chunk: LoadChunk = {
+  number: 0,
+  calibrate: [conditions[0]!, conditions[3]!].map(({ settings }) => settings),
+  loads: plan,
+} as never;
 const calibrated = (i: number, final = true): RunEvent => ({
   kind: "message",
   chunk,
   message: {
     kind: "calibration",
-    calibration: { link: "x", configured: chunk.calibrate[i]!.settings.link, attempt: 1, deviations: ["slow"], final },
+    calibration: { link: "x", configured: chunk.calibrate[i]!.link, attempt: 1, deviations: ["slow"], final },
   } as never,
 });
 const loaded = (i: number, ok = true): RunEvent => {

@@ -60,9 +60,7 @@ export class Standing {
   #message(message: LaneMessage, chunk: LoadChunk): void {
     if (message.kind === "calibration") {
       const { link, final, attempt, deviations } = message.calibration;
-      const at = chunk.calibrate.findIndex(
-        ({ settings }) => linkOf(settings.link) === linkOf(message.calibration.configured),
-      );
+      const at = chunk.calibrate.findIndex(({ link }) => linkOf(link) === linkOf(message.calibration.configured));
       const next = chunk.calibrate[at + 1];
       if (final) this.#linksLeft--;
       if (!final)
@@ -102,7 +100,7 @@ export class Standing {
 
 const linkOf = (link: object) => JSON.stringify(link);
 const measuring = (chunk: LoadChunk, at: number) => {
-  const { downMbps, upMbps, rttMs, lossPercent } = chunk.calibrate[at]!.settings.link;
+  const { downMbps, upMbps, rttMs, lossPercent } = chunk.calibrate[at]!.link;
   return `measuring link ${at + 1} of ${chunk.calibrate.length}: ${downMbps}/${upMbps} Mb/s, ${rttMs} ms, ${lossPercent}%`;
 };
 const startingBrowser = "starting the browser";

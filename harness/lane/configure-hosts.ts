@@ -5,7 +5,7 @@ import { adaptiveWindow } from "../../models/adaptive-window.ts";
 import type { KnownClient } from "../../schema/known-client.ts";
 import type { LinkReading } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
-import { adaptive, type RouteTcp, type Settings } from "../../schema/settings.ts";
+import { adaptive, type Measuring, type RouteTcp } from "../../schema/settings.ts";
 
 /**
  * Configures every host as the settings say, and sets up a fresh link, with its counters at zero.
@@ -13,7 +13,7 @@ import { adaptive, type RouteTcp, type Settings } from "../../schema/settings.ts
  * @returns the link as the shaper's kernel then reports it
  */
 export async function configureHosts(
-  { link: asked, route, server, client }: Settings,
+  { link: asked, route, server, client }: Measuring,
   hosts: readonly WebHost[],
   clientTcp: ClientTcp,
   { known = [], folder }: { known?: readonly KnownClient[]; folder?: string | undefined } = {},

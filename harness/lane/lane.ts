@@ -47,7 +47,7 @@ async function* loadAll(chunk: LoadChunk, lab: Lab): AsyncGenerator<LaneMessage>
   let opened = new Map<string, OpenClient>();
   let maker: LoadMaker | undefined;
   yield* workOnLoads(chunk, {
-    async *calibrate({ settings }) {
+    async *calibrate(settings) {
       await configureHosts(settings, lab.registries.hosts, lab.clientTcp);
       const [spoken] = entryOf(lab.registries.servers, "servers", settings.server.software).protocols;
       yield* calibrate(settings.link, lab.observer, spoken);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
-import type { Link } from "../../schema/link.ts";
+import { type Link, linkName } from "../../schema/link.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { conditions as conditionsOf } from "../tables/synthetic-loads.fixture.ts";
 import { type LaneParts, workOnLoads } from "./load-chunk.ts";
@@ -14,7 +14,7 @@ const withLink = (name: string) => conditions.find(({ values }) => values.link =
 const chunk: LoadChunk = {
   kind: "loads",
   number: 3,
-  calibrate: [withLink(link), withLink(otherLink)],
+  calibrate: [withLink(link), withLink(otherLink)].map(({ settings }) => settings),
   calibrations: { [link]: "1.0", "5x1-20ms-0%": "2.0" },
   loads,
   registries: { links: {}, protocols: {}, pages: {}, servers: {}, clients: {}, hosts: [], defaults: {} },
@@ -26,10 +26,10 @@ async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINI
   const steps: string[] = [];
   const made: Pick<Link, "lossPercent" | "lossSeed">[] = [];
   const parts: LaneParts = {
-    async *calibrate({ values }) {
+    async *calibrate(settings) {
       steps.push("measure");
       for (let attempt = 1; attempt <= tries; attempt++)
-        yield { link: values.link, attempt, final: attempt === tries } as never;
+        yield { link: linkName(settings.link), attempt, final: attempt === tries } as never;
     },
     openMaker: async () => {
       steps.push("open");

@@ -1,8 +1,8 @@
 /** The order of a lane's work: measure links, describe the lane, warm the client up, make loads. */
 import type { LaneMessage, LoadChunk, LoadMessage } from "../../schema/lane-messages.ts";
-import type { Condition, PlannedLoad, SharedLosses } from "../../schema/plan.ts";
+import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
-import type { Settings } from "../../schema/settings.ts";
+import type { Measuring, Settings } from "../../schema/settings.ts";
 import { lossSeedOf } from "../plan/shared-losses.ts";
 
 /** Makes loads with open clients. */
@@ -14,7 +14,7 @@ export interface OpenMaker {
 
 /** The parts of a lane that touch the lab. */
 export interface LaneParts {
-  calibrate(condition: Condition): AsyncIterable<Omit<Calibration, "calibration">>;
+  calibrate(settings: Measuring): AsyncIterable<Omit<Calibration, "calibration">>;
   openMaker(): Promise<OpenMaker>;
   /** @param calibrations link -> the calibration that is valid for this lane's loads */
   describe(calibrations: Record<string, string>): Promise<Lane>;
@@ -30,8 +30,8 @@ export async function* workOnLoads(
 ): AsyncGenerator<LaneMessage> {
   const valid = { ...calibrations };
   let measurements = 0;
-  for (const condition of calibrate)
-    for await (const measured of parts.calibrate(condition)) {
+  for (const settings of calibrate)
+    for await (const measured of parts.calibrate(settings)) {
       const calibration = { calibration: `${number}.${measurements++}`, ...measured };
       if (calibration.final) valid[calibration.link] = calibration.calibration;
       yield { kind: "calibration", calibration };

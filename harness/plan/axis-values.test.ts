@@ -8,6 +8,7 @@ import { ExitCode, LabError } from "../../schema/errors.ts";
 import { chunkSchema } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { check } from "../../schema/yaml-file.ts";
+import { measuringFirst } from "../run/share-work.ts";
 import { conditionsOf } from "./conditions.ts";
 import { experimentProblems, experimentSchema } from "./experiment.ts";
 import { replace, select, valuesIn } from "./select.ts";
@@ -59,7 +60,13 @@ function look(name: string, value: unknown, make: () => Condition[], where: stri
   const what = `${where}: ${name} ${shown(value)}`;
   try {
     for (const condition of make()) {
-      const chunk = { number: 0, calibrate: [condition], calibrations: {}, registries, timeoutMs: 1000 };
+      const chunk = {
+        number: 0,
+        calibrate: measuringFirst([{ condition }]),
+        calibrations: {},
+        registries,
+        timeoutMs: 1000,
+      };
       chunkSchema.parse({ kind: "loads", ...chunk, loads: [{ block: 1, attempt: 1, condition }] });
     }
   } catch (error) {

@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { chunkSchema, type LaneMessage, laneMessageSchema } from "../../schema/lane-messages.ts";
-import type { Substrate } from "../../substrate/substrate.ts";
+import { type Chunk, chunkSchema, type LaneMessage, laneMessageSchema } from "../../schema/lane-messages.ts";
+import type { Slot, Substrate } from "../../substrate/substrate.ts";
 import { LaneError, type StartLane } from "./run-events.ts";
+import { onlyMeasures } from "./share-work.ts";
 import { Computing, mostComputingSeconds, Silence, useOf } from "./silence.ts";
 import { serversOf, sitePathsOf } from "./site-paths.ts";
 
@@ -14,6 +15,17 @@ const silenceSeconds = 300;
 const looks = 20;
 const mostSecondsBetweenLooks = 5;
 
+export const laneScript = "harness/lane/lane.ts";
+
+/** Writes a chunk to the file that its lane reads. @returns the file, and what identifies the lane */
+export function giveChunk(chunk: Chunk, lane: number, folder: string, seed: number): { file: string; slot: Slot } {
+  const file = `${folder}/chunk-${lane + 1}.json`;
+  // Its keys in the schema's order, on any machine: a guest's memory, and so its times, depend on each byte that it reads.
+  writeFileSync(file, JSON.stringify(chunkSchema.parse(chunk)));
+  const own = onlyMeasures(chunk) ? 0 : seed; // links are measured alike in all runs
+  return { file, slot: { lane, seed: own, chunk: chunk.number, site: sitePathsOf(chunk), servers: serversOf(chunk) } };
+}
+
 /** Lanes as processes of a substrate. Their stderr goes to lane-<n>.log in the run's folder. */
 export function laneProcesses(
   substrate: Substrate,
@@ -22,14 +34,9 @@ export function laneProcesses(
   patienceSeconds = silenceSeconds,
 ): StartLane {
   return async function* (chunk, lane, signal) {
-    const [chunkFile, logFile] = [`${folder}/chunk-${lane + 1}.json`, `${folder}/lane-${lane + 1}.log`];
-    // Its keys in the schema's order, on any machine: a guest's memory, and so its times, depend on each byte that it reads.
-    writeFileSync(chunkFile, JSON.stringify(chunkSchema.parse(chunk)));
-    const [program = "", ...args] = substrate.laneCommand(
-      { lane, seed, chunk: chunk.number, site: sitePathsOf(chunk), servers: serversOf(chunk) },
-      "harness/lane/lane.ts",
-      chunkFile,
-    );
+    const logFile = `${folder}/lane-${lane + 1}.log`;
+    const { slot, file } = giveChunk(chunk, lane, folder, seed);
+    const [program = "", ...args] = substrate.laneCommand(slot, laneScript, file);
     const log = openSync(logFile, "a");
     const { size: loggedBefore } = fstatSync(log); // by earlier lanes
     // In a process group of its own, so that Ctrl-C in a terminal reaches the runner alone, which then ends the lane.

@@ -7,7 +7,7 @@ import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { recordedOf } from "./recorded-lines.ts";
 import { recordedWork } from "./rounds.ts";
-import { linkOf, measuringConditions } from "./share-work.ts";
+import { linkOf, loadChunk, measuringAlike } from "./share-work.ts";
 
 /** A chunk, and the lines that its lane reported. */
 export interface RecordedChunk {
@@ -61,23 +61,23 @@ function recordedChunk(
   made: LoadRecord[],
   loads: PlannedLoad[],
 ): RecordedChunk {
-  const { sharesLosses } = manifest.experiment;
   const calibrations = all.filter((one) => chunkOf(one) === number);
   const lane = lanes.find((one) => chunkOf(one) === number) ?? null;
-  const measuring = measuringConditions(conditionsOfRun(manifest), manifest.seed);
-  const byLink = (link: string) => measuring.find((condition) => linkOf(condition) === link)!;
+  const measuring = measuringAlike(conditionsOfRun(manifest).map((condition) => ({ condition })));
+  const byLink = (link: string) => measuring.find((one) => linkOf(one) === link)!;
   const earlier = Object.entries(lane?.calibrations ?? {}).filter(
     ([, calibration]) => chunkOf({ calibration }) !== number,
   );
-  const chunk: LoadChunk = {
-    kind: "loads",
+  const shared = {
+    registries: manifest.registries,
+    timeoutMs: manifest.timeoutSeconds * 1000,
+    sharesLosses: manifest.experiment.sharesLosses,
+  };
+  const chunk = loadChunk(shared, {
     number,
     calibrate: calibrations.filter(({ final }) => final).map(({ link }) => byLink(link)),
     calibrations: Object.fromEntries(earlier),
     loads,
-    registries: manifest.registries,
-    timeoutMs: manifest.timeoutSeconds * 1000,
-    ...(sharesLosses && { sharesLosses }),
-  };
+  });
   return { chunk, calibrations, lane, loads: made, endedEarly: made.length < loads.length };
 }

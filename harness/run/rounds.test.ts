@@ -13,7 +13,7 @@ import { onLinks, record, runWith } from "./test-lanes.fixture.ts";
 
 const chunkLoads = 10;
 const policy = { links: "hold", atOnce: 1, chunkLoads } as const;
-const many = planBlocks(onLinks("10x1-20ms-0%", "20x2-100ms-1%"), 3, 1);
+const many = planBlocks(onLinks(["10x1-20ms-0%", "20x2-100ms-1%"]), 3, 1);
 const idsOf = (loads: PlannedLoad[]) =>
   loads.map(({ block, attempt, condition }) => `${block} ${attempt} ${condition.id}`);
 

@@ -3,7 +3,7 @@ import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { Attempts } from "./attempts.ts";
 import { type Recorded, RecordedChunks } from "./recorded-chunks.ts";
-import { conditionsByLink, nextChunk, slicesOf } from "./share-work.ts";
+import { measuringAlike, nextChunk, slicesOf } from "./share-work.ts";
 
 export type Work = Pick<LoadChunk, "calibrate" | "loads">;
 
@@ -13,7 +13,7 @@ const linksAtOnce = 4;
 /** Each round has a piece of work for each chunk. What it has follows from what was counted in the rounds before. */
 export function* roundsOf(plan: PlannedLoad[], attempts: Attempts, chunkLoads: number): Generator<Work[]> {
   attempts.restart();
-  yield slicesOf(conditionsByLink(plan), linksAtOnce).map((calibrate) => ({ calibrate, loads: [] }));
+  yield slicesOf(measuringAlike(plan), linksAtOnce).map((calibrate) => ({ calibrate, loads: [] }));
   for (let loads = attempts.left(); loads.length > 0; loads = attempts.left())
     yield slicesOf(loads, chunkLoads).map((slice) => ({ calibrate: [], loads: leastTriedFirst(slice) }));
 }

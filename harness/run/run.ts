@@ -1,12 +1,18 @@
 /** A run, from its request to its last load. */
+
+import type { LoadChunk } from "../../schema/lane-messages.ts";
+import { counted } from "../../schema/words.ts";
 import { keepPages } from "../../sites/kept-pages.ts";
 import { chooseSubstrate } from "../../substrate/choose.ts";
+import { noteKeptMeasurements } from "../../substrate/machine-record.ts";
+import type { Substrate } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { createRun, type RunRequest } from "../record/run-folder.ts";
 import { captureLoads } from "./capture.ts";
 import { keepIndex } from "./keep-index.ts";
-import { laneProcesses } from "./lane-process.ts";
+import { keepingMeasurements } from "./kept-measurements.ts";
+import { giveChunk, laneProcesses, laneScript } from "./lane-process.ts";
 import { learnPages } from "./learn.ts";
 import { withLifetime } from "./lifetime.ts";
 import { makeLoads } from "./make-loads.ts";
@@ -53,12 +59,29 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
       const lanes =
         place.clock === "virtual" && place.workers
           ? await remoteLanes(place.workers, { substrate, run, print }, lifetime)
-          : { start: laneProcesses(substrate, run.folder, run.manifest.seed), policy: substrate.lanes };
+          : { start: localLanes(substrate, run, print), policy: substrate.lanes };
       await makeLoads(run, { plan, conditions, lanes, timeOf: substrate.timeOf, signal, startProgress });
       if (settings.capture) await captureLoads(run, { conditions, substrate, signal, print: settings.print });
     });
     return run.folder;
   });
+
+/** Lanes of this machine. Where links hold, none is measured twice. */
+function localLanes(substrate: Substrate, { folder, manifest }: OpenedRun, print: (text: string) => void) {
+  const { seed } = manifest;
+  const start = laneProcesses(substrate, folder, seed);
+  if (!substrate.laneInput) return start;
+  const inputOf = (chunk: LoadChunk, lane: number) => {
+    const { slot, file } = giveChunk(chunk, lane, folder, seed);
+    return substrate.laneInput!(slot, laneScript, file);
+  };
+  return keepingMeasurements(start, inputOf, ({ number, calibrate }, input) => {
+    noteKeptMeasurements(folder, { chunk: number, input });
+    print(
+      `${counted(calibrate.length, "link")} measured in an earlier run, with the same kernel, programs, files and seed`,
+    );
+  });
+}
 
 /** Loaded only for runs with workers, because the queue's library takes time to load. */
 const remoteLanes: typeof openRemoteLanes = async (...given) =>

@@ -1,14 +1,15 @@
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
-import type { Condition, PlannedLoad, SharedLosses } from "../../schema/plan.ts";
+import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
+import type { Measuring } from "../../schema/settings.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
 import { observedBy } from "../judge/load/observed.ts";
 import { Attempts, maxAttempts } from "./attempts.ts";
 import { type Recorded, RecordedChunks } from "./recorded-chunks.ts";
 import { leastTriedFirst, roundsOf, type Work } from "./rounds.ts";
 import { LaneError, type RunEvent, type StartLane } from "./run-events.ts";
-import { conditionsByLink, linkOf, nextChunk } from "./share-work.ts";
+import { linkOf, loadChunk, measuringFirst, nextChunk } from "./share-work.ts";
 
 export interface RunnerOptions {
   plan: PlannedLoad[];
@@ -86,15 +87,15 @@ class Runner {
     }
   }
 
-  /** Conditions for the links to measure: those that were not measured yet; else those whose measurements are the oldest. */
-  #toMeasure(loads: PlannedLoad[], againMs: number): Condition[] {
-    const conditions = conditionsByLink(loads);
-    const fresh = conditions.filter((condition) => !this.#measured.has(linkOf(condition)));
+  /** The links to measure: those that were not measured yet; else those whose measurements are the oldest. */
+  #toMeasure(loads: PlannedLoad[], againMs: number): Measuring[] {
+    const all = measuringFirst(loads);
+    const fresh = all.filter((one) => !this.#measured.has(linkOf(one)));
     if (fresh.length) return fresh;
-    const at = (condition: Condition) => this.#measured.get(linkOf(condition))!.atMs;
+    const at = (one: Measuring) => this.#measured.get(linkOf(one))!.atMs;
     const notSince = this.#now() - againMs;
-    return conditions
-      .filter((condition) => at(condition) < notSince)
+    return all
+      .filter((one) => at(one) < notSince)
       .sort((a, b) => at(a) - at(b))
       .slice(0, measuredAgain);
   }
@@ -132,22 +133,13 @@ class Runner {
   }
 
   #chunkOf({ calibrate, loads }: Work): LoadChunk {
-    const { registries, sharesLosses, timeoutMs } = this.#options;
-    const links = [...new Set(loads.map(({ condition }) => linkOf(condition)))];
+    const links = [...new Set(loads.map(({ condition }) => linkOf(condition.settings)))];
     const known = links.flatMap((link) => {
       const measured = this.#measured.get(link);
       return measured ? [[link, measured.calibration]] : [];
     });
-    return {
-      kind: "loads",
-      number: this.#nextChunk++,
-      calibrate,
-      calibrations: Object.fromEntries(known),
-      loads,
-      registries,
-      timeoutMs,
-      ...(sharesLosses && { sharesLosses }),
-    };
+    const calibrations = Object.fromEntries(known);
+    return loadChunk(this.#options, { number: this.#nextChunk++, calibrate, calibrations, loads });
   }
 
   /** A lane on the virtual clock that was killed from outside ends well when it is started again; one that ends again ends always. */

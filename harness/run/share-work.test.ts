@@ -8,18 +8,18 @@ import type { LanePolicy } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import type { Recorded } from "./recorded-chunks.ts";
 import { runPlan } from "./runner.ts";
-import { measuringConditions } from "./share-work.ts";
+import { linkOf, measuringAlike } from "./share-work.ts";
 import { conditions, onLinks, plan, record, runWith } from "./test-lanes.fixture.ts";
 
 test("a lane gets one slice of the loads; the next one measures again the links with the oldest measurements", async () => {
   const names = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%"];
-  const many = onLinks(...names);
+  const many = onLinks(names);
   const { chunks } = await runWith((load) => record(load), { plan: planBlocks(many, 80, 1) });
   assert.deepEqual(
     chunks.map(({ loads }) => loads.length),
     [300, 300, 300, 60],
   );
-  const measured = chunks.map(({ calibrate }) => calibrate.map(({ values }) => values.link));
+  const measured = chunks.map(({ calibrate }) => calibrate.map(linkOf));
   assert.deepEqual(measured[0]?.toSorted(), names.toSorted());
   assert.deepEqual(
     Object.keys(chunks[1]!.calibrations).sort(),
@@ -33,7 +33,7 @@ const fiveLinks = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%", "20x2-100ms-
 const several = { links: "hold", atOnce: 3, chunkLoads: 10 } satisfies LanePolicy;
 
 test("several lanes: each measures a few links first, and the plan alone decides what a lane gets", async () => {
-  const many = planBlocks(onLinks(...fiveLinks), 2, 1);
+  const many = planBlocks(onLinks(fiveLinks), 2, 1);
   const [three, one] = await Promise.all(
     [3, 1].map((atOnce) =>
       runWith((load) => record(load, load.attempt > 1 || load.block > 1), {
@@ -64,22 +64,24 @@ test("several lanes: each measures a few links first, and the plan alone decides
   assert.deepEqual(work(three!), work(one!));
 });
 
-test("several lanes: the conditions that measure the links follow from the seed alone, for a chunk that is made again", async () => {
-  const conditions = onLinks(...fiveLinks);
-  const { chunks } = await runWith((load) => record(load), { plan: planBlocks(conditions, 2, 3), policy: several });
-  const measuring = chunks.flatMap(({ calibrate }) => calibrate).map(({ id }) => id);
+test("several lanes: links are measured alike in all runs that have them, whatever their seeds, pages and losses", async () => {
+  const measuring = async (page: string, seed: number) => {
+    const plan = planBlocks(onLinks(fiveLinks, page), 2, seed);
+    const { chunks } = await runWith((load) => record(load), { plan, policy: several, sharesLosses: { seed } });
+    return chunks.filter(({ loads }) => loads.length === 0);
+  };
+  const chunks = await measuring("A", 3);
+  assert.deepEqual(await measuring("B", 4), chunks);
+  const plan = planBlocks(onLinks(fiveLinks), 2, 3);
   assert.deepEqual(
-    measuring,
-    measuringConditions(conditions, 3).map(({ id }) => id),
-  );
-  assert.notDeepEqual(
-    measuring,
-    measuringConditions(conditions, 4).map(({ id }) => id),
+    chunks.flatMap(({ calibrate }) => calibrate),
+    measuringAlike(plan),
+    "and so does a chunk that is made again",
   );
 });
 
 test("several lanes: a run that was interrupted anywhere has the lines of one that was not", async () => {
-  const many = planBlocks(onLinks(...fiveLinks), 2, 1);
+  const many = planBlocks(onLinks(fiveLinks), 2, 1);
   const fails = (load: PlannedLoad) => record(load, load.attempt > 1 || load.condition.values.link !== fiveLinks[0]);
   const policy = { ...several, atOnce: 1 };
   const whole = await runWith(fails, { plan: many, policy });
@@ -94,7 +96,7 @@ test("several lanes: a run that was interrupted anywhere has the lines of one th
 
 test("several lanes: a chunk whose lane was killed is made again under its number", async () => {
   let deaths = 0;
-  const many = planBlocks(onLinks(...fiveLinks), 2, 1);
+  const many = planBlocks(onLinks(fiveLinks), 2, 1);
   const whole = await runWith((load) => record(load), { plan: many, policy: several });
   const killed = await runWith((load, made) => (made === 17 && deaths++ === 0 ? "die" : record(load)), {
     plan: many,
@@ -137,7 +139,7 @@ test("several lanes: an interrupted run ends them all", async () => {
 
 test("several lanes: if a message of one cannot be recorded, the others are ended too", async () => {
   const full = new Error("no space left on device");
-  const many = planBlocks(onLinks(...fiveLinks), 1, 1);
+  const many = planBlocks(onLinks(fiveLinks), 1, 1);
   let ended = 0;
   async function* startLane({ number }: LoadChunk, _: number, signal: AbortSignal): AsyncIterable<LaneMessage> {
     if (number === 0) await new Promise((resolve) => signal.addEventListener("abort", resolve));

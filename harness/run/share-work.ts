@@ -1,8 +1,9 @@
 /** How a plan's loads and links become chunks. */
+import type { Chunk, LoadChunk } from "../../schema/lane-messages.ts";
 import { linkName } from "../../schema/link.ts";
-import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
 import { chunkOf } from "../../schema/records.ts";
-import { planBlocks } from "../plan/blocks.ts";
+import type { Measuring, Settings } from "../../schema/settings.ts";
 import type { Recorded } from "./recorded-chunks.ts";
 
 export function slicesOf<Item>(items: Item[], size: number): Item[][] {
@@ -10,18 +11,37 @@ export function slicesOf<Item>(items: Item[], size: number): Item[][] {
   return starts.map((start) => items.slice(start, start + size));
 }
 
-export const linkOf = ({ settings }: Condition) => linkName(settings.link);
+export const linkOf = ({ link }: Pick<Settings, "link">) => linkName(link);
 
-/** Each link's first condition. */
-export function conditionsByLink(loads: PlannedLoad[]): Condition[] {
-  const first = new Map<string, Condition>();
-  for (const { condition } of loads) if (!first.has(linkOf(condition))) first.set(linkOf(condition), condition);
+/** What measures the links of these loads: each with its first load's settings, for a link's goodput depends on the server's TCP. */
+export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] {
+  const first = new Map<string, Measuring>();
+  for (const { page: _, ...settings } of loads.map(({ condition }) => condition.settings))
+    if (!first.has(linkOf(settings))) first.set(linkOf(settings), settings);
   return [...first.values()];
 }
 
-/** The condition that measures each link where every link is measured first. A link's goodput depends on the server's TCP. */
-export const measuringConditions = (conditions: Condition[], seed: number): Condition[] =>
-  conditionsByLink(planBlocks(conditions, 1, seed));
+/** The same where every link is measured before all loads: by no seed and, as far as they have the same settings, the same in all runs. */
+export const measuringAlike = (loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] =>
+  measuringFirst(loads.toSorted((a, b) => (a.condition.id < b.condition.id ? -1 : 1)));
+
+type Shared = Pick<LoadChunk, "registries" | "timeoutMs"> & { sharesLosses?: SharedLosses | undefined };
+
+/** Whether a chunk is of links alone. */
+export const onlyMeasures = (chunk: Chunk): chunk is LoadChunk => chunk.kind === "loads" && chunk.loads.length === 0;
+
+/** A chunk of a run. One that only measures links has nothing of the run's pages and losses. */
+export const loadChunk = (
+  { registries, timeoutMs, sharesLosses }: Shared,
+  { loads, ...work }: Omit<LoadChunk, "kind" | keyof Shared>,
+): LoadChunk => ({
+  kind: "loads",
+  ...work,
+  loads,
+  registries: loads.length ? registries : { ...registries, pages: {} },
+  timeoutMs,
+  ...(loads.length && sharesLosses ? { sharesLosses } : {}),
+});
 
 /** The number of the next chunk: one more than any chunk that has a line. */
 export const nextChunk = ({ lanes, calibrations }: Pick<Recorded, "lanes" | "calibrations">): number =>

@@ -32,7 +32,7 @@ test("what is to be learnt is a load too; a chunk of calibrations takes what ser
   assert.deepEqual(sitePathsOf({ ...chunk, loads: [], registries }), ["A"]);
 });
 
-test("a chunk that only measures links has the servers of the conditions that it measures, which its lane starts", () => {
-  const calibrate = conditions({ server: ["caddy"] });
+test("a chunk that only measures links has the servers that measure them, which its lane starts", () => {
+  const calibrate = conditions({ server: ["caddy"] }).map(({ settings }) => settings);
   assert.deepEqual(serversOf({ ...chunk, calibrate, loads: [], registries }), ["caddy"]);
 });

@@ -9,8 +9,9 @@ const conditionsOf = (chunk: Chunk): Condition[] =>
 
 /** The servers that a chunk's loads use. A lane that only measures links starts them, too. */
 export function serversOf(chunk: Chunk): string[] {
-  const measured = chunk.kind === "loads" ? chunk.calibrate : [];
-  return [...new Set([...measured, ...conditionsOf(chunk)].map(({ settings }) => settings.server.software))];
+  const measuring = chunk.kind === "loads" ? chunk.calibrate : [];
+  const loading = conditionsOf(chunk).map(({ settings }) => settings);
+  return [...new Set([...measuring, ...loading].map(({ server }) => server.software))];
 }
 
 /** The paths below the servers' root that a chunk's loads request: of an imported page only the variants that they load. */

@@ -1,7 +1,8 @@
 /** For tests: lanes without hosts, which make each load as a test says. */
 import type { Cause } from "../../schema/failure.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
-import type { PlannedLoad } from "../../schema/plan.ts";
+import { linkName } from "../../schema/link.ts";
+import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { type LanePolicy, realLanes } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
@@ -12,7 +13,7 @@ import { runPlan } from "./runner.ts";
 
 export const conditions = conditionsOf({ initcwnd: [3, 10] });
 export const plan = planBlocks(conditions, 2, 1);
-export const onLinks = (...link: string[]) => conditionsOf({ initcwnd: [3, 10], link });
+export const onLinks = (link: string[], page = "A") => conditionsOf({ initcwnd: [3, 10], link, page: [page] });
 
 /** The part of a load's line that the runner reads. */
 export interface Made extends RecordedAttempt {
@@ -46,6 +47,7 @@ export async function runWith(
     abortAfter?: number;
     /** How often lanes with loads die before they describe themselves. */
     stillborn?: number;
+    sharesLosses?: SharedLosses;
   } = {},
 ) {
   const kept: Made[] = [];
@@ -57,8 +59,8 @@ export async function runWith(
   async function* startLane(chunk: LoadChunk): AsyncIterable<LaneMessage> {
     chunks.push(chunk);
     if (chunk.loads.length && stillborn-- > 0) throw new LaneError("the lane did not start");
-    for (const [i, { values }] of chunk.calibrate.entries()) {
-      const calibration = { calibration: `${chunk.number}.${i}`, attempt: 1, link: values.link, final: true };
+    for (const [i, { link }] of chunk.calibrate.entries()) {
+      const calibration = { calibration: `${chunk.number}.${i}`, attempt: 1, link: linkName(link), final: true };
       yield { kind: "calibration", calibration } as never;
     }
     yield { kind: "lane", lane: { lane: chunk.number } } as never;
@@ -78,6 +80,7 @@ export async function runWith(
     timeOf: () => new Date(0),
     policy: options.policy ?? realLanes,
     plan: options.plan ?? plan,
+    sharesLosses: options.sharesLosses,
     recorded: { loads: [], lanes: [], calibrations: [], ...options.recorded },
     timeoutMs: 1000,
     startLane,

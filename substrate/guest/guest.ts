@@ -69,7 +69,7 @@ interface Machine {
 const hashLength = 12;
 async function makeMachine(signal: AbortSignal, given?: Root): Promise<Machine> {
   const [kernel, root] = [resolve(await buildKernel(signal)), given ?? (await makeRoot(signal))];
-  const kernelHash = createHash("sha256").update(readFileSync(kernel)).digest("hex");
+  const kernelHash = sha256(readFileSync(kernel));
   await run(nodeCommand("servers/setup.ts", environment.state), "", signal); // a guest can write nothing here
   await bundleScripts();
   const [kernelImage = "", guestRoot = "", labFiles = ""] = [kernelHash, root.sha256, hashOfLab()].map((hash) =>
@@ -139,6 +139,14 @@ function guestLane(
   ];
 }
 
+/** The SHA-256 of a guest's programs, files, and arguments. @param command of `guestLane`, which has prepared the lane's folder */
+function guestInput(command: string[], lane: number, { kernel, root }: Machine): string {
+  const files = [kernel, `${guestsFolder}/${lane}/${guestFiles.lab}`].map((file) => sha256(readFileSync(file)));
+  return sha256(JSON.stringify([root.sha256, ...files, ...command.slice(command.indexOf(kernel) + 1)]));
+}
+
+const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
+
 /** @throws Error if there is no space for the guests' memory files */
 async function room(temporary: string, guests: number): Promise<string> {
   const { bavail, bsize } = statfsSync(temporary);
@@ -179,6 +187,10 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
     (slot, script, ...args) =>
       guestLane(own, opened(), slot, script, args);
   const laneCommand = commandWith(options);
+  const inputWith =
+    (own: GuestOptions): NonNullable<Substrate["laneInput"]> =>
+    (...[slot, script, file]) =>
+      guestInput(guestLane(own, opened(), slot, script, [file]), slot.lane, opened());
   const substrate: GuestSubstrate = {
     name: "guest",
     clock: "virtual",
@@ -192,6 +204,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
     timeOf: virtualTimeOf,
     commandInside: (script, ...args) => laneCommand({ lane: 0, seed: 0, chunk: 0 }, script, ...args),
     laneCommand,
+    laneInput: inputWith(options),
     recordMachine: (folder) => machine && recordMachine(folder, machine.root),
     async open(_, signal) {
       mkdirSync(environment.state, { recursive: true });
@@ -203,7 +216,10 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
       return openOwnFolder(allGuests);
     },
     versions: () => opened().hashes,
-    withProcessing: (processingMs) => ({ ...substrate, laneCommand: commandWith({ ...options, processingMs }) }),
+    withProcessing(processingMs) {
+      const own = { ...options, processingMs };
+      return { ...substrate, laneCommand: commandWith(own), laneInput: inputWith(own) };
+    },
   };
   return substrate;
 }
@@ -213,9 +229,7 @@ function hashOfLab(): string {
   const folder = mkdtempSync(`${os.tmpdir()}/lab-files-`);
   try {
     packLane(`${folder}/lab.tar`, { site: [], servers: [] });
-    return createHash("sha256")
-      .update(readFileSync(`${folder}/lab.tar`))
-      .digest("hex");
+    return sha256(readFileSync(`${folder}/lab.tar`));
   } finally {
     rmSync(folder, { recursive: true });
   }

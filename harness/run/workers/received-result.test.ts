@@ -17,7 +17,7 @@ const loads = [h1!, h2!].map((condition) => ({ block: 2, attempt: 1, condition }
 const chunk: LoadChunk = {
   ...{ kind: "loads", number: 5, calibrate: [], calibrations: {}, loads, registries, timeoutMs: 1000 },
 };
-const measuring: LoadChunk = { ...chunk, calibrate: [h1!], loads: [] };
+const measuring: LoadChunk = { ...chunk, calibrate: [h1!.settings], loads: [] };
 
 const lane: LaneMessage = { kind: "lane", lane: { ...recorded.lanes[0]!, lane: 5 } };
 const load = ({ block, attempt, condition }: (typeof loads)[number], news: Partial<LoadRecord> = {}): LaneMessage => ({
@@ -37,7 +37,7 @@ const load = ({ block, attempt, condition }: (typeof loads)[number], news: Parti
 const measured = (news: object = {}): LaneMessage => {
   const { samples: _, ...calibration } = recorded.calibrations[0]!;
   const { link } = h1!.settings;
-  const own = { calibration: "5.0", link: linkOf(h1!), configured: link, attempt: 1, final: true };
+  const own = { calibration: "5.0", link: linkOf(h1!.settings), configured: link, attempt: 1, final: true };
   return { kind: "calibration", calibration: { ...calibration, ...own, ...news } };
 };
 const whole = loads.map((one) => load(one));

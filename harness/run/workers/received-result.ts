@@ -94,13 +94,13 @@ class ChunkOrder {
 
   #measurement({ calibration, link, configured, attempt, final }: Calibration): void {
     const { number, calibrate } = this.#chunk;
-    const condition = calibrate[this.#links];
+    const asked = calibrate[this.#links];
     const expected = `${number}.${this.#measurements}`;
-    refuseIf(this.#isDescribed || !condition, `it has a measurement ${calibration}, which the chunk does not ask for`);
+    refuseIf(this.#isDescribed || !asked, `it has a measurement ${calibration}, which the chunk does not ask for`);
     refuseIf(calibration !== expected, `it has measurement ${calibration} in the place of ${expected}`);
     refuseIf(attempt !== this.#attempts + 1, `measurement ${calibration} is attempt ${attempt}`);
     refuseIf(
-      link !== linkOf(condition!) || !isDeepStrictEqual(configured, condition!.settings.link),
+      link !== linkOf(asked!) || !isDeepStrictEqual(configured, asked!.link),
       `measurement ${calibration} is of another link, ${link}`,
     );
     this.#measurements++;
