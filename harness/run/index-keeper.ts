@@ -4,9 +4,6 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { judgedLoads, readToEnd } from "../judge/run/judged-loads.ts";
-import { readSavedRun } from "../record/records.ts";
-import { openRun } from "../record/run-folder.ts";
 
 /** The index is written as a whole each time, so that it waits for this share of new lines, and for this many bytes. */
 const leastShare = 0.1;
@@ -18,6 +15,14 @@ for (let judgedBytes = 0; ; ) {
   await sleep(Number(pauseMs));
   const bytes = existsSync(path) ? statSync(path).size : 0;
   if (bytes - judgedBytes < Math.max(leastBytes, leastShare * bytes)) continue;
-  readToEnd(judgedLoads(readSavedRun(folder, openRun(folder).manifest)), () => {});
+  await judge();
   judgedBytes = bytes;
+}
+
+/** What it needs is read only now, for most runs are too short for it. */
+async function judge(): Promise<void> {
+  const { judgedLoads, readToEnd } = await import("../judge/run/judged-loads.ts");
+  const { readSavedRun } = await import("../record/records.ts");
+  const { openRun } = await import("../record/run-folder.ts");
+  readToEnd(judgedLoads(readSavedRun(folder, openRun(folder).manifest)), () => {});
 }
