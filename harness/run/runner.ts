@@ -6,6 +6,7 @@ import type { Measuring } from "../../schema/settings.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
 import { observedBy } from "../judge/load/observed.ts";
 import { Attempts, maxAttempts } from "./attempts.ts";
+import { BusyMachine } from "./busy-machine.ts";
 import { type Recorded, RecordedChunks } from "./recorded-chunks.ts";
 import { leastTriedFirst, roundsOf, type Work } from "./rounds.ts";
 import { LaneError, type RunEvent, type StartLane } from "./run-events.ts";
@@ -56,6 +57,7 @@ class Runner {
   readonly #now: () => number;
   /** Link -> its last measurement, and when it ended. */
   readonly #measured = new Map<string, { calibration: string; atMs: number }>();
+  readonly #busy = new BusyMachine();
   #nextChunk = 0;
   /** How many lanes in a row ended without making a load or finishing their measurements. */
   #barren = 0;
@@ -160,7 +162,7 @@ class Runner {
   }
 
   async #runLane(chunk: LoadChunk, lane: number, signal: AbortSignal, progress: LaneProgress): Promise<void> {
-    const { keep, report, startLane } = this.#options;
+    const { keep, policy, report, startLane } = this.#options;
     for await (const message of startLane(chunk, lane, signal)) {
       if (signal.aborted) return;
       const isNew = this.#recorded.add(chunk.number, message);
@@ -178,6 +180,7 @@ class Runner {
       progress.made++;
       this.#barren = 0;
       const { load } = message;
+      if (policy.links === "drift") this.#busy.note(load);
       const planned = chunk.loads.find(({ condition }) => condition.id === load.condition);
       if (isNew) this.attempts.count({ ...load, observed: observedBy(load, planned?.condition, chunk.registries) });
     }

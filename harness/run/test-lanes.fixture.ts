@@ -3,10 +3,9 @@ import type { Cause } from "../../schema/failure.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import { linkName } from "../../schema/link.ts";
 import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
-import type { Registries } from "../../schema/registries.ts";
 import { type LanePolicy, realLanes } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
-import { conditions as conditionsOf } from "../tables/synthetic-loads.fixture.ts";
+import { conditions as conditionsOf, registries } from "../tables/synthetic-loads.fixture.ts";
 import type { Recorded, RecordedAttempt } from "./recorded-chunks.ts";
 import { LaneError } from "./run-events.ts";
 import { runPlan } from "./runner.ts";
@@ -86,7 +85,7 @@ export async function runWith(
     startLane,
     signal: controller.signal,
     report: (event) => void (event.kind === "lane broke" && broken.push(event.message)),
-    registries: {} as Registries,
+    registries,
     keep(message) {
       if (message.kind === "load") {
         const { load } = message;

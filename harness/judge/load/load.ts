@@ -134,7 +134,8 @@ function labProblems({ metricsSaved, ended }: Evidence): string[] {
   ];
 }
 
-function processorProblems({ elapsedMs, otherMs, stealMs, pauses }: ProcessorEvidence): string[] {
+/** What took more of the processor from a load than it may. */
+export function processorProblems({ elapsedMs, otherMs, stealMs, pauses }: ProcessorEvidence): string[] {
   const problems: string[] = [];
   const hold = (what: string, ms: number, allowed: number) => {
     const cores = ms / elapsedMs;

@@ -1,0 +1,24 @@
+/** On the real clock a load is refused that others took the processor from. A run on a machine that is always busy would go on for nothing. */
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import type { LoadRecord } from "../../schema/records.ts";
+import { processorProblems } from "../judge/load/load.ts";
+
+/** How many loads in a row may be refused before a run's first good one, and after it: a machine that was quiet once may be so again. */
+const mostRefused = { atFirst: 6, later: 60 };
+
+export class BusyMachine {
+  #inRow = 0;
+  #wasQuiet = false;
+
+  /** @throws LabError if this load is one of too many in a row */
+  note(load: LoadRecord): void {
+    const [problem] = load.ok || !load.evidence ? [] : processorProblems(load.evidence.processor);
+    this.#wasQuiet ||= load.ok;
+    this.#inRow = problem === undefined ? 0 : this.#inRow + 1;
+    if (this.#inRow < (this.#wasQuiet ? mostRefused.later : mostRefused.atFirst)) return;
+    throw new LabError(
+      ExitCode.loadsMissing,
+      `this machine is too busy: ${this.#inRow} loads in a row were refused, the last one because ${problem}. End what else runs here, or use --clock virtual, where other programs take no time from loads`,
+    );
+  }
+}
