@@ -126,9 +126,10 @@ export class LabCopy {
   }
 }
 
-/** Certificates and pages. Where this checkout has none yet, a lab's own setup makes them. */
+/** Certificates and pages, and nothing that was computed or measured before. Where this checkout has none yet, a lab's own setup makes them. */
 function copyState(to: string): void {
-  const isNeeded = (path: string) => path !== `${environment.state}/reports`; // they are large
+  const kept = ["reports", "measurements"].map((name) => `${environment.state}/${name}`);
+  const isNeeded = (path: string) => !kept.includes(path);
   if (existsSync(environment.state)) cpSync(environment.state, to, { ...asItIs, filter: isNeeded });
 }
 const asItIs = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };

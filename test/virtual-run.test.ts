@@ -49,6 +49,10 @@ async function virtualRunIn(where: string, ...args: string[]): Promise<{ folder:
 
 /** Sorted: in which order several lanes print is nobody's choice. */
 const lines = (folder: string, file: string) => readFileSync(`${folder}/${file}`, "utf8").trim().split("\n").sort();
+function assertSameLines(run: string, other: string): void {
+  for (const file of ["loads.jsonl", "calibration.jsonl", "lanes.jsonl"])
+    assert.ok(lines(run, file).join() === lines(other, file).join(), file);
+}
 const times = ({ loads }: { loads: LoadRecord[] }) =>
   loads.flatMap((load) => (load.ok ? [`${load.block} ${load.condition} ${load.pageLoadMs}`] : [])).sort();
 
@@ -103,19 +107,18 @@ function assertFilm(folder: string): void {
 test("one seed, one result, with any number of lanes, in any folder; another seed, another", async () => {
   const again = await virtualRunIn(deep, "--loads", "2", "--lanes", "1");
   assert.deepEqual(times(again), times(first));
-  for (const file of ["loads.jsonl", "calibration.jsonl", "lanes.jsonl"])
-    assert.ok(lines(again.folder, file).join() === lines(first.folder, file).join(), file);
+  assertSameLines(again.folder, first.folder);
   const firstBlock = { loads: first.loads.filter(({ block }) => block === 1) };
   assert.notDeepEqual(times(await virtualRun("--loads", "1", "--seed", "7")), times(firstBlock));
 });
 
 test(
-  "kill -9 of a guest, then of the runner: nothing is left, and the run resumes to its end",
+  "kill -9 of a guest, then of the runner: nothing is left, and the run resumes to the same lines",
   {
     timeout: 600_000,
   },
   async () => {
-    const run = lab("run", "--clock", "virtual", ...conditions, "--loads", "4", "--lanes", "1");
+    const run = lab("run", "--clock", "virtual", ...conditions, "--loads", "2", "--lanes", "1");
     const guests = () => processesLeft().filter(({ command }) => command.includes("time-travel=inf-cpu"));
     const made = () => (runFolder(run) ? loadsIn(runFolder(run)!).length : 0);
     const until = async (condition: () => boolean) => {
@@ -134,11 +137,7 @@ test(
     );
     const resumed = lab("run", "--resume", runFolder(run)!, "--lanes", "2");
     assert.equal((await resumed.ended).code, 0, resumed.stderr);
-    const good = loadsIn(runFolder(run)!).filter(({ ok }) => ok);
-    assert.equal(good.length, 4 * plannedLoads);
-    assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, 4 * plannedLoads);
-    const verified = lab("verify", runFolder(run)!);
-    assert.equal((await verified.ended).code, 0, verified.stdout);
+    assertSameLines(runFolder(run)!, first.folder);
     assert.deepEqual(
       readdirSync(`${checkout}/.lab`).filter((name) => name === "guests"),
       [],
