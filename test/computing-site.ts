@@ -15,6 +15,9 @@ const counting = [
   ...[0x22, 0, 13, 0, 11, 0x20, 1, 11],
 ];
 
+/** How many `parses.html` has. */
+export const functionsOf = (million: number) => million * 100;
+
 /** Each kind's script, of `million` million steps where it counts them. */
 const scripts = (million: number): Record<string, string> => ({
   index: "",
@@ -28,7 +31,7 @@ const scripts = (million: number): Record<string, string> => ({
   wasm: `const code = new Uint8Array([${counting}]);
     new WebAssembly.Instance(new WebAssembly.Module(code)).exports.f(${million}e6);`,
   waits: `for (const start = performance.now(); performance.now() - start < ${waitMs}; );`,
-  parses: `const text = Array.from({ length: ${million * 100} }, (_, i) => "function f" + i + "(a) { return a * " + i + " }; f" + i + "(1);");
+  parses: `const text = Array.from({ length: ${functionsOf(million)} }, (_, i) => "function f" + i + "(a) { return a * " + i + " }; f" + i + "(1);");
     (0, eval)(text.join("\\n"));`,
   sorts: `const numbers = Array.from({ length: ${million}e3 }, (_, i) => (i * 7919) % 104729 + "");
     for (let i = 0; i < 3; i++) JSON.parse(JSON.stringify(numbers)).sort();`,
