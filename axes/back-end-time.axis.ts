@@ -4,6 +4,7 @@ import { entryOf } from "../schema/registries.ts";
 import { firstBurstBytes } from "../schema/settings.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden, isInconclusive, verdictOf } from "./axis.ts";
+import { isDisordered } from "./disorder.ts";
 import { usedFlows } from "./flows.ts";
 import { linkOf, outlastsSynTimer } from "./link-values.ts";
 import { quantity } from "./values.ts";
@@ -70,8 +71,13 @@ export const axis = defineAxis({
     const isAnySentTwice = flows.some(
       ({ handshakeMs, server }) => handshakeMs === null || server.retransmittedSegments > 0,
     );
-    return isAnySentTwice && isInconclusive(verdict)
-      ? verdict
-      : { notObservable: "no connection's first response is longer than the first burst and was sent only once" };
+    if (isAnySentTwice && isInconclusive(verdict))
+      return isDisordered(all, evidence)
+        ? {
+            notObservable:
+              "jitter reordered packets: each connection sent some again, and one may be an earlier burst's",
+          }
+        : verdict;
+    return { notObservable: "no connection's first response is longer than the first burst and was sent only once" };
   },
 });

@@ -15,11 +15,13 @@ interface Given {
   protocol?: string;
   handshakeMs?: number | null;
   retransmittedSegments?: number;
+  /** Packets that jitter reordered, where it may. */
+  reordered?: number;
 }
 const proof = (
   ms: number,
   firstBurstToRestMs: number | undefined,
-  { initcwnd = 10, protocol = "h1c", handshakeMs = 100, retransmittedSegments = 0 }: Given = {},
+  { initcwnd = 10, protocol = "h1c", handshakeMs = 100, retransmittedSegments = 0, reordered = 0 }: Given = {},
 ) => {
   const server = {
     sentSegments: 7,
@@ -28,10 +30,14 @@ const proof = (
   };
   const link = { lostPackets: retransmittedSegments + Number(handshakeMs === null), queueDroppedPackets: 0 };
   const evidence = {
-    packets: { flows: [{ host: "s1.lab", clientPort: 4000, handshakeMs, server }] },
+    packets: {
+      path: { down: { transit: { reordered } }, up: { transit: { reordered } } },
+      flows: [{ host: "s1.lab", clientPort: 4000, handshakeMs, server }],
+    },
     link: { down: link, up: link },
   } as unknown as Evidence;
-  const all = { protocol, initcwnd, initrwnd: 44, rtt: 100, down: 10, up: 1 } as ConditionValues;
+  const reorder = reordered > 0 ? "on" : "off";
+  const all = { protocol, initcwnd, initrwnd: 44, rtt: 100, down: 10, up: 1, reorder } as ConditionValues;
   return axis.proves(ms, all, evidence, registries);
 };
 
@@ -68,4 +74,10 @@ test("over TLS it is refused, and none is not observable", () => {
   assert.equal(why(0, "h1"), null);
   assert.equal(why(200, "h1c"), null);
   assert.match(JSON.stringify(proof(0, 0.3, { protocol: "h1" })), /over TLS/);
+});
+
+test("what jitter made TCP send again is not taken for a loss", () => {
+  assert.match(JSON.stringify(proof(200, 300, { retransmittedSegments: 1 })), /inconclusive/);
+  assert.match(JSON.stringify(proof(200, 300, { retransmittedSegments: 1, reordered: 2 })), /notObservable.*reordered/);
+  assert.equal(proof(200, 200.2, { reordered: 2 }), "confirmed");
 });

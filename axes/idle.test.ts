@@ -61,13 +61,18 @@ const flow = (news: Partial<typeof afterIdle>, retransmittedSegments = 0) => ({
 const slowStart = (
   value: "on" | "off",
   flows: ReturnType<typeof flow>[],
-  { change = {}, lostPackets = 0 }: { change?: Partial<ConditionValues>; lostPackets?: number } = {},
+  {
+    change = {},
+    lostPackets = 0,
+    reordered = 0,
+  }: { change?: Partial<ConditionValues>; lostPackets?: number; reordered?: number } = {},
 ) => {
   const direction = { lostPackets, queueDroppedPackets: 0 };
+  const way = { transit: { reordered } };
   const evidence = {
-    packets: { flows: flows as unknown as FlowEvidence[] },
+    packets: { flows: flows as unknown as FlowEvidence[], path: { down: way, up: way } },
     link: { down: direction, up: direction },
-  } as Evidence;
+  } as unknown as Evidence;
   return slowStartAxis.proves(value, { ...all, ...change }, evidence, registries);
 };
 
@@ -92,6 +97,18 @@ test("after losses only a window of exactly the initial one shows slow start, an
   assert.deepEqual(Object.keys(lossy("on", 7)), ["inconclusive"]);
   assert.deepEqual(Object.keys(lossy("off", 10)), ["inconclusive"]);
   assert.deepEqual(Object.keys(lossy("on", 40)), ["inconclusive"], "the time-out may be longer than the idle time");
+});
+
+test("where jitter reorders packets, segments that were sent again without need hide windows; that is no chance of losses", () => {
+  const shaken = (value: "on" | "off", flightSegments: number, retransmittedSegments = 3) =>
+    slowStart(value, [flow({ flightSegments }, retransmittedSegments)], {
+      change: { reorder: "on" },
+      lostPackets: 3,
+      reordered: 9,
+    });
+  assert.match(JSON.stringify(shaken("on", 7)), /notObservable.*jitter reordered packets/);
+  assert.match(JSON.stringify(shaken("off", 10)), /notObservable.*jitter reordered packets/);
+  assert.match(JSON.stringify(shaken("on", 40, 0)), /contradicts.*40 segments at once/);
 });
 
 test("BBR and QUIC have no such setting", () => {

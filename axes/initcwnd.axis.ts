@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Evidence, WindowBounds } from "../schema/evidence.ts";
-import { directions, fullSegmentBytes } from "../schema/link.ts";
+import { fullSegmentBytes } from "../schema/link.ts";
 import { standardWindow } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { adaptive } from "../schema/settings.ts";
 import { defineAxis, hidden, isInconclusive } from "./axis.ts";
+import { isDisordered } from "./disorder.ts";
 import { largestBodyOf } from "./expected.ts";
 import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
@@ -90,9 +91,10 @@ function problemsOf({ name, atLeast, atMost, segments }: SeenWindow, room: numbe
 function whyNotObservable(
   windows: SeenWindow[],
   all: ConditionValues,
-  { packets }: Evidence,
+  evidence: Evidence,
   registries: Registries,
 ): string | null {
+  const { packets } = evidence;
   const link = linkOf(all);
   const resent = usedFlows(packets.flows).some((flow) => isAnsweredLate(flow, packets, link))
     ? `${outlastsSynTimer(link) ? "the RTT outlasts" : "answers waited in queues for longer than"} the SYN timer (1 s): the SYN is sent twice, and Linux does not report with which window it begins then`
@@ -108,7 +110,7 @@ function whyNotObservable(
   if (between)
     return `the handshake let the window grow: by first flights it began with ${between.atLeast} to ${between.atMost}`;
   if (resent) return resent;
-  if (all.reorder === "on" && directions.some((direction) => packets.path[direction].transit?.reordered))
+  if (isDisordered(all, evidence))
     return "jitter reordered packets: in-flight segments show the window only until one arrives out of order";
   if (all.congestion === "bbr")
     return "BBR's window grows while unused, and BBR paces: the window is known only to be no larger than configured";

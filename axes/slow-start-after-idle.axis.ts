@@ -2,6 +2,7 @@ import { fullFrameBytes, packetMs } from "../schema/link.ts";
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import { defineAxis, hidden, isInconclusive, verdictOf } from "./axis.ts";
+import { isDisordered } from "./disorder.ts";
 import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
@@ -69,8 +70,10 @@ export const axis = defineAxis({
     const confirming = slowStart === "on" ? [...fallen, ...idle.filter(isInitial)] : larger;
     if (confirming.length) return "confirmed";
     const verdict = hidden(evidence, "no idle connection without retransmissions showed its window");
-    return idle.some(({ lossless }) => !lossless) && isInconclusive(verdict)
-      ? verdict
-      : { notObservable: "no connection was idle that had more to send than its initial window holds" };
+    if (idle.some(({ lossless }) => !lossless) && isInconclusive(verdict))
+      return isDisordered(all, evidence)
+        ? { notObservable: "jitter reordered packets: late ones, taken for lost, had reduced the windows before" }
+        : verdict;
+    return { notObservable: "no connection was idle that had more to send than its initial window holds" };
   },
 });

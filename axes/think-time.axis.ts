@@ -3,6 +3,7 @@ import { sendingMs } from "../schema/link.ts";
 import { entryOf } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden } from "./axis.ts";
+import { isDisordered } from "./disorder.ts";
 import { usedFlows } from "./flows.ts";
 import { linkOf } from "./link-values.ts";
 import { quantity } from "./values.ts";
@@ -59,8 +60,12 @@ export const axis = defineAxis({
     ];
     if (problems.length) return { contradicts: problems };
     const answersAtOnce = ms === 0 && waits.some(({ turnMs }) => turnMs <= tolerance.serverMs);
-    return clean.length || answersAtOnce
-      ? "confirmed"
+    if (clean.length || answersAtOnce) return "confirmed";
+    return isDisordered(all, evidence)
+      ? {
+          notObservable:
+            "jitter reordered packets: each connection sent some again, and a response may be an earlier one's",
+        }
       : hidden(evidence, "no request was seen with its answer on a connection that repeated nothing");
   },
 });

@@ -67,3 +67,24 @@ test("over TLS a think time is refused, and none is not observable", () => {
   assert.equal(axis.refuses!(0, { ...all, protocol: "h1" }, registries), null);
   assert.match(JSON.stringify(axis.proves(0, { ...all, protocol: "h1" }, evidence(1, 1), registries)), /notObservable/);
 });
+
+test("where jitter reorders packets, TCP sends some again without a loss, and then no wait is seen; a quick response still contradicts", () => {
+  const shaken = (tookMs: number, lostPackets: number, retransmittedSegments = 2) => {
+    const given = evidence(tookMs, 200.3, lostPackets);
+    const [flow] = given.packets.flows;
+    const transit = { reordered: 3 };
+    return {
+      ...given,
+      packets: {
+        path: { down: { transit }, up: { transit } },
+        flows: [{ ...flow, server: { ...flow?.server, retransmittedSegments } }],
+      },
+    } as unknown as Evidence;
+  };
+  const judged = (given: Evidence, reorder: "on" | "off" = "on") =>
+    JSON.stringify(axis.proves(200, { ...all, reorder }, given, registries));
+  for (const lostPackets of [0, 1]) assert.match(judged(shaken(310, lostPackets)), /notObservable.*reordered packets/);
+  assert.match(judged(shaken(310, 0), "off"), /contradicts.*the link lost no packet/);
+  assert.match(judged(shaken(210, 0)), /contradicts.*it takes at least 307\.0 ms/);
+  assert.equal(judged(shaken(310, 0, 0)), '"confirmed"');
+});

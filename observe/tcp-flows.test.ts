@@ -136,3 +136,16 @@ test("without TLS, each request's duration and the time from the first data to t
   assert.equal(serverFlows(slowStart(3))[0]?.firstDataToLastAckMs, null);
   assert.equal(serverFlows(load.slice(0, -1))[0]?.firstDataToLastAckMs, null, "the last ACK was lost");
 });
+
+test("what a ClientHello offers is read from its first segment, also when its second arrives before", () => {
+  const alpn = Buffer.from("001000050003026832", "hex");
+  const hello = Buffer.concat([
+    Buffer.from(`16030107000100${"06fc"}0303${"00".repeat(32)}00${"00021301"}0100${"0009"}`, "hex"),
+    alpn,
+  ]);
+  const start = { ...ack(101, 0), payloadBytes: mss, payload: hello };
+  const rest = { ...start, sequence: (start.sequence + mss) >>> 0, payload: Buffer.alloc(100) };
+  const offeredIn = (...both: Packet[]) => serverFlows([...handshake, ...both, send(102, 0)])[0]?.offered;
+  assert.deepEqual(offeredIn(start, { ...rest, timeMs: 101.1 }), ["h2"]);
+  assert.deepEqual(offeredIn(rest, { ...start, timeMs: 101.1 }), ["h2"]);
+});

@@ -71,6 +71,17 @@ function countSegments(segments: Packet[]): { sent: number; repeated: number } {
   return { sent: segments.length, repeated };
 }
 
+/** The client's segment with which its stream begins: a ClientHello may have two, and the second may arrive first. */
+function firstSegment(all: Conversation["packets"]): Packet | undefined {
+  const [first, ...others] = all.flatMap(({ packet, fromClient }) =>
+    fromClient && packet.payloadBytes > 0 ? [packet] : [],
+  );
+  return others.reduce(
+    (begin, packet) => (begin && beyond(packet.sequence, begin.sequence) < 0 ? packet : begin),
+    first,
+  );
+}
+
 /** Median time until one side sends data after the other has. In that side's own capture this is its processing time. */
 function turnMs(all: Conversation["packets"], client: boolean): number | null {
   const data = all.filter(({ packet }) => packet.payloadBytes > 0);
@@ -112,8 +123,7 @@ export function serverFlows(
     const { sent, repeated } = countSegments(data);
     const first = data[0];
     const hello = serverHello(first?.payload);
-    const clientHello = all.find(({ packet, fromClient }) => fromClient && packet.payloadBytes > 0)?.packet;
-    const offered = offeredProtocols(clientHello?.payload);
+    const offered = offeredProtocols(firstSegment(all)?.payload);
     const isClear = isClearAnswer(first?.payload);
     const restMs = isClear ? firstBurstToRestMs(all) : null;
     const idle = afterIdle(all);
