@@ -1,17 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
 import { here, prepareHost, routeCommand } from "./prepare.ts";
+import { Sysctls } from "./sysctls.ts";
 import type { Topology } from "./topology.ts";
-
-const fileOf = (sysctl: string) => `/proc/sys/${sysctl.replaceAll(".", "/")}`;
 
 /** TCP settings of the client's host, on which this process runs: the route to the servers and the kernel's parameters. */
 export class ClientTcp {
   readonly #topology: Topology;
   #route: RouteTcp | null = null;
-  /** The value of each parameter before it was first set. */
-  readonly #original = new Map<string, string>();
+  readonly #sysctls = new Sysctls();
 
   private constructor(topology: Topology) {
     this.#topology = topology;
@@ -33,11 +30,7 @@ export class ClientTcp {
 
   /** Parameters that are not among the settings are restored to their original values. */
   async set({ route: { client: route }, client: { sysctls } }: Pick<Settings, "route" | "client">): Promise<void> {
-    for (const [name, value] of Object.entries(sysctls)) {
-      if (!this.#original.has(name)) this.#original.set(name, readFileSync(fileOf(name), "utf8").trim());
-      writeFileSync(fileOf(name), value);
-    }
-    for (const [name, value] of this.#original) if (!(name in sysctls)) writeFileSync(fileOf(name), value);
+    this.#sysctls.set(sysctls);
     if (isDeepStrictEqual(route, this.#route)) return;
     await here.run(routeCommand(this.#topology, "harness", route));
     this.#route = route;

@@ -53,6 +53,8 @@ const configuration = settingsSchema.shape.server.extend({
 export const serverRoutes = {
   ...everyHost,
   configure: route("PUT /server", configuration, nothing),
+  /** The values of kernel parameters. */
+  sysctls: route("PUT /sysctls", z.array(z.string()), z.record(z.string(), z.string())),
   /** The version that a server software prints. */
   version: route("PUT /version", z.string(), z.string()),
   /** Starts an iperf3 server for one test. */

@@ -168,6 +168,8 @@ export const evidenceSchema = clientEvidence.extend({
   hystart: z.boolean().nullable(),
   /** How many segments the client's kernel acknowledges at once before it delays; null where nothing can change it. */
   maxQuickacks: count.nullable(),
+  /** Host -> the kernel parameters that the condition sets there, read when the load was over; absent if it sets none. */
+  serverSysctls: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   processor: processorEvidence,
   /** What each server knew of the client before the load, where its initial window follows from that. */
   known: z.array(knownClient).optional(),

@@ -48,6 +48,8 @@ export const serverObservation = captureSummary.extend({
   hystart: z.boolean().nullable(),
   /** tcp_no_metrics_save is not 1: a connection may inherit another's ssthresh. */
   metricsSaved: z.boolean(),
+  /** The kernel parameters that the condition sets, as its kernel has them. */
+  sysctls: z.record(z.string(), z.string()),
 });
 export type ServerObservation = z.infer<typeof serverObservation>;
 

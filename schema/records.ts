@@ -136,6 +136,8 @@ export const laneSchema = z.strictObject({
   sandbox: z.boolean(),
   /** Kernel parameters of the harness's host. The servers' hosts have the same kernel, and what compose.yml sets. */
   sysctls: z.record(z.string(), z.string()),
+  /** Host -> the same parameters, and those that the lane's conditions set there, before its first load; absent if they set none. */
+  serverSysctls: z.record(z.string(), z.record(z.string(), z.string())).optional(),
 });
 export type Lane = z.infer<typeof laneSchema>;
 

@@ -46,6 +46,8 @@ export const settingsSchema = z.strictObject({
     recordedTimes: z.literal(true).optional(),
     /** It closes a connection after each response over HTTP/1.1. */
     keepAlive: z.literal(false).optional(),
+    /** Kernel parameters of the servers' hosts; all others keep their values. sysctl(8) */
+    sysctls: z.record(z.string(), z.string()).optional(),
     /** It sends the compressed copies of imported pages' texts to clients that accept this content coding. */
     compression: encodingSchema.optional(),
   }),

@@ -16,6 +16,7 @@ import { here, prepareHost, routeCommand } from "../hosts/prepare.ts";
 import { makeOwner, unprivileged } from "../hosts/rights.ts";
 import { serverRoutes } from "../hosts/routes.ts";
 import { setSlowStartAfterIdle } from "../hosts/slow-start-after-idle.ts";
+import { Sysctls, sysctlOrNone } from "../hosts/sysctls.ts";
 import { attachments, readTopology } from "../hosts/topology.ts";
 import { datagrams } from "../observe/datagrams.ts";
 import { observeServer, openObserver } from "../observe/observer.ts";
@@ -36,7 +37,8 @@ const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
 let route: RouteTcp | null = null;
 /** The server's settings, and the imported page's folder that it serves. */
-type Configured = Settings["server"] & { folder?: string | undefined };
+type Configured = Omit<Settings["server"], "sysctls"> & { folder?: string | undefined };
+const sysctls = new Sysctls();
 let running: { server: Configured; child: ChildProcess } | null = null;
 
 const scratch = `${environment.temporary}/${host}`;
@@ -172,14 +174,16 @@ const { address = "" } = attachments(topology, host)[0] ?? {};
 const observer = await openObserver(topology, host, quicPorts(readProtocols()));
 const streams = new DatagramStreams(address);
 await serveControl(host, serverRoutes, {
-  async configure({ route: wanted, ...server }) {
+  async configure({ route: wanted, sysctls: parameters = {}, ...server }) {
     if (!isDeepStrictEqual(wanted, route)) await run(routeCommand(topology, host, wanted));
     setHystart(wanted.hystart ?? true);
     setSlowStartAfterIdle(wanted.slowStartAfterIdle ?? true);
+    sysctls.set(parameters);
     route = wanted;
     if (!isDeepStrictEqual(running?.server, server)) await start(server);
     return null;
   },
+  sysctls: (names) => Object.fromEntries(names.map((name) => [name, sysctlOrNone(name)])),
   version,
   startIperf,
   async endIperf({ port }) {
@@ -198,7 +202,7 @@ await serveControl(host, serverRoutes, {
   },
   clientPorts: () => clientPorts(attachments(topology, "harness")[0]!.address),
   known: (except) => knownOf(attachments(topology, "harness")[0]!.address, except),
-  observe: (spans) => observeServer(observer, spans),
+  observe: async (spans) => ({ ...(await observeServer(observer, spans)), sysctls: sysctls.read() }),
   logs: takeLogs,
   processor: readProcessor,
 });

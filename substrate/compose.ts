@@ -17,6 +17,7 @@ export const compose: Substrate = {
     return {
       ...lackingCongestion(),
       "client.sysctls": readOnly,
+      "server.sysctls": readOnly,
       "route.server.slowStartAfterIdle": readOnly,
     };
   },

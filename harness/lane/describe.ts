@@ -1,14 +1,16 @@
-import { readFileSync } from "node:fs";
 import os from "node:os";
 import type { OpenClient } from "../../clients/client.ts";
 import { run } from "../../hosts/command.ts";
 import { ask } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
+import { sysctlOrNone } from "../../hosts/sysctls.ts";
 import { type Topology, webHosts } from "../../hosts/topology.ts";
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { Lane } from "../../schema/records.ts";
 
+const ofTcp = "net.ipv4.";
+/** What explains how TCP behaves. */
 const sysctls = [
   "tcp_available_congestion_control",
   "tcp_congestion_control",
@@ -67,14 +69,22 @@ export async function describeLane(
       ...Object.fromEntries(versions),
     },
     sandbox: opened.every(([, { sandbox }]) => sandbox),
-    sysctls: Object.fromEntries(sysctls.map((name) => [name, readSysctl(name)])),
+    sysctls: Object.fromEntries(sysctls.map((name) => [name, sysctlOrNone(`${ofTcp}${name}`)])),
+    ...(await serverSysctls(loads, topology)),
   };
 }
 
-function readSysctl(name: string): string {
-  try {
-    return readFileSync(`/proc/sys/net/ipv4/${name}`, "utf8").trim();
-  } catch {
-    return "not there";
-  }
+/**
+ * The servers' hosts, in lanes whose conditions set parameters there. Elsewhere they are not asked: their kernel is the client's, and each
+ * further question would draw other waking times on the virtual clock.
+ */
+async function serverSysctls(loads: LoadChunk["loads"], topology: Topology): Promise<Pick<Lane, "serverSysctls">> {
+  const set = new Set(loads.flatMap(({ condition }) => Object.keys(condition.settings.server.sysctls ?? {})));
+  if (set.size === 0) return {};
+  const names = [...new Set([...sysctls.map((name) => `${ofTcp}${name}`), ...set])];
+  const short = (name: string) => (name.startsWith(ofTcp) ? name.slice(ofTcp.length) : name);
+  const hosts = webHosts(topology).map(({ service }) => service);
+  const answers = await Promise.all(hosts.map((host) => ask(host, serverRoutes.sysctls, names)));
+  const values = answers.map((answer) => names.map((name) => [short(name), answer[name] ?? ""]));
+  return { serverSysctls: Object.fromEntries(hosts.map((host, i) => [host, Object.fromEntries(values[i]!)])) };
 }

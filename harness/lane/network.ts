@@ -31,6 +31,7 @@ export interface NetworkEvidence {
   metricsSaved: string[];
   hystart: boolean | null;
   maxQuickacks: number | null;
+  serverSysctls?: Record<string, Record<string, string>>;
 }
 
 export interface Timed<T> {
@@ -74,11 +75,21 @@ export async function observeNetwork(
     packets: packetEvidence(client, servers, hosts, link, spans),
     hystart: servers.every(({ hystart }) => hystart === servers[0]?.hystart) ? (servers[0]?.hystart ?? null) : null,
     maxQuickacks: readMaxQuickacks(),
+    ...serverSysctls(hosts, servers),
     metricsSaved: [
       ...(metricsSaved() ? ["harness"] : []),
       ...hosts.filter((_, i) => servers[i]!.metricsSaved).map(({ service }) => service),
     ],
   };
+}
+
+/** Only if the condition sets any. */
+function serverSysctls(
+  hosts: readonly WebHost[],
+  servers: readonly ServerObservation[],
+): Pick<NetworkEvidence, "serverSysctls"> {
+  if (servers.every(({ sysctls }) => Object.keys(sysctls).length === 0)) return {};
+  return { serverSysctls: Object.fromEntries(hosts.map(({ service }, i) => [service, servers[i]!.sysctls])) };
 }
 
 const directionEvidence = (start: LinkReading["down"], end: LinkReading["down"]): LinkEvidence["down"] => ({

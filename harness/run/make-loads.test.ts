@@ -10,4 +10,11 @@ test("a lane whose TCP is not the run's is refused before its first load", () =>
   assert.doesNotThrow(() => refuseHost(manifest, first!, first!));
   const other = { ...first!, sysctls: { ...first!.sysctls, tcp_sack: "0", tcp_wmem: "1 2 3" } };
   assert.throws(() => refuseHost(manifest, other, first!), /tcp_sack was 0 on the client.*tcp_wmem was 1 2 3/s);
+  const on = (news: Record<string, string>) => ({
+    ...first!,
+    serverSysctls: { server2: { ...first!.sysctls, ...news } },
+  });
+  assert.doesNotThrow(() => refuseHost(manifest, on({}), first!));
+  assert.throws(() => refuseHost(manifest, on({ tcp_sack: "0" }), first!), /tcp_sack was 0 on server2/);
+  assert.throws(() => refuseHost(manifest, on({ tcp_wmem: "1 2 3" }), on({})), /tcp_wmem was 1 2 3 on server2, and/);
 });

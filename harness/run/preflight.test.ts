@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Axis } from "../../axes/axis.ts";
+import { axes } from "../../axes/registry.ts";
+import { sysctlOrNone } from "../../hosts/sysctls.ts";
 import type { ConditionValues } from "../../schema/plan.ts";
 import { servers } from "../../servers/servers.ts";
 import type { Ability } from "../../servers/software.ts";
@@ -30,6 +33,20 @@ test("an axis that a substrate cannot set is refused by its name and value, with
     () => refuseUnsettable(conditions({ cpu: [1, 4] }), guest(1, 0)),
     /cpu 4x sets client\.cpuSlowdown, which guest cannot do: on the virtual clock computing takes no time/,
   );
+});
+
+test("a server's kernel parameter is refused in containers, unless it has the value there already", () => {
+  const own = sysctlOrNone("net.ipv4.tcp_rmem");
+  const refuse = (value: string, substrate: typeof compose | typeof netns) => {
+    const axis = { ...axes[0]!, sets: () => ({ server: { sysctls: { "net.ipv4.tcp_rmem": value } } }) } as Axis;
+    refuseUnsettable(conditions({ initrwnd: [44] }), substrate, [axis]);
+  };
+  assert.throws(
+    () => refuse("1 2 3", compose),
+    /sets server\.sysctls\.net\.ipv4\.tcp_rmem, which compose cannot do: \/proc\/sys is read-only/,
+  );
+  assert.doesNotThrow(() => refuse(own, compose));
+  assert.doesNotThrow(() => refuse("1 2 3", netns));
 });
 
 const pages = conditions({ page: ["A", "C"] });

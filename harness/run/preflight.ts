@@ -1,8 +1,9 @@
 /** Checks, before anything is started, whether this machine can make the loads. */
-import { textOf } from "../../axes/axis.ts";
+import { type Axis, textOf } from "../../axes/axis.ts";
 import { axes } from "../../axes/registry.ts";
 import { clients } from "../../clients/clients.ts";
 import { run } from "../../hosts/command.ts";
+import { hasSysctl } from "../../hosts/sysctls.ts";
 import { ringFrames } from "../../observe/packet-capture.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { fullSegmentBytes } from "../../schema/link.ts";
@@ -46,10 +47,12 @@ export function refusePages(conditions: readonly Condition[], pageOf = (name: st
 export function refuseUnsettable(
   conditions: readonly Condition[],
   { name, cannotSet }: Pick<Substrate, "name" | "cannotSet">,
+  among: readonly Axis[] = axes,
 ): void {
   for (const { values } of conditions)
-    for (const axis of axes)
+    for (const axis of among)
       for (const [path, value] of leavesOf(axis.sets(values[axis.name]))) {
+        if (isSetAlready(path, value)) continue;
         const why = Object.entries(cannotSet).find(([what]) =>
           what.includes("=") ? what === `${path}=${value}` : path.startsWith(what),
         )?.[1];
@@ -59,6 +62,12 @@ export function refuseUnsettable(
           );
       }
 }
+
+/** A kernel parameter that has this value here needs no setting. */
+const isSetAlready = (path: string, value: unknown): boolean => {
+  const name = /^(?:client|server)\.sysctls\.(.+)$/.exec(path)?.[1];
+  return name !== undefined && hasSysctl(name, String(value));
+};
 
 /** @throws LabError that names a client whose program the hosts do not have, and its packages */
 export function refuseClients(

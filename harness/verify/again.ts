@@ -160,7 +160,7 @@ const lostNothing = ({ evidence: { link } }: GoodLoad): boolean =>
 
 /** How the versions and machines that two lanes report differ, in words. */
 function differences(recorded: Lane, now: Lane): string[] {
-  const parts = ["shaper", "machine", "versions", "sandbox", "sysctls"] as const;
+  const parts = ["shaper", "machine", "versions", "sandbox", "sysctls", "serverSysctls"] as const;
   return parts.flatMap((part) => {
     const [before, after] = [recorded[part], now[part]].map((value) =>
       typeof value === "object" ? value : { [part]: value },

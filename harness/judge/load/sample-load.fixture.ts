@@ -148,6 +148,10 @@ export const withLink = (change: Partial<LinkEvidence["down"]>): Partial<Evidenc
   link: { ...link, down: { ...link.down, ...change } },
 });
 
+/** Without the axes that the sample is older than, of which anyone may add another. */
+export const exceptOlder = (notObservable: Readonly<Record<string, string>>): string[] =>
+  Object.keys(notObservable).filter((name) => !notObservable[name]!.startsWith("recorded before"));
+
 /** The axes that are not observable in a condition with defaults. */
 export const notObservableAlways = {
   cpu: "no slowdown is configured, so that none is measured",

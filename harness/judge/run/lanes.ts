@@ -1,8 +1,11 @@
 /** Whether each lane ran on what the run configured, and on the same as the other lanes. */
 import { expect } from "../../../schema/expect.ts";
 import { type Calibration, chunkOf, type Lane } from "../../../schema/records.ts";
+import type { Settings } from "../../../schema/settings.ts";
 import { realLanes, virtualTimeOf } from "../../../substrate/substrate.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
+
+type Sysctls = Lane["sysctls"];
 
 /** Required of every kernel: TCP as on today's hosts (RFC 7323, RFC 2018), without metrics of earlier connections. */
 const mustBe: Record<string, string> = {
@@ -34,10 +37,6 @@ export function laneProblems(
 /** How a lane's host differs from what the run configured, or from the run's first lane. */
 export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): string[] {
   const { clock, createdAt } = manifest;
-  const set = sysctlsSetIn(manifest);
-  // Parameters that conditions set are confirmed by their loads.
-  const isLeft = (name: string) => !set.has(`net.ipv4.${name}`);
-  const names = Object.keys({ ...first.sysctls, ...lane.sysctls }).filter(isLeft);
   return [
     ...expect(
       (lane.substrate === "guest") === (lane.clock === "virtual"),
@@ -53,15 +52,7 @@ export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): strin
       clock === "virtual" || Date.parse(lane.startedAt) >= Date.parse(createdAt),
       `its lane began at ${lane.startedAt}, before the run was created`,
     ),
-    ...Object.entries(mustBe).flatMap(([name, value]) =>
-      expect(lane.sysctls[name] === value || !isLeft(name), `${name} was ${lane.sysctls[name]} on the client`),
-    ),
-    ...names.flatMap((name) =>
-      expect(
-        lane.sysctls[name] === first.sysctls[name],
-        `${name} was ${lane.sysctls[name]} on the client, and ${first.sysctls[name]} in the run's first lane`,
-      ),
-    ),
+    ...sysctlProblems(lane, first, sysctlsSetIn(manifest)),
     ...expect(
       lane.shaper.name === first.shaper.name && lane.substrate === first.substrate,
       `its lane ran on ${lane.substrate} with netem of ${lane.shaper.name}, the first on ${first.substrate}, ${first.shaper.name}`,
@@ -69,14 +60,48 @@ export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): strin
   ];
 }
 
-const known = new WeakMap<Manifest, ReadonlySet<string>>();
-/** The client's kernel parameters that conditions set. Remembered, because a long run has thousands of lanes. */
-function sysctlsSetIn(manifest: Manifest): ReadonlySet<string> {
-  const set =
-    known.get(manifest) ??
-    new Set(conditionsOfRun(manifest).flatMap(({ settings }) => Object.keys(settings.client.sysctls)));
+/** The kernel parameters that conditions set: their loads confirm them, and what they are at a lane's start says nothing. */
+interface SetSysctls {
+  client: ReadonlySet<string>;
+  server: ReadonlySet<string>;
+}
+
+const known = new WeakMap<Manifest, SetSysctls>();
+/** Remembered, because a long run has thousands of lanes. */
+function sysctlsSetIn(manifest: Manifest): SetSysctls {
+  const set = known.get(manifest) ?? setBy(conditionsOfRun(manifest).map(({ settings }) => settings));
   known.set(manifest, set);
   return set;
+}
+
+const setBy = (all: readonly Settings[]): SetSysctls => ({
+  client: new Set(all.flatMap(({ client }) => Object.keys(client.sysctls))),
+  server: new Set(all.flatMap(({ server }) => Object.keys(server.sysctls ?? {}))),
+});
+
+/** All others have TCP's usual values, and those of the run's first lane. Only lanes whose conditions set some record the servers'. */
+function sysctlProblems(lane: Lane, first: Lane, set: SetSysctls): string[] {
+  const problemsOn = (host: string, set: ReadonlySet<string>, now: Sysctls, before: Sysctls): string[] => {
+    const isLeft = (name: string) => !set.has(`net.ipv4.${name}`) && !set.has(name);
+    const names = Object.keys({ ...before, ...now }).filter(isLeft);
+    return [
+      ...Object.entries(mustBe).flatMap(([name, value]) =>
+        expect(now[name] === value || !isLeft(name), `${name} was ${now[name]} on ${host}`),
+      ),
+      ...names.flatMap((name) =>
+        expect(
+          now[name] === before[name],
+          `${name} was ${now[name]} on ${host}, and ${before[name]} in the run's first lane`,
+        ),
+      ),
+    ];
+  };
+  return [
+    ...problemsOn("the client", set.client, lane.sysctls, first.sysctls),
+    ...Object.entries(lane.serverSysctls ?? {}).flatMap(([host, now]) =>
+      problemsOn(host, set.server, now, first.serverSysctls?.[host] ?? now),
+    ),
+  ];
 }
 
 /** On the virtual clock each chunk has its own day. */

@@ -34,6 +34,35 @@ export const axis = defineAxis({
 });
 `;
 
+/** A kernel parameter of the servers' hosts, whose value each reads back. */
+export const serverAxis = `import { defineAxis } from "./axis.ts";
+import { provesServerSysctl } from "./server-sysctl.ts";
+import { oneOf } from "./values.ts";
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    recovery: "rack" | "dupacks";
+  }
+}
+
+const parameter = "net.ipv4.tcp_recovery";
+const bits = { rack: "1", dupacks: "0" };
+
+export const axis = defineAxis({
+  name: "recovery",
+  title: "how servers detect losses: by time (RACK), or by duplicate acknowledgments",
+  example: "dupacks",
+  follows: "congestion",
+  field: "recovery",
+  value: oneOf(["rack", "dupacks"]),
+  default: "rack",
+  unknownBefore: "the lab could set it",
+  id: (how) => how,
+  sets: (how) => ({ server: { sysctls: { [parameter]: bits[how] } } }),
+  proves: (how, _, evidence) => provesServerSysctl(evidence, parameter, bits[how]),
+});
+`;
+
 /** The node server, in a name of its own; what it speaks goes by ALPN. */
 const server = `import { server as node } from "../node/server.ts";
 import type { ServerOptions, ServerSoftware } from "../software.ts";
@@ -139,6 +168,7 @@ tables:
 /** What is a file. */
 export const files: Record<string, string> = {
   "axes/ports.axis.ts": axis,
+  "axes/recovery.axis.ts": serverAxis,
   "servers/mine/server.ts": server,
   "servers/mine/main.ts": serverMain,
   "clients/mine/client.ts": client,

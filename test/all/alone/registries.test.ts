@@ -30,6 +30,7 @@ test("each new entry has the types that its registry requires", async () => {
 test("`list` prints each new entry", async () => {
   for (const [what, row] of [
     ["axes", /^ports +ports=high +any +the client's ports$/m],
+    ["axes", /^recovery +recovery=dupacks +rack +how servers detect losses/m],
     ["servers", /^mine +My own server +h1 h2 h2b$/m],
     ["protocols", /^h2b +https +tcp +4440 +h2 +1 +HTTP\/2 by another door$/m],
     ["clients", /^mine +My own browser +h1 h2 h2b$/m],
@@ -60,7 +61,7 @@ test("`plan` prints a condition of new values alone, with all their fields", asy
   assert.deepEqual(row, {
     ...usual,
     ...{ condition: "mini/1s/16x4-30ms-0%-q60/h2b/iw10/ports-high/mine/mine", page: "mini", servers: 1, ...link },
-    ...{ protocol: "h2b", initcwnd: 10, ports: "high", server: "mine", client: "mine" },
+    ...{ protocol: "h2b", initcwnd: 10, ports: "high", recovery: "rack", server: "mine", client: "mine" },
   });
 });
 
@@ -92,12 +93,20 @@ test("a run uses all new entries at once, and `verify` and `tables` read it", { 
   await quiet();
   const run = await again(
     t,
-    (before) => lab("run", ...(before ? ["--resume"] : ["mini", "--loads", "1", "--with", "ports=any,high"])),
+    (before) =>
+      lab(
+        "run",
+        ...(before
+          ? ["--resume"]
+          : ["mini", "--loads", "1", "--with", "ports=any,high", "--with", "recovery=rack,dupacks"]),
+      ),
     (ending) => whyItGoesOn(ending.code, `${copy.folder}/${folder(ending)}`),
   );
   assert.equal(run.code, 0, run.stderr);
   const loads = loadsIn(`${copy.folder}/${folder(run)}`).flatMap((load) => (load.ok ? [load] : []));
-  for (const { evidence } of loads) {
+  for (const { evidence, recovery } of loads) {
+    const parameter = { "net.ipv4.tcp_recovery": recovery === "rack" ? "1" : "0" };
+    assert.deepEqual(evidence.serverSysctls?.server1, parameter);
     assert.equal(evidence.userAgent, "MyOwnBrowser/1.0");
     assert.deepEqual(
       evidence.connections.map(({ software, address }) => [software, address?.split(":")[1]]),
@@ -106,11 +115,11 @@ test("a run uses all new entries at once, and `verify` and `tables` read it", { 
   }
   const verified = await lab("verify", folder(run));
   assert.equal(verified.code, 0, verified.stdout);
-  assert.match(verified.stdout, /^Valid: 2 of 2 loads;/);
-  const shownForBoth = [...verified.stdout.matchAll(/^\| (\w+) +\| +2 \| +0 \| +0 \| +\|$/gm)].map(([, axis]) => axis);
+  assert.match(verified.stdout, /^Valid: 4 of 4 loads;/);
+  const shownForAll = [...verified.stdout.matchAll(/^\| (\w+) +\| +4 \| +0 \| +0 \| +\|$/gm)].map(([, axis]) => axis);
   // The page is so small that too few packets wait for one another to tell the rates.
-  for (const axis of ["page", "rtt", "queue", "protocol", "ports", "server", "client"])
-    assert.ok(shownForBoth.includes(axis), `${axis}: ${verified.stdout}`);
+  for (const axis of ["page", "rtt", "queue", "protocol", "ports", "recovery", "server", "client"])
+    assert.ok(shownForAll.includes(axis), `${axis}: ${verified.stdout}`);
   const tables = await lab("tables", folder(run));
   assert.match(tables.stdout, /Speedup = median time to the parsed page of the baseline/);
   assert.match(tables.stdout, /Table 1\. Speedup of high ports/);

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../schema/evidence.ts";
+import { provesServerSysctl } from "./server-sysctl.ts";
+
+const name = "net.ipv4.tcp_rmem";
+const proof = (serverSysctls: Evidence["serverSysctls"], asked = "1 2 3") =>
+  JSON.stringify(provesServerSysctl({ serverSysctls } as Evidence, name, asked));
+
+test("a parameter is confirmed by all servers, and contradicted by one", () => {
+  assert.equal(proof({ server1: { [name]: "1 2 3" }, server2: { [name]: "1 2 3" } }), '"confirmed"');
+  assert.equal(proof({ server1: { [name]: "1 2 3" } }, "1\t2\t3"), '"confirmed"');
+  assert.match(
+    proof({ server1: { [name]: "1 2 3" }, server2: { [name]: "4 5 6" } }),
+    /contradicts.*server2: net\.ipv4\.tcp_rmem is 4 5 6 instead of 1 2 3/,
+  );
+});
+
+test("a server that says nothing of it contradicts, as do all of them", () => {
+  assert.match(proof({ server1: {} }), /server1: net\.ipv4\.tcp_rmem is not set instead of 1 2 3/);
+  assert.match(proof(undefined), /contradicts.*no server says/);
+});

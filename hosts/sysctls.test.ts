@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { after, test } from "node:test";
+import { hasSysctl, Sysctls, sysctlOrNone } from "./sysctls.ts";
+
+const folder = mkdtempSync(`${tmpdir()}/sysctls-`);
+after(() => rmSync(folder, { recursive: true }));
+mkdirSync(`${folder}/net/ipv4`, { recursive: true });
+const file = (name: string) => `${folder}/net/ipv4/${name}`;
+writeFileSync(file("tcp_recovery"), "1\n");
+writeFileSync(file("tcp_rmem"), "4096\t131072\t6291456\n");
+const is = (name: string) => readFileSync(file(name), "utf8").trim();
+
+test("parameters are set, read back, and restored when a condition no longer sets them", () => {
+  const sysctls = new Sysctls(folder);
+  assert.deepEqual(sysctls.read(), {});
+  sysctls.set({ "net.ipv4.tcp_recovery": "0" });
+  assert.equal(is("tcp_recovery"), "0");
+  writeFileSync(file("tcp_recovery"), "3\n");
+  assert.deepEqual(sysctls.read(), { "net.ipv4.tcp_recovery": "3" }, "what the kernel has, not what was asked for");
+  sysctls.set({ "net.ipv4.tcp_rmem": "1 2 3" });
+  assert.deepEqual([is("tcp_recovery"), is("tcp_rmem")], ["1", "1 2 3"]);
+  sysctls.set({});
+  assert.equal(is("tcp_rmem"), "4096\t131072\t6291456");
+});
+
+test("a value that is so already is not written, however its numbers are separated", () => {
+  new Sysctls(folder).set({ "net.ipv4.tcp_rmem": "4096 131072 6291456" });
+  assert.equal(is("tcp_rmem"), "4096\t131072\t6291456");
+});
+
+test("a parameter that the kernel lacks is named", () => {
+  const sysctls = new Sysctls(folder);
+  assert.throws(() => sysctls.set({ "net.ipv4.tcp_rack": "1" }), /kernel has no parameter net\.ipv4\.tcp_rack/);
+});
+
+test("this machine's own parameters are read", () => {
+  const value = sysctlOrNone("net.ipv4.tcp_rmem");
+  assert.match(value, /^\d+\t\d+\t\d+$/);
+  assert.ok(hasSysctl("net.ipv4.tcp_rmem", value.replaceAll("\t", " ")));
+  assert.ok(!hasSysctl("net.ipv4.tcp_rmem", "1 2 3"));
+  assert.equal(sysctlOrNone("net.ipv4.tcp_rack"), "not there");
+});

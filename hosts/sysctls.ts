@@ -1,0 +1,57 @@
+/** Kernel parameters of this host: its network namespace's, or its kernel's. sysctl(8) */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+
+const kernels = "/proc/sys";
+const fileOf = (name: string, folder = kernels) => `${folder}/${name.replaceAll(".", "/")}`;
+/** The kernel separates the numbers of one parameter with tabs, and takes spaces too. */
+export const plainSysctl = (value: string) => value.trim().replaceAll(/\s+/g, " ");
+
+/** For records, which say of a parameter that a kernel does not have it. */
+export const sysctlOrNone = (name: string): string =>
+  existsSync(fileOf(name)) ? readFileSync(fileOf(name), "utf8").trim() : "not there";
+
+export const hasSysctl = (name: string, value: string): boolean =>
+  plainSysctl(sysctlOrNone(name)) === plainSysctl(value);
+
+/** What conditions set, and what was there before. */
+export class Sysctls {
+  readonly #folder: string;
+  #wanted: Readonly<Record<string, string>> = {};
+  /** The value of each parameter before it was first set. */
+  readonly #original = new Map<string, string>();
+
+  constructor(folder = kernels) {
+    this.#folder = folder;
+  }
+
+  /** Parameters that are not among these are restored to their original values. @throws Error that names the parameter */
+  set(wanted: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(wanted)) {
+      if (!this.#original.has(name)) this.#original.set(name, this.#readOne(name));
+      this.#write(name, value);
+    }
+    for (const [name, value] of this.#original) if (!(name in wanted)) this.#write(name, value);
+    this.#wanted = wanted;
+  }
+
+  /** The present values of the parameters that were set last. */
+  read(): Record<string, string> {
+    return Object.fromEntries(Object.keys(this.#wanted).map((name) => [name, plainSysctl(this.#readOne(name))]));
+  }
+
+  #readOne(name: string): string {
+    const file = fileOf(name, this.#folder);
+    if (!existsSync(file)) throw new Error(`this host's kernel has no parameter ${name}`);
+    return readFileSync(file, "utf8").trim();
+  }
+
+  /** Writes only changes: in containers parameters are read-only, and there the lab asks for none that is not so already. */
+  #write(name: string, value: string): void {
+    if (plainSysctl(this.#readOne(name)) === plainSysctl(value)) return;
+    try {
+      writeFileSync(fileOf(name, this.#folder), value);
+    } catch (error) {
+      throw new Error(`${name} cannot be set to "${value}": ${(error as Error).message}`);
+    }
+  }
+}
