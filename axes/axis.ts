@@ -43,6 +43,8 @@ interface Named<Name extends AxisName> {
 export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   /** Its field in a load's line, with the unit at its end. */
   field: string;
+  /** Its fields, if they depend on the value. Without it, `field` alone. */
+  fields?(value: ConditionValues[Name]): Readonly<Record<string, AxisValue>>;
   /** For experiments that do not name the axis. Without it, each must. */
   default?: ConditionValues[Name];
   /** Its part of a condition's id, left out for the default. Without it, a compound has it. */

@@ -9,6 +9,8 @@ import {
   fullSegmentBytes,
   type Link,
   packetMs,
+  queuedBytes,
+  queueOf,
   rateOf,
   sendingMs,
 } from "../schema/link.ts";
@@ -66,7 +68,7 @@ function roundTripDoubts(known: readonly KnownClient[], link: Link): string[] {
 
 function behindFullQueuesMs(link: Link): number {
   const queues = directions.map((direction) =>
-    packetMs((link.queuePackets + tolerance.queuePackets) * fullFrameBytes, rateOf(link, direction)),
+    packetMs(queuedBytes(queueOf(link, direction)) + tolerance.queuePackets * fullFrameBytes, rateOf(link, direction)),
   );
   const waitsMs = queues.reduce((sum, ms) => sum + ms, 2 * (link.jitterMs ?? 0));
   return link.rttMs + waitsMs + tolerance.delayedAckMs + tolerance.lateMs;

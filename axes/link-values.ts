@@ -1,17 +1,22 @@
-import { fullFrameBytes, type Link, sendingMs } from "../schema/link.ts";
+import { fullFrameBytes, type Link, queueOf, sendingMs } from "../schema/link.ts";
 import { initialTimeoutMs } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Protocol } from "../schema/protocol.ts";
+import { lengthOf, limitOf } from "./queue-length.ts";
+
+/** Of `queueUp`: the queue upwards is as long as the one downwards. */
+export const sameQueue = "same";
 
 /** The values that a link's name stands for. */
-export type LinkValues = Pick<ConditionValues, "down" | "up" | "rtt" | "loss" | "queue">;
+export type LinkValues = Pick<ConditionValues, "down" | "up" | "rtt" | "loss" | "queue" | "queueUp">;
 
-export const namedLinkOf = ({ down, up, rtt, loss, queue }: LinkValues): Link => ({
+export const namedLinkOf = ({ down, up, rtt, loss, queue, queueUp }: LinkValues): Link => ({
   downMbps: down,
   upMbps: up,
   rttMs: rtt,
   lossPercent: loss,
-  queuePackets: queue,
+  ...limitOf(queue),
+  ...(queueUp !== sameQueue && { upQueue: limitOf(queueUp) }),
 });
 
 /** The link that a condition's values describe. What is left at its default is absent. */
@@ -27,12 +32,13 @@ export function linkOf(all: ConditionValues): Link {
   };
 }
 
-export const linkValues = ({ downMbps, upMbps, rttMs, lossPercent, queuePackets }: Link): LinkValues => ({
-  down: downMbps,
-  up: upMbps,
-  rtt: rttMs,
-  loss: lossPercent,
-  queue: queuePackets,
+export const linkValues = (link: Link): LinkValues => ({
+  down: link.downMbps,
+  up: link.upMbps,
+  rtt: link.rttMs,
+  loss: link.lossPercent,
+  queue: lengthOf(queueOf(link, "down")),
+  queueUp: link.upQueue ? lengthOf(link.upQueue) : sameQueue,
 });
 
 /**

@@ -11,7 +11,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** A named link. The axes `rate`, `down`, `up`, `rtt`, `loss` and `queue` override its parts. */
+/** A named link. The axes `rate`, `down`, `up`, `rtt`, `loss`, `queue` and `queueUp` override its parts. */
 export const axis = defineCompound({
   name: "link",
   title: "a named link (shaper/links.yml)",
@@ -20,7 +20,7 @@ export const axis = defineCompound({
   field: "link",
   value: name,
   usual: "Cable",
-  parts: ["down", "up", "rtt", "loss", "queue"],
+  parts: ["down", "up", "rtt", "loss", "queue", "queueUp"],
   known: ({ links }) => Object.keys(links),
   expands: (link, { links }) => linkValues(entryOf(links, "links", link)),
   of(all, { links }) {

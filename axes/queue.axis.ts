@@ -1,31 +1,69 @@
-import { directions } from "../schema/link.ts";
-import { defineAxis } from "./axis.ts";
+import type { Evidence } from "../schema/evidence.ts";
+import type { Direction } from "../schema/link.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import { defineAxis, type Verdict } from "./axis.ts";
 import { allOf, provesDirection, provesQueue } from "./direction.ts";
-import { linkOf } from "./link-values.ts";
-import { wholeQuantity } from "./values.ts";
+import { linkOf, sameQueue } from "./link-values.ts";
+import { isInBytes, limitOf, type QueueLength, queueLength, queueLengthOr, textOfLength } from "./queue-length.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
-    queue: number;
+    queue: QueueLength;
+    queueUp: QueueLength;
   }
 }
 
 /** Confirmed by the shaper's kernel, and by no packet that took longer than a full queue allows. */
-export const axis = defineAxis({
-  name: "queue",
-  title: "each direction's drop-tail queue before the bottleneck",
-  example: "50packets",
-  follows: "lossIn",
-  field: "queuePackets",
-  value: wholeQuantity("queuePackets"),
-  text: (packets) => `${packets}packets`,
-  label: (packets) => `queue ${packets}`,
-  sets: (packets) => ({ link: { queuePackets: packets } }),
-  proves: (packets, all, evidence) =>
-    allOf(
-      ...directions.flatMap((direction) => [
-        provesDirection(direction, evidence.link[direction], "queuePackets", packets),
-        provesQueue(direction, evidence, linkOf(all)),
-      ]),
-    ),
-});
+const provesLength = (direction: Direction, length: QueueLength, all: ConditionValues, evidence: Evidence): Verdict => {
+  const { queuePackets, queueBytes } = limitOf(length);
+  return allOf(
+    provesDirection(direction, evidence.link[direction], "queuePackets", queuePackets),
+    provesDirection(direction, evidence.link[direction], "queueBytes", queueBytes),
+    provesQueue(direction, evidence, linkOf(all)),
+  );
+};
+
+const refusedByAqm = (length: QueueLength, { aqm }: ConditionValues): string | null =>
+  isInBytes(length) && aqm !== "none" ? `${aqm} counts packets; 1packets to 100000packets is allowed` : null;
+
+const labelOfLength = (length: QueueLength) => (isInBytes(length) ? length.replace("bytes", " bytes") : `${length}`);
+/** Where a line's field says packets, bytes have one of their own. */
+const fieldsOf = (packets: string, bytes: string) => (length: QueueLength) =>
+  isInBytes(length) ? { [bytes]: Number.parseInt(length, 10) } : { [packets]: length };
+
+/** Each direction's queue: the one downwards also upwards, unless that has its own. */
+export const axis = [
+  defineAxis({
+    name: "queue",
+    title: "each direction's drop-tail queue before the bottleneck, in packets or bytes",
+    example: "50packets",
+    follows: "lossIn",
+    field: "queuePackets",
+    fields: fieldsOf("queuePackets", "queueBytes"),
+    value: queueLength,
+    text: textOfLength,
+    label: (length) => `queue ${labelOfLength(length)}`,
+    sets: (length) => ({ link: limitOf(length) }),
+    refuses: refusedByAqm,
+    proves: (length, all, evidence) =>
+      allOf(
+        provesLength("down", length, all, evidence),
+        ...(all.queueUp === sameQueue ? [provesLength("up", length, all, evidence)] : []),
+      ),
+  }),
+  defineAxis({
+    name: "queueUp",
+    title: "the queue from the client, if it has another length; same: as long as the other",
+    example: "64KB",
+    follows: "queue",
+    field: "queueUpPackets",
+    fields: fieldsOf("queueUpPackets", "queueUpBytes"),
+    value: queueLengthOr(sameQueue),
+    default: sameQueue,
+    text: (length) => (length === sameQueue ? length : textOfLength(length)),
+    label: (length) => (length === sameQueue ? "the same queue up" : `queue ${labelOfLength(length)} up`),
+    sets: (length) => (length === sameQueue ? {} : { link: { upQueue: limitOf(length) } }),
+    refuses: refusedByAqm,
+    proves: (length, all, evidence) => provesLength("up", length === sameQueue ? all.queue : length, all, evidence),
+  }),
+];

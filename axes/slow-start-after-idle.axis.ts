@@ -1,9 +1,10 @@
-import { fullFrameBytes, packetMs } from "../schema/link.ts";
+import { packetMs, queuedBytes } from "../schema/link.ts";
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import { defineAxis, hidden, isInconclusive, verdictOf } from "./axis.ts";
 import { isDisordered } from "./disorder.ts";
 import { onlyOverTcp, usedFlows } from "./flows.ts";
+import { limitOf } from "./queue-length.ts";
 import { oneOf } from "./values.ts";
 
 const overTcp = onlyOverTcp("on", "slow start after idle");
@@ -18,7 +19,7 @@ declare module "../schema/plan.ts" {
 const timeouts = 10;
 /** A retransmission time-out behind a full queue, of a connection that lost nothing: losses lengthen it to minutes. */
 const timeoutMs = ({ rtt, down, queue }: ConditionValues) =>
-  rtt + packetMs(queue * fullFrameBytes, down) + leastTimeoutMs;
+  rtt + packetMs(queuedBytes(limitOf(queue)), down) + leastTimeoutMs;
 
 /**
  * Whether a server's congestion window falls back to the initial one on an idle connection (RFC 5681, section 4.1; tcp(7)). Confirmed by

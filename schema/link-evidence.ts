@@ -24,7 +24,9 @@ export const directionParameters = z.strictObject({
   rateMbps: z.number(),
   delayMs: z.number(),
   lossPercent: z.number(),
+  /** Of a queue in bytes: how many full packets fit. */
   queuePackets: z.int(),
+  queueBytes: z.int().optional(),
   /** Parameters that a plain link does not have are absent (schema/link.ts). */
   jitterMs: z.number().optional(),
   reorders: z.literal(true).optional(),

@@ -1,5 +1,9 @@
 import { z } from "zod";
 
+/** The limit of a drop-tail queue: in packets of any size, or in bytes; then `queuePackets` is how many full packets fit. */
+const queueLimit = z.strictObject({ queuePackets: z.int(), queueBytes: z.int().optional() });
+export type QueueLimit = z.infer<typeof queueLimit>;
+
 /** An emulated link. Rates in Mb/s (10^6 bits a second), the RTT split equally over both directions. */
 export const linkSchema = z.strictObject({
   downMbps: z.number(),
@@ -7,8 +11,9 @@ export const linkSchema = z.strictObject({
   rttMs: z.number(),
   /** Random loss, drawn in each direction, or in `lossIn` alone. */
   lossPercent: z.number(),
-  /** Each direction's queue, before the bottleneck. */
-  queuePackets: z.int(),
+  /** Each direction's queue, before the bottleneck, unless upwards there is another. */
+  ...queueLimit.shape,
+  upQueue: queueLimit.optional(),
   /** Added to each packet's one-way delay, uniformly distributed from 0 to this; no jitter if absent. */
   jitterMs: z.number().optional(),
   /** Jitter reorders packets; if absent, packets wait for those ahead of them. */
@@ -33,6 +38,19 @@ export const fullSegmentBytes = 1448;
 
 export const rateOf = (link: Link, direction: Direction) => (direction === "down" ? link.downMbps : link.upMbps);
 
+/** The queue of one direction. */
+export const queueOf = (link: Link, direction: Direction): QueueLimit =>
+  direction === "up" && link.upQueue
+    ? link.upQueue
+    : { queuePackets: link.queuePackets, ...(link.queueBytes !== undefined && { queueBytes: link.queueBytes }) };
+
+/** How many full packets a queue of this length holds. */
+export const fullPacketsIn = (bytes: number): number => Math.floor(bytes / fullFrameBytes);
+
+/** The most bytes that wait in a full queue. */
+export const queuedBytes = ({ queuePackets, queueBytes = queuePackets * fullFrameBytes }: QueueLimit): number =>
+  queueBytes;
+
 /** Random loss of one direction. */
 export const lossPercentOf = ({ lossPercent, lossIn }: Pick<Link, "lossPercent" | "lossIn">, direction: Direction) =>
   lossIn === undefined || lossIn === direction ? lossPercent : 0;
@@ -43,9 +61,13 @@ export const packetMs = (bytes: number, mbps: number) => (bytes * 8) / (mbps * 1
 /** Size of the token bucket: slightly more than a full frame, because it counts in ticks. tc-tbf(8) */
 export const bucketBytes = 1600;
 
-/** The minimum transmission time of bytes on a link. With an AQM the rate comes from a token bucket, which lets the first bytes pass at once. */
+/** Whether a direction's rate comes from a token bucket: netem's own queue counts packets only, and hides them from an AQM. */
+export const hasTokens = (link: Link, direction: Direction): boolean =>
+  link.aqm !== undefined || queueOf(link, direction).queueBytes !== undefined;
+
+/** The minimum transmission time of bytes on a link. A token bucket lets the first bytes pass at once. */
 export const sendingMs = (link: Link, direction: Direction, bytes: number) =>
-  packetMs(Math.max(0, bytes - (link.aqm ? bucketBytes : 0)), rateOf(link, direction));
+  packetMs(Math.max(0, bytes - (hasTokens(link, direction) ? bucketBytes : 0)), rateOf(link, direction));
 
 /** Gilbert's transition probabilities: from delivering to losing, and from losing to delivering. */
 export function burstShares({ lossPercent, lossBurstPackets = 1 }: Pick<Link, "lossPercent" | "lossBurstPackets">) {
@@ -65,12 +87,16 @@ export function burstSpread(link: Pick<Link, "lossPercent" | "lossBurstPackets">
 /** The default queue, which a link's name leaves out. */
 const usualQueuePackets = 50;
 
+const lengthIn = ({ queuePackets, queueBytes }: QueueLimit) =>
+  queueBytes === undefined ? `${queuePackets}` : `${queueBytes}B`;
+
 /** A name computed from the link's properties, so that equal links have equal names: "10x1-100ms-1%". */
 export function linkName(link: Link): string {
-  const { downMbps, upMbps, rttMs, lossPercent, queuePackets, jitterMs, reorders, lossBurstPackets, lossIn, aqm } =
-    link;
+  const { downMbps, upMbps, rttMs, lossPercent, upQueue, jitterMs, reorders, lossBurstPackets, lossIn, aqm } = link;
+  const queue = lengthIn(queueOf(link, "down"));
   const more = [
-    queuePackets === usualQueuePackets ? "" : `-q${queuePackets}`,
+    queue === String(usualQueuePackets) ? "" : `-q${queue}`,
+    upQueue ? `-qup${lengthIn(upQueue)}` : "",
     jitterMs === undefined ? "" : `-j${jitterMs}ms`,
     reorders ? "-reorder" : "",
     lossBurstPackets === undefined ? "" : `-b${lossBurstPackets}`,

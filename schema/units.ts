@@ -1,4 +1,5 @@
 import { usageError } from "./errors.ts";
+import { fullFrameBytes, fullPacketsIn, type QueueLimit } from "./link.ts";
 
 interface Unit {
   /** An example of a value, for messages. */
@@ -17,6 +18,12 @@ const units = {
   cpuSlowdown: { example: "4x", pattern: /^(-?[\d.]+)\s*x$/, min: 1, max: 20 },
   burstPackets: { example: "4 packets", pattern: /^(-?[\d.]+)\s*packets?$/, min: 1, max: 1000 },
   queuePackets: { example: "50 packets", pattern: /^(-?\d+)\s*packets?$/, min: 1, max: 100_000 },
+  queueBytes: {
+    example: "64 KB",
+    pattern: /^(-?[\d.]+)\s*bytes$/,
+    min: fullFrameBytes,
+    max: 100_000 * fullFrameBytes,
+  },
   thinkTimeMs: { example: "200 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10_000 },
   idleMs: { example: "5000 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 60_000 },
   processingMs: { example: "0.1 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10 },
@@ -46,4 +53,29 @@ export function inRange(quantity: Quantity, number: number, where: string, shown
   throw usageError(
     `${where}: "${shown}" is out of range; ${unit.min} to ${unit.max} is allowed, as in "${unit.example}"`,
   );
+}
+
+/** Factors of the units in which queues in bytes are given. */
+const byteUnits: Record<string, number> = { bytes: 1, KB: 1000, KiB: 1024, MB: 1_000_000, MiB: 1 << 20 };
+const withByteUnit = new RegExp(`^(-?[\\d.]+)\\s*(${Object.keys(byteUnits).join("|")})$`);
+
+/**
+ * The length of a queue: a number, with or without "packets", or bytes with a unit.
+ * @throws LabError (usage) that names both ways to write it
+ */
+export function readQueueLimit(given: string | number, where: string): QueueLimit {
+  const text = String(given).trim();
+  const [, number, unit] = withByteUnit.exec(text) ?? [];
+  if (unit !== undefined) {
+    const queueBytes = inRange("queueBytes", Math.round(Number(number) * byteUnits[unit]!), where, text);
+    return { queuePackets: fullPacketsIn(queueBytes), queueBytes };
+  }
+  const packets = /^-?[\d.]+$/.test(text)
+    ? Number(text)
+    : Number(units.queuePackets.pattern.exec(text)?.[1] ?? Number.NaN);
+  if (!Number.isInteger(packets))
+    throw usageError(
+      `${where}: "${text}" is not a whole number of packets or bytes, as in "${units.queuePackets.example}" or "${units.queueBytes.example}"`,
+    );
+  return { queuePackets: inRange("queuePackets", packets, where, text) };
 }

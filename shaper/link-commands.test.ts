@@ -53,6 +53,29 @@ test("random loss and queue drops are separated, although netem counts its child
   assert.throws(() => readDirection(json, "c0"), /c0 has no qdisc 1:/);
 });
 
+test("a queue in bytes is below a token bucket, a direction may have its own, and both are read back", () => {
+  const bytes = { ...link, queuePackets: 42, queueBytes: 64_000, upQueue: { queuePackets: 256 } };
+  assert.deepEqual(
+    linkCommands(bytes, { access: "a0", core: "c0" })
+      .map((words) => words.join(" "))
+      .filter((line) => /parent/.test(line)),
+    [
+      "qdisc replace dev a0 parent 1:1 handle 10: tbf rate 10000000bit burst 1600 limit 64000",
+      "qdisc replace dev a0 parent 10:1 handle 20: bfifo limit 64000",
+      "qdisc replace dev c0 parent 1:1 handle 10: netem rate 1500000bit limit 256",
+    ],
+  );
+  const counters = { dev: "a0", bytes: 100, packets: 9, drops: 2, qlen: 1 };
+  const json = JSON.stringify([
+    { ...counters, kind: "netem", handle: "1:", options: { limit: 1000, delay: { delay: 0.0125 } } },
+    { ...counters, kind: "tbf", handle: "10:", options: { rate: 1_250_000, burst: 1600 } },
+    { ...counters, kind: "bfifo", handle: "20:", options: { limit: 64_000 } },
+  ]);
+  assert.deepEqual(readDirection(json, "a0").is, {
+    ...{ rateMbps: 10, delayMs: 12.5, lossPercent: 0, queuePackets: 42, queueBytes: 64_000 },
+  });
+});
+
 const words = (
   more: Partial<
     typeof link & { jitterMs: number; reorders: true; lossBurstPackets: number; lossIn: "down"; aqm: "fq_codel" }

@@ -3,8 +3,11 @@ import {
   burstShares,
   type Direction,
   directions,
+  fullPacketsIn,
+  hasTokens,
   type Link,
   lossPercentOf,
+  queueOf,
   rateOf,
 } from "../schema/link.ts";
 import type { LinkReading } from "../schema/observation.ts";
@@ -62,13 +65,15 @@ function lossWords(link: Link, direction: Direction): string {
 const seedWords = ({ lossSeed }: Link, direction: Direction): string =>
   lossSeed === undefined ? "" : ` seed ${2 * lossSeed + directions.indexOf(direction)}`;
 
-/** An AQM would never see a queue behind netem's rate, so it is below a token bucket of one packet instead. */
+/** netem's queue counts packets, and an AQM would never see one behind netem's rate, so these are below a token bucket of one packet instead. */
 function bottleneck(link: Link, direction: Direction): [parent: string, handle: string, words: string][] {
   const rate = `rate ${Math.round(rateOf(link, direction) * 1e6)}bit`;
-  if (!link.aqm) return [["1:1", "10:", `netem ${rate} limit ${link.queuePackets}`]];
+  const { queuePackets, queueBytes } = queueOf(link, direction);
+  if (!hasTokens(link, direction)) return [["1:1", "10:", `netem ${rate} limit ${queuePackets}`]];
+  const limit = queueBytes === undefined ? `limit ${queuePackets * bucketBytes}` : `limit ${queueBytes}`;
   return [
-    ["1:1", "10:", `tbf ${rate} burst ${bucketBytes} limit ${link.queuePackets * bucketBytes}`],
-    ["10:1", "20:", `${link.aqm} limit ${link.queuePackets} noecn`],
+    ["1:1", "10:", `tbf ${rate} burst ${bucketBytes} ${limit}`],
+    ["10:1", "20:", link.aqm ? `${link.aqm} limit ${queuePackets} noecn` : `bfifo limit ${queueBytes}`],
   ];
 }
 
@@ -133,11 +138,12 @@ function lossOf({ options }: Discipline): Pick<LinkReading["down"]["is"], "lossP
   return { lossPercent: (100 * bursts.p) / (bursts.p + bursts.r), lossBurstPackets: 1 / bursts.r };
 }
 
-const bottleneckOf = (queue: Discipline, managed: Discipline | undefined) => ({
-  rateMbps: rateIn(queue) / 1e6,
-  queuePackets: (managed ?? queue).options?.limit ?? 0,
-  ...(managed ? { aqm: managed.kind } : {}),
-});
+function bottleneckOf(queue: Discipline, below: Discipline | undefined) {
+  const rateMbps = rateIn(queue) / 1e6;
+  const limit = (below ?? queue).options?.limit ?? 0;
+  if (below?.kind === "bfifo") return { rateMbps, queuePackets: fullPacketsIn(limit), queueBytes: limit };
+  return { rateMbps, queuePackets: limit, ...(below ? { aqm: below.kind } : {}) };
+}
 
 /** netem has nanoseconds. */
 const rounded = (ms: number) => Math.round(ms * 1e6) / 1e6;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Link } from "../schema/link.ts";
-import { parseQuantity } from "../schema/units.ts";
+import { parseQuantity, readQueueLimit } from "../schema/units.ts";
 import { readYamlFile } from "../schema/yaml-file.ts";
 
 export const linksFile = "shaper/links.yml";
@@ -8,8 +8,17 @@ export const linksFile = "shaper/links.yml";
 const text = z.union([z.string(), z.number()]);
 const schema = z.record(
   z.string().regex(/^[\w.%-]+$/, "a link's name is made of letters, digits and . _ % -"),
-  z.strictObject({ down: text, up: text, rtt: text, loss: text, queue: text }),
+  z.strictObject({
+    ...{ down: text, up: text, rtt: text, loss: text },
+    /** Of each direction, or of both. */
+    queue: z.union([text, z.strictObject({ down: text, up: text })]),
+  }),
 );
+
+function queuesIn(given: z.infer<typeof text> | Record<"down" | "up", z.infer<typeof text>>, where: string) {
+  if (typeof given !== "object") return readQueueLimit(given, where);
+  return { ...readQueueLimit(given.down, `${where}.down`), upQueue: readQueueLimit(given.up, `${where}.up`) };
+}
 
 /** Reads the named links. @throws LabError (usage) that names the file, the link and the key */
 export function readLinks(path = linksFile): Record<string, Link> {
@@ -20,7 +29,7 @@ export function readLinks(path = linksFile): Record<string, Link> {
       upMbps: parseQuantity("rateMbps", raw.up, where("up")),
       rttMs: parseQuantity("rttMs", raw.rtt, where("rtt")),
       lossPercent: parseQuantity("lossPercent", raw.loss, where("loss")),
-      queuePackets: parseQuantity("queuePackets", raw.queue, where("queue")),
+      ...queuesIn(raw.queue, where("queue")),
     };
     return [name, link] as const;
   });

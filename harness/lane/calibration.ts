@@ -12,6 +12,7 @@ import {
   linkName,
   lossPercentOf,
   packetMs,
+  queueOf,
   rateOf,
 } from "../../schema/link.ts";
 import type { LinkSamples } from "../../schema/link-samples.ts";
@@ -123,7 +124,8 @@ const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of
  */
 function fullPlans(link: Link): Record<Direction, DatagramPlan> {
   const fillMs = (direction: Direction) =>
-    (link.queuePackets * packetMs(probeBytes.full + probeBytes.headers, rateOf(link, direction))) / (overload - 1);
+    (queueOf(link, direction).queuePackets * packetMs(probeBytes.full + probeBytes.headers, rateOf(link, direction))) /
+    (overload - 1);
   const seconds = Math.ceil(fullSeconds + (fillTimes * Math.max(fillMs("down"), fillMs("up"))) / 1000);
   return each((direction) => {
     // Packets are lost before the queue, so the overload is what random loss leaves.

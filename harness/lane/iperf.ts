@@ -3,15 +3,18 @@ import { z } from "zod";
 import { run } from "../../hosts/command.ts";
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
-import { fullFrameBytes, type Link, packetMs } from "../../schema/link.ts";
+import { directions, type Link, packetMs, queuedBytes, queueOf, rateOf } from "../../schema/link.ts";
 import { fillingConnections } from "../../schema/procedure.ts";
 
 /** A port for each test, so that several can run at once. */
 export const probePorts = { down: 5201, up: 5202, goodput: 5203 };
 
 /** Milliseconds after which no packet of a test can still be under way: a round trip, a full queue, and a margin. */
-export const settleMs = ({ rttMs, jitterMs = 0, queuePackets, upMbps, downMbps }: Link) =>
-  100 + rttMs + 2 * jitterMs + packetMs(queuePackets * fullFrameBytes, Math.min(upMbps, downMbps));
+export const settleMs = (link: Link) =>
+  100 +
+  link.rttMs +
+  2 * (link.jitterMs ?? 0) +
+  Math.max(...directions.map((direction) => packetMs(queuedBytes(queueOf(link, direction)), rateOf(link, direction))));
 
 /** How long a test's messages may take beside its data: connections are opened one after another, and some messages are lost. */
 const messages = { roundTrips: fillingConnections + 10, seconds: 20 };

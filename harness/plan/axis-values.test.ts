@@ -1,8 +1,9 @@
 /** What files and the command line may give an axis is accepted as a value, or refused as wrong usage: never a defect of the lab. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textOf } from "../../axes/axis.ts";
 import { readRegistries } from "../../axes/registries.ts";
-import { allAxes, axisNamed } from "../../axes/registry.ts";
+import { allAxes, axes, axisNamed } from "../../axes/registry.ts";
 import { shown } from "../../axes/values.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { chunkSchema } from "../../schema/lane-messages.ts";
@@ -15,6 +16,13 @@ import { replace, select, valuesIn } from "./select.ts";
 import { trialOf } from "./trial.ts";
 
 const registries = readRegistries();
+
+test("the default that `list axes` prints, and the value as ids and messages have it, are values", () => {
+  for (const axis of axes)
+    for (const text of axis.default === undefined ? [] : [String(axis.default), textOf(axis, axis.default)])
+      assert.deepEqual(valuesIn(axis, text, "--with"), [axis.default], `${axis.name}=${text}`);
+});
+
 const numbers = [10.5, -1, 0, -0, 1e-7, 1 / 3, 1e9, 1e300, Number.NaN, Number.POSITIVE_INFINITY];
 const texts = [
   ...["", " ", "zzz", "on", "10ms", "10Mb/s", "10.5 packets", "4x", "1%", "1.2.3 ms", "NaN ms", "Infinity ms", "1e3"],
@@ -94,7 +102,7 @@ for (const { name } of allAxes)
 
 test("a value that no axis can have is quoted, beside what is allowed", () => {
   const messages: [object, RegExp][] = [
-    [{ queue: [10.5] }, /axes\.queue\.0: "10\.5" is not a whole number, as in "50 packets"/],
+    [{ queue: [10.5] }, /axes\.queue\.0: "10\.5" is not a whole number of packets or bytes, as in "50 packets" or/],
     [{ rtt: [Number.NaN] }, /axes\.rtt\.0: "NaN" is not a value like "100 ms"/],
     [{ rtt: [null] }, /axes\.rtt\.0: "null" is not a value like "100 ms"/],
     [{ loss: [[1]] }, /axes\.loss\.0: \[ 1 \] is not a value like "1 %"/],

@@ -71,12 +71,18 @@ function conditionFrom(values: ConditionValues, registries: Registries): Conditi
   return {
     id: idOf(values, registries),
     values,
-    fields: Object.fromEntries(
-      allAxes.flatMap((axis) => (axis.field && isKnownTo(registries, axis) ? [[axis.field, values[axis.name]]] : [])),
+    fields: Object.assign(
+      {},
+      ...allAxes.filter((axis) => isKnownTo(registries, axis)).map((axis) => fieldsOf(axis, values[axis.name])),
     ),
     settings: mergePatches([["every load", everyLoad], ...patches]),
   };
 }
+
+const fieldsOf = (axis: AnyAxis, value: AxisValue): Readonly<Record<string, AxisValue>> => {
+  if (!isCompound(axis) && axis.fields) return axis.fields(value as never);
+  return axis.field ? { [axis.field]: value } : {};
+};
 
 /** The value of an axis that is not named. Older runs were recorded with the defaults of their time. */
 const defaultOf = ({ name, default: own }: Axis, { defaults }: Registries) => defaults[name] ?? own;

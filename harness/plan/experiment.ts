@@ -11,6 +11,7 @@ import { parseQuantity } from "../../schema/units.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
 import { byAxis, comparisonProblems, comparisonsSchema, type Problem, tablesSchema } from "./comparisons.ts";
 import { figureProblems, figuresSchema } from "./figures.ts";
+import { valuesInRange } from "./value-range.ts";
 
 const defaultDirectory = "experiments";
 
@@ -44,10 +45,25 @@ export const experimentSchema = z.strictObject({
 /** What to load, how often, and which tables to print and figures to draw. */
 export type Experiment = z.infer<typeof experimentSchema>;
 
+/** Text that is a range stands for its values. */
+const withRanges = (given: unknown, value: z.ZodType<AxisValue>, context: z.RefinementCtx): unknown =>
+  Array.isArray(given)
+    ? given.flatMap((one: unknown, i) => {
+        if (typeof one !== "string" || value.safeParse(one).success) return [one];
+        try {
+          return valuesInRange(value, one) ?? [one];
+        } catch (error) {
+          context.addIssue({ code: "custom", path: [i], message: (error as Error).message });
+          return [one];
+        }
+      })
+    : given;
+
 /** The schema of a file in experiments/, which may leave out some keys. Without `tables` there is one, of each comparison's medians. */
-const experimentFile = experimentSchema
+export const experimentFile = experimentSchema
   .omit({ sharesLosses: true })
   .extend({
+    axes: byAxis((value) => z.preprocess((given, context) => withRanges(given, value, context), z.array(value).min(1))),
     source: experimentSchema.shape.source.default("this lab"),
     seed: experimentSchema.shape.seed.default(1),
     timeout: experimentSchema.shape.timeout.default("120 s"),

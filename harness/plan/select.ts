@@ -4,6 +4,7 @@ import { allAxes, axisNamed } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { AxisValue, Values } from "../../schema/plan.ts";
 import type { Varied } from "./conditions.ts";
+import { valuesInRange } from "./value-range.ts";
 
 /** @param given "axis=value[,value]" @throws LabError (usage) that names what is wrong and what is allowed */
 export function parse(flag: string, given: string): { axis: AnyAxis; values: AxisValue[] } {
@@ -13,13 +14,23 @@ export function parse(flag: string, given: string): { axis: AnyAxis; values: Axi
   return { axis, values: valuesIn(axis, list, `${flag} ${given}`) };
 }
 
-/** @param list "value[,value]" @param where for error messages @throws LabError (usage) for a value that the axis cannot have */
+/** @param list "value[,value]", or ranges @param where for error messages @throws LabError (usage) for a value that the axis cannot have */
 export function valuesIn(axis: AnyAxis, list: string, where: string): AxisValue[] {
-  return list.split(",").map((text) => {
+  return list.split(",").flatMap((text) => {
     const parsed = axis.value.safeParse(text.trim());
     if (parsed.success) return parsed.data;
+    const range = rangeIn(axis, text, where);
+    if (range) return range;
     throw usageError(`${where}: ${parsed.error.issues[0]!.message}`);
   });
+}
+
+function rangeIn({ value }: AnyAxis, text: string, where: string): AxisValue[] | null {
+  try {
+    return valuesInRange(value, text);
+  } catch (error) {
+    throw usageError(`${where}: ${(error as Error).message}`);
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Argument, type Command } from "commander";
 import { isCompound } from "../../../axes/axis.ts";
+import { linkValues } from "../../../axes/link-values.ts";
 import { readRegistries } from "../../../axes/registries.ts";
 import { allAxes, compounds } from "../../../axes/registry.ts";
 import { clients } from "../../../clients/clients.ts";
@@ -34,7 +35,11 @@ const registries = {
   pages: (): Row[] => listPages().map((name) => ({ ...describePage(loadPage(name)) })),
   servers: () => named(servers, ({ title, protocols }) => ({ title, protocols: protocols.join(" ") })),
   protocols: () => named(readProtocols(), (protocol) => ({ ...protocol })),
-  links: () => named(readLinks(), (link) => link),
+  links: () =>
+    named(readLinks(), (link) => {
+      const { down, up, rtt, loss, queue, queueUp } = linkValues(link);
+      return { downMbps: down, upMbps: up, rttMs: rtt, lossPercent: loss, queuePackets: queue, queueUp };
+    }),
   clients: () => named(clients, ({ title, protocols }) => ({ title, protocols: protocols.join(" ") })),
   metrics: () => named(metrics, ({ title, unit }) => ({ title, unit })),
   models: () => named(models, ({ source }) => ({ source })),

@@ -1,12 +1,16 @@
 /** What a link's samples tell about it: its delay, rate, loss, queue and jitter, and the goodput of TCP over it. */
-import { type Direction, type Link, packetMs, rateOf } from "../../../schema/link.ts";
+import { type Direction, type Link, packetMs, queueOf, rateOf } from "../../../schema/link.ts";
 import type { DirectionSamples, Histogram, LinkSamples } from "../../../schema/link-samples.ts";
 import { goodputLimit, probeBytes } from "../../../schema/procedure.ts";
 import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../../schema/records.ts";
 import { median, quantile } from "../../statistics/quantile.ts";
 
-/** A packet that enters a full queue waits for the others only: not for its own transmission, and for half of the one that is under way. */
-const ownSlots = 1.5;
+/**
+ * A packet that enters a full queue waits for the others only: not for its own transmission, and for half of the one that is under way.
+ * From a queue in bytes a packet leaves when the token bucket has room for all of it, so that it waits for its own transmission too.
+ */
+const ownSlotsIn = (link: Link, direction: Direction) =>
+  queueOf(link, direction).queueBytes === undefined ? 1.5 : 0.5;
 
 /** A link's measured values. Lanes record them, and verify computes them again. */
 export function estimates(samples: LinkSamples, link: Link): LinkMeasurement {
@@ -54,7 +58,8 @@ function estimateDirection(samples: DirectionSamples, link: Link, direction: Dir
     rateMbps: (link.aqm ? rateBySpacing : rateOverTime)(arrivals),
     lossPercent: (100 * lost) / packets,
     packets,
-    queuePackets: waitMs / packetMs(probeBytes.full + probeBytes.headers, rateOf(link, direction)) + ownSlots,
+    queuePackets:
+      waitMs / packetMs(probeBytes.full + probeBytes.headers, rateOf(link, direction)) + ownSlotsIn(link, direction),
     ...(link.jitterMs === undefined ? {} : { jitterMs: evenRange(idleMs) }),
     ...(link.lossBurstPackets === undefined
       ? {}

@@ -8,6 +8,8 @@ import {
   type Link,
   lossPercentOf,
   packetMs,
+  type QueueLimit,
+  queueOf,
   rateOf,
   sendingMs,
 } from "../../../schema/link.ts";
@@ -102,8 +104,14 @@ export function deviations(
     hold(`${direction} packets counted`, planned, packets, (planned * tolerance.packetsPercent) / 100 + afterwards);
     const slotMs = packetMs(probeBytes.full + probeBytes.headers, asked);
     // An AQM chooses the length of its queue itself, up to its limit.
-    if (!link.aqm || queuePackets > link.queuePackets)
-      hold(`${direction} queue, packets`, link.queuePackets, queuePackets, queueOff(link, slotMs) + jitterMs / slotMs);
+    const queue = queueOf(link, direction);
+    if (!link.aqm || queuePackets > queue.queuePackets)
+      hold(
+        `${direction} queue, packets`,
+        queue.queuePackets,
+        queuePackets,
+        queueOff(queue, slotMs) + jitterMs / slotMs,
+      );
   }
   return problems;
 }
@@ -115,5 +123,5 @@ function burstOff({ lossPercent, lossBurstPackets: mean = 1 }: Link, packets: nu
 }
 
 /** @param slotMs transmission time of a full packet */
-const queueOff = ({ queuePackets }: Link, slotMs: number): number =>
+const queueOff = ({ queuePackets }: QueueLimit, slotMs: number): number =>
   Math.max(tolerance.queuePackets, (queuePackets * tolerance.queuePercent) / 100, tolerance.probeTickMs / slotMs / 2);

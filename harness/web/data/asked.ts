@@ -46,7 +46,8 @@ function protocolTitle(value: AxisValue): string {
 export function labelled(axis: AnyAxis, value: AxisValue): string {
   const unit = Object.entries(units).find(([ending]) => axis.field?.endsWith(ending))?.[1];
   const shown = value === 1 && unit === units.Packets ? " packet" : unit;
-  if (unit !== undefined) return `${axis.name === "rtt" ? "" : `${axis.name} `}${value}${shown}`;
+  if (unit !== undefined && typeof value === "number")
+    return `${axis.name === "rtt" ? "" : `${axis.name} `}${value}${shown}`;
   if (axis.name === "protocol") return protocolTitle(value);
   if (axis.name === "rate") return `${value} Mb/s`;
   return labelOf(axis, value);

@@ -1,0 +1,39 @@
+/** Ranges of numbers in place of single values: "10..1000" is five values, in even steps of the logarithm. */
+import type { ZodType } from "zod";
+import type { AxisValue } from "../../schema/plan.ts";
+
+/** So many values a range has, with both ends, unless it says how many: "10..1000:9". */
+const usualValues = 5;
+const mostValues = 100;
+/** A value between the ends is rounded to these digits, or to a whole number where only those are allowed. */
+const digits = 3;
+
+const pattern = /^(.+?)\.\.(.+?)(?::(\d+))?$/;
+
+/**
+ * @param value the schema of the axis' values
+ * @returns null for text that is no range, or not of numbers: then the schema says what is allowed
+ * @throws Error that says what a range is
+ */
+export function valuesInRange(value: ZodType<AxisValue>, text: string): AxisValue[] | null {
+  const [, from = "", to = "", given] = pattern.exec(text.trim()) ?? [];
+  const [first, last] = [from, to].map((end) => value.safeParse(end.trim()).data);
+  if (typeof first !== "number" || typeof last !== "number") return null;
+  const count = given === undefined ? usualValues : Number(given);
+  if (!(first > 0 && last > first))
+    throw new Error(`"${text}" is no range: one goes from a number above 0 to a larger one, as in 10..1000`);
+  if (count < 2 || count > mostValues)
+    throw new Error(`"${text}" is a range of ${count} values; 2 to ${mostValues} are allowed, as in 10..1000:9`);
+  const between = Array.from({ length: count - 2 }, (_, i) =>
+    nearest(value, first * (last / first) ** ((i + 1) / (count - 1)), text),
+  );
+  return [...new Set([first, ...between, last])];
+}
+
+function nearest(value: ZodType<AxisValue>, number: number, text: string): AxisValue {
+  for (const one of [Number(number.toPrecision(digits)), Math.round(number)]) {
+    const parsed = value.safeParse(one);
+    if (parsed.success) return parsed.data;
+  }
+  throw new Error(`"${text}" is no range: ${number.toPrecision(digits)} between its ends is no value of this axis`);
+}
