@@ -1,4 +1,4 @@
-import { type Model, sendingMs, type Transfer } from "./model.ts";
+import { sendingMs, type Transfer, type TransferModel } from "./model.ts";
 
 /** The paper's Table 1, for random loss: the receiver acknowledges every packet (1.31) or every other one (0.93). */
 const constantOf = (growth: number) => (growth < 2 ? 0.93 : 1.31);
@@ -13,7 +13,7 @@ export const mathisMbps = ({
   ((segmentBytes * 8) / (rttMs * 1000)) * (constantOf(growth) / Math.sqrt(lossPercent / 100));
 
 /** Transmission at that rate, or at the bottleneck's if it is lower. Without slow start, which dominates short transfers. */
-export const model: Model = {
+export const model: TransferModel = {
   name: "mathis",
   title: "Mathis' formula",
   source: "Mathis et al., The Macroscopic Behavior of the TCP Congestion Avoidance Algorithm, CCR 1997, equation (3)",

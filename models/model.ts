@@ -1,4 +1,9 @@
-/** A published formula for the duration of a transfer. Each is one file of this folder, `<name>.model.ts`, that exports `model`. */
+/**
+ * A formula for the duration of a transfer, or of a whole page load. Each is one file of this folder, `<name>.model.ts`, that exports
+ * `model`.
+ */
+import type { QueueLimit } from "../schema/link.ts";
+import type { Protocol } from "../schema/protocol.ts";
 
 /** One response over one new connection, from its first segment to the last acknowledgment. */
 export interface Transfer {
@@ -16,14 +21,48 @@ export interface Transfer {
   growth: number;
 }
 
-export interface Model {
+/** A request of a page load, and the body of its response. */
+export interface ModelledRequest {
+  host: string;
+  path: string;
+  bytes: number;
+}
+
+/** A condition of a page load, as far as a formula may depend on it. */
+export interface PageLoad extends Omit<Transfer, "bytes"> {
+  /** Its name in servers/protocols.yml, its transport, and whether it is encrypted. */
+  protocol: Pick<Protocol, "alpn" | "scheme" | "transport"> & { name: string };
+  /** The document comes first. */
+  requests: readonly ModelledRequest[];
+  /** The most connections that the client opens to a host; infinite if each request has its own. */
+  connectionsPerHost: number;
+  /** The rate from the client. */
+  upMbps: number;
+  queue: { down: QueueLimit; up: QueueLimit };
+  /** The client's initial receive window, segments. */
+  initrwnd: number;
+}
+
+interface Described {
   name: string;
   title: string;
   /** The publication and the equation's number. */
   source: string;
+}
+
+export interface TransferModel extends Described {
   /** Null if the formula does not apply. */
   transferMs(transfer: Transfer): number | null;
 }
+
+export interface PageLoadModel extends Described {
+  /** Null if the formula does not apply. */
+  pageLoadMs(load: PageLoad): number | null;
+}
+
+export type Model = TransferModel | PageLoadModel;
+
+export const isOfPageLoads = (model: Model): model is PageLoadModel => "pageLoadMs" in model;
 
 /** Transmission time at the bottleneck's rate. */
 export const sendingMs = ({ bytes, downMbps }: Pick<Transfer, "bytes" | "downMbps">): number =>

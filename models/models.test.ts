@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mathisMbps } from "./mathis.model.ts";
-import { sendingMs, type Transfer } from "./model.ts";
+import { isOfPageLoads, sendingMs, type Transfer } from "./model.ts";
 import { models } from "./registry.ts";
 import { slowStartRounds } from "./slow-start.model.ts";
 import { countedRounds } from "./slow-start-counted.model.ts";
@@ -17,6 +17,11 @@ const usual: Transfer = {
   initcwnd: 3,
   growth: 2,
 };
+function transferMs(name: string, transfer: Transfer): number | null {
+  const model = models[name]!;
+  assert.ok(!isOfPageLoads(model));
+  return model.transferMs(transfer);
+}
 const segments = (count: number, initcwnd: number, growth: number) => ({
   ...usual,
   bytes: count * 1430,
@@ -32,7 +37,7 @@ test("an 8 KB transfer over 128 kb/s and 500 ms takes a round trip with a window
     assert.equal(rounds({ ...slow, initcwnd: 10 }), 1);
     assert.equal(rounds({ ...slow, initcwnd: 3 }), 2);
   }
-  near(models["slow-start"]!.transferMs({ ...slow, initcwnd: 10 }), 500 + 500);
+  near(transferMs("slow-start", { ...slow, initcwnd: 10 }), 500 + 500);
 });
 
 test("a window of 10 in place of 3 saves up to three round trips where acknowledgments are delayed (CCR 2010, 4.1)", () => {
@@ -63,7 +68,7 @@ test("windows of 3, 6, 12, 24 segments hold 3, 9, 21, 45: the powers of two come
 test("9 KB take one round trip less of three, handshake included: a third of long RTTs (CS244, section 4)", () => {
   const latencyMs = (initcwnd: number) => {
     const transfer = { ...usual, bytes: 9000, rttMs: 5000, initcwnd };
-    return transfer.rttMs + models["slow-start"]!.transferMs(transfer)!;
+    return transfer.rttMs + transferMs("slow-start", transfer)!;
   };
   near(latencyMs(3) - latencyMs(10), 5000);
   near((100 * 5000) / latencyMs(3), 33, 0.5);
@@ -71,8 +76,8 @@ test("9 KB take one round trip less of three, handshake included: a third of lon
 
 test("equation (1) by hand: 10.5 KB over 1.2 Mb/s and 70 ms are two round trips and 70 ms of sending, with a window of 3", () => {
   near(sendingMs(usual), 70);
-  near(models["slow-start"]!.transferMs(usual), 210);
-  near(models["slow-start-counted"]!.transferMs({ ...usual, initcwnd: 10 }), 140);
+  near(transferMs("slow-start", usual), 210);
+  near(transferMs("slow-start-counted", { ...usual, initcwnd: 10 }), 140);
 });
 
 test("Mathis by hand: 1460 bytes, 100 ms, 1% and every packet acknowledged are 11.68 kb * 13.1 / 0.1 s = 1.53 Mb/s", () => {
@@ -84,7 +89,7 @@ test("Mathis by hand: 1460 bytes, 100 ms, 1% and every packet acknowledged are 1
 });
 
 test("a formula that does not apply gives null", () => {
-  assert.equal(models.mathis!.transferMs(usual), null);
-  assert.equal(models["slow-start"]!.transferMs({ ...usual, lossPercent: 1 }), null);
-  near(models.mathis!.transferMs({ ...usual, lossPercent: 0.01, bytes: 1_500_000 }), 10_000);
+  assert.equal(transferMs("mathis", usual), null);
+  assert.equal(transferMs("slow-start", { ...usual, lossPercent: 1 }), null);
+  near(transferMs("mathis", { ...usual, lossPercent: 0.01, bytes: 1_500_000 }), 10_000);
 });

@@ -1,4 +1,4 @@
-import { type Model, sendingMs, type Transfer } from "./model.ts";
+import { sendingMs, type Transfer, type TransferModel } from "./model.ts";
 
 /**
  * Round trips of slow start, counted window by window, in whole segments: "Equation 1 rounds up a fractional increase
@@ -21,7 +21,7 @@ export function countedRounds({
   return rounds;
 }
 
-export const model: Model = {
+export const model: TransferModel = {
   name: "slow-start-counted",
   title: "slow start, eq. (2), whole segments",
   source: "Dukkipati et al., An Argument for Increasing TCP's Initial Congestion Window, CCR 2010, equation (2)",

@@ -1,4 +1,4 @@
-import { type Model, sendingMs, type Transfer } from "./model.ts";
+import { sendingMs, type Transfer, type TransferModel } from "./model.ts";
 
 /**
  * Round trips of slow start, with a window that grows by fractions of a segment: the logarithm to the base γ of
@@ -19,7 +19,7 @@ export const slowStartRounds = ({
 const logarithm = (value: number, base: number) => Number((Math.log(value) / Math.log(base)).toFixed(9));
 
 /** Applies without loss, and with a sufficient receive window. */
-export const model: Model = {
+export const model: TransferModel = {
   name: "slow-start",
   title: "slow start, eq. (1)",
   source: "Dukkipati et al., An Argument for Increasing TCP's Initial Congestion Window, CCR 2010, equation (1)",

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
+import type { PageLoadModel } from "../../models/model.ts";
+import { models } from "../../models/registry.ts";
 import type { Values } from "../../schema/plan.ts";
 import { comparisonsSchema } from "../plan/comparisons.ts";
-import { figuresSchema } from "../plan/figures.ts";
+import { figureProblems, figuresSchema } from "../plan/figures.ts";
 import type { CountedLoad } from "../tables/counted.ts";
 import type { GridTable } from "../tables/grid.ts";
 import { buildTables } from "../tables/report.ts";
@@ -21,7 +23,7 @@ import type { Figure, FigurePoint } from "./figure.ts";
 import { renderFigureCsv } from "./figure.ts";
 
 const planned = conditions(paperExperiment.axes);
-const facts = { clock: "virtual", conditions: planned, run: "test", pages: registries.pages } as const;
+const facts = { clock: "virtual", conditions: planned, run: "test", registries } as const;
 const timeMs = ({ page, protocol, rttMs, lossPercent }: Values, block: number) =>
   (1000 + 10 * Number(rttMs) * (protocol === "h1" ? 1 + Number(lossPercent) : 1)) * (page === "A" ? 1 : 2) +
   7 * ((block * 5) % 11);
@@ -135,6 +137,32 @@ test("the picture says what the points are, and is the same for the same figure"
   const [header, ...lines] = renderFigureCsv(drawn).trim().split("\n");
   assert.match(header!, /^source,model,panel,series,x,y,low,high,scenarios,plannedScenarios,loads/);
   assert.equal(lines.length, drawn.points.length);
+});
+
+test("a model of page loads sees the condition, so that it has a curve for each protocol", () => {
+  const model: PageLoadModel = {
+    name: "turns",
+    title: "requests in turn",
+    source: "this test",
+    pageLoadMs({ protocol, requests, connectionsPerHost, rttMs, upMbps, queue }) {
+      assert.deepEqual([connectionsPerHost, upMbps, queue.up.queuePackets], [6, 1, 50]);
+      return (protocol.name === "h2" ? 1 : 2) * requests.length * rttMs;
+    },
+  };
+  Object.assign(models, { turns: model });
+  const where = "where: {rate: 10/1, loss: 0 %, servers: 1, page: A, initcwnd: 10}";
+  const { points } = figure(`quantity: value, x: rtt, series: protocol, ${where}, models: [{name: turns}]`);
+  const ends = points.flatMap(({ source, series, x, y }) =>
+    source === "model" && x === 100 ? [`${series} ${y}`] : [],
+  );
+  const problemsOf = (...asked: object[]) => {
+    const figures = figuresSchema.parse([{ id: "f", title: "F", x: "rtt", quantity: "value", models: asked }]);
+    return figureProblems(paperExperiment, figures).map(({ message }) => message);
+  };
+  assert.deepEqual(problemsOf({ name: "turns" }, { name: "mathis", bytes: 1 }), []);
+  assert.match(problemsOf({ name: "turns", bytes: 1 }).join(), /turns is of whole page loads.*leave out bytes/);
+  assert.match(problemsOf({ name: "mathis" }).join(), /mathis is of one response: give its bytes/);
+  assert.match(ends.toSorted().join(), /^[^,]*h1 200,[^,]*h2 100$/);
 });
 
 test("a model is drawn of the same settings, between the points too", () => {

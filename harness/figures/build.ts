@@ -26,7 +26,7 @@ export interface FigureFacts extends RunFacts {
   /** The run's name, for the caption. */
   run: string;
   /** For models of whole pages. */
-  pages: Registries["pages"];
+  registries: Registries;
 }
 
 /** @param loads of the run, read once for each metric that figures name */
@@ -72,7 +72,7 @@ function figureOf(
   const points = [
     ...measured,
     ...publishedPoints(table, published, [...groups.values()], isWhole),
-    ...modelPoints(spec, x, [...groups.values()], facts.pages),
+    ...modelPoints(spec, x, [...groups.values()], facts.registries),
   ];
   const kind = quantityKinds[spec.quantity];
   return {

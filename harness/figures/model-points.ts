@@ -1,14 +1,15 @@
 /** The points that models predict: at the measured points' scenarios, and between them. */
 import { mean } from "simple-statistics";
-import type { Model, Transfer } from "../../models/model.ts";
+import { isOfPageLoads, type Model, type Transfer } from "../../models/model.ts";
 import { models } from "../../models/registry.ts";
 import { fullSegmentBytes } from "../../schema/link.ts";
-import type { Values } from "../../schema/plan.ts";
+import type { ConditionValues, Values } from "../../schema/plan.ts";
 import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
 import type { FigureSpec, ModelSpec } from "../plan/figures.ts";
 import type { FigureAxis, FigurePoint } from "./figure.ts";
 import type { Group } from "./groups.ts";
 import type { Measured } from "./measure.ts";
+import { modelledLoad } from "./modelled-load.ts";
 import { quantityKinds } from "./quantity.ts";
 
 type Pages = Registries["pages"];
@@ -16,11 +17,16 @@ type Pages = Registries["pages"];
 /** The number of points of a curve, large enough to show its steps in the right places. */
 const curvePoints = 241;
 
-export function modelPoints(spec: FigureSpec, axis: FigureAxis, groups: readonly Group[], pages: Pages): FigurePoint[] {
+export function modelPoints(
+  spec: FigureSpec,
+  axis: FigureAxis,
+  groups: readonly Group[],
+  registries: Registries,
+): FigurePoint[] {
   return spec.models.flatMap((asked) => {
     const model = entryOf(models, "models", asked.name);
     const at = ({ place, all }: Group, x = place.x): FigurePoint => {
-      const predicted = all.map((one) => predictionOf(asked, model, spec, moved(one, spec.x, x), pages));
+      const predicted = all.map((one) => predictionOf(asked, model, spec, moved(one, spec.x, x), registries));
       const y = predicted.includes(null) ? null : mean(predicted as number[]);
       return { source: "model", model: titleOf(asked, model), ...place, x, y, low: null, high: null };
     };
@@ -58,10 +64,15 @@ function predictionOf(
   model: Model,
   { quantity }: FigureSpec,
   { values, baseValues }: { values: Values; baseValues: Values | null },
-  pages: Pages,
+  registries: Registries,
 ): number | null {
   const predicted = (of: Values) => {
-    const transfer = transferOf(asked, of, pages);
+    if (isOfPageLoads(model)) {
+      // A scenario has a value for every axis, because it is a condition's.
+      const load = modelledLoad(of as ConditionValues, asked.growth, registries);
+      return load && model.pageLoadMs(load);
+    }
+    const transfer = transferOf(asked, of, registries.pages);
     return transfer && model.transferMs(transfer);
   };
   const option = predicted(values);
@@ -73,7 +84,7 @@ function predictionOf(
 function transferOf({ bytes: given, growth }: ModelSpec, values: Values, pages: Pages): Transfer | null {
   const page = pages[String(values.page)];
   const ofPage = page && !isImported(page) ? page.bodyBytes : null;
-  const bytes = given === "page" ? ofPage : typeof given === "number" ? given : Number(values[given]);
+  const bytes = given === "page" ? ofPage : typeof given === "number" ? given : Number(values[given ?? ""]);
   const initcwnd = Number(values.initcwnd); // NaN for "adaptive"
   if (bytes === null || !Number.isFinite(bytes) || !Number.isFinite(initcwnd)) return null;
   return {

@@ -22,7 +22,7 @@ export function figuresOf(run: SavedRun): Figure[] {
     {
       run: run.folder.replace(/^.*\//, ""),
       clock,
-      pages: registries.pages,
+      registries,
       conditions: conditionsOfRun(run.manifest),
       ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
       timeoutMs: run.manifest.timeoutSeconds * 1000,

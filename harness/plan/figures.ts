@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { allAxes, axisNames } from "../../axes/registry.ts";
 import { defaultMetric, metrics } from "../../metrics/registry.ts";
+import { isOfPageLoads } from "../../models/model.ts";
 import { models } from "../../models/registry.ts";
 import {
   axisName,
@@ -17,12 +18,12 @@ import type { Varied } from "./conditions.ts";
 /** What a figure's points show: a metric's value in each condition, or how a comparison changes it. */
 export const quantities = ["value", "speedup", "improvement", "improvementPercent"] as const;
 
-/** `bytes`: the response's size as a number, an axis, or "page" for a whole page. `growth`: of the window in each round trip. */
+/** `bytes`: the response's size as a number, an axis, or "page" for a whole page; models of page loads need none. `growth`: of the window in each round trip. */
 const modelSchema = z.strictObject({
   name: z.string().refine((name) => name in models, {
     error: ({ input }) => `unknown model "${input}"; known: ${Object.keys(models).join(", ")}`,
   }),
-  bytes: z.union([z.int().positive(), axisName]),
+  bytes: z.union([z.int().positive(), axisName]).optional(),
   growth: z.number().gt(1).max(2).default(2),
 });
 export type ModelSpec = z.infer<typeof modelSchema>;
@@ -77,9 +78,18 @@ export function figureProblems({ comparisons, tables }: ComparedExperiment, figu
       ...(figure.models.length > 0 && metrics[figure.metric ?? defaultMetric]?.unit !== "ms"
         ? [problem("models", `models predict milliseconds, and ${figure.metric} has another unit`)]
         : []),
+      ...figure.models.flatMap((asked) => bytesProblem(asked) ?? []).map((message) => problem("models", message)),
       ...(figure.table === undefined ? [] : tableProblems(figure, tables).map((message) => problem("table", message))),
     ];
   });
+}
+
+function bytesProblem({ name, bytes }: ModelSpec): string | null {
+  const isOfPages = isOfPageLoads(models[name]!);
+  if (isOfPages === (bytes === undefined)) return null;
+  return isOfPages
+    ? `model ${name} is of whole page loads, whose sizes the page has: leave out bytes`
+    : `model ${name} is of one response: give its bytes`;
 }
 
 function tableProblems(figure: FigureSpec, tables: ComparedExperiment["tables"]): string[] {

@@ -35,5 +35,5 @@ function nearest(value: ZodType<AxisValue>, number: number, text: string): AxisV
     const parsed = value.safeParse(one);
     if (parsed.success) return parsed.data;
   }
-  throw new Error(`"${text}" is no range: ${number.toPrecision(digits)} between its ends is no value of this axis`);
+  throw new Error(`"${text}" is no range: ${number.toPrecision(digits)} between its ends is not a value of this axis`);
 }
