@@ -1,7 +1,7 @@
 import type { Bound } from "../statistics/estimate.ts";
 import type { DifferenceCell, DifferencesTable } from "./differences.ts";
 import { marksOf } from "./footnotes.ts";
-import { alignedTable, boundMark, plusMinus, threeDigits, unknown } from "./format.ts";
+import { alignedTable, bothEnds, boundMark, threeDigits, unknown } from "./format.ts";
 
 /** Each comparison and its baseline: both sides' statistic, and how much better the option is, in percent. The baseline has one column where
  * it is the same for every comparison; a load that is missing on one side only can make it different. */
@@ -30,7 +30,7 @@ function betterText(cell: DifferenceCell): string {
   const { betterPercent, bound, interval } = cell;
   return betterPercent === null
     ? unknown + marksOf(cell)
-    : boundMark(bound) + betterPercent.toFixed(1) + marksOf(cell) + plusMinus(betterPercent, interval, -Infinity);
+    : boundMark(bound) + betterPercent.toFixed(1) + marksOf(cell) + bothEnds(interval, -Infinity);
 }
 
 const shown = (value: number | null, bound: Bound | null) =>

@@ -48,7 +48,7 @@ test("a row an axis's value: of the loads with that value", () => {
   assert.ok(Math.abs(low - 10) < 1e-9 && Math.abs(high - 10) < 1e-9);
   const text = differencesMarkdown(made);
   assert.match(text, /^Request latency\./);
-  assert.match(text, /\| 100ms +\| +420 \| +210 \| +50\.0 ±0\.00 \|/);
+  assert.match(text, /\| 100ms +\| +420 \| +210 \| +50\.0 \[50\.00 to 50\.00\] \|/);
 });
 
 test("the baseline has one column where it is the same beside every comparison", () => {
@@ -58,7 +58,10 @@ test("the baseline has one column where it is the same beside every comparison",
     differencesMarkdown(table({ rows: "rtt", differences: ["ten", "twenty"] }, of, two)).match(/^\|.*/gm)!;
   const both = [...more, sample({ rtt: 100, initcwnd: 20 }, 200, 200, 200, 200, 200)];
   assert.equal(linesOf(both)[0]!.match(/initcwnd 3, ms/g)!.length, 1);
-  assert.match(linesOf(both)[2]!, /\| 20ms +\| +120 \| +108 \| +10\.0 ±0\.00 \| +96\.0 \| +20\.0 ±0\.00 \|/);
+  assert.match(
+    linesOf(both)[2]!,
+    /\| 20ms +\| +120 \| +108 \| +10\.0 \[10\.00 to 10\.00\] \| +96\.0 \| +20\.0 \[20\.00 to 20\.00\] \|/,
+  );
   // At 100 ms nothing was loaded with a window of 20, so its baseline there is not known.
   assert.equal(linesOf(more)[0]!.match(/initcwnd 3, ms/g)!.length, 2);
 });

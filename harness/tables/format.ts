@@ -4,15 +4,15 @@ import { inMarkdown } from "../../schema/foreign-words.ts";
 import type { Bound } from "../statistics/estimate.ts";
 import type { Interval } from "../statistics/resample.ts";
 
-/** A speedup with one digit, as in the paper. */
-export const printed = (speedup: number): string => speedup.toFixed(1);
+/** A speedup with one digit, as in the paper; a mean that has an interval has as many as its ends. */
+export const printed = (speedup: number, digits: 1 | 2 = 1): string => speedup.toFixed(digits);
 
 /** Printed in place of an unknown number. */
 export const unknown = "–";
 
 /** A number, or only a bound of it. */
-export const printedBound = (speedup: number | null, bound: Bound | null | undefined): string =>
-  speedup === null ? unknown : boundMark(bound) + printed(speedup);
+export const printedBound = (speedup: number | null, bound: Bound | null | undefined, digits: 1 | 2 = 1): string =>
+  speedup === null ? unknown : boundMark(bound) + printed(speedup, digits);
 
 export const orUnknown = (speedup: number | null | undefined): string => (speedup == null ? unknown : printed(speedup));
 
@@ -34,14 +34,16 @@ export const share = ({ count, of, undecided = 0 }: { count: number; of: number;
     : `${boundMark(undecided ? "at least" : null)}${count} of ${of} (${Math.round((100 * count) / of)}%)`;
 
 /**
- * The distance to the farther end of the interval, which is not symmetric, so that ± never promises too much. CSV and JSON have both ends.
- * If one end is open, the distance to the other end.
+ * Both ends of a 95% interval, which is not symmetric; or the end that is known, if the other is open. In brackets, because published values are in
+ * parentheses.
+ * @param least what is no lower end: a speedup is above 0
  */
-export function plusMinus(mean: number | null, interval: Interval | null, least = 0): string {
-  if (interval === null || mean === null) return "";
-  if (interval.high === Infinity) return ` (≥${interval.low.toFixed(2)})`;
-  if (interval.low <= least) return ` (≤${interval.high.toFixed(2)})`;
-  return ` ±${Math.max(mean - interval.low, interval.high - mean).toFixed(2)}`;
+export function bothEnds(interval: Interval | null, least = 0): string {
+  if (interval === null) return "";
+  const { low, high } = interval;
+  if (high === Infinity) return ` [≥${low.toFixed(2)}]`;
+  if (low <= least) return ` [≤${high.toFixed(2)}]`;
+  return ` [${low.toFixed(2)} to ${high.toFixed(2)}]`;
 }
 
 /** A Markdown table: label columns to the left, numbers to the right. Headings and labels may be foreign text. */

@@ -63,41 +63,41 @@ A comparison has two sides, the baseline and the option; a scenario is what both
 Speedup = median page load time of the baseline / of the option, in one scenario: above 1 the option is faster.
 A cell has the maximum, mean, minimum and geometric mean of its scenarios' speedups. Conclusions rest on the geometric mean: of the
 speedups 2 and 1/2 it is 1, while the mean is 1.25. The maximum of many uncertain speedups is too high, their minimum too low.
-± is the distance to the farther end of the 95% interval of the geometric mean, from a bootstrap over blocks (docs/statistics.md).
+In brackets: the 95% interval of the geometric mean, from a bootstrap over blocks (docs/statistics.md).
 In parentheses: the value in the paper; – is unknown.
 Each condition's median, spread and number of loads: [conditions.md](conditions.md), which ./lab tables --write creates.
 
 ## Table 5. Website Impact on SPDY Gain
 
-|         |            |  1 server | 2 servers |   average |
-| :------ | :--------- | --------: | --------: | --------: |
-| Page A  | max        | 4.0 (4.1) | 1.5 (1.8) | 4.0 (4.1) |
-|         | mean       | 2.8 (2.4) | 1.5 (1.3) | 2.1 (1.7) |
-|         | min        |   1.5 (–) | 1.5 (1.1) | 1.5 (1.1) |
-|         | geom. mean | 2.4 ±0.00 | 1.5 ±0.00 | 1.9 ±0.00 |
-| Page C  | max        | 0.5 (1.6) |  0.5† (–) |  0.5† (–) |
-|         | mean       | 0.5 (1.3) |  0.5† (–) |  0.5† (–) |
-|         | min        | 0.5 (1.1) |  0.5† (–) |  0.5† (–) |
-|         | geom. mean | 0.5 ±0.07 |      0.5† |      0.5† |
-| average | max        |   4.0 (–) |  1.5† (–) |  4.0† (–) |
-|         | mean       |   1.6 (–) |  1.0† (–) |  1.3† (–) |
-|         | min        |   0.5 (–) |  0.5† (–) |  0.5† (–) |
-|         | geom. mean | 1.1 ±0.08 |      0.9† |      1.0† |
+|         |            |            1 server |           2 servers |             average |
+| :------ | :--------- | ------------------: | ------------------: | ------------------: |
+| Page A  | max        |           4.0 (4.1) |           1.5 (1.8) |           4.0 (4.1) |
+|         | mean       |           2.8 (2.4) |           1.5 (1.3) |           2.1 (1.7) |
+|         | min        |             1.5 (–) |           1.5 (1.1) |           1.5 (1.1) |
+|         | geom. mean | 2.45 [2.45 to 2.45] | 1.50 [1.50 to 1.50] | 1.92 [1.92 to 1.92] |
+| Page C  | max        |           0.5 (1.6) |            0.5† (–) |            0.5† (–) |
+|         | mean       |           0.5 (1.3) |            0.5† (–) |            0.5† (–) |
+|         | min        |           0.5 (1.1) |            0.5† (–) |            0.5† (–) |
+|         | geom. mean | 0.50 [0.44 to 0.57] |               0.50† |               0.50† |
+| average | max        |             4.0 (–) |            1.5† (–) |            4.0† (–) |
+|         | mean       |             1.6 (–) |            1.0† (–) |            1.3† (–) |
+|         | min        |             0.5 (–) |            0.5† (–) |            0.5† (–) |
+|         | geom. mean | 1.11 [1.03 to 1.19] |               0.87† |               0.98† |
 
 † 19 of 20 loads: Page C, 2 servers
 
 ## Table 6a. Channel Impact (0% PLR)
 
-| 0% PLR  |            |      20ms |    100ms |  average |
-| :------ | :--------- | --------: | -------: | -------: |
-| 10/1    | max        |   1.5 (–) | 4.0† (–) | 4.0† (–) |
-|         | mean       |   1.0 (–) | 1.6† (–) | 1.3† (–) |
-|         | min        |   0.5 (–) | 0.5† (–) | 0.5† (–) |
-|         | geom. mean | 0.9 ±0.06 |     1.1† |     1.0† |
-| average | max        |   1.5 (–) | 4.0† (–) | 4.0† (–) |
-|         | mean       |   1.0 (–) | 1.6† (–) | 1.3† (–) |
-|         | min        |   0.5 (–) | 0.5† (–) | 0.5† (–) |
-|         | geom. mean | 0.9 ±0.06 |     1.1† |     1.0† |
+| 0% PLR  |            |                20ms |    100ms |  average |
+| :------ | :--------- | ------------------: | -------: | -------: |
+| 10/1    | max        |             1.5 (–) | 4.0† (–) | 4.0† (–) |
+|         | mean       |             1.0 (–) | 1.6† (–) | 1.3† (–) |
+|         | min        |             0.5 (–) | 0.5† (–) | 0.5† (–) |
+|         | geom. mean | 0.87 [0.81 to 0.93] |    1.11† |    0.98† |
+| average | max        |             1.5 (–) | 4.0† (–) | 4.0† (–) |
+|         | mean       |             1.0 (–) | 1.6† (–) | 1.3† (–) |
+|         | min        |             0.5 (–) | 0.5† (–) | 0.5† (–) |
+|         | geom. mean | 0.87 [0.81 to 0.93] |    1.11† |    0.98† |
 
 † 39 of 40 loads: 10/1, 100ms
 
@@ -109,7 +109,7 @@ Each condition's median, spread and number of loads: [conditions.md](conditions.
 |                                  | paper |  4.1 (A,1,10,100,0) |
 | Average speedup                  | ours  |                1.3† |
 |                                  | paper |                 1.2 |
-| Geometric mean                   | ours  |                1.0† |
+| Geometric mean                   | ours  |               0.98† |
 |                                  | paper |                   – |
 | Worst speedup                    | ours  |   0.5† (C,x,10,x,0) |
 |                                  | paper |                   – |
@@ -119,14 +119,14 @@ Each condition's median, spread and number of loads: [conditions.md](conditions.
 |                                  | paper |                   – |
 | Average speedup (Page A, 0% PLR) | ours  |                 2.1 |
 |                                  | paper |                 1.8 |
-| Geometric mean (Page A, 0% PLR)  | ours  |           1.9 ±0.00 |
+| Geometric mean (Page A, 0% PLR)  | ours  | 1.92 [1.92 to 1.92] |
 |                                  | paper |                   – |
 
 † 79 of 80 loads: Comparison 1 SPDY
 
 ## Cells whose geometric mean is above 1 where the published mean is below it, or below where that is above
 
-- Table 5, Page C, 1 server: 0.5 ±0.07 (1.3)
+- Table 5, Page C, 1 server: 0.50 [0.44 to 0.57] (1.3)
 `,
   );
 });
@@ -162,9 +162,9 @@ test("a run of one load shows it, and dashes for the rest", () => {
   assert.match(text, /† 1 of 20 loads, 2 of 2 scenarios without loads of both sides: Page A, 1 server/);
 });
 
-test("fewer than five blocks have no ±, and that is said where it would be explained", () => {
+test("fewer than five blocks have no intervals, and that is said where it would be explained", () => {
   const facts = { clock: "real", conditions: planned } as const;
   const text = renderMarkdown(buildTables(loads.slice(0, 4 * planned.length), experiment, published, facts));
-  assert.match(text, /^There is no ±: 4 blocks are too few for a 95% interval: 5 are needed\.$/m);
-  assert.doesNotMatch(text, / ±\d/);
+  assert.match(text, /^There are no intervals: 4 blocks are too few for a 95% interval: 5 are needed\.$/m);
+  assert.doesNotMatch(text, /\[\d/);
 });

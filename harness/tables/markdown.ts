@@ -4,7 +4,7 @@ import { inMarkdown } from "../../schema/foreign-words.ts";
 import { differencesMarkdown } from "./differences-markdown.ts";
 import { directionDifferences } from "./directions.ts";
 import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
-import { alignedTable, orUnknown, plusMinus, printed, printedBound, unknown } from "./format.ts";
+import { alignedTable, bothEnds, orUnknown, printed, printedBound, unknown } from "./format.ts";
 import type { Cell, GridTable } from "./grid.ts";
 import { mediansMarkdown } from "./medians-markdown.ts";
 import type { AnyTable, TablesReport } from "./report.ts";
@@ -81,8 +81,8 @@ function legend({ publishedSource, metric, unit, noIntervals, tables }: TablesRe
       ? ["Better, %: by how much the option is better than the baseline, in percent of the baseline."]
       : []),
     noIntervals
-      ? `There is no ±: ${noIntervals}.`
-      : `± is the distance to the farther end of the 95% interval${cells ? " of the geometric mean" : ""}, from a bootstrap over blocks (docs/statistics.md).`,
+      ? `There are no intervals: ${noIntervals}.`
+      : `In brackets: the 95% interval${cells ? " of the geometric mean" : ""}, from a bootstrap over blocks (docs/statistics.md).`,
   ];
   return [
     ...lines,
@@ -108,18 +108,19 @@ const lineNames = { max: "max", mean: "mean", min: "min", geometricMean: "geom. 
 
 function cellText(cell: Cell, statistic: CellStatistic, withPublished: boolean): string {
   const { ours, published } = cell;
-  const value = ours === null ? unknown : printedBound(ours[statistic], ours.bounds[statistic]) + marksOf(cell);
-  if (statistic === "geometricMean") return value + (ours ? plusMinus(ours.geometricMean, ours.interval) : "");
+  const digits = statistic === "geometricMean" ? 2 : 1;
+  const value = ours === null ? unknown : printedBound(ours[statistic], ours.bounds[statistic], digits) + marksOf(cell);
+  if (statistic === "geometricMean") return value + (ours ? bothEnds(ours.interval) : "");
   return `${value}${withPublished ? ` (${orUnknown(published?.[statistic])})` : ""}`;
 }
 
-const marked = (speedup: number, complete: boolean): string => printed(speedup) + (complete ? "" : incompleteMark);
+const marked = (speedup: number, complete: boolean): string => printed(speedup, 2) + (complete ? "" : incompleteMark);
 
 function directions(report: TablesReport): string[] {
   if (report.publishedSource === null) return [];
   const lines = directionDifferences(report).map(
     ({ table, where, ours, published, interval, complete }) =>
-      `- Table ${inMarkdown(table)}, ${inMarkdown(where)}: ${marked(ours, complete)}${plusMinus(ours, interval)} (${printed(published)})`,
+      `- Table ${inMarkdown(table)}, ${inMarkdown(where)}: ${marked(ours, complete)}${bothEnds(interval)} (${printed(published)})`,
   );
   return [
     "## Cells whose geometric mean is above 1 where the published mean is below it, or below where that is above",

@@ -1,5 +1,5 @@
 import { endlessMark, marksOf } from "./footnotes.ts";
-import { alignedTable, boundMark, neverEnded, plusMinus, unknown } from "./format.ts";
+import { alignedTable, bothEnds, boundMark, neverEnded, unknown } from "./format.ts";
 import type { MedianCell, MediansTable } from "./medians.ts";
 
 /** Medians in milliseconds, speedups with two digits: a row is one scenario, not a mean of many. */
@@ -19,4 +19,4 @@ const milliseconds = (median: number | null) =>
 const speedupText = (cell: MedianCell) =>
   cell.speedup === null
     ? unknown + (cell.endlessScenarios ? endlessMark : "")
-    : boundMark(cell.bound) + cell.speedup.toFixed(2) + marksOf(cell) + plusMinus(cell.speedup, cell.interval);
+    : boundMark(cell.bound) + cell.speedup.toFixed(2) + marksOf(cell) + bothEnds(cell.interval);

@@ -5,6 +5,7 @@ import { axisNamed } from "../../axes/registry.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { trialOf } from "../plan/trial.ts";
 import type { CountedLoad } from "./counted.ts";
+import { bothEnds } from "./format.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { buildTables } from "./report.ts";
 
@@ -25,10 +26,10 @@ const report = (some: CountedLoad[]) => buildTables(some, experiment, null, { cl
 test("a row a scenario: the baseline's median, the option's, and the speedup with its interval", () => {
   const text = renderMarkdown(report(loads));
   assert.match(text, /\| link +\| h1, ms \| h2, ms \| +speedup \|/);
-  assert.match(text, /\| Cable +\| +1004 \| +504 \| +1\.99 ±0\.0\d \|/);
-  assert.match(text, /\| 4G +\| +3004 \| +4004 \| +0\.75 ±0\.00 \|/);
+  assert.match(text, /\| Cable +\| +1004 \| +504 \| +1\.99 \[1\.9\d to [12]\.\d\d\] \|/);
+  assert.match(text, /\| 4G +\| +3004 \| +4004 \| +0\.75 \[0\.75 to 0\.75\] \|/);
   assert.match(text, /Everywhere: page A, servers 1, initcwnd 10\./);
-  assert.match(text, /± is the distance to the farther end of the 95% interval/);
+  assert.match(text, /In brackets: the 95% interval, from a bootstrap/);
   assert.doesNotMatch(text, /maximum, mean, minimum/);
 });
 
@@ -38,4 +39,12 @@ test("what is missing is marked, and what is not known is not guessed", () => {
   assert.match(text, /\| Cable +\| +1002 \| +502 \| +2\.00† \|/);
   assert.match(text, /\| 4G +\| +3002 \| +– \| +– \|/);
   assert.match(text, /† 4 of 12 loads: Cable, h2/);
+});
+
+test("an interval has both its ends, or the one that is known: a distance would be below 0 where it is skewed", () => {
+  assert.equal(bothEnds({ low: 0.12, high: 2.64 }), " [0.12 to 2.64]");
+  assert.equal(bothEnds({ low: 1.5, high: Infinity }), " [≥1.50]");
+  assert.equal(bothEnds({ low: 0, high: 0.5 }), " [≤0.50]");
+  assert.equal(bothEnds({ low: -3, high: 2 }, -Infinity), " [-3.00 to 2.00]");
+  assert.equal(bothEnds(null), "");
 });

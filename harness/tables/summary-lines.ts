@@ -3,7 +3,7 @@ import type { PublishedComparison } from "../plan/published.ts";
 import type { Bound } from "../statistics/estimate.ts";
 import type { Interval } from "../statistics/resample.ts";
 import { marksOf } from "./footnotes.ts";
-import { alignedTable, plusMinus, printedBound, share, unknown } from "./format.ts";
+import { alignedTable, bothEnds, printedBound, share, unknown } from "./format.ts";
 import { filterLabel } from "./scenario.ts";
 import type { Basis } from "./statistics.ts";
 import type { ComparisonSummary, Extreme, Share, SummaryTable } from "./summary.ts";
@@ -91,9 +91,9 @@ export function summaryMarkdown({ comparisons, subset }: SummaryTable, withPubli
   return alignedTable([["", ...(withPublished ? [""] : []), ...titles], ...rows], withPublished ? 2 : 1);
 }
 
-function textOf({ value, bound, condition, of, undecided, interval = null, basis }: SummaryValue): string {
+function textOf({ value, bound, condition, of, undecided, interval, basis }: SummaryValue): string {
   if (value === null) return unknown;
   if (of !== undefined) return share({ count: value, of, ...(undecided ? { undecided } : {}) });
-  const marked = `${printedBound(value, bound)}${basis ? marksOf(basis) : ""}`;
-  return condition === undefined ? `${marked}${plusMinus(value, interval)}` : `${marked} ${condition}`;
+  const marked = `${printedBound(value, bound, interval === undefined ? 1 : 2)}${basis ? marksOf(basis) : ""}`;
+  return condition === undefined ? `${marked}${bothEnds(interval ?? null)}` : `${marked} ${condition}`;
 }
