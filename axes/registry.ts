@@ -1,4 +1,5 @@
-import { filesEndingIn, loadEntries } from "../schema/entries.ts";
+import { addedModules } from "../hosts/added-modules.ts";
+import { filesEndingIn, loadEntries, modulesIn } from "../schema/entries.ts";
 import { usageError } from "../schema/errors.ts";
 import { type AnyAxis, type Axis, type Compound, isCompound } from "./axis.ts";
 
@@ -7,6 +8,7 @@ const entries = await loadEntries<AnyAxis | AnyAxis[]>(
   filesEndingIn(".axis.ts", "axes"),
   "axis",
   (name) => import(`./${name}.axis.ts`),
+  modulesIn(addedModules, "axes"),
 );
 const found = entries.flat();
 

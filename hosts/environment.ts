@@ -23,6 +23,10 @@ const schema = z.object({
   LAB_MADE: z.string().default(""),
   /** The address of the workers' queue, with its password, which ps would show if it were on a command line. */
   LAB_QUEUE: z.string().optional(),
+  /** The folder of what was added to the lab (added.ts), for the processes that a command starts. */
+  LAB_ADDED: z.string().optional(),
+  /** Where the user is, for relative paths; the entry script goes to the checkout. */
+  LAB_FROM: z.string().default("."),
   /** The commit of a checkout without git, as in an image. */
   LAB_COMMIT: z.string().default("unknown"),
 });
@@ -45,6 +49,8 @@ export const environment = {
   temporary: read.data.LAB_TMPDIR,
   state: read.data.LAB_STATE,
   queue: read.data.LAB_QUEUE,
+  added: read.data.LAB_ADDED,
+  from: read.data.LAB_FROM,
   commit: read.data.LAB_COMMIT,
   made: read.data.LAB_MADE.split(/\s+/),
 };

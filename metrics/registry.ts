@@ -1,10 +1,12 @@
-import { filesEndingIn, loadEntries } from "../schema/entries.ts";
+import { addedModules } from "../hosts/added-modules.ts";
+import { filesEndingIn, loadEntries, modulesIn } from "../schema/entries.ts";
 import type { Metric } from "./metric.ts";
 
 const found = await loadEntries<Metric | Metric[]>(
   filesEndingIn(".metric.ts", "metrics"),
   "metric",
   (name) => import(`./${name}.metric.ts`),
+  modulesIn(addedModules, "metrics"),
 );
 const all = found.flat().sort(({ name: a }, { name: b }) => (a < b ? -1 : 1));
 for (const names of [all.map(({ name }) => name), all.flatMap(({ gate }) => gate?.name ?? [])]) {

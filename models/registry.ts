@@ -1,10 +1,12 @@
-import { filesEndingIn, loadEntries } from "../schema/entries.ts";
+import { addedModules } from "../hosts/added-modules.ts";
+import { filesEndingIn, loadEntries, modulesIn } from "../schema/entries.ts";
 import type { Model } from "./model.ts";
 
 const found = await loadEntries<Model>(
   filesEndingIn(".model.ts", "models"),
   "model",
   (name) => import(`./${name}.model.ts`),
+  modulesIn(addedModules, "models"),
 );
 
 /** Models that figures can draw with measurements, by name. */

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import waitFor from "p-wait-for";
+import { withAddedPaths } from "../hosts/added.ts";
 import { asBundled } from "../hosts/bundled.ts";
 import { run } from "../hosts/command.ts";
 import { serveControl, stateDirectory } from "../hosts/control.ts";
@@ -88,7 +89,7 @@ async function start(server: Configured): Promise<void> {
     protocols,
     ...copyCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });
-  const command = environment.virtualClock ? asBundled(words) : words;
+  const command = environment.virtualClock ? asBundled(words) : withAddedPaths(words);
   const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", "inherit"] });
   // The agent ends with its server, because the harness notices only an agent that has ended.
   child.on("exit", (code, signal) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { linkName } from "../schema/link.ts";
-import { readLinks } from "./named-links.ts";
+import { linksIn, readLinks } from "./named-links.ts";
 
 test("the eight links of the paper's section 5.3.2.2 are there", () => {
   const links = Object.entries(readLinks()).filter(([name]) => /^[12]0x/.test(name));
@@ -31,7 +31,7 @@ test("a queue is a number of packets, bytes, or one of each direction", () => {
       rttMs: ___,
       lossPercent: ____,
       ...rest
-    } = inFile(`x: {down: 10 Mb/s, up: 1 Mb/s, rtt: 20 ms, loss: 0 %, queue: ${queue}}`, (path) => readLinks(path).x!);
+    } = inFile(`x: {down: 10 Mb/s, up: 1 Mb/s, rtt: 20 ms, loss: 0 %, queue: ${queue}}`, (path) => linksIn(path).x!);
     return rest;
   };
   assert.deepEqual(queueOf("100"), { queuePackets: 100 });
@@ -62,4 +62,4 @@ const wrong: Record<string, RegExp> = {
   "x: [": /at line/,
 };
 for (const [yaml, message] of Object.entries(wrong))
-  test(`refuses ${yaml}`, () => inFile(yaml, (path) => assert.throws(() => readLinks(path), message)));
+  test(`refuses ${yaml}`, () => inFile(yaml, (path) => assert.throws(() => linksIn(path), message)));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addedPath, withAdded } from "../hosts/added.ts";
 import type { Link } from "../schema/link.ts";
 import { parseQuantity, readQueueLimit } from "../schema/units.ts";
 import { readYamlFile } from "../schema/yaml-file.ts";
@@ -20,8 +21,16 @@ function queuesIn(given: z.infer<typeof text> | Record<"down" | "up", z.infer<ty
   return { ...readQueueLimit(given.down, `${where}.down`), upQueue: readQueueLimit(given.up, `${where}.up`) };
 }
 
-/** Reads the named links. @throws LabError (usage) that names the file, the link and the key */
-export function readLinks(path = linksFile): Record<string, Link> {
+/** The file of links beside an experiment. */
+export const addedLinksFile = "links.yml";
+
+/** Reads the lab's named links, and those that were added. @throws LabError (usage) that names the file, the link and the key */
+export function readLinks(): Record<string, Link> {
+  const added = addedPath(addedLinksFile);
+  return withAdded("link", linksIn(linksFile), added === undefined ? {} : linksIn(added));
+}
+
+export function linksIn(path: string): Record<string, Link> {
   const links = Object.entries(readYamlFile(path, schema)).map(([name, raw]) => {
     const where = (key: string) => `${path}: ${name}.${key}`;
     const link: Link = {

@@ -3,6 +3,7 @@
  * line of responses.yml is a generated page of a single response.
  */
 import { existsSync, readdirSync } from "node:fs";
+import { addedPath } from "../hosts/added.ts";
 import { usageError } from "../schema/errors.ts";
 import { type BuildOptions, buildPage, variantsOf } from "./build-page.ts";
 import { expectedRequests, makePage, type Page, totalBytes } from "./generated-page.ts";
@@ -33,11 +34,15 @@ function readResponses(directory: string): Readonly<Record<string, PageFile>> {
 
 const fileOf = (name: string, directory: string) => `${directory}/${name}/page.yml`;
 
-/** @param directory without it, the lab's own pages and those that commands were given */
+/** @param directory without it, the lab's own pages, those beside an experiment, and those that commands were given */
 export function listPages(directory?: string): string[] {
   if (directory === undefined) {
-    const own = listPages(pagesDirectory);
-    return [...own, ...(existsSync(givenPages) ? listPages(givenPages).filter((name) => !own.includes(name)) : [])];
+    const [own, added] = [listPages(pagesDirectory), addedNames()];
+    const both = added.find((name) => own.includes(name));
+    if (both !== undefined)
+      throw usageError(`page "${both}" is in the lab, and beside the experiment too: give your own another name`);
+    const given = existsSync(givenPages) ? listPages(givenPages) : [];
+    return [...own, ...added, ...given.filter((name) => !own.includes(name) && !added.includes(name))];
   }
   const folders = readdirSync(directory).filter(
     (name) => pageName.test(name) && (existsSync(fileOf(name, directory)) || isImportedFolder(`${directory}/${name}`)),
@@ -45,9 +50,16 @@ export function listPages(directory?: string): string[] {
   return [...folders.sort(), ...Object.keys(readResponses(directory))];
 }
 
-/** The lab's own pages take precedence over those that a run brought along. */
-const directoryOf = (name: string) =>
-  existsSync(`${givenPages}/${name}`) && !listPages(pagesDirectory).includes(name) ? givenPages : pagesDirectory;
+function addedNames(): string[] {
+  const folder = addedPath(pagesDirectory);
+  return folder === undefined ? [] : listPages(folder);
+}
+
+/** The lab's own pages, and those beside an experiment, take precedence over those that a run brought along. */
+function directoryOf(name: string): string {
+  if (addedNames().includes(name)) return addedPath(pagesDirectory)!;
+  return existsSync(`${givenPages}/${name}`) && !listPages(pagesDirectory).includes(name) ? givenPages : pagesDirectory;
+}
 
 export const isImported = (page: Page | ImportedPage): page is ImportedPage => "files" in page;
 
@@ -66,7 +78,7 @@ function missing(name: string, folder: string, names: string[]): string {
   return `${folder} is not a page: it has neither an index.html, as imported pages have, nor a page.yml; ${known}`;
 }
 
-export function loadGenerated(name: string, directory = pagesDirectory): Page {
+export function loadGenerated(name: string, directory = directoryOf(name)): Page {
   const response = readResponses(directory)[name];
   const path = response ? responsesFile(directory) : fileOf(name, directory);
   const page = makePage(name, path, response ?? readPageFile(path));

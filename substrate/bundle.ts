@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, resolve } from "node:path";
 import { build } from "esbuild";
 import { bundleFolder } from "../hosts/bundled.ts";
+import { asIfInCheckout, bundledAdded, scriptsAdded } from "./bundle-added.ts";
 
 /** The scripts that start in a guest. A server that is a script of the lab has a main.ts. */
 const scripts = () => [
@@ -21,9 +22,9 @@ const scripts = () => [
 export async function bundleScripts(): Promise<void> {
   const { outputFiles } = await build({
     write: false,
-    entryPoints: scripts(),
+    entryPoints: [...scripts().map((path) => ({ in: path, out: path.replace(/\.ts$/, "") })), ...scriptsAdded()],
+    plugins: [bundledAdded],
     outdir: bundleFolder,
-    outbase: ".",
     outExtension: { ".js": ".mjs" },
     bundle: true,
     platform: "node",
@@ -37,7 +38,7 @@ export async function bundleScripts(): Promise<void> {
       js: 'import { createRequire as bundleRequire } from "node:module";\nconst require = bundleRequire(import.meta.url);',
     },
   });
-  for (const { path, contents } of outputFiles) writeIfOther(path, contents);
+  for (const { path, contents } of outputFiles) writeIfOther(path, asIfInCheckout(contents));
   removeOthers(bundleFolder, new Set(outputFiles.map(({ path }) => resolve(path))));
 }
 

@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { rowsOfCommands } from "./program.ts";
+import { rowsOfCommands } from "./command-rows.ts";
 
 const rows = rowsOfCommands();
 
 test("each row has a file, and says nothing that the script does not know", () => {
-  const known = /^[a-z/]+ (hosts|alone|alone-if-needed|entry|-) ([a-z]+(,[a-z]+)*|-) (virtual|-) (writes|-)$/;
+  const known =
+    /^[a-z/]+ (hosts|alone|alone-if-needed|entry|-) ([a-z]+(,[a-z]+)*|-) (virtual|-) (writes|-) (experiment|latest|runs|-)$/;
   assert.deepEqual(
     rows.map((row) => row.join(" ")).filter((row) => !known.test(row)),
     [],
@@ -30,4 +31,4 @@ test("each command's file has a row", () => {
 });
 
 test("a run's command can use the engine's hosts, installs the lab, and writes into the checkout", () =>
-  assert.ok(rows.some((row) => row.join(" ") === "run hosts lab - writes")));
+  assert.ok(rows.some((row) => row.join(" ") === "run hosts lab - writes experiment")));

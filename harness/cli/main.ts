@@ -1,6 +1,7 @@
 import { ExitCode } from "../../schema/errors.ts";
 import { say } from "../output/output.ts";
 import { endingOf } from "./ending.ts";
+import { useAdditions } from "./named-additions.ts";
 import { programOf } from "./program.ts";
 
 // It is not an error if the reader of a pipe stops early, as `head` does.
@@ -9,11 +10,13 @@ for (const stream of [process.stdout, process.stderr])
     process.exit(error.code === "EPIPE" ? ExitCode.done : ExitCode.failed),
   );
 
+let asNamed = (text: string) => text;
 try {
   process.exitCode = ExitCode.done;
+  asNamed = useAdditions(process.argv.slice(2));
   await (await programOf(process.argv[2])).parseAsync();
 } catch (error) {
   const { exitCode, text } = endingOf(error);
-  if (text) say(`lab: ${text}`);
+  if (text) say(`lab: ${asNamed(text)}`);
   process.exitCode = exitCode;
 }

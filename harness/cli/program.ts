@@ -1,15 +1,8 @@
 /** The parser of the command line: one file for each command, in the order of commands.txt. */
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { exitCodeMeanings } from "../../schema/errors.ts";
 import { say } from "../output/output.ts";
-
-/** Rows of commands.txt: the script `lab` reads them too. */
-export const rowsOfCommands = (): string[][] =>
-  readFileSync(new URL("./commands.txt", import.meta.url), "utf8")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"))
-    .map((line) => line.split(/ +/));
+import { rowsOfCommands } from "./command-rows.ts";
 
 const commandNames = (): string[] => rowsOfCommands().flatMap(([name = ""]) => (name.includes("/") ? [] : [name]));
 

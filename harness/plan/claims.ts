@@ -1,7 +1,9 @@
 /** The schema of experiments/NAME.claims.yml: published and own claims about an experiment, with the quantities that decide them. */
 import { existsSync, readdirSync } from "node:fs";
 import { z } from "zod";
+import { addedPath } from "../../hosts/added.ts";
 import { metrics } from "../../metrics/registry.ts";
+import { usageError } from "../../schema/errors.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
 import { claimRule, ruleExamples } from "./claim-rule.ts";
 import { axisName, axisValuesSchema, comparisonId, filterSchema, statisticName, text } from "./comparisons.ts";
@@ -86,7 +88,11 @@ export interface ClaimsOfExperiment extends Omit<ClaimsFile, "published" | "clai
 }
 
 const folder = "experiments";
-const pathOf = (experiment: string) => `${folder}/${experiment}.claims.yml`;
+/** In the lab, or else beside the experiment that a command was given. */
+const pathOf = (experiment: string) => {
+  const own = `${folder}/${experiment}.claims.yml`;
+  return existsSync(own) ? own : (addedPath(own) ?? own);
+};
 
 /** null if the experiment has none. */
 export function readClaims(experiment: string): ClaimsOfExperiment | null {
@@ -100,7 +106,7 @@ export function readClaims(experiment: string): ClaimsOfExperiment | null {
   ) => {
     if (typeof what !== "string") return what;
     const theirs = existsSync(pathOf(what)) ? from(readYamlFile(pathOf(what), fileSchema)) : undefined;
-    if (typeof theirs !== "object") throw new Error(`${pathOf(experiment)}: ${key}: ${pathOf(what)} has none`);
+    if (typeof theirs !== "object") throw usageError(`${pathOf(experiment)}: ${key}: ${pathOf(what)} has none`);
     return theirs;
   };
   return {
@@ -117,7 +123,8 @@ export function readClaims(experiment: string): ClaimsOfExperiment | null {
 }
 
 export const allClaims = (): ClaimsOfExperiment[] =>
-  readdirSync(folder)
+  [folder, addedPath(folder)]
+    .flatMap((one) => (one === undefined ? [] : readdirSync(one)))
     .flatMap((file) => /^([\w-]+)\.claims\.yml$/.exec(file)?.[1] ?? [])
     .sort()
     .map((experiment) => readClaims(experiment)!);

@@ -1,8 +1,9 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { z } from "zod";
 import { textOf } from "../../axes/axis.ts";
 import { readRegistries } from "../../axes/registries.ts";
 import { allAxes } from "../../axes/registry.ts";
+import { addedPath } from "../../hosts/added.ts";
 import { defaultMetric, speedupMetrics } from "../../metrics/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import { type AxisValue, sharedLossesSchema, type Values } from "../../schema/plan.ts";
@@ -74,7 +75,12 @@ export const experimentFile = experimentSchema
     return { ...said, tables: tables ?? [{ id: "1", title: said.title, medians }] };
   });
 
-export function listExperiments(directory = defaultDirectory): string[] {
+/** @param directory without it, the lab's own and the one that a command was given by its path */
+export function listExperiments(directory?: string): string[] {
+  if (directory === undefined) {
+    const added = addedPath(defaultDirectory);
+    return [...listExperiments(defaultDirectory), ...(added === undefined ? [] : listExperiments(added))];
+  }
   return readdirSync(directory)
     .filter((file) => /^[\w-]+\.yml$/.test(file))
     .map((file) => file.replace(/\.yml$/, ""))
@@ -82,16 +88,22 @@ export function listExperiments(directory = defaultDirectory): string[] {
 }
 
 /** @throws LabError (usage) for an unknown name or a file that is not an experiment */
-export function readExperiment(name: string, directory = defaultDirectory): Experiment & { timeoutSeconds: number } {
+export function readExperiment(name: string, directory?: string): Experiment & { timeoutSeconds: number } {
   const names = listExperiments(directory);
-  if (!names.includes(name)) throw usageError(`unknown experiment "${name}"; known: ${names.join(", ")}`);
-  const path = `${directory}/${name}.yml`;
+  if (!names.includes(name))
+    throw usageError(`unknown experiment "${name}"; known: ${names.join(", ")}; or give the path of one, NAME.yml`);
+  const path = pathOf(`${name}.yml`, directory);
   const raw = readYamlFile(path, experimentFile);
   const problems = experimentProblems(raw, readRegistries());
   if (problems.length)
     throw usageError(problems.map(({ path: place, message }) => `${path}: ${place.join(".")}: ${message}`).join("\n"));
   return { ...raw, timeoutSeconds: parseQuantity("timeoutSeconds", raw.timeout, `${path}: timeout`) };
 }
+
+const pathOf = (file: string, directory = defaultDirectory): string => {
+  const own = `${directory}/${file}`;
+  return existsSync(own) ? own : (addedPath(`${defaultDirectory}/${file}`) ?? own);
+};
 
 /** What the schema cannot see: unknown names, axes that exclude each other, wrong references. */
 export const experimentProblems = (experiment: Experiment, registries: Registries): Problem[] => [

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { learntAs } from "../../axes/expected.ts";
+import { addedSchema } from "../../hosts/added.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { clockSchema, tracesKeptSchema } from "../../schema/records.ts";
@@ -7,9 +8,6 @@ import { registriesSchema } from "../../schema/registries.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { experimentSchema } from "../plan/experiment.ts";
 import { replace, select } from "../plan/select.ts";
-
-/** Of run.json. Most of it is what imported pages request. */
-export const mostManifestBytes = 50e6;
 
 /** What a measure of a page may be at most, in the measure's unit; `link` is null for all of them. */
 const budget = z.strictObject({ measure: z.string(), most: z.number(), link: z.string().nullable() });
@@ -39,6 +37,8 @@ export const manifestSchema = z.strictObject({
   experiment: experimentSchema,
   /** What `./lab gate` demands of its pages, so that a resumed gate has a verdict, too. Before 2026-11-27 budgets were text, as on its command line. */
   demands: z.strictObject({ threshold: z.string(), budgets: z.array(z.union([z.string(), budget])) }).optional(),
+  /** What the run used that is no part of the lab, and keeps in added/: path there -> SHA-256. Since 2026-11-27. */
+  added: addedSchema.optional(),
   /** What its names meant at the time of the run. */
   registries: registriesSchema,
   /** Imported pages that could not be loaded before the run began, for the part of a condition that their requests depend on: it is without these. */

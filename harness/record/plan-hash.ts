@@ -1,8 +1,7 @@
 /** run.json is written once: its hash, written with it, shows whether the plan was cut or extended later. `sha256sum -c` checks it, too. */
 import { existsSync } from "node:fs";
 import { sha256 } from "./digest.ts";
-import { mostManifestBytes } from "./manifest.ts";
-import { readBytes } from "./run-files.ts";
+import { mostManifestBytes, readBytes } from "./run-files.ts";
 
 export const planHashFile = "run.sha256";
 

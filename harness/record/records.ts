@@ -15,9 +15,9 @@ import type { Trace } from "../../schema/trace.ts";
 import { captureFolders } from "./captures.ts";
 import { contentHash, Digest } from "./digest.ts";
 import { type Line, readLines } from "./journal.ts";
-import { type Manifest, mostManifestBytes } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
 import { planIsUnchanged } from "./plan-hash.ts";
-import { parsedJson, readBytes } from "./run-files.ts";
+import { mostManifestBytes, parsedJson, readBytes } from "./run-files.ts";
 import { openRun } from "./run-folder.ts";
 import { readTrace, traceFileHash } from "./traces.ts";
 

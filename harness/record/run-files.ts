@@ -29,6 +29,9 @@ function entriesOf(folder: string) {
   }
 }
 
+/** Of run.json. Most of it is what imported pages request. */
+export const mostManifestBytes = 50e6;
+
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
 /** Opens a file itself, and waits for no writer as a pipe would. @throws LabError (usage) for anything else */

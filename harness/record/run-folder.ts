@@ -1,17 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
 import { check } from "../../schema/yaml-file.ts";
-import { type Manifest, manifestSchema, mostManifestBytes } from "./manifest.ts";
+import { addedIn, requireAdded } from "./added/kept.ts";
+import { findRun, resultsFolder } from "./find-run.ts";
+import { type Manifest, manifestSchema } from "./manifest.ts";
 import { planHashFile, planHashOf } from "./plan-hash.ts";
-import { beginningOf, parsedJson, readBytes, refuseLinks } from "./run-files.ts";
+import { mostManifestBytes, parsedJson, readBytes, refuseLinks } from "./run-files.ts";
 
-const resultsFolder = "results";
-/** A committed run of one block of the matrix on the virtual clock, for tests and benchmarks. It is never the default run. */
-export const blockRun = `${resultsFolder}/block`;
+export { blockRun } from "./find-run.ts";
 
 /** What is requested of a new run. */
 export type RunRequest = Omit<Manifest, "schemaVersion" | "createdAt">;
@@ -39,7 +38,7 @@ export function createRun({ name, ...request }: RunRequest): { folder: string; m
 
 /** @throws LabError (usage) if the run is missing, incomplete or of another version, or has a symbolic link in it */
 export function openRun(name: string | undefined): { folder: string; manifest: Manifest } {
-  const folder = name ? resolveRun(name) : latestRun();
+  const folder = findRun(name);
   const path = `${folder}/run.json`;
   if (existsSync(path)) refuseLinks(folder);
   let json: unknown;
@@ -53,6 +52,7 @@ export function openRun(name: string | undefined): { folder: string; manifest: M
     throw usageError(
       `${path}: schema version ${version}; this lab reads ${schemaVersion}. Use the commit that made the run`,
     );
+  requireAdded(addedIn(folder), folder); // before its names are read, which may be those of axes that it brought along
   return { folder, manifest: check(json, manifestSchema, path) };
 }
 
@@ -63,46 +63,5 @@ export async function labCommit(): Promise<string> {
     return (await run(["git", "status", "--porcelain"])).trim() ? `${commit}+` : commit;
   } catch {
     return environment.commit;
-  }
-}
-
-function resolveRun(name: string): string {
-  const found = [name, `${resultsFolder}/${name}`].find((path) => existsSync(path));
-  if (found) return found.replace(/\/$/, "");
-  throw usageError(
-    `unknown run "${name}"; known: ${
-      runs()
-        .map((path) => basename(path))
-        .join(", ") || "none yet"
-    }`,
-  );
-}
-
-function latestRun(): string {
-  const latest = runs()
-    .filter((path) => path !== blockRun)
-    .at(-1);
-  if (!latest) throw usageError('there is no run yet; "./lab run" makes one');
-  return latest;
-}
-
-/** Run folders, the oldest first. */
-function runs(): string[] {
-  if (!existsSync(resultsFolder)) return [];
-  return readdirSync(resultsFolder)
-    .map((name) => `${resultsFolder}/${name}`)
-    .filter((path) => existsSync(`${path}/run.json`))
-    .sort((a, b) => createdAt(a).localeCompare(createdAt(b)));
-}
-
-/** Its time stands near its beginning. */
-const beginningBytes = 4096;
-
-/** Empty for what is not a run. */
-function createdAt(folder: string): string {
-  try {
-    return /"createdAt": "(.*?)"/.exec(beginningOf(`${folder}/run.json`, beginningBytes))?.[1] ?? "";
-  } catch {
-    return "";
   }
 }

@@ -17,6 +17,8 @@ import { abilities, type ServerSoftware } from "../../servers/software.ts";
 import { loadPage, sizeOf } from "../../sites/pages.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 
+import { whyServerCannot } from "./refuse-added.ts";
+
 const machineCannot = (message: string) => new LabError(ExitCode.machineCannot, message);
 
 /** @throws LabError that names what this machine, or this substrate, cannot do for these conditions */
@@ -94,6 +96,7 @@ export async function refuseServers(
     const software = entryOf(softwareOf, "servers", name);
     const [program = ""] = software.versionCommand;
     const problem =
+      whyServerCannot(name, software, { name: substrate, lacks }) ??
       (software.make ? null : lacks(program, `servers/${name}`)) ?? // the lab builds some servers itself, later
       (substrate === "netns" ? await noMlKem(software, tls) : null);
     if (problem) throw machineCannot(`server ${name}: ${problem}`);

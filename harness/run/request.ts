@@ -6,6 +6,7 @@ import { defaultProcessingMs } from "../../substrate/choose.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import type { readExperiment } from "../plan/experiment.ts";
 import { replace } from "../plan/select.ts";
+import { usedOf } from "../record/added/kept.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { labCommit, type RunRequest } from "../record/run-folder.ts";
 
@@ -83,6 +84,12 @@ export async function requestOf(
     throw usageError("--processing is for --clock virtual: on the real clock, programs really compute");
   const registries = readRegistries();
   const asked = { experiment, only, with: options.with, registries };
+  const used = usedBy(
+    [...conditionsOf(experiment, registries), ...conditionsOfRun(asked)],
+    registries,
+    replace(experiment, options.with).axes,
+  );
+  const added = usedOf(Object.keys(used.pages));
   return {
     ...asked,
     name,
@@ -93,10 +100,7 @@ export async function requestOf(
     loads: loads ?? experiment.loads,
     timeoutSeconds: timeout ?? timeoutSeconds,
     traces,
-    registries: usedBy(
-      [...conditionsOf(experiment, registries), ...conditionsOfRun(asked)],
-      registries,
-      replace(experiment, options.with).axes,
-    ),
+    ...(Object.keys(added).length > 0 && { added }),
+    registries: used,
   };
 }

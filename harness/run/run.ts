@@ -7,6 +7,7 @@ import { chooseSubstrate } from "../../substrate/choose.ts";
 import { noteKeptMeasurements } from "../../substrate/machine-record.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
+import { keepAdded } from "../record/added/kept.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { createRun, type RunRequest } from "../record/run-folder.ts";
 import { captureLoads } from "./capture.ts";
@@ -18,6 +19,7 @@ import { withLifetime } from "./lifetime.ts";
 import { makeLoads } from "./make-loads.ts";
 import { openLab } from "./open-lab.ts";
 import { preflight } from "./preflight.ts";
+import { refuseAdded } from "./refuse-added.ts";
 import { type PlaceOptions, placeOf } from "./request.ts";
 import { type OpenedRun, withResumeCommand } from "./resume.ts";
 import type { StartProgress } from "./run-events.ts";
@@ -41,6 +43,7 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
     const substrate = chooseSubstrate(
       place.clock === "virtual" ? { ...place, processingMs: request.processingMs } : place,
     );
+    refuseAdded(request.added, substrate, place);
     await preflight(asPlanned, substrate);
     const servers = asPlanned.map((condition) => condition.settings.server.software);
     await openLab(substrate, servers, lifetime);
@@ -51,6 +54,7 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
         : createRun(await learnPages(request, { conditions: asPlanned, substrate, signal, print: settings.print }));
     const conditions = conditionsOfRun(run.manifest);
     keepPages(Object.keys(request.registries.pages), run.folder);
+    keepAdded(run.manifest.added ?? {}, run.folder);
     substrate.recordMachine?.(run.folder);
     if (substrate.clock === "virtual") lifetime.onEnd(keepIndex(run.folder));
     await withResumeCommand(run, settings, signal, async () => {

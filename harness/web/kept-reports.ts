@@ -5,6 +5,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { addedFiles } from "../../hosts/added.ts";
 import { environment } from "../../hosts/environment.ts";
 import { sealOf } from "../judge/run/index-key.ts";
 import { leavesOf, readClaims } from "../plan/claims.ts";
@@ -74,7 +75,7 @@ const notOfRun = /^(report|judged\.json.*|(lane|chunk)-.*)$/;
 
 /** @returns null if a file cannot be read, or goes away meanwhile, as those of a run under way do */
 function keyOf(runs: readonly OpenedRun[]): string | null {
-  const hash = createHash("sha256").update(process.version);
+  const hash = createHash("sha256").update(process.version).update(JSON.stringify(addedFiles()));
   const names = inCheckout();
   try {
     addFolder(hash, checkout, (name) => names.includes(name));

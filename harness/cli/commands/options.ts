@@ -1,8 +1,15 @@
 /** Options that several commands share, and their allowed values. */
 import { InvalidArgumentError, Option } from "commander";
 import { parseQuantity } from "../../../schema/units.ts";
+import { experimentNamed } from "../named-additions.ts";
 
-export const defaultExperiment = "spdy-initcwnd";
+/** The argument of commands that make or plan a run. */
+export const anExperiment = [
+  "[experiment]",
+  "a name from ./lab list experiments, or the path of an experiment's file, NAME.yml",
+  experimentNamed,
+  "spdy-initcwnd",
+] as const;
 
 export const wholeNumber = (min: number, max: number) => (text: string) => {
   if (!/^\d+$/.test(text) || Number(text) < min || Number(text) > max)

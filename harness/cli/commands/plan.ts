@@ -8,7 +8,7 @@ import { conditionsOf } from "../../plan/conditions.ts";
 import { readExperiment } from "../../plan/experiment.ts";
 import { replace, select } from "../../plan/select.ts";
 import { estimateSeconds } from "../../run/estimate.ts";
-import { defaultExperiment, loads, only, replaced } from "./options.ts";
+import { anExperiment, loads, only, replaced } from "./options.ts";
 
 interface PlanOptions {
   loads?: number;
@@ -39,7 +39,7 @@ export const addTo = (lab: Command) =>
   lab
     .command("plan")
     .description("print an experiment's conditions, and how long they take")
-    .argument("[experiment]", "a name from ./lab list experiments", defaultExperiment)
+    .argument(...anExperiment)
     .addOption(loads())
     .addOption(only())
     .addOption(replaced())

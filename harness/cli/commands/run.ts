@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { giveVerdict, reportOn } from "../../gate/gate-verdict.ts";
 import { print, say } from "../../output/output.ts";
 import { planBlocks } from "../../plan/blocks.ts";
+import { readClaims } from "../../plan/claims.ts";
 import { readExperiment } from "../../plan/experiment.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { openRun, type RunRequest } from "../../record/run-folder.ts";
@@ -10,10 +11,11 @@ import { openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { printLeftOut } from "../left-out.ts";
 import { startProgress } from "../progress.ts";
-import { defaultExperiment, only, replaced } from "./options.ts";
+import { anExperiment, only, replaced } from "./options.ts";
 import { withRunOptions } from "./run-options.ts";
 
 async function run(name: string, options: RunOptions): Promise<void> {
+  if (!options.resume) readClaims(name); // a file that cannot be read stops a run before it begins, and not its tables afterwards
   const asked = options.resume ? openToResume(options) : await requestOf(name, readExperiment(name), options);
   if (options.dryRun) return printOrder("folder" in asked ? asked.manifest : asked);
   const folder = await carryOut(asked, { ...options, print: say, startProgress });
@@ -30,7 +32,7 @@ export function printOrder(request: RunRequest): void {
 export const addTo = (lab: Command) =>
   withRunOptions(lab.command("run"))
     .description("make the loads of an experiment, and keep them in results/")
-    .argument("[experiment]", "a name from ./lab list experiments", defaultExperiment)
+    .argument(...anExperiment)
     .addOption(only())
     .addOption(replaced())
     .option(

@@ -4,6 +4,7 @@ import { clocksAgree, scoreOf } from "../../claims/score.ts";
 import { scoreRows, scoreSummary } from "../../claims/score-markdown.ts";
 import { print } from "../../output/output.ts";
 import { allClaims } from "../../plan/claims.ts";
+import { experimentNamed } from "../named-additions.ts";
 
 function score(experiment: string | undefined, { rows: each }: { rows?: true }): void {
   const all = allClaims();
@@ -31,6 +32,6 @@ export const addTo = (lab: Command) =>
   lab
     .command("score")
     .description("compare each number that the papers published with this lab's runs: does it hold here?")
-    .argument("[experiment]", "only the numbers of this experiment")
+    .argument("[experiment]", "only the numbers of this experiment: its name, or the path of its file", experimentNamed)
     .option("--rows", "print a row for each number, not for each table or section")
     .action(score);

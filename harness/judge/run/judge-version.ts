@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { addedFiles, isCode } from "../../../hosts/added.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const imported = /(?:from|import) ?\(?["`](\.{1,2}\/[^"`$]+\.tsx?)["`]/g;
@@ -32,6 +33,7 @@ export function judgeVersion(): string {
   const hash = createHash("sha256");
   for (const file of [...importGraph("harness/judge/load/load-row.ts"), "package-lock.json"])
     hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  for (const [path, content] of Object.entries(addedFiles())) if (isCode(path)) hash.update(`${path} ${content}\n`);
   known = hash.digest("hex");
   return known;
 }

@@ -54,7 +54,7 @@ function ownFileNotes(manifest: Manifest): string[] {
 }
 
 /** The manifest records what names meant. A changed manifest would change the meaning of all loads. */
-function nameNotes({ name, registries: then, experiment, commit }: Manifest): string[] {
+function nameNotes({ name, registries: then, experiment, commit, added }: Manifest): string[] {
   const now = readRegistries();
   const kinds = ["links", "protocols", "pages", "servers", "clients"] as const;
   const other = kinds.flatMap((kind) =>
@@ -64,14 +64,15 @@ function nameNotes({ name, registries: then, experiment, commit }: Manifest): st
   );
   return [
     ...(other.length ? [`Differs from this lab's files: ${other.join(", ")}. Compare with commit ${commit}.`] : []),
-    ...(name === trialName || sameExperiment(name, experiment)
+    ...(name === trialName || sameExperiment(name, experiment, added !== undefined)
       ? []
       : [`Its experiment differs from the present experiments/${name}.yml. Compare with commit ${commit}.`]),
   ];
 }
 
-function sameExperiment(name: string, experiment: Manifest["experiment"]): boolean {
-  if (!listExperiments().includes(name)) return false;
+/** @param isOutside it was given by its path, so that there may be nothing to compare with */
+function sameExperiment(name: string, experiment: Manifest["experiment"], isOutside: boolean): boolean {
+  if (!listExperiments().includes(name)) return isOutside;
   const { timeoutSeconds: _, ...now } = readExperiment(name);
   return isDeepStrictEqual(JSON.parse(JSON.stringify(now)), JSON.parse(JSON.stringify(experiment)));
 }

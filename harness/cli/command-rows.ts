@@ -1,0 +1,8 @@
+/** Rows of commands.txt, which the script `lab` reads too. */
+import { readFileSync } from "node:fs";
+
+export const rowsOfCommands = (): string[][] =>
+  readFileSync(new URL("./commands.txt", import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => line.split(/ +/));

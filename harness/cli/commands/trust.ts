@@ -1,0 +1,25 @@
+import type { Command } from "commander";
+import { usageError } from "../../../schema/errors.ts";
+import { print } from "../../output/output.ts";
+import { addedIn, checkedKept } from "../../record/added/kept.ts";
+import { codeIn, trust } from "../../record/added/trusted.ts";
+import { findRun } from "../../record/find-run.ts";
+
+/** Nothing of the run is executed, or read as more than bytes. */
+function trustRun(name: string): void {
+  const folder = findRun(name);
+  const files = addedIn(folder);
+  const code = codeIn(files);
+  if (code.length === 0) throw usageError(`${folder} has no code of its own`);
+  checkedKept(files, folder);
+  trust(files);
+  for (const path of code) print(`${files[path]}  ${folder}/added/${path}`);
+  print("Commands may run these files here from now on, as long as they are as they are now.");
+}
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("trust")
+    .description("allow commands to run the code of axes, metrics, models and servers that somebody else's run keeps")
+    .argument("<run>", "a run's folder or its name")
+    .action(trustRun);

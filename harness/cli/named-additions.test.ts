@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { blockRun } from "../record/find-run.ts";
+import { experimentNamed, namesIn } from "./named-additions.ts";
+
+const none = { experiments: [], figuresOf: [], runs: [] };
+const names = (line: string) => namesIn(line.split(" "));
+
+test("an experiment is a path where a command takes one, and nowhere else", () => {
+  assert.deepEqual(names("run ../paper/small.yml --loads 1"), { ...none, experiments: ["../paper/small.yml"] });
+  assert.deepEqual(names("plan small"), none);
+  assert.deepEqual(names("gate dist --config pageload.yml"), none);
+  assert.deepEqual(names(`tables ${blockRun} --experiment=a/b.yml`), {
+    ...none,
+    figuresOf: ["a/b.yml"],
+    runs: [blockRun],
+  });
+});
+
+test("runs are found by name or path, beside the values of options", () => {
+  assert.deepEqual(names("verify block --json").runs, [blockRun]);
+  assert.deepEqual(names(`compare ${blockRun}/ block --format md`).runs, [blockRun, blockRun]);
+  assert.deepEqual(names("report --beside block block --out x").runs, [blockRun, blockRun]);
+  assert.deepEqual(names("run --resume=block").runs, [blockRun]);
+  assert.deepEqual(names("claims"), none);
+});
+
+test("a name stays as it is, and a path becomes one", () => {
+  assert.equal(experimentNamed("h1-h2-h3"), "h1-h2-h3");
+  assert.equal(experimentNamed("experiments/h1-h2-h3.yml"), "h1-h2-h3");
+  assert.throws(() => experimentNamed("experiments/none.yml"), /experiments\/none\.yml: there is no such file/);
+});

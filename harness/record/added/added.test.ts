@@ -1,0 +1,152 @@
+/** An experiment's folder: what is taken of it, how it becomes one with the lab, and what a run keeps. */
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
+import { after, beforeEach, test } from "node:test";
+import { addedFiles, addedPath, useAdded, withAddedPaths } from "../../../hosts/added.ts";
+import { experimentAt, filesBeside } from "./beside.ts";
+import { addedIn, filesKept, keepAdded, requireAdded, usedOf } from "./kept.ts";
+import { stage } from "./staged.ts";
+import { trust } from "./trusted.ts";
+
+const [checkout, base] = [process.cwd(), mkdtempSync(`${tmpdir()}/added-test-`)];
+let count = 0;
+/** Each test has a checkout of its own, with a paper beside it. */
+beforeEach(() => {
+  const folder = `${base}/${count++}/lab`;
+  mkdirSync(folder, { recursive: true });
+  process.chdir(folder);
+  for (const name of ["clients", "hosts", "models", "observe", "schema", "servers", "shaper", "sites"]) mkdirSync(name);
+  put("axes/axis.ts", "export const isAxis = true;");
+  put("metrics/metric.ts", "");
+  put("../paper/small.yml", "title: small");
+  put("../paper/axes/ports.axis.ts", 'export { isAxis } from "./axis.ts";');
+});
+after(() => {
+  useAdded(undefined);
+  process.chdir(checkout);
+  rmSync(base, { recursive: true });
+});
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+const paths = () => [...filesBeside("../paper/small.yml").keys()];
+
+test("of an experiment's folder only what the lab has registries for is taken", () => {
+  for (const path of ["links.yml", "small.claims.yml", "notes.yml", "README.md", "models/large.bin", "axes/a.test.ts"])
+    put(`../paper/${path}`, path);
+  for (const path of ["pages/mine/index.html", "pages/mine/.git/x", "pages/other/x.txt", "servers/h/server.ts"])
+    put(`../paper/${path}`, path);
+  put("../paper/servers/old/notes.txt", "");
+  assert.deepEqual(paths(), [
+    "experiments/small.yml",
+    "experiments/small.claims.yml",
+    "links.yml",
+    "axes/ports.axis.ts",
+    "servers/h/server.ts",
+    "pages/mine/index.html",
+  ]);
+  assert.deepEqual([...filesBeside("../paper/small.yml", { only: true }).keys()], paths().slice(0, 2));
+});
+
+test("a path that is no experiment, and a link, are refused by name", () => {
+  assert.throws(() => experimentAt("../paper/none.yml"), /none\.yml: there is no such file/);
+  assert.throws(() => experimentAt("../paper"), /paper is not an experiment: its name has only letters/);
+  put("../paper/pages/mine/index.html", "");
+  symlinkSync("/etc/passwd", "../paper/pages/mine/secret");
+  assert.throws(paths, /pages\/mine\/secret is a symbolic link: put a copy of the file in its place/);
+});
+
+test("what was added imports the lab's own modules, as if it stood among them", async () => {
+  const folder = stage([filesBeside("../paper/small.yml")])!;
+  assert.equal(realpathSync(`${folder}/axes/axis.ts`), realpathSync("axes/axis.ts"));
+  assert.equal(realpathSync(`${folder}/schema`), realpathSync("schema"));
+  useAdded(folder);
+  assert.deepEqual(Object.keys(addedFiles()), ["experiments/small.yml", "axes/ports.axis.ts"]);
+  assert.equal(addedPath("axes"), `${folder}/axes`);
+  assert.equal(addedPath("pages"), undefined);
+  assert.deepEqual(withAddedPaths(["node", "axes/ports.axis.ts"]), ["node", `${folder}/axes/ports.axis.ts`]);
+});
+
+test("a file is refused where the lab has another of its name, and is the lab's where it is the same", () => {
+  put("axes/ports.axis.ts", "another");
+  assert.throws(
+    () => stage([filesBeside("../paper/small.yml")]),
+    /ports\.axis\.ts: the lab has another axes\/ports\.axis\.ts/,
+  );
+  put("axes/ports.axis.ts", readFileSync("../paper/axes/ports.axis.ts", "utf8"));
+  const folder = stage([filesBeside("../paper/small.yml")])!;
+  useAdded(folder);
+  assert.deepEqual(Object.keys(addedFiles()), ["experiments/small.yml"]);
+});
+
+test("two sources are one, unless they differ", () => {
+  put("../other/small.yml", "title: small");
+  put("../other/axes/ports.axis.ts", "another");
+  const sources = ["../paper/small.yml", "../other/small.yml"].map((path) => filesBeside(path));
+  assert.throws(() => stage(sources), /paper\/axes\/ports\.axis\.ts and \.\.\/other\/axes\/ports\.axis\.ts differ/);
+  assert.ok(stage([sources[0]!, sources[0]!]));
+  assert.equal(stage([]), undefined);
+});
+
+/** A run made here, as if it were another's: nothing says yet that its code may run. */
+function aRun(): void {
+  put("../paper/pages/used/page.yml", "used");
+  put("../paper/pages/unused/page.yml", "unused");
+  useAdded(stage([filesBeside("../paper/small.yml")]));
+  const added = usedOf(["used"]);
+  keepAdded(added, "results/mine");
+  put("results/mine/run.json", JSON.stringify({ added }));
+  useAdded(undefined);
+}
+
+test("a run keeps what it used, and its code runs again where the run was made", () => {
+  aRun();
+  const kept = filesKept("results/mine");
+  assert.deepEqual([...kept.keys()], ["axes/ports.axis.ts", "pages/used/page.yml"]);
+  assert.equal(kept.get("pages/used/page.yml")!.source, "results/mine/added/pages/used/page.yml");
+  assert.ok(!existsSync("results/mine/added/pages/unused"));
+});
+
+test("elsewhere its code runs only once it is trusted, and only as it was then", () => {
+  aRun();
+  rmSync(".lab/trusted", { recursive: true });
+  assert.throws(
+    () => filesKept("results/mine"),
+    /made with code of its own.*axes\/ports\.axis\.ts.*lab trust results\/mine/,
+  );
+  trust(addedIn("results/mine"));
+  filesKept("results/mine");
+  put("results/mine/added/axes/ports.axis.ts", "something else");
+  assert.throws(() => filesKept("results/mine"), /is not the file that the run used/);
+  rmSync("results/mine/added/axes/ports.axis.ts");
+  assert.throws(() => filesKept("results/mine"), /ports\.axis\.ts is not a file/);
+});
+
+test("a run.json can bring a file to no other place", () => {
+  for (const path of ["schema/errors.ts", "axes/../schema/errors.ts", "/tmp/x.ts", "servers/../../x"]) {
+    put("results/bad/run.json", JSON.stringify({ added: { [path]: "0".repeat(64) } }));
+    assert.throws(() => filesKept("results/bad"), /cannot be added to the lab|Invalid key in record/, path);
+  }
+});
+
+test("a run that a command does not know the files of is refused", () => {
+  aRun();
+  const files = addedIn("results/mine");
+  assert.throws(() => requireAdded(files, "results/mine"), /a file of its own, axes\/ports\.axis\.ts/);
+  useAdded(stage([filesKept("results/mine")]));
+  requireAdded(files, "results/mine");
+  requireAdded({ ...files, "experiments/small.claims.yml": "0".repeat(64) }, "results/mine");
+});

@@ -1,0 +1,103 @@
+/** The files beside an experiment that the lab takes from there: names and places as in the checkout. */
+import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { usageError } from "../../../schema/errors.ts";
+import { inOneLine } from "../../../schema/foreign-words.ts";
+import { counted } from "../../../schema/words.ts";
+import { sha256 } from "../digest.ts";
+import { readBytes } from "../run-files.ts";
+
+export interface Found {
+  /** Where it is now. */
+  source: string;
+  sha256: string;
+}
+/** By the paths that the files would have in the checkout. */
+export type FoundFiles = ReadonlyMap<string, Found>;
+
+/** Guests hold a page's files in memory, and commands read all of them. */
+export const mostBytes = 200e6;
+const mostFiles = 20_000;
+const mostLevels = 20;
+
+/** What such a folder may have, and nothing else, so that no file can come to another place. */
+const places = [
+  /^experiments\/[\w-]+(\.claims)?\.yml$/,
+  /^links\.yml$/,
+  /^(axes|metrics|models)\/[\w.-]+\.ts$/,
+  /^servers\/[\w-]+\/./,
+  /^pages\/(responses\.yml$|[\w-]+\/.)/,
+];
+export const isPlace = (path: string): boolean => places.some((place) => place.test(path));
+
+const experimentName = /^[\w-]+$/;
+
+/** The name of an experiment that is given by its path. @throws LabError (usage) for what is no such file */
+export function experimentAt(path: string): string {
+  const name = basename(path, ".yml");
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  if (!status) throw usageError(`${path}: there is no such file; ./lab list experiments has the names of the lab's`);
+  if (!status.isFile() || !path.endsWith(".yml") || !experimentName.test(name))
+    throw usageError(`${path} is not an experiment: its name has only letters, digits, _ and -, and ends with .yml`);
+  return name;
+}
+
+/** @param only the experiment and the claims, without what is beside them @throws LabError (usage) that names what cannot be taken, and why */
+export function filesBeside(experiment: string, { only = false } = {}): FoundFiles {
+  const [name, folder] = [experimentAt(experiment), dirname(experiment)];
+  const named = new Map([[`experiments/${name}.yml`, experiment]]);
+  for (const file of readdirSync(folder).filter((one) => /^[\w-]+\.claims\.yml$/.test(one)))
+    named.set(`experiments/${file}`, join(folder, file));
+  if (!only) for (const path of pathsBeside(folder)) named.set(path, join(folder, path));
+  return readAll(named);
+}
+
+function pathsBeside(folder: string): string[] {
+  const names = (path: string) => (existsSync(join(folder, path)) ? readdirSync(join(folder, path)).sort() : []);
+  const has = (path: string) => existsSync(join(folder, path));
+  const modules = ["axes", "metrics", "models"].flatMap((kind) =>
+    names(kind).flatMap((file) => (/(?<!\.test|\.fixture|\.d)\.ts$/.test(file) ? [`${kind}/${file}`] : [])),
+  );
+  const servers = names("servers").filter((name) => has(`servers/${name}/server.ts`));
+  const pages = names("pages").filter((name) => has(`pages/${name}/index.html`) || has(`pages/${name}/page.yml`));
+  const folders = [...servers.map((name) => `servers/${name}`), ...pages.map((name) => `pages/${name}`)];
+  return [
+    ...["links.yml", "pages/responses.yml"].filter(has),
+    ...modules,
+    ...folders.flatMap((path) => filesBelow(folder, path)),
+  ];
+}
+
+/** Without names that start with a dot. */
+function filesBelow(folder: string, path: string, level = 1): string[] {
+  if (level > mostLevels)
+    throw usageError(`${inOneLine(join(folder, path))}: more than ${mostLevels} levels of folders`);
+  return readdirSync(join(folder, path), { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith("."))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const below = `${path}/${entry.name}`;
+      return entry.isDirectory() ? filesBelow(folder, below, level + 1) : [below];
+    });
+}
+
+/** @param places path in the checkout -> where it is @throws LabError (usage) for a link, what is no file, and too much */
+export function readAll(places: ReadonlyMap<string, string>): FoundFiles {
+  if (places.size > mostFiles)
+    throw usageError(`${counted(places.size, "file")} beside the experiment; at most ${mostFiles} are taken`);
+  const found = new Map<string, Found>();
+  let left = mostBytes;
+  for (const [path, source] of places) {
+    if (!isPlace(path)) throw usageError(`${inOneLine(source)}: a file of this name cannot be added to the lab`);
+    const status = lstatSync(source, { throwIfNoEntry: false });
+    if (!status?.isFile())
+      throw usageError(
+        `${inOneLine(source)} is ${status?.isSymbolicLink() ? "a symbolic link: put a copy of the file in its place" : "not a file"}`,
+      );
+    left -= status.size;
+    if (left < 0)
+      throw usageError(`the files beside the experiment have more than ${mostBytes / 1e6} MB; leave out pages`);
+    found.set(path, { source, sha256: sha256(readBytes(source, mostBytes)) });
+  }
+  return found;
+}

@@ -1,0 +1,88 @@
+/** The one folder of what a command has in addition to the lab (hosts/added.ts): a copy, which stays as it is while the command runs. */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { addedIndex } from "../../../hosts/added.ts";
+import { usageError } from "../../../schema/errors.ts";
+import { sha256 } from "../digest.ts";
+import type { Found, FoundFiles } from "./beside.ts";
+import { isLabs } from "./kept.ts";
+
+const parent = ".lab/added";
+/** Folders of the checkout that code imports from; the others are data. */
+const linked = ["axes", "clients", "hosts", "metrics", "models", "observe", "schema", "servers", "shaper", "sites"];
+const keptDays = 30;
+
+/** @returns the folder; undefined if there is nothing that the lab does not have @throws LabError (usage) that names two files that exclude each other */
+export function stage(sources: readonly FoundFiles[]): string | undefined {
+  const files = merged(sources);
+  if (files.size === 0) return undefined;
+  const index = JSON.stringify(Object.fromEntries([...files].map(([path, file]) => [path, file.sha256])), null, 2);
+  const links = linked.flatMap((folder) => linksFor(folder, [...files.keys()]));
+  const folder = `${parent}/${sha256(index + links.join()).slice(0, 16)}`;
+  if (!existsSync(folder)) write(folder, index, files, links);
+  const now = new Date();
+  utimesSync(folder, now, now);
+  removeOld();
+  return folder;
+}
+
+function merged(sources: readonly FoundFiles[]): Map<string, Found> {
+  const files = new Map<string, Found>();
+  for (const [path, file] of sources.flatMap((source) => [...source])) {
+    if (isLabs(path, file.sha256)) continue;
+    const other = files.get(path);
+    if (other && other.sha256 !== file.sha256)
+      throw usageError(`${other.source} and ${file.source} differ, and a command can have only one of them`);
+    if (existsSync(path) && path !== "links.yml")
+      throw usageError(`${file.source}: the lab has another ${path}: give your own another name`);
+    files.set(path, file);
+  }
+  return files;
+}
+
+/**
+ * A module's imports are written as in the checkout ("../schema/units.ts"). So each of its folders that they can name is there, as a link: as a whole, or
+ * each of its files, where something was added to it.
+ */
+function linksFor(folder: string, files: readonly string[]): string[] {
+  if (!files.some((path) => path.startsWith(`${folder}/`))) return [folder];
+  return readdirSync(folder)
+    .sort()
+    .map((name) => `${folder}/${name}`);
+}
+
+/** It exists as a whole or not at all. */
+function write(folder: string, index: string, files: FoundFiles, links: readonly string[]): void {
+  mkdirSync(parent, { recursive: true });
+  const aside = mkdtempSync(`${parent}/.new-`);
+  for (const [path, { source }] of files) {
+    mkdirSync(dirname(join(aside, path)), { recursive: true });
+    copyFileSync(source, join(aside, path));
+  }
+  for (const path of links) symlinkSync(resolve(path), join(aside, path));
+  writeFileSync(join(aside, addedIndex), index);
+  try {
+    renameSync(aside, folder);
+  } catch (error) {
+    rmSync(aside, { recursive: true });
+    if (!existsSync(folder)) throw error; // else another command was faster
+  }
+}
+
+function removeOld(): void {
+  const dayMs = 86_400_000;
+  for (const path of readdirSync(parent).map((name) => join(parent, name)))
+    if (Date.now() - statSync(path).mtimeMs > keptDays * dayMs) rmSync(path, { recursive: true, force: true });
+}

@@ -1,0 +1,55 @@
+/** The folder of a run, by its name. */
+import { existsSync, readdirSync } from "node:fs";
+import { basename } from "node:path";
+import { usageError } from "../../schema/errors.ts";
+import { beginningOf } from "./run-files.ts";
+
+export const resultsFolder = "results";
+/** A committed run of one block of the matrix on the virtual clock, for tests and benchmarks. It is never the default run. */
+export const blockRun = `${resultsFolder}/block`;
+
+/** @param name or path; without it, the latest run @throws LabError (usage) if there is none */
+export function findRun(name: string | undefined): string {
+  const folder = name ? resolveRun(name) : latestRun();
+  if (folder === undefined) throw usageError('there is no run yet; "./lab run" makes one');
+  return folder;
+}
+
+/** @throws LabError (usage) if there is no such folder, which may be none of a run */
+function resolveRun(name: string): string {
+  const found = [name, `${resultsFolder}/${name}`].find((path) => existsSync(path));
+  if (found) return found.replace(/\/$/, "");
+  throw usageError(
+    `unknown run "${name}"; known: ${
+      runs()
+        .map((path) => basename(path))
+        .join(", ") || "none yet"
+    }`,
+  );
+}
+
+export const latestRun = (): string | undefined =>
+  runs()
+    .filter((path) => path !== blockRun)
+    .at(-1);
+
+/** Run folders, the oldest first. */
+function runs(): string[] {
+  if (!existsSync(resultsFolder)) return [];
+  return readdirSync(resultsFolder)
+    .map((name) => `${resultsFolder}/${name}`)
+    .filter((path) => existsSync(`${path}/run.json`))
+    .sort((a, b) => createdAt(a).localeCompare(createdAt(b)));
+}
+
+/** Its time stands near its beginning. */
+const beginningBytes = 4096;
+
+/** Empty for what is not a run. */
+function createdAt(folder: string): string {
+  try {
+    return /"createdAt": "(.*?)"/.exec(beginningOf(`${folder}/run.json`, beginningBytes))?.[1] ?? "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * What an experiment's folder adds to the lab, or a run keeps of it: files at the paths that they would have in the checkout, such as axes/ports.axis.ts.
+ * A command has one folder of them (harness/record/added), and every registry asks here.
+ */
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { usageError } from "../schema/errors.ts";
+import { pathInsideSchema } from "../schema/names.ts";
+import { environment } from "./environment.ts";
+
+/** In that folder: path -> the SHA-256 of the file's content. */
+export const addedIndex = "files.json";
+export const addedSchema = z.record(pathInsideSchema, z.string().regex(/^[0-9a-f]{64}$/, "it is not a SHA-256"));
+/** By path. */
+export type AddedFiles = Readonly<z.infer<typeof addedSchema>>;
+
+let folder = environment.added;
+let known: AddedFiles | undefined;
+
+/** Before any registry is read, because registries are read when they are imported. Processes that this one starts have the same. */
+export function useAdded(path: string | undefined): void {
+  [folder, known] = [path, undefined];
+  if (path === undefined) delete process.env.LAB_ADDED;
+  else process.env.LAB_ADDED = path;
+}
+
+export const addedFolder = (): string | undefined => folder;
+
+export function addedFiles(): AddedFiles {
+  known ??= folder === undefined ? {} : addedSchema.parse(JSON.parse(readFileSync(`${folder}/${addedIndex}`, "utf8")));
+  return known;
+}
+
+/** Where a file or folder of what was added is; undefined if it was not. */
+export const addedPath = (path: string): string | undefined =>
+  Object.keys(addedFiles()).some((file) => file === path || file.startsWith(`${path}/`))
+    ? `${folder}/${path}`
+    : undefined;
+
+/** A command whose words name scripts as in the checkout, with the places of those that were added. */
+export const withAddedPaths = (command: readonly string[]): string[] =>
+  command.map((word) => (word in addedFiles() ? `${folder}/${word}` : word));
+
+/** Axes, metrics, models and servers: what runs as a part of the lab. */
+export const isCode = (path: string): boolean => /^(axes|metrics|models|servers)\//.test(path);
+
+/** The lab's entries and those that were added. @throws LabError (usage) for a name that both have */
+export function withAdded<T>(what: string, own: Record<string, T>, added: Record<string, T>): Record<string, T> {
+  const both = Object.keys(added).find((name) => name in own);
+  if (both !== undefined)
+    throw usageError(`${what} "${both}" is in the lab, and beside the experiment too: give your own another name`);
+  return { ...own, ...added };
+}

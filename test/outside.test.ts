@@ -1,0 +1,96 @@
+/** An experiment outside of the checkout, with all that may be beside it: on the virtual clock, and then where that folder is not. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { after, before, test } from "node:test";
+import { ExitCode } from "../schema/errors.ts";
+import { files, lines } from "./all/alone/new-entries.ts";
+import { LabCopy } from "./lab.ts";
+
+const paper = mkdtempSync(`${tmpdir()}/paper-`);
+const experiment = `${paper}/small.yml`;
+let copy: LabCopy;
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(join(paper, path)), { recursive: true });
+  writeFileSync(join(paper, path), text);
+}
+
+/** In the lab "h2b" is another line of its protocols; beside an experiment there are none. */
+const own = Object.entries(files).filter(([path]) => /^(axes|metrics|pages|servers)\//.test(path));
+before(async () => {
+  for (const [path, text] of own) put(path, text.replace(', "h2b"]', "]"));
+  put("links.yml", lines["shaper/links.yml"]!);
+  put("small.claims.yml", "claims: {ports: {says: Ports do nothing, quantity: {comparison: 1}, holds: from 0.5 to 2}}");
+  put(
+    "small.yml",
+    `title: All that is beside it
+loads: 1
+metric: parsedMs
+axes: {page: [mini], servers: [1], link: [home], protocol: [h2], initcwnd: [10], server: [mine], ports: [any, high]}
+baseline: {ports: any}
+comparisons: {1: {title: high ports, option: {ports: high}}}
+`,
+  );
+  copy = await LabCopy.make({ virtualClock: true });
+});
+after(() => {
+  copy?.remove();
+  rmSync(paper, { recursive: true, force: true });
+});
+
+test("`plan` finds what is beside an experiment, and refuses a name that the lab has", async () => {
+  const { stdout } = await copy.lab("plan", relative(copy.folder, experiment));
+  assert.deepEqual(stdout.trim().split("\n"), [
+    "mini/1s/16x4-30ms-0%-q60/h2/iw10/mine",
+    "mini/1s/16x4-30ms-0%-q60/h2/iw10/ports-high/mine",
+  ]);
+  for (const [path, text, message] of [
+    ["pages/A/index.html", "<p>", /page "A" is in the lab, and beside the experiment too/],
+    ["axes/rtt.axis.ts", files["axes/ports.axis.ts"], /paper-\w+\/axes\/rtt\.axis\.ts: the lab has another axes\/rtt/],
+    [
+      "axes/rate2.axis.ts",
+      files["axes/ports.axis.ts"]?.replace('"ports"', '"rtt"'),
+      /rate2\.axis\.ts: the name rtt is there/,
+    ],
+    ["h1-h2-h3.yml", "", /the lab has an experiment h1-h2-h3 too/],
+  ] as const) {
+    put(path, text ?? "");
+    const { code, stderr } = await copy.lab("plan", path.endsWith("3.yml") ? join(paper, path) : experiment);
+    rmSync(join(paper, path));
+    assert.match(stderr, message);
+    assert.equal(code, ExitCode.usage);
+  }
+  rmSync(join(paper, "pages/A"), { recursive: true });
+});
+
+test("a server whose packages the guests lack is refused by name, before anything starts", async () => {
+  put("servers/mine/packages.txt", "no-such-program\n");
+  const { code, stderr } = await copy.virtualRun(experiment);
+  rmSync(join(paper, "servers/mine/packages.txt"));
+  assert.match(stderr, /server mine: .*has no no-such-program; .*put this one's folder into the lab's servers\//);
+  assert.equal(code, ExitCode.machineCannot);
+});
+
+test("a run keeps what it used: elsewhere it is verified and made again, byte for byte, once its code may run", async () => {
+  const run = await copy.virtualRun(experiment);
+  assert.equal(run.code, 0, run.stderr);
+  rmSync(paper, { recursive: true });
+  for (const folder of [".lab/added", ".lab/trusted", ".lab/state/site"])
+    rmSync(`${copy.folder}/${folder}`, { recursive: true });
+  const name = relative(copy.folder, run.folder);
+  const refused = await copy.lab("verify", name);
+  assert.match(refused.stderr, /was made with code of its own.*axes\/ports\.axis\.ts.*\.\/lab trust results\/small-/);
+  assert.deepEqual([refused.code, existsSync(`${copy.folder}/.lab/added`)], [ExitCode.usage, false]);
+  assert.equal((await copy.lab("trust", name)).code, 0);
+  const verified = await copy.lab("verify", name, "--again", "2");
+  assert.equal(verified.code, 0, verified.stderr);
+  assert.match(verified.stdout, /^Valid: 2 of 2 loads;/);
+  assert.deepEqual(
+    [...verified.stdout.matchAll(/made again: (\d+) of (\d+) lines/g)].map(([, same, all]) => same === all),
+    [true, true],
+  );
+  assert.match((await copy.lab("tables", name)).stdout, /median time to the parsed page/);
+  assert.match((await copy.lab("claims", name)).stdout, /Ports do nothing/);
+});
