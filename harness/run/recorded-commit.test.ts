@@ -9,9 +9,11 @@ const folder = mkdtempSync(`${tmpdir()}/lab-commit-`);
 after(() => rmSync(folder, { recursive: true }));
 const labThat = (command: string) => writeFileSync(`${folder}/lab`, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
 
-test("another checkout's lab ends with its own exit code", async () => {
+test("another checkout's lab ends with its own exit code, and its results tell whether it compared a chunk", async () => {
   labThat('[ "$1" = verify ] && exit 5');
-  assert.equal(await labIn(folder, ["verify"]), ExitCode.loadsMissing);
+  assert.deepEqual(await labIn(folder, ["verify"]), { code: ExitCode.loadsMissing, compared: false });
+  labThat('echo Valid: 2 of 2 loads; echo "Chunk 0, made again: 1 of 2 lines are the same, byte for byte."; exit 1');
+  assert.deepEqual(await labIn(folder, ["verify"]), { code: ExitCode.failed, compared: true });
 });
 
 test("another checkout's lab that was interrupted interrupts the command, too", async () => {

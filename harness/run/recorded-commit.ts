@@ -3,8 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { AddedFiles } from "../../hosts/added.ts";
 import { run } from "../../hosts/command.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
+import { trust } from "../record/added/trusted.ts";
 import { withLifetime } from "./lifetime.ts";
 
 const asCommit = async (name: string) =>
@@ -21,20 +23,36 @@ export async function otherCommit(recorded: string): Promise<{ commit: string } 
   }
 }
 
-/** Runs `./lab` with these words in a checkout of a commit, which is made once and kept. */
-export async function labAt(commit: string, words: readonly string[]): Promise<ExitCode> {
+/** Runs `./lab` with these words in a checkout of a commit, which is made once and kept. @param trusted what this one runs of a run's own code */
+export async function labAt(commit: string, words: readonly string[], trusted: AddedFiles = {}): Promise<Ended> {
   const folder = resolve(`.lab/commits/${commit.slice(0, 12)}`);
   if (!existsSync(`${folder}/lab`))
     await run(["git", "worktree", "add", "--quiet", "--force", "--detach", folder, commit]);
+  trust(trusted, folder);
   return labIn(folder, words);
 }
 
-/** Ctrl-C reaches it too. @returns its exit code @throws LabError if it was interrupted */
-export const labIn = (folder: string, words: readonly string[]): Promise<ExitCode> =>
+/** How another lab ended, and whether it printed the comparison of a chunk that it made again. */
+export interface Ended {
+  code: ExitCode;
+  compared: boolean;
+}
+
+/** Each lab that repeats chunks prints such a line for each. */
+const comparison = /^Chunk \d+, made again: /m;
+
+/** Ctrl-C reaches it too, and its results are printed as they come. @throws LabError if it was interrupted */
+export const labIn = (folder: string, words: readonly string[]): Promise<Ended> =>
   withLifetime(async ({ signal }) => {
-    const child = spawn("./lab", words, { cwd: folder, stdio: "inherit" });
+    const child = spawn("./lab", words, { cwd: folder, stdio: ["inherit", "pipe", "inherit"] });
     signal.addEventListener("abort", () => child.kill());
-    const [code] = (await once(child, "exit")) as [ExitCode | null];
+    const ended = once(child, "close");
+    let printed = "";
+    for await (const text of child.stdout.setEncoding("utf8")) {
+      printed += text;
+      process.stdout.write(text);
+    }
+    const [code] = (await ended) as [ExitCode | null];
     if (code === null || code === ExitCode.interrupted) throw new LabError(ExitCode.interrupted, "interrupted");
-    return code;
+    return { code, compared: comparison.test(printed) };
   });

@@ -8,7 +8,7 @@ import { removeOtherPages } from "../../sites/kept-pages.ts";
 import { print, say } from "../output/output.ts";
 import { unpackRun } from "../record/pack.ts";
 import type { SavedRun } from "../record/records.ts";
-import { labAt, otherCommit } from "../run/recorded-commit.ts";
+import { type Ended, labAt, otherCommit } from "../run/recorded-commit.ts";
 import { type Again, type AgainOptions, makeChunksAgain } from "./again.ts";
 
 interface RepeatOptions extends Omit<AgainOptions, "sameVersionsOnly"> {
@@ -25,10 +25,10 @@ export class Different extends LabError {
 
 /**
  * Repeats chunks with this checkout, or with the commit that made the run if this checkout has other versions.
- * @returns done if this checkout repeated them; else the exit code of that commit's lab, which has printed its own messages
+ * @returns done if this checkout repeated them; else how that commit's lab ended, which has printed its own messages
  * @throws Different if a line differs; LabError if the versions differ, too, because then the difference shows nothing
  */
-export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOptions): Promise<ExitCode> {
+export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOptions): Promise<Ended> {
   const other = here ? null : await otherCommit(run.manifest.commit);
   const commit = other && "commit" in other ? other.commit : null;
   const differing = new Set<string>();
@@ -55,7 +55,7 @@ export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOp
         ...([...differing].some((text) => text.startsWith("guestRoot")) ? [rootAdvice] : []),
       ].join("\n"),
     );
-  return ExitCode.done;
+  return { code: ExitCode.done, compared: true };
 }
 
 const rootAdvice =
@@ -63,9 +63,9 @@ const rootAdvice =
 
 async function repeatAt(
   commit: string,
-  { folder }: SavedRun,
+  { folder, manifest }: SavedRun,
   { count, seed, root, calls }: RepeatOptions,
-): Promise<ExitCode> {
+): Promise<Ended> {
   // A copy, because commits from before runs were packed read plain files alone, and each leaves an index of its own beside a run.
   const copy = mkdtempSync(join(tmpdir(), "lab-run-"));
   try {
@@ -75,7 +75,7 @@ async function repeatAt(
     const words = ["verify", copy, `--again=${count}`, `--seed=${seed}`];
     const given = root === undefined ? [] : [`--root=${resolve(root)}`];
     const logged = calls === undefined ? [] : [`--calls=${resolve(calls)}`];
-    return await labAt(commit, [...words, ...given, ...logged]);
+    return await labAt(commit, [...words, ...given, ...logged], manifest.added);
   } finally {
     rmSync(copy, { recursive: true });
   }

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, test } from "node:test";
+import { ExitCode } from "../../schema/errors.ts";
 import { blockRun, openRun } from "../record/run-folder.ts";
-import { copyPlan, isReproduced, noteReproduced } from "./reproduce.ts";
+import { copyPlan, exitCodeOf, isReproduced, noteReproduced, outcomeOf } from "./reproduce.ts";
 
 const folder = mkdtempSync(`${tmpdir()}/lab-`);
 after(() => rmSync(folder, { recursive: true }));
@@ -29,4 +30,19 @@ test("another sample of a run has its plan and none of its loads, and is planned
   const sample = `${folder}/sample`;
   for (let time = 0; time < 2; time++) copyPlan(blockRun, sample);
   assert.deepEqual(openRun(sample).manifest, openRun(blockRun).manifest);
+});
+
+test("a lab that compared nothing found no difference, whatever its exit code", () => {
+  assert.equal(outcomeOf(ExitCode.done, true), "the same");
+  assert.equal(outcomeOf(ExitCode.failed, true), "different");
+  assert.equal(outcomeOf(ExitCode.otherVersions, true), "other versions");
+  for (const code of [ExitCode.failed, ExitCode.machineCannot, ExitCode.usage])
+    assert.equal(outcomeOf(code, false), "not repeated");
+});
+
+test("the exit code is that of the gravest outcome", () => {
+  assert.equal(exitCodeOf(["the same"]), ExitCode.done);
+  assert.equal(exitCodeOf(["the same", "other versions"]), ExitCode.otherVersions);
+  assert.equal(exitCodeOf(["other versions", "not repeated", "the same"]), ExitCode.notRepeated);
+  assert.equal(exitCodeOf(["not repeated", "different", "other versions"]), ExitCode.failed);
 });

@@ -1,5 +1,6 @@
 /** What `./lab reproduce` keeps, so that it continues where it stopped: which runs came out the same, and plans of other samples. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { ExitCode } from "../../schema/errors.ts";
 import { planHashFile } from "../record/plan-hash.ts";
 
 /** A file for each run and seed, by the run's digest, with the number of its chunks that came out the same. */
@@ -21,4 +22,22 @@ export function copyPlan(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const file of [planHashFile, "run.json"])
     if (existsSync(`${from}/${file}`) && !existsSync(`${to}/${file}`)) copyFileSync(`${from}/${file}`, `${to}/${file}`);
+  if (existsSync(`${from}/added`)) cpSync(`${from}/added`, `${to}/added`, { recursive: true });
+}
+
+/** What became of a run that was to be made again. */
+export type Outcome = "the same" | "different" | "other versions" | "not repeated";
+
+/** By the exit code of a lab, which is the same for a difference and for failures of its own. @param compared whether it printed a comparison */
+export function outcomeOf(code: ExitCode, compared: boolean): Outcome {
+  if (code === ExitCode.done) return "the same";
+  if (code === ExitCode.otherVersions) return "other versions";
+  return code === ExitCode.failed && compared ? "different" : "not repeated";
+}
+
+/** The gravest says it: a difference, then a run that could not be made again for a reason other than its versions. */
+export function exitCodeOf(outcomes: readonly Outcome[]): ExitCode {
+  if (outcomes.includes("different")) return ExitCode.failed;
+  if (outcomes.includes("not repeated")) return ExitCode.notRepeated;
+  return outcomes.includes("other versions") ? ExitCode.otherVersions : ExitCode.done;
 }

@@ -10,9 +10,9 @@ import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
 import { estimateSeconds } from "../../run/estimate.ts";
 import { chunkNumbers } from "../../run/recorded-chunk.ts";
-import { labAt, labIn, otherCommit } from "../../run/recorded-commit.ts";
+import { type Ended, labAt, labIn, otherCommit } from "../../run/recorded-commit.ts";
 import { Different, repeatChunks } from "../../verify/repeat-chunks.ts";
-import { copyPlan, isReproduced, noteReproduced } from "../../verify/reproduce.ts";
+import { copyPlan, exitCodeOf, isReproduced, noteReproduced, type Outcome, outcomeOf } from "../../verify/reproduce.ts";
 import { verdictOf } from "../../verify/verdict.ts";
 import { endingOf } from "../ending.ts";
 import { compare } from "./compare.ts";
@@ -25,14 +25,17 @@ interface ReproduceOptions {
   dryRun?: true;
 }
 
-const same = "the same, byte for byte";
-const different = "DIFFERENT, as printed above";
-/** Another commit's lab ends with one exit code for a difference and for any failure of its own. */
-const differentOrFailed = "not the same, or not compared: what the commit's own lab printed above says which";
+/** Where nobody said why: another commit's lab has printed it. */
+const inWords: Readonly<Record<Outcome, string>> = {
+  "the same": "the same, byte for byte",
+  different: "DIFFERENT, as printed above",
+  "other versions": "not repeated: it was made with versions that are not here, as printed above",
+  "not repeated": "not repeated: nothing was compared, for the reason that the commit's own lab printed above",
+};
 
 interface Result {
   folder: string;
-  code: ExitCode;
+  outcome: Outcome;
   words: string;
 }
 
@@ -56,9 +59,12 @@ async function reproduce(names: string[], options: ReproduceOptions): Promise<vo
   }
   print("");
   for (const { folder, words } of results) print(`${folder}: ${words}`);
-  const bad = results.filter(({ code }) => code !== ExitCode.done);
-  const worst = bad.find(({ code }) => code === ExitCode.failed) ?? bad[0];
-  if (worst) throw new LabError(worst.code, `${counted(bad.length, "run")} could not be reproduced`);
+  const bad = results.filter(({ outcome }) => outcome !== "the same").length;
+  if (bad)
+    throw new LabError(
+      exitCodeOf(results.map(({ outcome }) => outcome)),
+      `${counted(bad, "run")} could not be reproduced`,
+    );
 }
 
 const committedRuns = (): string[] => Object.keys(JSON.parse(readFileSync("results/digests.json", "utf8")));
@@ -79,16 +85,14 @@ async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOpt
   const { folder } = run;
   const digest = digestOf(run);
   if (isReproduced(digest, seed, chunks))
-    return { folder, code: ExitCode.done, words: `${same} (before, as .lab/reproduced tells)` };
-  const { code, why } = await endOf(async () => {
+    return { folder, outcome: "the same", words: `${inWords["the same"]} (before, as .lab/reproduced tells)` };
+  const { outcome, why } = await endOf(async () => {
     const { exitCode, sentence } = verdictOf(verdictOn(run));
     if (exitCode !== ExitCode.done) throw new LabError(exitCode, sentence);
     return repeatChunks(run, { count: chunks, seed, ...(root !== undefined && { root }) });
   });
-  if (code === ExitCode.done) noteReproduced(digest, seed, chunks);
-  const ended =
-    code === ExitCode.done ? same : code === ExitCode.failed ? differentOrFailed : `not repeated (exit code ${code})`;
-  return { folder, code, words: why ?? ended };
+  if (outcome === "the same") noteReproduced(digest, seed, chunks);
+  return { folder, outcome, words: why ?? inWords[outcome] };
 }
 
 /** By `./lab run --resume` of another sample, at the commit that made the run; the entry script chooses where. */
@@ -96,27 +100,28 @@ async function anew({ folder, manifest }: SavedRun): Promise<Result> {
   const sample = `results/again-${basename(folder)}`;
   copyPlan(folder, sample);
   const other = await otherCommit(manifest.commit);
-  if (other && "lacks" in other)
-    return { folder, code: ExitCode.otherVersions, words: `not made anew: ${other.lacks}` };
+  if (other && "lacks" in other) return { folder, outcome: "other versions", words: `not made anew: ${other.lacks}` };
   const command = ["run", "--resume", resolve(sample)];
-  const { code, why } = await endOf(async () => {
-    const ended = await (other ? labAt(other.commit, command) : labIn(".", command));
-    if (ended === ExitCode.done) compare(folder, sample, { format: "md" });
-    return ended;
+  const { outcome, why } = await endOf(async () => {
+    const { code } = await (other ? labAt(other.commit, command, manifest.added) : labIn(".", command));
+    if (code === ExitCode.done) compare(folder, sample, { format: "md" });
+    return { code, compared: false };
   });
-  if (code !== ExitCode.done) return { folder, code, words: why ?? `not made anew (exit code ${code})` };
-  return { folder, code, words: `made anew in ${sample}, and compared above` };
+  const words = outcome === "the same" ? `made anew in ${sample}, and compared above` : (why ?? "not made anew");
+  return { folder, outcome, words };
 }
 
 /** Work that fails says why, and other runs may still be reproduced; an interruption ends them all. */
-async function endOf(work: () => Promise<ExitCode>): Promise<{ code: ExitCode; why?: string }> {
+async function endOf(work: () => Promise<Ended>): Promise<{ outcome: Outcome; why?: string }> {
   try {
-    return { code: await work() };
+    const { code, compared } = await work();
+    return { outcome: outcomeOf(code, compared) };
   } catch (error) {
     const { exitCode: code, text } = endingOf(error);
     if (code === ExitCode.interrupted) throw new LabError(code, `${text}; the same command continues with this run`);
     say(text);
-    return { code, why: error instanceof Different ? different : `not repeated: ${text.split("\n", 1)[0]}` };
+    if (error instanceof Different) return { outcome: "different" };
+    return { outcome: outcomeOf(code, false), why: `not repeated: ${text.split("\n", 1)[0]}` };
   }
 }
 

@@ -31,7 +31,7 @@ async function verify(name: string | undefined, { json, again: count, ...options
   if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${run.folder}: ${sentence}`);
   if (count === undefined) return;
   if (options.calls !== undefined) mkdirSync(options.calls, { recursive: true });
-  process.exitCode = await repeatChunks(run, { count, ...options });
+  process.exitCode = (await repeatChunks(run, { count, ...options })).code;
 }
 
 export const addTo = (lab: Command) =>
