@@ -83,6 +83,7 @@ function figureOf(
       ...counts,
       clock: facts.clock,
       run: facts.run,
+      told: facts.told,
       noIntervals: tooFewBlocks(counts.blocks),
     }),
     x,

@@ -12,6 +12,7 @@ interface Behind extends RunCounts {
   clock: Clock;
   run: string;
   noIntervals: string | null;
+  told: string | undefined;
 }
 
 export function captionOf(
@@ -19,7 +20,7 @@ export function captionOf(
   compared: Comparisons,
   spec: FigureSpec,
   measured: readonly FigurePoint[],
-  { blocks, loads, plannedLoads, flagged, clock, run, noIntervals }: Behind,
+  { blocks, loads, plannedLoads, flagged, clock, run, noIntervals, told = "" }: Behind,
 ): string[] {
   const titles = Object.values(compared).map((one) => one.title);
   const against = spec.quantity === "value" ? "" : `${titles.join("; ")} against ${sideLabel(baseline)}. `;
@@ -41,6 +42,7 @@ export function captionOf(
     `${against}${where}`.trim(),
     `${points}; ${bars}.${pale}${beyond}`,
     `Run ${run}: ${counted(blocks, "block")}, ${loads} of ${counted(plannedLoads, "load")}${flagged ? `, ${flagged} flagged` : ""}; ${clock} clock.`,
+    told,
   ].filter((line) => line !== "");
 }
 

@@ -1,19 +1,23 @@
 /** A saved run's figures, from which all pictures of its results are drawn. */
 import { JudgedRun } from "../judge/run/judged-loads.ts";
-import { conditionsOf } from "../plan/conditions.ts";
 import { type Experiment, listExperiments, readExperiment } from "../plan/experiment.ts";
 import { type FigureSpec, figureProblems, usualFigure } from "../plan/figures.ts";
+import { definingExperiment } from "../record/experiment-now.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { publishedOf } from "../tables/run-tables.ts";
 import { buildFigures } from "./build.ts";
 import type { Figure } from "./figure.ts";
 
-/** A pure function of the run's folder, the published values and the experiment's figures; without figures, a default one. */
-export function figuresOf(run: SavedRun): Figure[] {
-  const { name, experiment, loads, clock, registries, only, with: replaced } = run.manifest;
+/**
+ * A pure function of the run's folder, the published values and the experiment's figures; without figures, a default one.
+ * @param given the name of an experiment whose figures are drawn, instead of those that the run was made with
+ */
+export function figuresOf(run: SavedRun, given?: string): Figure[] {
+  const { loads, clock, registries } = run.manifest;
+  const { name, experiment, whole, told } = definingExperiment(run.manifest, given);
   const judged = new JudgedRun(run);
-  const specs = figureSpecs(run.manifest);
+  const specs = figureSpecs({ name, experiment });
   return buildFigures(
     judged,
     { ...experiment, loads },
@@ -24,7 +28,8 @@ export function figuresOf(run: SavedRun): Figure[] {
       clock,
       registries,
       conditions: conditionsOfRun(run.manifest),
-      ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
+      ...(whole && { whole }),
+      ...(told !== undefined && { told }),
       timeoutMs: run.manifest.timeoutSeconds * 1000,
       neverConfirmed: judged.neverConfirmed,
     },

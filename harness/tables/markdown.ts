@@ -20,7 +20,7 @@ export function renderMarkdown(report: TablesReport): string {
     tableMarkdown(table, withPublished),
     ...markedFootnotes(table),
   ]);
-  return `${[`# ${inMarkdown(report.title)}`, behind(report), legend(report), ...leftOut(report), ...sections, ...directions(report)].join("\n\n")}\n`;
+  return `${[`# ${inMarkdown(report.title)}`, behind(report), ...tellings(report), legend(report), ...leftOut(report), ...sections, ...directions(report)].join("\n\n")}\n`;
 }
 
 function tableMarkdown(table: AnyTable, withPublished: boolean): string {
@@ -48,6 +48,8 @@ function behind({ counts, clock, clients, digest }: TablesReport): string {
     `${plural(counts.failed, "failed attempt")}${extra}; ${clock} clock${by}.${ofLines}`
   );
 }
+
+const tellings = ({ told }: TablesReport): string[] => (told === undefined ? [] : [inMarkdown(told)]);
 
 /** What the experiment has and this run lacks. */
 const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport): string[] => [

@@ -2,18 +2,25 @@
 import { JudgedRun } from "../judge/run/judged-loads.ts";
 import { readClaims } from "../plan/claims.ts";
 import type { TableSpec } from "../plan/comparisons.ts";
-import { conditionsOf } from "../plan/conditions.ts";
 import type { Published } from "../plan/published.ts";
+import { definingExperiment } from "../record/experiment-now.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { buildTables, type TablesReport } from "./report.ts";
 
-/** A pure function of the run's files and the published values. @param more tables in addition to the experiment's @param metric instead of the experiment's own */
-export function tablesOf(
-  run: SavedRun,
-  { more = [], metric }: { more?: readonly TableSpec[]; metric?: string | undefined } = {},
-): TablesReport {
-  const { name, experiment, loads, clock, registries, only, with: replaced } = run.manifest;
+export interface TablesAsked {
+  /** In addition to the experiment's. */
+  more?: readonly TableSpec[];
+  /** Instead of the experiment's own. */
+  metric?: string | undefined;
+  /** The name of an experiment whose tables are made, instead of those that the run was made with. */
+  given?: string | undefined;
+}
+
+/** A pure function of the run's files, the published values, and the experiment that is given. */
+export function tablesOf(run: SavedRun, { more = [], metric, given }: TablesAsked = {}): TablesReport {
+  const { loads, clock } = run.manifest;
+  const { name, experiment, whole, told } = definingExperiment(run.manifest, given);
   const other = metric !== undefined && metric !== experiment.metric;
   // Published values are for the experiment's own metric.
   const published = other ? null : publishedOf(name);
@@ -22,7 +29,8 @@ export function tablesOf(
   return buildTables(judged, tabled, published, {
     clock,
     conditions: conditionsOfRun(run.manifest),
-    ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
+    ...(whole && { whole }),
+    ...(told !== undefined && { told }),
     timeoutMs: run.manifest.timeoutSeconds * 1000,
     neverConfirmed: judged.neverConfirmed,
     digest: () => judged.verdict().digest,

@@ -7,15 +7,20 @@ import { claimsByRun, judgeClaims } from "../../claims/judge-claims.ts";
 import { print } from "../../output/output.ts";
 import { allClaims, readClaims } from "../../plan/claims.ts";
 import { openRun } from "../../record/run-folder.ts";
+import { definedBy } from "./options.ts";
 
 interface ClaimsOptions {
   write?: true;
   check?: true;
+  experiment?: string;
 }
 
 /** Computes every claim from the recorded loads; for a given run, only the claims of its experiment. */
 function claims(name: string | undefined, options: ClaimsOptions): void {
-  if (name !== undefined) printOf(name);
+  const { experiment } = options;
+  if (name !== undefined) printOf(name, experiment);
+  else if (experiment !== undefined)
+    throw usageError("--experiment needs a run, from whose loads its claims are computed");
   else computeAll(options);
 }
 
@@ -46,10 +51,11 @@ function computeAll({ write, check }: ClaimsOptions): void {
   else print("all documents have the numbers of their claims");
 }
 
-function printOf(name: string): void {
+function printOf(name: string, given: string | undefined): void {
   const { folder, manifest } = openRun(name);
-  const own = readClaims(manifest.name);
-  if (!own) throw usageError(`${folder} has no claims: experiments/${manifest.name}.claims.yml does not exist`);
+  const experiment = given ?? manifest.name;
+  const own = readClaims(experiment);
+  if (!own) throw usageError(`${folder} has no claims: experiments/${experiment}.claims.yml does not exist`);
   const measured = judgeClaims(own, folder).map(({ numbers, ...one }) => ({
     ...one,
     numbers: numbers.filter(({ value }) => value !== null),
@@ -70,6 +76,7 @@ export const addTo = (lab: Command) =>
     .command("claims")
     .description("compute each claim of papers and documents from recorded loads: number, 95% interval, verdict")
     .argument("[run]", "compute only the claims of this run's experiment, from its loads")
+    .addOption(definedBy("claims"))
     .option("--write", "write the numbers into the documents that name claims")
     .option("--check", "fail if a document has other numbers")
     .action(claims);

@@ -21,6 +21,12 @@ export const repeatable = (flags: string, description: string, usual = "none") =
   new Option(flags, description)
     .default([] as string[], usual)
     .argParser((text: string, all: string[]) => [...all, text]);
+/** @param what of the run is defined by it */
+export const definedBy = (what: string) =>
+  new Option(
+    "--experiment <experiment>",
+    `the ${what} of this experiment as its file is now, by its name or path (default: those that the run was made with)`,
+  ).argParser(experimentNamed);
 export const only = () =>
   repeatable("--only <axis=value,…>", "only conditions with these values of an axis; repeatable", "all");
 export const replaced = () =>

@@ -3,13 +3,14 @@ import { type Command, Option } from "commander";
 import { speedupMetrics } from "../../../metrics/registry.ts";
 import { usageError } from "../../../schema/errors.ts";
 import { print, say } from "../../output/output.ts";
+import { definedOtherwise } from "../../record/experiment-now.ts";
 import { readRun } from "../../record/records.ts";
 import { renderConditions, renderConditionsCsv } from "../../tables/conditions.ts";
 import { renderJson } from "../../tables/json.ts";
 import { renderMarkdown } from "../../tables/markdown.ts";
 import { tablesOf } from "../../tables/run-tables.ts";
 import { renderSpeedupsCsv } from "../../tables/speedups-csv.ts";
-import { aRun, formatOf } from "./options.ts";
+import { aRun, definedBy, formatOf } from "./options.ts";
 
 const renderers = {
   md: renderMarkdown,
@@ -27,13 +28,17 @@ interface TablesOptions {
   format: Format;
   write?: true;
   metric?: string;
+  experiment?: string;
 }
 
 /** Prints tables as a pure function of the run's folder and the published values, also during the run. */
-export function tables(name: string | undefined, { format, write, metric }: TablesOptions): void {
-  if (write && metric !== undefined) throw usageError("--write takes the experiment's own metric: leave out --metric");
+export function tables(name: string | undefined, { format, write, metric, experiment }: TablesOptions): void {
+  if (write && (metric !== undefined || experiment !== undefined))
+    throw usageError("--write writes what the run was made with: leave out --metric and --experiment");
   const run = readRun(name);
-  const report = tablesOf(run, { metric });
+  const report = tablesOf(run, { metric, given: experiment });
+  const otherwise = experiment === undefined ? definedOtherwise(run.manifest) : null;
+  if (otherwise !== null) say(otherwise);
   const text = (one: Format) => `${renderers[one](report).trimEnd()}\n`;
   if (report.noIntervals && !write && format === "speedups") say(`low95 and high95 are empty: ${report.noIntervals}`);
   if (!write) print(text(format));
@@ -56,5 +61,6 @@ export const addTo = (lab: Command) =>
         speedupMetrics,
       ),
     )
+    .addOption(definedBy("tables"))
     .option("--write", "write tables.md, conditions.md and conditions.csv into the run's folder instead")
     .action(tables);
