@@ -3,7 +3,7 @@
  * speedup is always 1, so an interval that does not contain 1 is a false positive.
  */
 import { binomialDistribution } from "simple-statistics";
-import type { ComparedExperiment } from "../harness/plan/comparisons.ts";
+import { type ComparedExperiment, isGrid } from "../harness/plan/comparisons.ts";
 import { median, quantile } from "../harness/statistics/quantile.ts";
 import { resampleBlocks } from "../harness/statistics/resample.ts";
 import type { Sample } from "../harness/tables/counted.ts";
@@ -59,7 +59,7 @@ function cellGroups(
   const sides = [baseline, ...Object.values(comparisons).map((one) => contrast(baseline, one).option)];
   const layouts = new Map<string, Cell[]>();
   for (const spec of tables) {
-    if (!("columns" in spec)) continue; // other tables have no cells
+    if (!isGrid(spec)) continue; // other tables have no cells
     const where = filterLabel(spec.where ?? {});
     const label = `cells of ${spec.rows} x ${spec.columns}${where && `, ${where}`}`;
     if (layouts.has(label)) continue; // another comparison's table of the same cells

@@ -1,7 +1,7 @@
 /** Turns a published table into claims: one for each legible number, and for each mean one that says whether the option is faster. */
 import type { AxisValue, Values } from "../../schema/plan.ts";
 import { type Claim, type ClaimsOfExperiment, isCount, type Leaf } from "../plan/claims.ts";
-import type { ComparedExperiment, Filter, GridSpec, SummarySpec } from "../plan/comparisons.ts";
+import { type ComparedExperiment, type Filter, type GridSpec, isGrid, type SummarySpec } from "../plan/comparisons.ts";
 import type { Published } from "../plan/published.ts";
 import { averageKey } from "../tables/grid.ts";
 import type { MeasuredRun } from "./measured-run.ts";
@@ -51,7 +51,7 @@ function claimsOf(
 function entriesOf({ tables }: ComparedExperiment, published: Published, values: readonly Values[]): Entry[] {
   return tables.flatMap((table) => {
     if ("summary" in table) return summaryEntries(table, published);
-    return "medians" in table || "differences" in table ? [] : gridEntries(table, published, values);
+    return isGrid(table) ? gridEntries(table, published, values) : [];
   });
 }
 

@@ -4,7 +4,7 @@ import { metrics } from "../../metrics/registry.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { comparable } from "../plan/comparable.ts";
-import type { GridSpec } from "../plan/comparisons.ts";
+import { type GridSpec, isGrid } from "../plan/comparisons.ts";
 import type { FigureSpec } from "../plan/figures.ts";
 import type { Published } from "../plan/published.ts";
 import { geometricMean, mean } from "../statistics/averages.ts";
@@ -103,7 +103,7 @@ function figureOf(
 /** A figure of a table has the table's comparison and filter. */
 function withTable(spec: FigureSpec, { tables }: DrawnExperiment): { spec: FigureSpec; table: GridSpec | null } {
   const table = tables.find(({ id }) => id === spec.table);
-  if (!table || !("columns" in table)) return { spec, table: null };
+  if (!table || !isGrid(table)) return { spec, table: null };
   return { spec: { ...spec, comparisons: [table.comparison], ...(table.where ? { where: table.where } : {}) }, table };
 }
 

@@ -23,7 +23,8 @@ export function captionOf(
   { blocks, loads, plannedLoads, flagged, clock, run, noIntervals, told = "" }: Behind,
 ): string[] {
   const titles = Object.values(compared).map((one) => one.title);
-  const against = spec.quantity === "value" ? "" : `${titles.join("; ")} against ${sideLabel(baseline)}. `;
+  const baselines = new Set(Object.values(compared).map((one) => sideLabel(one.baseline ?? baseline)));
+  const against = spec.quantity === "value" ? "" : `${titles.join("; ")} against ${[...baselines].join("; ")}. `;
   const whole = [filterLabel(spec.where ?? {}), ...onlyOf(measured)].filter((words) => words !== "");
   const where = whole.length ? `Only ${whole.join(", ")}. ` : "";
   const counts = measured.map((point) => point.scenarios ?? 0).filter((count) => count > 0);

@@ -1,5 +1,12 @@
 import type { Condition, Values } from "../../schema/plan.ts";
-import { type ComparedExperiment, type Comparisons, comparisonsOf, type TableSpec } from "./comparisons.ts";
+import {
+  type ComparedExperiment,
+  type Comparisons,
+  comparisonsOf,
+  contrast,
+  type FactorsSpec,
+  type TableSpec,
+} from "./comparisons.ts";
 
 export interface Comparable {
   comparisons: Comparisons;
@@ -17,13 +24,14 @@ export function comparable(
     conditions.some(({ values }: { values: Values }) =>
       Object.entries(side).every(([axis, value]) => values[axis] === value),
     );
-  const both = Object.entries(comparisons).filter(([, { option }]) => has(baseline) && has({ ...baseline, ...option }));
+  const both = Object.entries(comparisons).filter(([, one]) => Object.values(contrast(baseline, one)).every(has));
   const kept = Object.fromEntries(both);
   const left = Object.keys(comparisons).filter((id) => !(id in kept));
   const titles = left.map((id) => `${id} (${comparisons[id]!.title})`).join(", ");
   return {
     comparisons: kept,
     tables: tables.flatMap((table): TableSpec[] => {
+      if ("cells" in table) return factorsOf(table, kept);
       const [first, ...rest] = comparisonsOf(table).filter((id) => id in kept);
       if (first === undefined) return [];
       if ("summary" in table) return [{ ...table, summary: [first, ...rest] }];
@@ -32,4 +40,10 @@ export function comparable(
     }),
     leftOut: left.length ? [`Left out, because this run has no loads of both sides: ${titles}.`] : [],
   };
+}
+
+function factorsOf(table: FactorsSpec, kept: Comparisons): FactorsSpec[] {
+  if (table.cells === "value") return [table];
+  const [first, ...rest] = (table.comparisons ?? Object.keys(kept)).filter((id) => id in kept);
+  return first === undefined ? [] : [{ ...table, comparisons: [first, ...rest] }];
 }

@@ -31,10 +31,26 @@ export const axisValuesSchema: z.ZodType<Values> = byAxis((value) => value).refi
   "names no axis: at least one is needed",
 );
 
-const comparisonSchema = z.strictObject({ title: text, option: axisValuesSchema });
+const comparisonSchema = z.strictObject({
+  title: text,
+  option: axisValuesSchema,
+  /** What the option is compared with. Without it, the experiment's baseline. Since 2026-11-27. */
+  baseline: axisValuesSchema.optional(),
+});
 export type Comparison = z.infer<typeof comparisonSchema>;
 
-/** The keys `baseline` and `comparisons` of an experiment: each comparison's option is compared with the one baseline. */
+/** The complete values of a comparison's two sides: what an option does not name is as in the baseline. */
+export interface Contrast {
+  baseline: Values;
+  option: Values;
+}
+
+/** @param usual the experiment's baseline */
+export function contrast(usual: Values, { option, baseline = usual }: Comparison): Contrast {
+  return { baseline, option: { ...baseline, ...option } };
+}
+
+/** The keys `baseline` and `comparisons` of an experiment. */
 export const comparisonsSchema = z.strictObject({
   baseline: axisValuesSchema,
   comparisons: z.record(z.string(), comparisonSchema),
@@ -91,9 +107,29 @@ const differencesSchema = z.strictObject({
 });
 /** A table of statistics of both sides' loads, and by how many percent the option is better. */
 export type DifferencesSpec = z.infer<typeof differencesSchema>;
-export type TableSpec = GridSpec | SummarySpec | MediansSpec | DifferencesSpec;
+
+const factorsSchema = z.strictObject({
+  id: text,
+  title: text,
+  /** What a cell has: the statistic of its conditions' loads, or the speedup of a comparison at the place of its option. */
+  cells: z.enum(["value", "speedup"]),
+  /** Two axes, which the comparisons may change. */
+  rows: axisName,
+  columns: axisName,
+  /** For speedups: some of the comparisons. Without it, all. */
+  comparisons: z.array(comparisonId).nonempty().optional(),
+  /** Without it, the experiment's metric. */
+  metric: z.enum(Object.keys(metrics)).optional(),
+  statistic: statisticName.default("median"),
+  where: filterSchema.optional(),
+});
+/** A table of two factors: a value, or a speedup, for each combination of two axes' values. */
+export type FactorsSpec = z.infer<typeof factorsSchema>;
+export type TableSpec = GridSpec | SummarySpec | MediansSpec | DifferencesSpec | FactorsSpec;
+export const isGrid = (table: TableSpec): table is GridSpec => "comparison" in table;
 
 const schemaOf = (table: object) => {
+  if ("cells" in table) return factorsSchema;
   if ("summary" in table) return summarySchema;
   if ("medians" in table) return mediansSchema;
   return "differences" in table ? differencesSchema : gridSchema;
@@ -108,8 +144,9 @@ const tableSchema = z.looseObject({}).transform((value, context): TableSpec => {
 });
 export const tablesSchema = z.array(tableSchema);
 
-/** The ids of a table's comparisons. */
+/** The ids of a table's comparisons; of a table of factors those that it names. */
 export function comparisonsOf(table: TableSpec): readonly string[] {
+  if ("cells" in table) return table.comparisons ?? [];
   if ("summary" in table) return table.summary;
   if ("medians" in table) return table.medians;
   return "differences" in table ? table.differences : [table.comparison];
@@ -128,34 +165,84 @@ export interface Problem {
 }
 
 /** Wrong references between baseline, comparisons and tables, which the schemas cannot see. */
-export function comparisonProblems({ baseline, comparisons, tables }: ComparedExperiment): Problem[] {
-  const problems: Problem[] = [];
-  const report = (path: Problem["path"], message: string) => problems.push({ path, message });
+export function comparisonProblems(experiment: ComparedExperiment): Problem[] {
+  const { baseline: usual, comparisons, tables } = experiment;
+  const sides = Object.entries(comparisons).flatMap(([id, { option, baseline = usual }]) =>
+    Object.keys(option)
+      .filter((name) => !(name in baseline))
+      .map((axis) => ({
+        path: ["comparisons", id, "option", axis],
+        message: `${axis} has no value in baseline to compare with; baseline has ${Object.keys(baseline).join(", ")}`,
+      })),
+  );
   const allowed = Object.keys(comparisons).join(", ");
-  for (const [id, { option }] of Object.entries(comparisons)) {
-    for (const axis of Object.keys(option).filter((name) => !(name in baseline))) {
-      const named = Object.keys(baseline).join(", ");
-      report(
-        ["comparisons", id, "option", axis],
-        `${axis} has no value in baseline to compare with; baseline has ${named}`,
-      );
-    }
-  }
-  const changed = lostBeside(Object.keys(baseline));
-  tables.forEach((table, index) => {
-    for (const id of comparisonsOf(table).filter((name) => !(name in comparisons))) {
-      report(["tables", index], `unknown comparison ${id}; known: ${allowed}`);
-    }
-    if (tables.findIndex(({ id }) => id === table.id) < index) {
-      report(["tables", index, "id"], `two tables have the id ${table.id}`);
-    }
-    const laidOut = { rows: "rows" in table && table.rows, columns: "columns" in table && table.columns };
-    for (const [side, axis] of Object.entries(laidOut)) {
-      if (axis && changed.has(axis))
-        report(["tables", index, side], `${axis} is changed by the comparisons, so it cannot have rows or columns`);
-    }
-    if ("columns" in table && table.rows === table.columns)
-      report(["tables", index, "columns"], `${table.columns} is in the rows already`);
+  return [
+    ...sides,
+    ...tables.flatMap((table, index) => [
+      ...comparisonsOf(table)
+        .filter((id) => !(id in comparisons))
+        .map((id) => ({ path: ["tables", index], message: `unknown comparison ${id}; known: ${allowed}` })),
+      ...(tables.findIndex(({ id }) => id === table.id) < index
+        ? [{ path: ["tables", index, "id"], message: `two tables have the id ${table.id}` }]
+        : []),
+      ...layoutProblems(table, experiment).map(({ key, message }) => ({ path: ["tables", index, key], message })),
+    ]),
+  ];
+}
+
+function layoutProblems(
+  table: TableSpec,
+  { baseline: usual, comparisons }: ComparedExperiment,
+): { key: string; message: string }[] {
+  if ("cells" in table) return factorsProblems(table, usual, comparisons);
+  const baselines = comparisonsOf(table).map((id) => comparisons[id]?.baseline ?? usual);
+  const changed = lostBeside(baselines.flatMap((baseline) => Object.keys(baseline)));
+  const laidOut = { rows: "rows" in table && table.rows, columns: "columns" in table && table.columns };
+  const problems = Object.entries(laidOut).flatMap(([key, axis]) =>
+    axis && changed.has(axis)
+      ? [
+          {
+            key,
+            message: `${axis} is changed by the comparisons, so it cannot have rows or columns; a table with \`cells: speedup\` can`,
+          },
+        ]
+      : [],
+  );
+  if ("columns" in table && table.rows === table.columns)
+    problems.push({ key: "columns", message: `${table.columns} is in the rows already` });
+  if (("medians" in table || "differences" in table) && new Set(baselines.map((one) => JSON.stringify(one))).size > 1)
+    problems.push({
+      key: "medians" in table ? "medians" : "differences",
+      message: "these comparisons have different baselines, and a table of this kind has one: make a table for each",
+    });
+  return problems;
+}
+
+/** @returns also why two comparisons cannot be told apart by the table's cells */
+function factorsProblems(
+  { cells, rows, columns, comparisons: named, metric }: FactorsSpec,
+  usual: Values,
+  comparisons: Comparisons,
+): { key: string; message: string }[] {
+  const problems = rows === columns ? [{ key: "columns", message: `${columns} is in the rows already` }] : [];
+  if (cells === "value")
+    return named
+      ? [...problems, { key: "comparisons", message: "cells: value has no comparisons: leave them out" }]
+      : problems;
+  if (metric !== undefined && metrics[metric]?.moreIsBetter)
+    problems.push({ key: "metric", message: `more ${metric} is better, so it has no speedup` });
+  const ids = (named ?? Object.keys(comparisons)).filter((id) => id in comparisons);
+  const places = ids.map((id) => {
+    const { option } = contrast(usual, comparisons[id]!);
+    return JSON.stringify([option[rows] ?? null, option[columns] ?? null]);
+  });
+  places.forEach((place, i) => {
+    const other = places.indexOf(place);
+    if (other < i)
+      problems.push({
+        key: "comparisons",
+        message: `${ids[other]} and ${ids[i]} would have the same cells: their options differ in neither ${rows} nor ${columns}`,
+      });
   });
   return problems;
 }

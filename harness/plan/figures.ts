@@ -9,6 +9,7 @@ import {
   type ComparedExperiment,
   comparisonId,
   filterSchema,
+  isGrid,
   type Problem,
   statisticName,
   text,
@@ -93,7 +94,7 @@ function bytesProblem({ name, bytes }: ModelSpec): string | null {
 }
 
 function tableProblems(figure: FigureSpec, tables: ComparedExperiment["tables"]): string[] {
-  const grids = tables.flatMap((table) => ("columns" in table ? [table] : []));
+  const grids = tables.filter(isGrid);
   const table = grids.find(({ id }) => id === figure.table);
   if (!table) return [`unknown table of cells ${figure.table}; known: ${grids.map(({ id }) => id).join(", ")}`];
   const lines = [table.rows, table.columns].sort();

@@ -48,7 +48,7 @@ export function differencesTable(
     ...{ kind: "differences" as const, id, title },
     metric: metrics[metric]?.title ?? metric,
     unit: metrics[metric]?.unit ?? "",
-    baseline: sideLabel(baseline),
+    baseline: sideLabel(comparisons[differences[0]!]?.baseline ?? baseline),
     columns: differences.map((one) => ({ comparison: one, title: comparisons[one]!.title })),
     /** The heading of the labels: an axis, statistics, or both. */
     heads: [...(axis ? [axis.name] : []), ...(several ? ["statistic"] : [])],

@@ -2,6 +2,7 @@
 
 import { counted } from "../../schema/words.ts";
 import type { DifferencesTable } from "./differences.ts";
+import type { FactorsTable } from "./factors.ts";
 import type { GridTable } from "./grid.ts";
 import { averageKey } from "./grid.ts";
 import type { MediansTable } from "./medians.ts";
@@ -23,7 +24,12 @@ export const marksOf = (basis: Basis): string =>
 /** A paragraph for each different footnote text, with the cells that it is for. */
 export function markedFootnotes(table: AnyTable): string[] {
   const parts = partsOf(table);
-  const every = table.kind === "grid" ? "every cell" : table.kind === "summary" ? "every comparison" : "every speedup";
+  const every =
+    table.kind === "grid" || table.kind === "factors"
+      ? "every cell"
+      : table.kind === "summary"
+        ? "every comparison"
+        : "every speedup";
   const grouped = (mark: string, some: Part[], textOf: (basis: Basis) => string) =>
     [...new Set(some.map(({ basis }) => textOf(basis)))].map((text) => {
       const group = some.filter(({ basis }) => textOf(basis) === text);
@@ -57,6 +63,7 @@ interface Part {
 
 function partsOf(table: AnyTable): Part[] {
   if (table.kind === "summary") return comparisonBases(table);
+  if (table.kind === "factors") return factorBases(table);
   return table.kind === "grid" ? cellBases(table) : speedupBases(table);
 }
 
@@ -74,6 +81,13 @@ function cellBases({ rows, columns }: GridTable): Part[] {
     ),
   );
 }
+
+const factorBases = ({ rows, columns }: FactorsTable): Part[] =>
+  rows.flatMap(({ label, cells }) =>
+    cells.flatMap((basis, i) =>
+      basis.plannedScenarios === 0 ? [] : [{ where: `${label}, ${columns[i]!.label}`, basis }],
+    ),
+  );
 
 const comparisonBases = ({ comparisons }: SummaryTable): Part[] =>
   comparisons.map((basis) => ({ where: `Comparison ${basis.comparison} ${basis.title}`, basis }));

@@ -38,13 +38,14 @@ export const share = ({ count, of, undecided = 0 }: { count: number; of: number;
  * parentheses.
  * @param least what is no lower end: a speedup is above 0
  */
-export function bothEnds(interval: Interval | null, least = 0): string {
+export function bothEnds(interval: Interval | null, least = 0, shown = twoDigits): string {
   if (interval === null) return "";
   const { low, high } = interval;
-  if (high === Infinity) return ` [≥${low.toFixed(2)}]`;
-  if (low <= least) return ` [≤${high.toFixed(2)}]`;
-  return ` [${low.toFixed(2)} to ${high.toFixed(2)}]`;
+  if (high === Infinity) return ` [≥${shown(low)}]`;
+  if (low <= least) return ` [≤${shown(high)}]`;
+  return ` [${shown(low)} to ${shown(high)}]`;
 }
+const twoDigits = (value: number) => value.toFixed(2);
 
 /** A Markdown table: label columns to the left, numbers to the right. Headings and labels may be foreign text. */
 export const alignedTable = (rows: string[][], labelColumns: number): string =>

@@ -3,6 +3,7 @@
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { differencesMarkdown } from "./differences-markdown.ts";
 import { directionDifferences } from "./directions.ts";
+import { factorsMarkdown } from "./factors-markdown.ts";
 import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
 import { alignedTable, bothEnds, orUnknown, printed, printedBound, unknown } from "./format.ts";
 import type { Cell, GridTable } from "./grid.ts";
@@ -26,6 +27,7 @@ export function renderMarkdown(report: TablesReport): string {
 function tableMarkdown(table: AnyTable, withPublished: boolean): string {
   if (table.kind === "medians") return mediansMarkdown(table);
   if (table.kind === "differences") return differencesMarkdown(table);
+  if (table.kind === "factors") return factorsMarkdown(table);
   return table.kind === "grid" ? gridMarkdown(table, withPublished) : summaryMarkdown(table, withPublished);
 }
 
@@ -70,7 +72,7 @@ function legend({ publishedSource, metric, unit, noIntervals, tables }: TablesRe
   const better = ["ms", "RTT"].includes(unit) ? "is faster" : "has less";
   const lines = [
     "A comparison has two sides, the baseline and the option; a scenario is what both share, such as the page and the link.",
-    ...(cells || has("medians")
+    ...(cells || has("medians") || tables.some((table) => table.kind === "factors" && table.cells === "speedup")
       ? [`Speedup = median ${metric} of the baseline / of the option, in one scenario: above 1 the option ${better}.`]
       : []),
     ...(cells

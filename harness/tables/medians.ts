@@ -37,7 +37,7 @@ export function mediansTable(
     varying: varying.map(({ name }) => name),
     common: common.map((axis) => `${axis.name} ${textOf(axis, scenarios[0]![axis.name]!)}`),
     /** The baseline, in words, and the comparisons. */
-    baseline: sideLabel(baseline),
+    baseline: sideLabel(comparisons[medians[0]!]?.baseline ?? baseline),
     columns: medians.map((one) => ({ comparison: one, title: comparisons[one]!.title })),
     rows,
   };

@@ -10,6 +10,7 @@ import { resampleBlocks, tooFewBlocks } from "../statistics/resample.ts";
 import { summaryOf } from "./condition-summary.ts";
 import { type CountedLoad, type CountOptions, countLoads } from "./counted.ts";
 import { type DifferencesTable, differencesTable } from "./differences.ts";
+import { type FactorsTable, factorsTable } from "./factors.ts";
 import { type GridTable, gridTable } from "./grid.ts";
 import { type MediansTable, mediansTable } from "./medians.ts";
 import { contrast, pairsOf, type Scenario } from "./scenario.ts";
@@ -35,7 +36,7 @@ export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" 
   told?: string;
 }
 
-export type AnyTable = GridTable | SummaryTable | MediansTable | DifferencesTable;
+export type AnyTable = GridTable | SummaryTable | MediansTable | DifferencesTable | FactorsTable;
 
 /** One result model for all renderers. */
 export type TablesReport = ReturnType<typeof buildTables>;
@@ -66,6 +67,11 @@ export function buildTables(
   const scenarios = scenariosOf(experiment, whole);
   const tables = specs.map((spec): AnyTable => {
     if ("summary" in spec) return summaryTable(spec, comparisons, speedupsByComparison, published, scenarios);
+    if ("cells" in spec) {
+      const own = { ...spec, metric: spec.metric ?? metric };
+      const ofMetric = own.metric === metric ? samples : counted(own.metric).samples;
+      return factorsTable(own, experiment.baseline, comparisons, ofMetric, resamples);
+    }
     if ("differences" in spec) {
       const own = { ...spec, metric: spec.metric ?? metric };
       const ofMetric = own.metric === metric ? samples : counted(own.metric).samples;

@@ -5,21 +5,12 @@
 import { labelOf } from "../../axes/axis.ts";
 import { allAxes } from "../../axes/registry.ts";
 import type { Condition, Values } from "../../schema/plan.ts";
-import { type Comparison, type Filter, lostBeside } from "../plan/comparisons.ts";
+import { type Contrast, type Filter, lostBeside } from "../plan/comparisons.ts";
+
+export { type Contrast, contrast } from "../plan/comparisons.ts";
 
 /** Axis -> value. Axes that the comparison changes are absent; if that is the link, so are its parts. */
 export type Scenario = Values;
-
-/** The complete values of a comparison's two sides: what an option does not name is as in the baseline. */
-export interface Contrast {
-  baseline: Values;
-  option: Values;
-}
-
-export const contrast = (baseline: Values, { option }: Comparison): Contrast => ({
-  baseline,
-  option: { ...baseline, ...option },
-});
 
 /** True if a condition has all the given axis values. */
 export const matches = (condition: Values, values: Values): boolean =>

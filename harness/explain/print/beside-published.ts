@@ -1,6 +1,6 @@
 /** Splits speedups that differ from published ones into parts. */
 import { mean } from "simple-statistics";
-import type { GridSpec, SummarySpec, TableSpec } from "../../plan/comparisons.ts";
+import { type GridSpec, isGrid, type SummarySpec, type TableSpec } from "../../plan/comparisons.ts";
 import { type Published, publishedCell, publishedComparison } from "../../plan/published.ts";
 import { averageKey, laidOut } from "../../tables/grid.ts";
 import type { Scenario } from "../../tables/scenario.ts";
@@ -21,7 +21,7 @@ export function speedupsBesidePublished(
   const ofComparison = (id: string) => speedups.filter((speedup) => speedup.comparison === id);
   const all = tables.flatMap((table) => {
     if ("summary" in table) return namedScenarios(table, ofComparison, published);
-    return "columns" in table
+    return isGrid(table)
       ? cells(table, ofComparison(table.comparison), published, whole.get(table.comparison) ?? [])
       : [];
   });

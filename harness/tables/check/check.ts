@@ -23,8 +23,9 @@ export function demandOf(
 ): Demand {
   const [, named = "", least = ""] = /^(.+)=([\d.]+)$/.exec(text) ?? [];
   if (!(Number(least) > 0)) throw usageError(`--at-least ${text}: a comparison and a speedup are needed, as in h2=1.2`);
-  const names = Object.entries(comparisons).map(([id, { title, option }]) => {
-    const other = Object.entries(option).filter(([axis, value]) => baseline[axis] !== value);
+  const names = Object.entries(comparisons).map(([id, one]) => {
+    const { title, option } = one;
+    const other = Object.entries(option).filter(([axis, value]) => (one.baseline ?? baseline)[axis] !== value);
     const values = other.map(([axis, value]) => textOf(axisNamed(axis, "comparison"), value));
     return { id, all: [id, title, values.join("+")] };
   });

@@ -1,0 +1,78 @@
+/** Two factors in one table: protocol and window, each of which a comparison may change. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { comparisonProblems, tablesSchema } from "../plan/comparisons.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { buildTables, type TabledExperiment } from "./report.ts";
+import { conditions, run } from "./synthetic-loads.fixture.ts";
+
+const planned = conditions({ protocol: ["h1", "h2"], initcwnd: [3, 10] });
+/** h2 takes half of the time, and a window of 10 takes 200 ms less; each block is a little slower than the one before. */
+const loads = run(planned, 5, ({ protocol, initcwnd }, block) => {
+  const ofProtocol = protocol === "h2" ? 1000 : 2000;
+  return ofProtocol - (initcwnd === 10 ? 200 : 0) + block;
+});
+
+const experiment = {
+  ...{ title: "Two factors", loads: 5, metric: "pageLoadMs", baseline: { protocol: "h1", initcwnd: 3 } },
+  comparisons: {
+    h2: { title: "h2", option: { protocol: "h2" } },
+    window: { title: "a window of 10", option: { initcwnd: 10 } },
+    both: { title: "h2, a window of 10", option: { protocol: "h2", initcwnd: 10 } },
+  },
+};
+const asked = (...tables: object[]): TabledExperiment => ({ ...experiment, tables: tablesSchema.parse(tables) });
+const table = { id: "1", title: "Both", rows: "protocol", columns: "initcwnd" };
+const linesOf = (one: TabledExperiment) =>
+  renderMarkdown(buildTables(loads, one, null, { clock: "virtual", conditions: planned }))
+    .split("\n")
+    .filter((line) => /^\| /.test(line));
+
+test("a value stands at its two axes' values, with both ends of its interval", () => {
+  const lines = linesOf(asked({ ...table, cells: "value" }));
+  assert.match(lines[0]!, /initcwnd 3 \| +initcwnd 10 \|/);
+  assert.match(lines[2]!, /\| h1 +\| 2003 \[200\d to 200\d\] \| 1803 \[180\d to 180\d\] \|/);
+  assert.match(lines[3]!, /\| h2 +\| 1003 \[100\d to 100\d\] \| +803 \[80\d to 80\d\] \|/);
+});
+
+test("a speedup stands at its option's values, of axes that comparisons change, and the baseline at its own", () => {
+  const lines = linesOf(asked({ ...table, cells: "speedup" }));
+  assert.match(lines[2]!, /\| h1 +\| +baseline \| 1\.11 \[1\.\d\d to 1\.\d\d\] \|/);
+  assert.match(lines[3]!, /\| h2 +\| 2\.00 \[\d\.\d\d to 2\.\d\d\] \| 2\.49 \[2\.\d\d to 2\.5\d\] \|/);
+});
+
+test("a comparison may have a baseline of its own", () => {
+  const own = {
+    title: "h2, by a window of 10",
+    baseline: { protocol: "h1", initcwnd: 10 },
+    option: { protocol: "h2" },
+  };
+  const one = { ...asked({ ...table, cells: "speedup", comparisons: ["h2", "own"] }) };
+  const lines = linesOf({ ...one, comparisons: { ...experiment.comparisons, own } });
+  assert.match(lines[2]!, /\| h1 +\| +baseline \| +baseline \|/);
+  assert.match(lines[3]!, /\| h2 +\| 2\.00 \[.*\] \| 2\.25 \[.*\] \|/);
+});
+
+test("what a table cannot show is refused, with the reason", () => {
+  const problemsOf = (...tables: object[]) => comparisonProblems(asked(...tables)).map(({ message }) => message);
+  const apart = { ...experiment.comparisons, again: { title: "h2 again", option: { protocol: "h2" } } };
+  const twice = comparisonProblems({ ...asked({ ...table, cells: "speedup" }), comparisons: apart });
+  assert.match(
+    twice[0]!.message,
+    /h2 and again would have the same cells: their options differ in neither protocol nor initcwnd/,
+  );
+  assert.match(problemsOf({ ...table, cells: "value", comparisons: ["h2"] })[0]!, /leave them out/);
+  assert.match(problemsOf({ ...table, cells: "speedup", comparisons: ["h9"] })[0]!, /unknown comparison h9; known: h2/);
+  assert.match(problemsOf({ ...table, columns: "protocol", cells: "value" })[0]!, /protocol is in the rows already/);
+  assert.match(
+    problemsOf({ ...table, comparison: "h2" })[0]!,
+    /protocol is changed by the comparisons.*cells: speedup/,
+  );
+  assert.throws(() => tablesSchema.parse([{ ...table, cells: "gain" }]));
+  const own = { ...apart.again, baseline: { protocol: "h1", initcwnd: 10 } };
+  const medians = asked({ id: "1", title: "Medians", medians: ["h2", "own"] });
+  assert.match(
+    comparisonProblems({ ...medians, comparisons: { ...experiment.comparisons, own } })[0]!.message,
+    /these comparisons have different baselines/,
+  );
+});
