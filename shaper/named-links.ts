@@ -7,7 +7,7 @@ import { readYamlFile } from "../schema/yaml-file.ts";
 export const linksFile = "shaper/links.yml";
 
 const text = z.union([z.string(), z.number()]);
-const schema = z.record(
+export const linksSchema = z.record(
   z.string().regex(/^[\w.%-]+$/, "a link's name is made of letters, digits and . _ % -"),
   z.strictObject({
     ...{ down: text, up: text, rtt: text, loss: text },
@@ -31,7 +31,7 @@ export function readLinks(): Record<string, Link> {
 }
 
 export function linksIn(path: string): Record<string, Link> {
-  const links = Object.entries(readYamlFile(path, schema)).map(([name, raw]) => {
+  const links = Object.entries(readYamlFile(path, linksSchema)).map(([name, raw]) => {
     const where = (key: string) => `${path}: ${name}.${key}`;
     const link: Link = {
       downMbps: parseQuantity("rateMbps", raw.down, where("down")),

@@ -13,7 +13,7 @@ const size = z.string({ error: `must be ${printedSizeHint}` }).transform((text, 
   return z.NEVER;
 });
 
-const script = strict({
+export const script = strict({
   /** Its file name on the page. */
   file: z.string().regex(/^[\w-]+\.js$/, { error: 'must be a file name like "jquery.js"' }),
   /** A file of an installed npm package; padded to `size`. */
@@ -23,7 +23,7 @@ const script = strict({
   size,
 });
 
-const images = strict({
+export const images = strict({
   count: z.int().min(1).max(10_000),
   formats: z.array(z.enum(formatNames)).min(1),
   distribution: z.enum(distributions),
@@ -34,7 +34,7 @@ const images = strict({
   stddev: size.optional(),
 });
 
-const pageFile = strict({
+export const pageFile = strict({
   title: z.string().min(1),
   source: z.string().optional(),
   /** The seed of the pictures and of the order of their sizes. */
@@ -45,7 +45,9 @@ const pageFile = strict({
   /** HTML and all objects. */
   total: size.optional(),
   html: size,
+  /** Files of npm packages, at the beginning of the page. */
   scripts: z.array(script).default([]),
+  /** Groups of pictures, each with sizes of one distribution. */
   images: z.array(images).default([]),
 });
 

@@ -17,7 +17,7 @@ const overSchema = z.union([
 type Over = z.infer<typeof overSchema>;
 export const isCount = (over: Over): over is Exclude<Over, string> => typeof over === "object";
 
-const leafSchema = z
+export const leafSchema = z
   .strictObject({
     /** A metric's value in each condition, or how a comparison changes it; speedup is baseline / option. */
     of: z.enum(["value", "speedup", "savedPercent", "difference"]).default("value"),
@@ -54,13 +54,15 @@ export type Quantity = z.infer<typeof quantitySchema>;
 export const leavesOf = (quantity: Quantity): readonly Leaf[] =>
   "ratio" in quantity ? quantity.ratio : "difference" in quantity ? quantity.difference : [quantity];
 
-const claimSchema = z
+export const claimSchema = z
   .strictObject({
+    /** The claim, as a sentence. */
     says: text,
     /** The document and the place in it. Without it, the claim is this lab's. */
     source: z.strictObject({ document: text, at: text }).optional(),
     /** The source's number, or its numbers by the keys of ours. */
     published: z.union([z.number(), z.record(z.string(), z.number())]).optional(),
+    /** The number that decides it. */
     quantity: quantitySchema,
     /** Without it, the number is printed without a verdict. */
     holds: z.string().refine(claimRule, `is not a rule: ${ruleExamples}`).optional(),
@@ -68,7 +70,7 @@ const claimSchema = z
   .refine(({ published, source }) => published === undefined || source, "a published value needs its source");
 export type Claim = z.infer<typeof claimSchema>;
 
-const fileSchema = z.strictObject({
+export const claimsFile = z.strictObject({
   /** The folder in results/ that the numbers come from. */
   run: text.optional(),
   /** A run of the same experiment on the other clock, for the score. */
@@ -79,7 +81,7 @@ const fileSchema = z.strictObject({
   claims: z.record(z.string().regex(/^[\w-]+$/), z.union([claimSchema, text])).default({}),
 });
 
-type ClaimsFile = z.infer<typeof fileSchema>;
+type ClaimsFile = z.infer<typeof claimsFile>;
 
 export interface ClaimsOfExperiment extends Omit<ClaimsFile, "published" | "claims"> {
   experiment: string;
@@ -97,7 +99,7 @@ const pathOf = (experiment: string) => {
 /** null if the experiment has none. */
 export function readClaims(experiment: string): ClaimsOfExperiment | null {
   if (!existsSync(pathOf(experiment))) return null;
-  const { published, claims, ...rest } = readYamlFile(pathOf(experiment), fileSchema);
+  const { published, claims, ...rest } = readYamlFile(pathOf(experiment), claimsFile);
   /** What another experiment's file has, if this one names that experiment. */
   const taken = <T extends object>(
     what: T | string | undefined,
@@ -105,7 +107,7 @@ export function readClaims(experiment: string): ClaimsOfExperiment | null {
     from: (file: ClaimsFile) => T | string | undefined,
   ) => {
     if (typeof what !== "string") return what;
-    const theirs = existsSync(pathOf(what)) ? from(readYamlFile(pathOf(what), fileSchema)) : undefined;
+    const theirs = existsSync(pathOf(what)) ? from(readYamlFile(pathOf(what), claimsFile)) : undefined;
     if (typeof theirs !== "object") throw usageError(`${pathOf(experiment)}: ${key}: ${pathOf(what)} has none`);
     return theirs;
   };

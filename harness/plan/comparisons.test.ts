@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comparisonProblems, comparisonsSchema, tablesSchema } from "./comparisons.ts";
+import { comparisonProblems } from "./comparison-problems.ts";
+import { comparisonsSchema, tablesSchema } from "./comparisons.ts";
 import { readExperiment } from "./experiment.ts";
 
 const paperExperiment = readExperiment("spdy-initcwnd");

@@ -31,7 +31,7 @@ export const axisValuesSchema: z.ZodType<Values> = byAxis((value) => value).refi
   "names no axis: at least one is needed",
 );
 
-const comparisonSchema = z.strictObject({
+export const comparisonSchema = z.strictObject({
   title: text,
   option: axisValuesSchema,
   /** What the option is compared with. Without it, the experiment's baseline. Since 2026-11-27. */
@@ -63,7 +63,7 @@ export const filterSchema = byAxis((value) =>
 );
 export type Filter = z.infer<typeof filterSchema>;
 
-const gridSchema = z.strictObject({
+export const gridSchema = z.strictObject({
   id: text,
   title: text,
   comparison: comparisonId,
@@ -74,10 +74,11 @@ const gridSchema = z.strictObject({
 /** A table of cells: rows and columns of one comparison's speedups. */
 export type GridSpec = z.infer<typeof gridSchema>;
 
-const summarySchema = z.strictObject({
+export const summarySchema = z.strictObject({
   id: text,
   title: text,
   summary: z.array(comparisonId).nonempty(),
+  /** The scenarios of two more lines: their average and geometric mean. */
   subset: filterSchema.optional(),
   /** The axes in the short notation of a scenario, as in (A,1,10,100,0). Other axes follow where they differ. */
   notation: z.array(axisName).default([]),
@@ -85,7 +86,7 @@ const summarySchema = z.strictObject({
 /** A table that summarises comparisons, like the paper's Table 11. */
 export type SummarySpec = z.infer<typeof summarySchema>;
 
-const mediansSchema = z.strictObject({
+export const mediansSchema = z.strictObject({
   id: text,
   title: text,
   medians: z.array(comparisonId).nonempty(),
@@ -94,7 +95,7 @@ const mediansSchema = z.strictObject({
 /** A table with a row for each scenario: the baseline's median, and each comparison's with its speedup. */
 export type MediansSpec = z.infer<typeof mediansSchema>;
 
-const differencesSchema = z.strictObject({
+export const differencesSchema = z.strictObject({
   id: text,
   title: text,
   differences: z.array(comparisonId).nonempty(),
@@ -108,12 +109,12 @@ const differencesSchema = z.strictObject({
 /** A table of statistics of both sides' loads, and by how many percent the option is better. */
 export type DifferencesSpec = z.infer<typeof differencesSchema>;
 
-const factorsSchema = z.strictObject({
+export const factorsSchema = z.strictObject({
   id: text,
   title: text,
   /** What a cell has: the statistic of its conditions' loads, or the speedup of a comparison at the place of its option. */
   cells: z.enum(["value", "speedup"]),
-  /** Two axes, which the comparisons may change. */
+  /** The axis with a row for each value. The comparisons may change it, and that of the columns. */
   rows: axisName,
   columns: axisName,
   /** For speedups: some of the comparisons. Without it, all. */
@@ -162,89 +163,6 @@ export interface ComparedExperiment {
 export interface Problem {
   path: (string | number)[];
   message: string;
-}
-
-/** Wrong references between baseline, comparisons and tables, which the schemas cannot see. */
-export function comparisonProblems(experiment: ComparedExperiment): Problem[] {
-  const { baseline: usual, comparisons, tables } = experiment;
-  const sides = Object.entries(comparisons).flatMap(([id, { option, baseline = usual }]) =>
-    Object.keys(option)
-      .filter((name) => !(name in baseline))
-      .map((axis) => ({
-        path: ["comparisons", id, "option", axis],
-        message: `${axis} has no value in baseline to compare with; baseline has ${Object.keys(baseline).join(", ")}`,
-      })),
-  );
-  const allowed = Object.keys(comparisons).join(", ");
-  return [
-    ...sides,
-    ...tables.flatMap((table, index) => [
-      ...comparisonsOf(table)
-        .filter((id) => !(id in comparisons))
-        .map((id) => ({ path: ["tables", index], message: `unknown comparison ${id}; known: ${allowed}` })),
-      ...(tables.findIndex(({ id }) => id === table.id) < index
-        ? [{ path: ["tables", index, "id"], message: `two tables have the id ${table.id}` }]
-        : []),
-      ...layoutProblems(table, experiment).map(({ key, message }) => ({ path: ["tables", index, key], message })),
-    ]),
-  ];
-}
-
-function layoutProblems(
-  table: TableSpec,
-  { baseline: usual, comparisons }: ComparedExperiment,
-): { key: string; message: string }[] {
-  if ("cells" in table) return factorsProblems(table, usual, comparisons);
-  const baselines = comparisonsOf(table).map((id) => comparisons[id]?.baseline ?? usual);
-  const changed = lostBeside(baselines.flatMap((baseline) => Object.keys(baseline)));
-  const laidOut = { rows: "rows" in table && table.rows, columns: "columns" in table && table.columns };
-  const problems = Object.entries(laidOut).flatMap(([key, axis]) =>
-    axis && changed.has(axis)
-      ? [
-          {
-            key,
-            message: `${axis} is changed by the comparisons, so it cannot have rows or columns; a table with \`cells: speedup\` can`,
-          },
-        ]
-      : [],
-  );
-  if ("columns" in table && table.rows === table.columns)
-    problems.push({ key: "columns", message: `${table.columns} is in the rows already` });
-  if (("medians" in table || "differences" in table) && new Set(baselines.map((one) => JSON.stringify(one))).size > 1)
-    problems.push({
-      key: "medians" in table ? "medians" : "differences",
-      message: "these comparisons have different baselines, and a table of this kind has one: make a table for each",
-    });
-  return problems;
-}
-
-/** @returns also why two comparisons cannot be told apart by the table's cells */
-function factorsProblems(
-  { cells, rows, columns, comparisons: named, metric }: FactorsSpec,
-  usual: Values,
-  comparisons: Comparisons,
-): { key: string; message: string }[] {
-  const problems = rows === columns ? [{ key: "columns", message: `${columns} is in the rows already` }] : [];
-  if (cells === "value")
-    return named
-      ? [...problems, { key: "comparisons", message: "cells: value has no comparisons: leave them out" }]
-      : problems;
-  if (metric !== undefined && metrics[metric]?.moreIsBetter)
-    problems.push({ key: "metric", message: `more ${metric} is better, so it has no speedup` });
-  const ids = (named ?? Object.keys(comparisons)).filter((id) => id in comparisons);
-  const places = ids.map((id) => {
-    const { option } = contrast(usual, comparisons[id]!);
-    return JSON.stringify([option[rows] ?? null, option[columns] ?? null]);
-  });
-  places.forEach((place, i) => {
-    const other = places.indexOf(place);
-    if (other < i)
-      problems.push({
-        key: "comparisons",
-        message: `${ids[other]} and ${ids[i]} would have the same cells: their options differ in neither ${rows} nor ${columns}`,
-      });
-  });
-  return problems;
 }
 
 /** The axes that are not part of a scenario when these are compared: the compared axes, their parts, and compounds with such a part. */

@@ -10,7 +10,8 @@ import { type AxisValue, sharedLossesSchema, type Values } from "../../schema/pl
 import type { Registries } from "../../schema/registries.ts";
 import { parseQuantity } from "../../schema/units.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
-import { byAxis, comparisonProblems, comparisonsSchema, type Problem, tablesSchema } from "./comparisons.ts";
+import { comparisonProblems } from "./comparison-problems.ts";
+import { byAxis, comparisonsSchema, type Problem, tablesSchema } from "./comparisons.ts";
 import { figureProblems, figuresSchema } from "./figures.ts";
 import { valuesInRange } from "./value-range.ts";
 
@@ -21,10 +22,12 @@ export const experimentSchema = z.strictObject({
   source: z.string(),
   /** Loads of each condition, one in each block. */
   loads: z.int().min(1).max(1000),
+  /** Of the order of the loads in each block, and of all that the virtual clock draws. */
   seed: z
     .int()
     .min(0)
     .max(2 ** 32 - 1),
+  /** A load that takes longer has no time: it was longer than this. */
   timeout: z.string(),
   /** So that the differences between a block's loads scatter less. Only the virtual clock can. */
   sharesLosses: sharedLossesSchema.optional(),
@@ -39,7 +42,9 @@ export const experimentSchema = z.strictObject({
     .optional(),
   baseline: comparisonsSchema.shape.baseline,
   comparisons: comparisonsSchema.shape.comparisons,
+  /** What `./lab tables` prints. */
   tables: tablesSchema,
+  /** What `./lab figures` draws. */
   figures: figuresSchema.optional(),
 });
 

@@ -19,22 +19,24 @@ import type { Varied } from "./conditions.ts";
 /** What a figure's points show: a metric's value in each condition, or how a comparison changes it. */
 export const quantities = ["value", "speedup", "improvement", "improvementPercent"] as const;
 
-/** `bytes`: the response's size as a number, an axis, or "page" for a whole page; models of page loads need none. `growth`: of the window in each round trip. */
-const modelSchema = z.strictObject({
+export const modelSchema = z.strictObject({
   name: z.string().refine((name) => name in models, {
     error: ({ input }) => `unknown model "${input}"; known: ${Object.keys(models).join(", ")}`,
   }),
+  /** The response's size as a number, the axis that has it, or "page" for a whole page. Models of page loads need none. */
   bytes: z.union([z.int().positive(), axisName]).optional(),
+  /** Of the window in each round trip of slow start: 1.5 with delayed ACKs. */
   growth: z.number().gt(1).max(2).default(2),
 });
 export type ModelSpec = z.infer<typeof modelSchema>;
 
-const figureSchema = z.strictObject({
+export const figureSchema = z.strictObject({
   /** Its files have this name too. */
   id: z
     .string()
     .regex(/^[\w.-]+$/, "letters, digits, dots, dashes and underscores are allowed, for files have this name"),
   title: text,
+  /** A metric's value in each condition, or what a comparison changes: `speedup` is baseline / option, `improvement` baseline - option. */
   quantity: z.enum(quantities).default("speedup"),
   /** Without it, the experiment's metric. */
   metric: z.enum(Object.keys(metrics)).optional(),
@@ -51,6 +53,7 @@ const figureSchema = z.strictObject({
   where: filterSchema.optional(),
   /** Shows the same as this table of cells: its comparison, its filter, and its published means. */
   table: text.optional(),
+  /** Formulas that are drawn with the points. */
   models: z.array(modelSchema).default([]),
 });
 export const figuresSchema = z.array(figureSchema);

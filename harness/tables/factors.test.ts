@@ -1,7 +1,8 @@
 /** Two factors in one table: protocol and window, each of which a comparison may change. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comparisonProblems, tablesSchema } from "../plan/comparisons.ts";
+import { comparisonProblems } from "../plan/comparison-problems.ts";
+import { tablesSchema } from "../plan/comparisons.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { buildTables, type TabledExperiment } from "./report.ts";
 import { conditions, run } from "./synthetic-loads.fixture.ts";

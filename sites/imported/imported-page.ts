@@ -19,7 +19,7 @@ const entries = <Value extends z.ZodType>(value: Value) =>
     .refine((all) => Object.keys(all).length <= mostEntries, `it has more than ${mostEntries} entries`)
     .default({});
 
-const pageFile = strict({
+export const pageFile = strict({
   title: z.string().min(1).optional(),
   source: z.string().optional(),
   /** File, folder ("img/") or everything ("/") -> host number, where 1 is s1.lab. The longest matching name counts. */

@@ -1,0 +1,120 @@
+/** The reference of the files that people write (docs/files.md): the keys by their schemas, what they mean by the schemas' own comments. */
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
+/** A part of such a file. */
+export interface FilePart {
+  title: string;
+  /** In words, before the table. */
+  text: string;
+  schema: z.ZodType;
+  /** Where the schemas are whose comments say what keys mean: file and names of constants. */
+  source: [file: string, ...schemas: string[]];
+  /** A file, or a part of one, that the schema accepts. */
+  example: string;
+}
+
+interface JsonSchema {
+  type?: string | string[];
+  enum?: string[];
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  prefixItems?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  required?: string[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+}
+
+/** One section of the page. */
+export function sectionOf(part: FilePart): string {
+  const whole = z.toJSONSchema(part.schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+  const { properties = {}, required = [] } =
+    typeof whole.additionalProperties === "object" ? whole.additionalProperties : whole; // of entries by their names, the entries' keys
+  const rows = Object.entries(properties).map(([key, schema]) => {
+    const usual = schema.default === undefined ? "" : `\`${JSON.stringify(schema.default).replaceAll('"', "")}\``;
+    return `| \`${key}\` | ${typeOf(schema)} | ${required.includes(key) ? "required" : usual} | ${meaningOf(key, part.source)} |`;
+  });
+  return [
+    `### ${part.title}`,
+    part.text,
+    ["| key | value | default | meaning |", "| :-- | :-- | :-- | :-- |", ...rows].join("\n"),
+    part.example
+      .trim()
+      .split("\n")
+      .map((line) => `    ${line}`.trimEnd())
+      .join("\n"),
+  ].join("\n\n");
+}
+
+/** Nested maps have a section of their own. */
+const mostNames = 8;
+
+function typeOf(schema: JsonSchema): string {
+  const { enum: names, anyOf, items, prefixItems, properties, additionalProperties, type } = schema;
+  if (names) return names.length > mostNames ? "a name" : names.map((name) => `\`${name}\``).join(", ");
+  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(", or ");
+  if (prefixItems) return prefixItems.map(typeOf).join(" and ");
+  if (items) return `a list of: ${typeOf(items)}`;
+  if (properties && "rtt" in properties) return `axes, each with ${typeOf(properties.rtt!)}`;
+  if (properties) return Object.keys(properties).length > 0 ? keysOf(properties) : "a map";
+  if (typeof additionalProperties === "object") return `a map of names, each with ${typeOf(additionalProperties)}`;
+  if (Array.isArray(type)) return "a value";
+  return type === "integer" ? wholeNumber(schema) : (words[type ?? ""] ?? "a value");
+}
+
+const words: Readonly<Record<string, string>> = { string: "text", number: "a number", boolean: "true or false" };
+
+const keysOf = (properties: object) =>
+  `a map with ${Object.keys(properties)
+    .map((key) => `\`${key}\``)
+    .join(", ")}`;
+
+function wholeNumber({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema): string {
+  const from = minimum > Number.MIN_SAFE_INTEGER ? ` from ${minimum}` : "";
+  const to = maximum < Number.MAX_SAFE_INTEGER ? ` to ${maximum}` : "";
+  return `a whole number${from}${to}`;
+}
+
+/** What a key means wherever it has no comment of its own. */
+const usualMeanings: Readonly<Record<string, string>> = {
+  id: "Its name",
+  title: "Its heading",
+  source: "Where it is from",
+  option: "The values that are compared with the baseline's",
+  baseline: "The values that options are compared with",
+  comparison: "The name of a comparison",
+  comparisons: "Each option that is compared with the baseline, by its name",
+  medians: "Names of comparisons",
+  differences: "Names of comparisons",
+  summary: "Names of comparisons",
+  rows: "The axis with a row for each value",
+  columns: "The axis with a column for each value",
+  x: "The horizontal axis",
+  logarithmic: "Whether the scale of `x` is logarithmic",
+  where: "The values of axes to which it is limited",
+  metric: "A name from `./lab list metrics`",
+  name: "A name from `./lab list models`",
+  statistic: "How a condition's loads are summarised: `median`, `mean`, `geometric mean`, or a quantile such as `p90`",
+  statistics: "How loads are summarised: `median`, `mean`, `geometric mean`, or a quantile such as `p90`",
+};
+
+/** The comment before the key, in the first of these schemas that has one. */
+function meaningOf(key: string, [file, ...schemas]: FilePart["source"]): string {
+  const text = readFileSync(file, "utf8");
+  for (const name of schemas) {
+    const from = text.indexOf(`const ${name} = `);
+    if (from < 0) throw new Error(`${file} has no schema ${name}`);
+    const [own = ""] = text.slice(from).split(/\n(?=\/\*\*|export |const |function )/, 1);
+    const comment = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*${key}:`).exec(own)?.[1];
+    if (comment)
+      return comment
+        .replaceAll(/\s*\n\s*\* ?/g, " ")
+        .trim()
+        .replace(/\.$/, "")
+        .replaceAll("|", "\\|");
+  }
+  return usualMeanings[key] ?? "";
+}
