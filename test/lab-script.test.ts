@@ -1,7 +1,7 @@
 /** Where ./lab runs a command, before any of its TypeScript does. In the place of an engine stands a program that says what it is asked. */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -46,6 +46,27 @@ test("what an experiment's axes name is made for the containers, and what its co
   assert.match(said("run", "--with", "server=caddy"), /server=caddy \(caddy\)/);
   assert.match(said("try", "--server", "nginx,aioquic"), /aioquic \(aioquic\)/);
   assert.match(said("run", "servers"), /run servers \(caddy\)/);
+});
+
+test("what is installed for tests is listed in folders of the checkout, and for a run outside of it, beside the experiment too", () => {
+  const original = readFileSync("hosts/packages.sh", "utf8");
+  const outside = mkdtempSync(join(tmpdir(), "lab outside-"));
+  try {
+    copy.put("hosts/packages.sh", '#!/bin/sh\n[ "$1" = list ] && shift && printf "%s\\\\n" "$@" || { cat; exit 3; }\n');
+    const listed = said("test").trim().split("\n");
+    assert.ok(listed.includes("servers/caddy/") && listed.includes("test"), listed.join(" "));
+    assert.deepEqual(
+      listed.filter((folder) => folder.startsWith("/")),
+      [],
+    );
+    mkdirSync(join(outside, "servers/mine"), { recursive: true });
+    writeFileSync(join(outside, "mine.yml"), "axes: {server: [mine]}\n");
+    const besides = said("run", join(outside, "mine.yml"), "--substrate", "netns").trim().split("\n");
+    assert.ok(besides.includes(join(outside, "servers/mine/")), besides.join("\n"));
+  } finally {
+    copy.put("hosts/packages.sh", original);
+    rmSync(outside, { recursive: true });
+  }
 });
 
 test("where Node.js is, ./lab list runs here, with an engine too", () =>
