@@ -1,8 +1,8 @@
 import { type FormatName, formats } from "./image.ts";
-import type { ImageGroup, PageFile } from "./page-file.ts";
+import type { ImageGroup, PageFile, SolvedImages } from "./page-file.ts";
 import { rangeBytes } from "./printed-size.ts";
 import { hash, shuffled } from "./random.ts";
-import { type SolvedSizes, solveSizes } from "./sizes.ts";
+import { logNormalSizes, type SolvedSizes, solveSizes } from "./sizes.ts";
 
 /** An object that the HTML references. */
 export type PageObject = {
@@ -50,7 +50,16 @@ export const expectedRequests = (page: Pick<Page, "objects">): number => page.ob
 export const totalBytes = (page: Pick<Page, "html" | "objects">): number =>
   page.objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, page.html.bytes);
 
+/** The largest that a file may have. */
+const mostBytes = 1e9;
+
 function solveGroup(file: PageFile, group: ImageGroup, where: string): SolvedSizes {
+  if (group.distribution === "list") return { sizesBytes: group.sizes.map(({ bytes }) => bytes).sort((a, b) => a - b) };
+  if (group.distribution === "log-normal") {
+    const { count, median, sigma, min, max } = group;
+    const limits = { minBytes: min?.bytes ?? 1, maxBytes: max?.bytes ?? mostBytes };
+    return { sizesBytes: logNormalSizes({ count, medianBytes: median.bytes, sigma, ...limits }) };
+  }
   const { distribution, count, min, max } = group;
   const meanBytes = meanBytesOf(file, group);
   return solveSizes({ distribution, count, minBytes: min.bytes, maxBytes: max.bytes, meanBytes }, where);
@@ -60,7 +69,7 @@ function solveGroup(file: PageFile, group: ImageGroup, where: string): SolvedSiz
  * The middle of the range that the printed mean and the printed total both permit. Page A's printed mean of 2.6 KB alone could miss its
  * total by 5 KB.
  */
-function meanBytesOf(file: PageFile, { count, mean }: ImageGroup): number {
+function meanBytesOf(file: PageFile, { count, mean }: SolvedImages): number {
   if (!file.total || file.images.length > 1) return mean.bytes;
   const others = file.scripts.reduce((sum, { size }) => sum + size.bytes, file.html.bytes);
   const [from, below] = rangeBytes(mean);

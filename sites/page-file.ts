@@ -23,15 +23,48 @@ export const script = strict({
   size,
 });
 
+const mostImages = 10_000;
+const count = z.int().min(1).max(mostImages);
+const imageFormats = z.array(z.enum(formatNames)).min(1);
+
+/** Sizes of which a paper prints the smallest, mean and largest. */
 export const images = strict({
-  count: z.int().min(1).max(10_000),
-  formats: z.array(z.enum(formatNames)).min(1),
+  count,
+  formats: imageFormats,
   distribution: z.enum(distributions),
   min: size,
   mean: size,
   max: size,
   /** Population standard deviation. It is checked, but does not influence the sizes. */
   stddev: size.optional(),
+});
+
+/** Sizes whose logarithms are normally distributed, as those of the web's objects are (Barford and Crovella, SIGMETRICS 1998). */
+export const logNormalImages = strict({
+  count,
+  formats: imageFormats,
+  distribution: z.literal("log-normal"),
+  /** Half of the sizes are smaller. */
+  median: size,
+  /** The standard deviation of the sizes' natural logarithms. */
+  sigma: z.number().min(0).max(5),
+  /** Smaller sizes become this. */
+  min: size.optional(),
+  /** Larger sizes become this. */
+  max: size.optional(),
+});
+
+export const listedImages = strict({
+  formats: imageFormats,
+  distribution: z.literal("list"),
+  /** One picture of each. */
+  sizes: z.array(size).min(1).max(mostImages),
+});
+
+const known = [...distributions, "log-normal", "list"];
+const imageGroup = z.discriminatedUnion("distribution", [images, logNormalImages, listedImages], {
+  error: ({ input }) =>
+    `distribution "${(input as { distribution?: string }).distribution}" is unknown; known: ${known.join(", ")}`,
 });
 
 export const pageFile = strict({
@@ -48,10 +81,11 @@ export const pageFile = strict({
   /** Files of npm packages, at the beginning of the page. */
   scripts: z.array(script).default([]),
   /** Groups of pictures, each with sizes of one distribution. */
-  images: z.array(images).default([]),
+  images: z.array(imageGroup).default([]),
 });
 
-export type ImageGroup = z.infer<typeof images>;
+export type ImageGroup = z.infer<typeof imageGroup>;
+export type SolvedImages = z.infer<typeof images>;
 export type PageFile = z.infer<typeof pageFile>;
 
 /** @throws LabError (usage) naming the file, the key, and what is allowed */

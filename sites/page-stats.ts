@@ -2,6 +2,7 @@ import { mean, standardDeviation } from "simple-statistics";
 import { usageError } from "../schema/errors.ts";
 import { expectedRequests, type Page, totalBytes } from "./generated-page.ts";
 import { formats } from "./image.ts";
+import type { ImageGroup } from "./page-file.ts";
 import { type PrintedSize, printLike, printsAs } from "./printed-size.ts";
 
 export interface GroupStats {
@@ -21,12 +22,23 @@ export function groupStats(sizesBytes: number[]): GroupStats {
   };
 }
 
+const figures = ["min", "mean", "max", "stddev"] as const;
+
+/** A figure as the page's file prints it; the sizes of other distributions follow from their own. */
+const figureOf = (group: ImageGroup, key: (typeof figures)[number]): PrintedSize | undefined =>
+  group.distribution === "list" || group.distribution === "log-normal" ? undefined : group[key];
+
+/** Whose unit and precision figures have that are not in the file. */
+function usualFigure(group: ImageGroup): PrintedSize {
+  if (group.distribution === "list") return group.sizes[0]!;
+  return group.distribution === "log-normal" ? group.median : group.mean;
+}
+
 /** Checks a page's objects against the printed figures in its file. */
 export function checkPage(page: Page): void {
   page.images.forEach((group, place) => {
     const stats = groupStats(page.solved[place]?.sizesBytes ?? []);
-    for (const key of ["min", "mean", "max", "stddev"] as const)
-      checkFigure(`${page.path}: images.${place}.${key}`, group[key], stats[key]);
+    for (const key of figures) checkFigure(`${page.path}: images.${place}.${key}`, figureOf(group, key), stats[key]);
   });
   checkFigure(`${page.path}: total`, page.total, totalBytes(page));
   for (const object of page.objects)
@@ -77,9 +89,9 @@ function describeGroup(page: Page, place: number): string {
   const group = page.images[place];
   if (!group) return "";
   const stats = groupStats(page.solved[place]?.sizesBytes ?? []);
-  const figures = (["min", "mean", "max", "stddev"] as const).map((key) => {
-    const like = group[key] ?? group.mean;
+  const printed = figures.map((key) => {
+    const like = figureOf(group, key) ?? usualFigure(group);
     return `${key} ${printLike(like, stats[key])} ${like.text.split(" ")[1]}`;
   });
-  return `${group.count} ${group.formats.join("/")}: ${figures.join(", ")}`;
+  return `${page.solved[place]?.sizesBytes.length} ${group.formats.join("/")}: ${printed.join(", ")}`;
 }

@@ -106,6 +106,22 @@ function load(text: string) {
   return loadGenerated("mine", directory);
 }
 
+test("pictures may have log-normal sizes, or those of a list, in another order", () => {
+  const page = load(
+    `${good.head}images:
+  - {count: 9, formats: [jpeg], distribution: log-normal, median: 12.0 KB, sigma: 1.3, max: 40 KB}
+  - {formats: [png], distribution: list, sizes: [1 KB, 30 KB, 2 KB, 2 KB]}
+`,
+  );
+  assert.deepEqual(page.solved[1]?.sizesBytes, [1000, 2000, 2000, 30_000]);
+  assert.deepEqual([page.solved[0]?.sizesBytes[4], page.solved[0]?.sizesBytes.at(-1)], [12_000, 40_000]);
+  assert.equal(expectedRequests(page), 14);
+  assert.equal(
+    describePage(page).stats,
+    "HTML 1 KB; 9 jpeg: min 1.5 KB, mean 17.1 KB, max 40.0 KB, stddev 14.1 KB; 4 png: min 1 KB, mean 9 KB, max 30 KB, stddev 12 KB",
+  );
+});
+
 test("only a folder with a page.yml or index.html is a page", () => {
   assert.equal(expectedRequests(load(`${good.head}images:\n  - ${good.images}\n`)), 6);
   mkdirSync(join(directory, "empty"), { recursive: true });
@@ -132,6 +148,16 @@ test("each line of responses.yml is a page of one response", () => {
 const wrong: [name: string, change: [string, string], message: RegExp][] = [
   ["an unknown key", ["title", "tittle"], /page\.yml: unknown key "tittle"; allowed: title, source, seed/],
   ["an unknown key of a group", ["mean", "median"], /images\.0: unknown key "median"; allowed: count, formats/],
+  [
+    "an unknown distribution",
+    ["power", "pareto"],
+    /images\.0\.distribution: .*"pareto" is unknown; known: power, log-power, log-normal, list/,
+  ],
+  [
+    "a log-normal distribution without its median",
+    ["power, min: 1 KB, mean: 2.0 KB, max: 4 KB", "log-normal, sigma: 1"],
+    /images\.0\.median: must be a size/,
+  ],
   ["no size", ["html: 1 KB", "html: 1 kB"], /page\.yml: html: "1 kB" is not a size like "46 B"/],
   ["a bare number", ["html: 1 KB", "html: 1000"], /html: must be a size like "46 B"/],
   ["a bad number", ["count: 5", "count: 0"], /images\.0\.count: .*>=1/],

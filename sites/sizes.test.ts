@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { distributions, solveSizes } from "./sizes.ts";
+import { distributions, logNormalSizes, solveSizes } from "./sizes.ts";
 
 const spec = { count: 50, minBytes: 1000, maxBytes: 9000, meanBytes: 3000 };
 
@@ -18,12 +18,26 @@ test("solving finds the shape that generated the sizes", () => {
   const ranks = Array.from({ length: 50 }, (_, rank) => rank / 49);
   const meanBytes = ranks.reduce((sum, u) => sum + 1000 * 9 ** u, 0) / 50;
   const { shape } = solveSizes({ distribution: "log-power", ...spec, meanBytes }, "sizes");
-  assert.ok(Math.abs(shape - 1) < 0.01, String(shape));
+  assert.ok(Math.abs((shape ?? NaN) - 1) < 0.01, String(shape));
 });
 
 test("images of one size need no shape", () => {
   const one = { distribution: "power" as const, count: 3, minBytes: 500, maxBytes: 500, meanBytes: 500 };
   assert.deepEqual(solveSizes(one, "sizes").sizesBytes, [500, 500, 500]);
+});
+
+test("log-normal sizes have the median, and quantiles that sigma is to the normal distribution's", () => {
+  const sizes = logNormalSizes({ count: 999, medianBytes: 10_000, sigma: 1.5, minBytes: 1, maxBytes: 1e9 });
+  assert.equal(sizes[499], 10_000);
+  // Tables of the normal distribution: 97.5% are below 1.95996, and 84.134% below 1.
+  for (const [share, z] of [
+    [0.975, 1.95996],
+    [0.84134, 1],
+    [0.025, -1.95996],
+  ] as const)
+    assert.ok(Math.abs(Math.log(sizes[Math.round(share * 999 - 0.5)]! / 10_000) / 1.5 - z) < 0.01, `${share}`);
+  const limited = logNormalSizes({ count: 999, medianBytes: 10_000, sigma: 1.5, minBytes: 1000, maxBytes: 50_000 });
+  assert.deepEqual([limited[0], limited[499], limited.at(-1)], [1000, 10_000, 50_000]);
 });
 
 test("an impossible mean is refused with the allowed range", () => {

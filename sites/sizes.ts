@@ -1,3 +1,4 @@
+import jstat from "jstat";
 import { usageError } from "../schema/errors.ts";
 
 /**
@@ -22,7 +23,8 @@ export interface SizeSpec {
 export interface SolvedSizes {
   /** Ascending, from exactly `minBytes` to exactly `maxBytes`. */
   sizesBytes: number[];
-  shape: number;
+  /** Of the distributions that have one. */
+  shape?: number;
 }
 
 /**
@@ -49,5 +51,21 @@ export function solveSizes(spec: SizeSpec, where: string): SolvedSizes {
     `${where}: no ${spec.distribution} sizes have a mean of ${spec.meanBytes} B; ${low} to ${high} B is allowed`,
   );
 }
+
+export interface LogNormalSpec {
+  count: number;
+  medianBytes: number;
+  /** The standard deviation of the natural logarithms. */
+  sigma: number;
+  minBytes: number;
+  maxBytes: number;
+}
+
+/** The quantiles of a log-normal distribution in the middle of `count` equal parts, ascending; those outside of the limits are the limits. */
+export const logNormalSizes = ({ count, medianBytes, sigma, minBytes, maxBytes }: LogNormalSpec): number[] =>
+  Array.from({ length: count }, (_, rank) => {
+    const bytes = Math.round(medianBytes * Math.exp(sigma * jstat.normal.inv((rank + 0.5) / count, 0, 1)));
+    return Math.min(Math.max(bytes, minBytes), maxBytes);
+  });
 
 const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

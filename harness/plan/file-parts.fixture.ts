@@ -1,7 +1,7 @@
 /** The parts of experiments, claims, links and pages, with an example of each. */
 import { linksSchema } from "../../shaper/named-links.ts";
 import { pageFile as importedFile } from "../../sites/imported/imported-page.ts";
-import { pageFile as generatedFile, images, script } from "../../sites/page-file.ts";
+import { pageFile as generatedFile, images, listedImages, logNormalImages, script } from "../../sites/page-file.ts";
 import { claimSchema, claimsFile, leafSchema } from "./claims.ts";
 import {
   comparisonSchema,
@@ -164,10 +164,24 @@ images:
   },
   {
     title: "Images of a generated page",
-    text: "In `images`.",
+    text: "In `images`: sizes of which a paper prints the smallest, mean and largest.",
     schema: images,
     source: ["sites/page-file.ts", "images"],
     example: "{count: 36, formats: [jpeg, png], distribution: log-power, min: 1.5 KB, mean: 6.4 KB, max: 20.0 KB}",
+  },
+  {
+    title: "Images of log-normal sizes",
+    text: "In `images`, too.",
+    schema: logNormalImages,
+    source: ["sites/page-file.ts", "logNormalImages"],
+    example: "{count: 60, formats: [jpeg, png], distribution: log-normal, median: 9.5 KB, sigma: 1.3, max: 900 KB}",
+  },
+  {
+    title: "Images of listed sizes",
+    text: "In `images`, too.",
+    schema: listedImages,
+    source: ["sites/page-file.ts", "listedImages"],
+    example: "{formats: [jpeg], distribution: list, sizes: [1.2 KB, 48 KB, 310 KB]}",
   },
   {
     title: "A script of a generated page",

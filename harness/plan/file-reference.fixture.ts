@@ -17,7 +17,9 @@ export interface FilePart {
 interface JsonSchema {
   type?: string | string[];
   enum?: string[];
+  const?: string;
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   items?: JsonSchema;
   prefixItems?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
@@ -53,7 +55,18 @@ export function sectionOf(part: FilePart): string {
 const mostNames = 8;
 
 function typeOf(schema: JsonSchema): string {
-  const { enum: names, anyOf, items, prefixItems, properties, additionalProperties, type } = schema;
+  const {
+    enum: names,
+    const: name,
+    oneOf,
+    anyOf = oneOf,
+    items,
+    prefixItems,
+    properties,
+    additionalProperties,
+    type,
+  } = schema;
+  if (name) return `\`${name}\``;
   if (names) return names.length > mostNames ? "a name" : names.map((name) => `\`${name}\``).join(", ");
   if (anyOf) return [...new Set(anyOf.map(typeOf))].join(", or ");
   if (prefixItems) return prefixItems.map(typeOf).join(" and ");

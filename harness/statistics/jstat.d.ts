@@ -2,7 +2,10 @@
 declare module "jstat" {
   const jstat: {
     studentt: { inv(probability: number, degreesOfFreedom: number): number };
-    normal: { cdf(x: number, mean: number, deviation: number): number };
+    normal: {
+      cdf(x: number, mean: number, deviation: number): number;
+      inv(probability: number, mean: number, deviation: number): number;
+    };
   };
   export default jstat;
 }
