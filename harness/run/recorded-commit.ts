@@ -3,9 +3,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { createInterface } from "node:readline";
 import type { AddedFiles } from "../../hosts/added.ts";
 import { run } from "../../hosts/command.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
+import { print } from "../output/output.ts";
 import { trust } from "../record/added/trusted.ts";
 import { withLifetime } from "./lifetime.ts";
 
@@ -39,7 +41,7 @@ export interface Ended {
 }
 
 /** Each lab that repeats chunks prints such a line for each. */
-const comparison = /^Chunk \d+, made again: /m;
+const comparison = /^Chunk \d+, made again: /;
 
 /** Ctrl-C reaches it too, and its results are printed as they come. @throws LabError if it was interrupted */
 export const labIn = (folder: string, words: readonly string[]): Promise<Ended> =>
@@ -47,12 +49,12 @@ export const labIn = (folder: string, words: readonly string[]): Promise<Ended> 
     const child = spawn("./lab", words, { cwd: folder, stdio: ["inherit", "pipe", "inherit"] });
     signal.addEventListener("abort", () => child.kill());
     const ended = once(child, "close");
-    let printed = "";
-    for await (const text of child.stdout.setEncoding("utf8")) {
-      printed += text;
-      process.stdout.write(text);
+    let compared = false;
+    for await (const line of createInterface({ input: child.stdout })) {
+      compared ||= comparison.test(line);
+      print(line);
     }
     const [code] = (await ended) as [ExitCode | null];
     if (code === null || code === ExitCode.interrupted) throw new LabError(ExitCode.interrupted, "interrupted");
-    return { code, compared: comparison.test(printed) };
+    return { code, compared };
   });
