@@ -110,6 +110,11 @@ describe("without Node.js and modules", () => {
     test(`./lab ${words} prints help`, () =>
       assert.deepEqual(ended(...words.split(" ")), { status: 0, stdout: sections.get(topic), stderr: "" }));
 
+  test("./lab --version prints the version, with a commit where git is", () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    assert.equal(ended("--version").stdout, `Pageload Lab ${version}, commit unknown\n`);
+  });
+
   for (const [words, message] of [
     ["", /^Usage: lab /],
     ["page", /^Usage: lab page /],

@@ -1,10 +1,16 @@
 /** The parser of the command line: one file for each command, in the order of commands.txt. */
+import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { environment } from "../../hosts/environment.ts";
 import { exitCodeMeanings } from "../../schema/errors.ts";
 import { say } from "../output/output.ts";
 import { rowsOfCommands } from "./command-rows.ts";
 
 const commandNames = (): string[] => rowsOfCommands().flatMap(([name = ""]) => (name.includes("/") ? [] : [name]));
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
 
 /** The same in each terminal, because the script `lab` prints it from a file. */
 const helpColumns = 100;
@@ -13,6 +19,7 @@ const helpColumns = 100;
 export async function programOf(only?: string): Promise<Command> {
   const lab = new Command("lab")
     .description("How much faster does this page load, if the protocol, the server or TCP changes?")
+    .version(`Pageload Lab ${version}, commit ${environment.commit}`, "--version", "print the version and commit")
     .addHelpText("after", `\n${exitCodeMeanings}`)
     .exitOverride()
     .configureOutput({
