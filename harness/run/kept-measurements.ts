@@ -2,16 +2,16 @@
  * Measurements of links on the virtual clock that this checkout has made: the same kernel, programs, files and arguments give the same
  * bytes, so they are kept under the SHA-256 of these, outside of results/, and made again only where one of them has changed.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { environment } from "../../hosts/environment.ts";
 import { type LaneMessage, type LoadChunk, laneMessageSchema } from "../../schema/lane-messages.ts";
-import { sealOf } from "../judge/run/index-key.ts";
+import { SealedFiles } from "../judge/run/sealed-files.ts";
 import type { StartLane } from "./run-events.ts";
 import { onlyMeasures } from "./share-work.ts";
 
 const keptIn = `${environment.state}/measurements`;
-const keptSchema = z.strictObject({ seal: z.string(), messages: z.array(laneMessageSchema) });
+/** A chunk's measurements take 20 kB a link. */
+const limits = { files: 1000, bytes: 1e6 };
 
 /**
  * Lanes that measure no link twice.
@@ -24,10 +24,11 @@ export function keepingMeasurements(
   noteKept: (chunk: LoadChunk, input: string) => void,
   folder = keptIn,
 ): StartLane<LoadChunk> {
+  const measurements = new SealedFiles<LaneMessage[]>(folder, limits);
   return async function* (chunk, lane, signal) {
     if (!onlyMeasures(chunk)) return yield* start(chunk, lane, signal);
     const input = inputOf(chunk, lane);
-    const kept = read(`${folder}/${input}`);
+    const { data: kept } = z.array(laneMessageSchema).safeParse(measurements.read(input));
     if (kept) {
       noteKept(chunk, input);
       return yield* kept;
@@ -37,28 +38,6 @@ export function keepingMeasurements(
       messages.push(message);
       yield message;
     }
-    if (!signal.aborted) keep(`${folder}/${input}`, messages, folder);
+    if (!signal.aborted) measurements.keep(input, messages);
   };
-}
-
-/** @returns null if nothing is kept there, or another checkout wrote it */
-function read(path: string): LaneMessage[] | null {
-  try {
-    const { seal, messages } = keptSchema.parse(JSON.parse(readFileSync(path, "utf8")));
-    return seal === sealOf(messages) ? messages : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Where nothing can be written, nothing is kept. */
-function keep(path: string, messages: LaneMessage[], folder: string): void {
-  const part = `${path}.${process.pid}`;
-  try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(part, JSON.stringify({ seal: sealOf(messages), messages }));
-    renameSync(part, path);
-  } catch {
-    rmSync(part, { force: true });
-  }
 }

@@ -28,7 +28,7 @@ test("what another checkout wrote, or what is no report, is not used", async () 
   const [name = ""] = readdirSync(kept).toSorted(
     (a, b) => statSync(`${kept}/${b}`).mtimeMs - statSync(`${kept}/${a}`).mtimeMs,
   );
-  for (const other of ['{"seal":"0","files":[["../a","forged"]]}', "null", "[]"]) {
+  for (const other of ['{"seal":"0","content":[["../a","forged"]]}', "null", "[]"]) {
     writeFileSync(`${kept}/${name}`, other);
     assert.equal(await read(), `${built}`);
   }

@@ -3,11 +3,11 @@
  * They are kept outside of results/, so that no run can bring one of its own.
  */
 import { createHash, type Hash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { addedFiles } from "../../hosts/added.ts";
 import { environment } from "../../hosts/environment.ts";
-import { sealOf } from "../judge/run/index-key.ts";
+import { SealedFiles } from "../judge/run/sealed-files.ts";
 import { leavesOf, readClaims } from "../plan/claims.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { addContent } from "../record/run-files.ts";
@@ -16,8 +16,7 @@ import type { Content, Files, OpenedRun } from "./build.ts";
 
 const keptIn = `${environment.state}/reports`;
 /** A report takes 8 MB and 4 bytes for each load, so all take about 100 MB. */
-const mostKept = 10;
-const mostBytes = 64e6;
+const limits = { files: 10, bytes: 64e6 };
 
 /** @param build is called if the report is not here yet, or if some of its files changed since */
 export async function keptReport(
@@ -27,41 +26,13 @@ export async function keptReport(
 ): Promise<Files> {
   const key = keyOf(runs);
   if (key === null) return build();
-  const path = `${folder}/${key}`;
-  const kept = read(path);
-  if (kept) return kept;
+  const reports = new SealedFiles<[string, Content][]>(folder, limits);
+  const kept = reports.read(key);
+  if (kept) return new Map(kept);
   const files = await build();
   // A run under way may have grown meanwhile.
-  if (key === keyOf(runs)) keep(path, files, folder);
+  if (key === keyOf(runs)) reports.keep(key, [...files]);
   return files;
-}
-
-function read(path: string): Files | null {
-  try {
-    const { seal, files } = JSON.parse(readFileSync(path, "utf8")) as { seal: string; files: [string, Content][] };
-    if (seal !== sealOf(files)) return null;
-    utimesSync(path, new Date(), new Date());
-    return new Map(files);
-  } catch {
-    return null;
-  }
-}
-
-/** Where nothing can be written, nothing is kept. The oldest go first, and what a killed process left goes with them. */
-function keep(path: string, files: Files, folder: string): void {
-  const json = JSON.stringify({ seal: sealOf([...files]), files: [...files] });
-  if (json.length > mostBytes) return;
-  const part = `${path}.${process.pid}`;
-  try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(part, json);
-    renameSync(part, path);
-    const all = readdirSync(folder).map((name) => ({ name, atMs: statSync(`${folder}/${name}`).mtimeMs }));
-    const old = all.toSorted((a, b) => b.atMs - a.atMs).slice(mostKept);
-    for (const { name } of old) rmSync(`${folder}/${name}`, { force: true });
-  } catch {
-    rmSync(part, { force: true });
-  }
 }
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
