@@ -154,11 +154,11 @@ for (const [what, forge, message] of forgeries)
 
 test("sites with fonts, modules, a service worker, lazy pictures and several hosts load as they were learnt, texts compressed", async () => {
   const conditions = only("link=10x1-100ms-1%", "initcwnd=10");
-  const given = ["page=article,app,shop", "protocol=h1,h2", "servers=1,2"].flatMap((values) => ["--with", values]);
+  const given = ["page=article,app,shop", "protocol=h2", "servers=1,2"].flatMap((values) => ["--with", values]);
   const { code, stderr, folder } = await lab.virtualRun(...conditions, ...given);
   assert.equal(code, ExitCode.done, stderr);
   const loaded = readFiles(folder);
-  assert.deepEqual([verifyFiles(loaded).valid, loaded.loads.length], [12, 12]);
+  assert.deepEqual([verifyFiles(loaded).valid, loaded.loads.length], [6, 6]);
   for (const { condition, evidence } of loaded.loads) {
     const requests = evidence.connections.flatMap((one) => one.requests);
     // Texts of 1,000 bytes or more: shop's document is one only with several hosts, whose URLs are longer.
