@@ -1,5 +1,4 @@
 /** A run, from its request to its last load. */
-
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import { counted } from "../../schema/words.ts";
 import { keepPages } from "../../sites/kept-pages.ts";
@@ -81,9 +80,7 @@ function localLanes(substrate: Substrate, { folder, manifest }: OpenedRun, print
   };
   return keepingMeasurements(start, inputOf, ({ number, calibrate }, input) => {
     noteKeptMeasurements(folder, { chunk: number, input });
-    print(
-      `${counted(calibrate.length, "link")} measured in an earlier run, with the same kernel, programs, files and seed`,
-    );
+    print(`${counted(calibrate.length, "link")} measured in an earlier run, with the same kernel, programs and files`);
   });
 }
 
