@@ -39,6 +39,8 @@ test("loads that others took the processor from end a run after six in a row at 
   assert.equal(madeOf([good, ...times(100, refused(800))]), 61);
   assert.equal(madeOf(Array.from({ length: 50 }, () => [...times(5, refused(800)), good]).flat()), 300);
   assert.equal(madeOf(times(100, refused(100))), 100, "refused for another reason");
+  const timeOut = { ...refused(800), cause: "time-out" } as LoadRecord;
+  assert.equal(madeOf(times(100, timeOut)), 100, "a time-out counts, and is not refused");
 });
 
 test("on the real clock the run ends with the reason and what would help, and its lines are kept", async () => {

@@ -12,7 +12,8 @@ export class BusyMachine {
 
   /** @throws LabError if this load is one of too many in a row */
   note(load: LoadRecord): void {
-    const [problem] = load.ok || !load.evidence ? [] : processorProblems(load.evidence.processor);
+    const isRefused = !load.ok && load.cause === "evidence" && load.evidence;
+    const [problem] = isRefused ? processorProblems(load.evidence!.processor) : [];
     this.#wasQuiet ||= load.ok;
     this.#inRow = problem === undefined ? 0 : this.#inRow + 1;
     if (this.#inRow < (this.#wasQuiet ? mostRefused.later : mostRefused.atFirst)) return;

@@ -35,7 +35,7 @@ test("attempts no load again that took longer than the time-out while link, serv
   const direction = { sentPackets: 1 };
   const evidence = {
     ...{ timing: {}, link: { down: direction, up: direction }, packets: { flows: [{}] } },
-    ...{ failed: 0, ended: [], processor: { elapsedMs: 1000, otherMs: 0, stealMs: 0 } },
+    ...{ failed: 0, ended: [] },
   };
   const timeout = (load: PlannedLoad, news: object) => ({
     ...record(load, false),
