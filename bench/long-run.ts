@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { appendFileSync, createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { orderOfBlock } from "../harness/plan/blocks.ts";
+import { blockRun } from "../harness/record/find-run.ts";
 import { conditionsOfRun } from "../harness/record/manifest.ts";
 import { readRun } from "../harness/record/records.ts";
-import { blockRun } from "../harness/record/run-folder.ts";
 import { restMs } from "../schema/procedure.ts";
 import type { GoodLoad } from "../schema/records.ts";
 import { virtualTimeOf } from "../substrate/substrate.ts";

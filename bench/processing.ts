@@ -2,6 +2,7 @@
 import { markdownTable } from "markdown-table";
 import { judgedLoads } from "../harness/judge/run/judged-loads.ts";
 import { comparable } from "../harness/plan/comparable.ts";
+import { contrast } from "../harness/plan/comparisons.ts";
 import { readExperiment } from "../harness/plan/experiment.ts";
 import { conditionsOfRun } from "../harness/record/manifest.ts";
 import { readRun } from "../harness/record/records.ts";
@@ -9,7 +10,7 @@ import { type RunOptions, requestOf } from "../harness/run/request.ts";
 import { carryOut } from "../harness/run/run.ts";
 import { summaryOf } from "../harness/tables/condition-summary.ts";
 import { countLoads } from "../harness/tables/counted.ts";
-import { contrast, pairsOf } from "../harness/tables/scenario.ts";
+import { pairsOf } from "../harness/tables/scenario.ts";
 import { defaultProcessingMs } from "../substrate/choose.ts";
 
 const sweptMs = [0, 0.05, defaultProcessingMs, 0.2];

@@ -3,12 +3,12 @@
  * speedup is always 1, so an interval that does not contain 1 is a false positive.
  */
 import { binomialDistribution } from "simple-statistics";
-import { type ComparedExperiment, isGrid } from "../harness/plan/comparisons.ts";
+import { type ComparedExperiment, contrast, isGrid } from "../harness/plan/comparisons.ts";
 import { median, quantile } from "../harness/statistics/quantile.ts";
 import { resampleBlocks } from "../harness/statistics/resample.ts";
 import type { Sample } from "../harness/tables/counted.ts";
 import { averageKey, type Cell, gridTable } from "../harness/tables/grid.ts";
-import { contrast, filterLabel, matches } from "../harness/tables/scenario.ts";
+import { filterLabel, matches } from "../harness/tables/scenario.ts";
 import { type ResampledSpeedup, resampleMedians, speedupsOf } from "../harness/tables/speedups.ts";
 import type { Values } from "../schema/plan.ts";
 

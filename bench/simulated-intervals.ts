@@ -1,12 +1,12 @@
 /** Simulates runs whose true speedups are all 1, and counts how many of the tables' intervals contain 1. */
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { contrast } from "../harness/plan/comparisons.ts";
 import { readExperiment } from "../harness/plan/experiment.ts";
 import { combine, interval95 } from "../harness/statistics/estimate.ts";
 import { type Interval, resampleBlocks } from "../harness/statistics/resample.ts";
 import { parseStatistic } from "../harness/statistics/statistic.ts";
 import type { Sample } from "../harness/tables/counted.ts";
-import { contrast } from "../harness/tables/scenario.ts";
 import { resampleMedians, speedupsOf } from "../harness/tables/speedups.ts";
 import { statisticsOf } from "../harness/tables/statistics.ts";
 import type { Condition } from "../schema/plan.ts";

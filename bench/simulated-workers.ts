@@ -1,7 +1,7 @@
 /** Workers that make no loads: they answer each chunk with lines of a committed run. Arguments: the queue's address and name, how many workers. */
 import { Worker } from "bullmq";
+import { blockRun } from "../harness/record/find-run.ts";
 import { readRun } from "../harness/record/records.ts";
-import { blockRun } from "../harness/record/run-folder.ts";
 import { linkOf } from "../harness/run/share-work.ts";
 import { packMessages } from "../harness/run/workers/packed-messages.ts";
 import { asConnection, connectQueue, type Job } from "../harness/run/workers/queue.ts";

@@ -1,8 +1,8 @@
 /** Lines of failed loads from before 2026-11-27 get the cause that their words and fields show. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { blockRun } from "../harness/record/find-run.ts";
 import { readRun } from "../harness/record/records.ts";
-import { blockRun } from "../harness/record/run-folder.ts";
 import { type Cause, causeOfOld } from "./failure.ts";
 import { loadSchema } from "./records.ts";
 

@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { markdownTable } from "markdown-table";
 import type { RunVerdict } from "../harness/judge/run/run-verdict.ts";
-import { blockRun } from "../harness/record/run-folder.ts";
+import { blockRun } from "../harness/record/find-run.ts";
 import { renderVerification } from "../harness/verify/verification.ts";
 import { forgeries } from "./forgeries/registry.ts";
 import { readFiles, verifyFiles } from "./forgeries/run-files.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { blockRun } from "../harness/record/run-folder.ts";
+import { blockRun } from "../harness/record/find-run.ts";
 import { lowContrasts } from "./contrast.ts";
 import { copyOf, countOf, recordedRun, reportOf, textOf, withPage } from "./report-page.ts";
 

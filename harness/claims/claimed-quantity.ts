@@ -4,12 +4,12 @@ import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import { isCount, type Leaf, type Quantity } from "../plan/claims.ts";
-import type { Comparisons } from "../plan/comparisons.ts";
+import { type Comparisons, contrast } from "../plan/comparisons.ts";
 import { type Bound, boundedValue, differenceOf, ratioOf, type Scale } from "../statistics/estimate.ts";
 import { type Interval, tooFewBlocks } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
 import type { Sample } from "../tables/counted.ts";
-import { contrast, pairsOf, passes, type Scenario } from "../tables/scenario.ts";
+import { pairsOf, passes, type Scenario } from "../tables/scenario.ts";
 import { type MeasuredRun, otherRun } from "./measured-run.ts";
 import { intervalOfPart, lessOf, overScenarios, type Part, quotientOf } from "./part.ts";
 

@@ -1,12 +1,12 @@
 /** The numbers whose means are a figure's points: one for each condition, or one for each comparison and scenario. */
 import type { Values } from "../../schema/plan.ts";
-import type { Comparisons } from "../plan/comparisons.ts";
+import { type Comparisons, contrast } from "../plan/comparisons.ts";
 import type { FigureSpec } from "../plan/figures.ts";
 import { combine, type Estimate } from "../statistics/estimate.ts";
 import type { Resamples } from "../statistics/resample.ts";
 import { parseStatistic } from "../statistics/statistic.ts";
 import type { Sample } from "../tables/counted.ts";
-import { contrast, pairsOf, passes, scenarioKey } from "../tables/scenario.ts";
+import { pairsOf, passes, scenarioKey } from "../tables/scenario.ts";
 import { quantityKinds } from "./quantity.ts";
 
 /** One number, with what it is computed from. */

@@ -1,9 +1,10 @@
 /** The result of a gate: what the page takes over each link, before and after, and which demands are met. A pure function of the run's files. */
 import { errorsOf } from "../../axes/expected.ts";
 import { startFile } from "../../sites/paths.ts";
+import { contrast } from "../plan/comparisons.ts";
 import { leftOutOf, type Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
-import { contrast, pairsOf } from "../tables/scenario.ts";
+import { pairsOf } from "../tables/scenario.ts";
 import { type Demand, demandsOn, type GateRules, gravestOf, type Result } from "./demands.ts";
 import { type Comparisons, comparisonsOf } from "./differences.ts";
 import { gateComparison } from "./gate-experiment.ts";

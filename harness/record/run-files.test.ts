@@ -8,10 +8,11 @@ import { after, test } from "node:test";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { ExitCode, type LabError } from "../../schema/errors.ts";
 import { captureFolders, readCapture } from "./captures.ts";
+import { blockRun } from "./find-run.ts";
 import { packRun } from "./pack.ts";
 import { readRun } from "./records.ts";
 import { parsedJson } from "./run-files.ts";
-import { blockRun, openRun } from "./run-folder.ts";
+import { openRun } from "./run-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lab-run-files-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -10,8 +10,6 @@ import { type Manifest, manifestSchema } from "./manifest.ts";
 import { planHashFile, planHashOf } from "./plan-hash.ts";
 import { mostManifestBytes, parsedJson, readBytes, refuseLinks } from "./run-files.ts";
 
-export { blockRun } from "./find-run.ts";
-
 /** What is requested of a new run. */
 export type RunRequest = Omit<Manifest, "schemaVersion" | "createdAt">;
 

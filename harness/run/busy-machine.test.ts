@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LoadRecord } from "../../schema/records.ts";
+import { blockRun } from "../record/find-run.ts";
 import { readRun } from "../record/records.ts";
-import { blockRun } from "../record/run-folder.ts";
 import { BusyMachine } from "./busy-machine.ts";
 import { type plan, record, runWith } from "./test-lanes.fixture.ts";
 

@@ -5,9 +5,10 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { judgeVersion } from "../judge/run/judge-version.ts";
 import { RowIndex } from "../judge/run/row-index.ts";
+import { blockRun } from "../record/find-run.ts";
 import { unpackRun } from "../record/pack.ts";
 import { readSavedRun } from "../record/records.ts";
-import { blockRun, openRun } from "../record/run-folder.ts";
+import { openRun } from "../record/run-folder.ts";
 import { keepIndex } from "./keep-index.ts";
 
 const folder = mkdtempSync("/tmp/keep-index-test-");

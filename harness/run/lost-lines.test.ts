@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { planBlocks } from "../plan/blocks.ts";
+import { blockRun } from "../record/find-run.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { unpackRun } from "../record/pack.ts";
 import { readRun } from "../record/records.ts";
-import { blockRun } from "../record/run-folder.ts";
 import { refuseLostLines } from "./lost-lines.ts";
 import { recordedOf } from "./recorded-lines.ts";
 

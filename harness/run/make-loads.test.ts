@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { blockRun } from "../record/find-run.ts";
 import { readSavedRun } from "../record/records.ts";
-import { blockRun, openRun } from "../record/run-folder.ts";
+import { openRun } from "../record/run-folder.ts";
 import { refuseHost } from "./make-loads.ts";
 
 test("a lane whose TCP is not the run's is refused before its first load", () => {

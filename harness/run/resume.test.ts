@@ -3,8 +3,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { test } from "node:test";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
+import { blockRun } from "../record/find-run.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
-import { blockRun, openRun } from "../record/run-folder.ts";
+import { openRun } from "../record/run-folder.ts";
 import { openToResume, refuseChange, withResumeCommand } from "./resume.ts";
 
 test("a run is not resumed if a name in it means something else now; the message has the name", () => {

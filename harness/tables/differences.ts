@@ -3,13 +3,13 @@ import { labelOf, textOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
 import type { AxisValue, Values } from "../../schema/plan.ts";
-import type { Comparisons, DifferencesSpec } from "../plan/comparisons.ts";
+import { type Comparisons, contrast, type DifferencesSpec } from "../plan/comparisons.ts";
 import { boundedValue, type Estimate, interval95, ratioOf } from "../statistics/estimate.ts";
 import type { Resamples } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
 import { sideLabel } from "./medians.ts";
-import { contrast, type Pair, pairsOf, passes } from "./scenario.ts";
+import { type Pair, pairsOf, passes } from "./scenario.ts";
 
 export type DifferencesTable = ReturnType<typeof differencesTable>;
 export type DifferenceCell = ReturnType<typeof cellOf>;

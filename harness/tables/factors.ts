@@ -3,13 +3,13 @@ import { labelOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
 import type { AxisValue, Values } from "../../schema/plan.ts";
-import type { Comparisons, FactorsSpec } from "../plan/comparisons.ts";
+import { type Comparisons, contrast, type FactorsSpec } from "../plan/comparisons.ts";
 import { geometricMean, mean } from "../statistics/averages.ts";
 import { boundedValue, combine, type Estimate, interval95, ratioOf } from "../statistics/estimate.ts";
 import type { Resamples } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
-import { contrast, pairsOf, passes } from "./scenario.ts";
+import { pairsOf, passes } from "./scenario.ts";
 
 export type FactorsTable = ReturnType<typeof factorsTable>;
 export type FactorsCell = ReturnType<typeof cellOf>;

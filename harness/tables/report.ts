@@ -4,7 +4,7 @@ import { metrics } from "../../metrics/registry.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Clock } from "../../schema/records.ts";
 import { comparable } from "../plan/comparable.ts";
-import type { ComparedExperiment } from "../plan/comparisons.ts";
+import { type ComparedExperiment, contrast } from "../plan/comparisons.ts";
 import type { Published } from "../plan/published.ts";
 import { resampleBlocks, tooFewBlocks } from "../statistics/resample.ts";
 import { summaryOf } from "./condition-summary.ts";
@@ -13,7 +13,7 @@ import { type DifferencesTable, differencesTable } from "./differences.ts";
 import { type FactorsTable, factorsTable } from "./factors.ts";
 import { type GridTable, gridTable } from "./grid.ts";
 import { type MediansTable, mediansTable } from "./medians.ts";
-import { contrast, pairsOf, type Scenario } from "./scenario.ts";
+import { pairsOf, type Scenario } from "./scenario.ts";
 import { resampleMedians, type Speedup, speedupsOf } from "./speedups.ts";
 import { type SummaryTable, summaryTable } from "./summary.ts";
 

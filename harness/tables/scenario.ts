@@ -7,8 +7,6 @@ import { allAxes } from "../../axes/registry.ts";
 import type { Condition, Values } from "../../schema/plan.ts";
 import { type Contrast, type Filter, lostBeside } from "../plan/comparisons.ts";
 
-export { type Contrast, contrast } from "../plan/comparisons.ts";
-
 /** Axis -> value. Axes that the comparison changes are absent; if that is the link, so are its parts. */
 export type Scenario = Values;
 

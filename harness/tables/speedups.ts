@@ -1,9 +1,11 @@
 /** Speedup of a comparison in each scenario: median page load time of the baseline / median of the option (paper, 5.4.1). */
+
+import type { Contrast } from "../plan/comparisons.ts";
 import { boundedValue, type Estimate, interval95, ratioOf } from "../statistics/estimate.ts";
 import type { Resamples } from "../statistics/resample.ts";
 import { parseStatistic } from "../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
-import { type Contrast, type Pair, pairsOf } from "./scenario.ts";
+import { type Pair, pairsOf } from "./scenario.ts";
 
 /** A speedup with its value in every resample of the blocks. */
 export type ResampledSpeedup = ReturnType<typeof speedupOf>;

@@ -3,12 +3,13 @@ import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import type { JudgedLoad } from "../judge/run/judged-loads.ts";
 import { comparable } from "../plan/comparable.ts";
+import { contrast } from "../plan/comparisons.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { type Interval, resampleBlocks } from "../statistics/resample.ts";
 import { summaryOf } from "../tables/condition-summary.ts";
 import { type CountedLoad, countLoads, type Sample } from "../tables/counted.ts";
 import { alignedTable } from "../tables/format.ts";
-import { contrast, pairsOf } from "../tables/scenario.ts";
+import { pairsOf } from "../tables/scenario.ts";
 import { resampleMedians, speedupsOf } from "../tables/speedups.ts";
 import { statisticsOf } from "../tables/statistics.ts";
 

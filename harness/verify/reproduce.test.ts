@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";
-import { blockRun, openRun } from "../record/run-folder.ts";
+import { blockRun } from "../record/find-run.ts";
+import { openRun } from "../record/run-folder.ts";
 import { copyPlan, exitCodeOf, isReproduced, noteReproduced, outcomeOf } from "./reproduce.ts";
 
 const folder = mkdtempSync(`${tmpdir()}/lab-`);

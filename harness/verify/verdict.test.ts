@@ -3,8 +3,9 @@ import { test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";
 import { verdictOn } from "../judge/run/judged-loads.ts";
 import type { RunVerdict } from "../judge/run/run-verdict.ts";
+import { blockRun } from "../record/find-run.ts";
 import { readSavedRun } from "../record/records.ts";
-import { blockRun, openRun } from "../record/run-folder.ts";
+import { openRun } from "../record/run-folder.ts";
 import { verdictOf } from "./verdict.ts";
 import { renderVerification } from "./verification.ts";
 

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { blockRun, openRun } from "../record/run-folder.ts";
+import { blockRun } from "../record/find-run.ts";
+import { openRun } from "../record/run-folder.ts";
 import { keptReport } from "./kept-reports.ts";
 
 const folder = mkdtempSync("/tmp/kept-reports-test-");

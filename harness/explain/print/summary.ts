@@ -1,8 +1,8 @@
 /** Summarises the parts of a run's conditions, and which parts cause a comparison's speedup. */
 import type { Condition, Values } from "../../../schema/plan.ts";
-import type { ComparedExperiment, Comparisons } from "../../plan/comparisons.ts";
+import { type ComparedExperiment, type Comparisons, contrast } from "../../plan/comparisons.ts";
 import { median } from "../../statistics/quantile.ts";
-import { contrast, pairsOf } from "../../tables/scenario.ts";
+import { pairsOf } from "../../tables/scenario.ts";
 import { whyUnexplained } from "../account.ts";
 import type { ExplainedLoad } from "../explained.ts";
 import { type Part, partNames } from "../parts.ts";

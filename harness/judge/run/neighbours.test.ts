@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../../../schema/evidence.ts";
 import type { GoodLoad, Lane } from "../../../schema/records.ts";
+import { blockRun } from "../../record/find-run.ts";
 import { readSavedRun } from "../../record/records.ts";
-import { blockRun, openRun } from "../../record/run-folder.ts";
+import { openRun } from "../../record/run-folder.ts";
 import { fingerprintsOf } from "../load/fingerprints.ts";
 import { Neighbours } from "./neighbours.ts";
 

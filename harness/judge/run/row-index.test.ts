@@ -12,9 +12,10 @@ import {
 } from "node:fs";
 import { after, test } from "node:test";
 import { sha256 } from "../../record/digest.ts";
+import { blockRun } from "../../record/find-run.ts";
 import { unpackRun } from "../../record/pack.ts";
 import { readSavedRun } from "../../record/records.ts";
-import { blockRun, openRun } from "../../record/run-folder.ts";
+import { openRun } from "../../record/run-folder.ts";
 import { importGraph, judgeVersion } from "./judge-version.ts";
 import { type JudgedLoad, judgedLoads } from "./judged-loads.ts";
 import { RowIndex } from "./row-index.ts";

@@ -5,8 +5,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Cause } from "../../../schema/failure.ts";
 import type { GoodLoad, LoadRecord } from "../../../schema/records.ts";
+import { blockRun } from "../../record/find-run.ts";
 import { type LoadLine, readSavedRun, type SavedRun } from "../../record/records.ts";
-import { blockRun, openRun } from "../../record/run-folder.ts";
+import { openRun } from "../../record/run-folder.ts";
 import { verdictOf } from "../../verify/verdict.ts";
 import { verdictOn } from "./judged-loads.ts";
 

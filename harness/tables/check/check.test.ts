@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blockRun, openRun } from "../../record/run-folder.ts";
+import { blockRun } from "../../record/find-run.ts";
+import { openRun } from "../../record/run-folder.ts";
 import type { SummaryTable } from "../summary.ts";
 import { checked, demandOf, filterFrom } from "./check.ts";
 

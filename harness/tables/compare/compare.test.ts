@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { judgedLoads } from "../../judge/run/judged-loads.ts";
+import { blockRun } from "../../record/find-run.ts";
 import { readSavedRun } from "../../record/records.ts";
-import { blockRun, openRun } from "../../record/run-folder.ts";
+import { openRun } from "../../record/run-folder.ts";
 import { type ComparedCondition, type ComparedRun, compareRuns } from "./compare.ts";
 import { comparisonMarkdown } from "./compare-text.ts";
 

@@ -4,9 +4,8 @@ import { allAxes, compounds } from "../../../axes/registry.ts";
 import type { AxisName, AxisValue, Condition, Values } from "../../../schema/plan.ts";
 import { isImported, type Registries } from "../../../schema/registries.ts";
 import { readProtocols } from "../../../servers/protocols.ts";
-import type { ComparedExperiment } from "../../plan/comparisons.ts";
+import { type ComparedExperiment, type Contrast, contrast } from "../../plan/comparisons.ts";
 import type { Manifest } from "../../record/manifest.ts";
-import { type Contrast, contrast } from "../../tables/scenario.ts";
 
 const axisOf = (name: string): AnyAxis => allAxes.find((axis) => axis.name === name)!;
 

@@ -1,10 +1,10 @@
 /** Each comparison's speedups with the indexes of their conditions, and the means that tables have of them. */
 import type { Condition } from "../../../schema/plan.ts";
-import type { ComparedExperiment, GridSpec } from "../../plan/comparisons.ts";
+import { type ComparedExperiment, contrast, type GridSpec } from "../../plan/comparisons.ts";
 import type { Interval } from "../../statistics/resample.ts";
 import { laidOut } from "../../tables/grid.ts";
 import type { TablesReport } from "../../tables/report.ts";
-import { contrast, pairsOf } from "../../tables/scenario.ts";
+import { pairsOf } from "../../tables/scenario.ts";
 import { contrastInWords } from "./asked.ts";
 
 export type ComparisonView = ReturnType<typeof comparisonViews>[number];

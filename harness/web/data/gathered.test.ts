@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type RecordedLoad, recordedLoads } from "../../judge/run/judged-loads.ts";
+import { blockRun } from "../../record/find-run.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readSavedRun } from "../../record/records.ts";
-import { blockRun, openRun } from "../../record/run-folder.ts";
+import { openRun } from "../../record/run-folder.ts";
 import { loadsOf } from "../client/loads.ts";
 import { Gatherer } from "./gathered.ts";
 
