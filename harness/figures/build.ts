@@ -25,7 +25,7 @@ import { xAxisOf } from "./x-axis.ts";
 export interface FigureFacts extends RunFacts {
   /** The run's name, for the caption. */
   run: string;
-  /** For models of whole pages. */
+  /** For models. */
   registries: Registries;
 }
 
@@ -83,7 +83,7 @@ function figureOf(
       ...counts,
       clock: facts.clock,
       run: facts.run,
-      told: facts.told,
+      definedBy: facts.definedBy,
       noIntervals: tooFewBlocks(counts.blocks),
     }),
     x,

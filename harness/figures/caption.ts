@@ -12,7 +12,7 @@ interface Behind extends RunCounts {
   clock: Clock;
   run: string;
   noIntervals: string | null;
-  told: string | undefined;
+  definedBy: string | undefined;
 }
 
 export function captionOf(
@@ -20,7 +20,7 @@ export function captionOf(
   compared: Comparisons,
   spec: FigureSpec,
   measured: readonly FigurePoint[],
-  { blocks, loads, plannedLoads, flagged, clock, run, noIntervals, told = "" }: Behind,
+  { blocks, loads, plannedLoads, flagged, clock, run, noIntervals, definedBy = "" }: Behind,
 ): string[] {
   const titles = Object.values(compared).map((one) => one.title);
   const baselines = new Set(Object.values(compared).map((one) => sideLabel(one.baseline ?? baseline)));
@@ -43,7 +43,7 @@ export function captionOf(
     `${against}${where}`.trim(),
     `${points}; ${bars}.${pale}${beyond}`,
     `Run ${run}: ${counted(blocks, "block")}, ${loads} of ${counted(plannedLoads, "load")}${flagged ? `, ${flagged} flagged` : ""}; ${clock} clock.`,
-    told,
+    definedBy,
   ].filter((line) => line !== "");
 }
 

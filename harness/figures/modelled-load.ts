@@ -1,4 +1,4 @@
-/** What a model of page loads is told about a condition. */
+/** A condition as models of page loads see it. */
 import { bodiesByPath, learntOf, mostConnections } from "../../axes/expected.ts";
 import { linkOf } from "../../axes/link-values.ts";
 import type { ModelledRequest, PageLoad } from "../../models/model.ts";

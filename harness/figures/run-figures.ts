@@ -15,7 +15,7 @@ import type { Figure } from "./figure.ts";
  */
 export function figuresOf(run: SavedRun, given?: string): Figure[] {
   const { loads, clock, registries } = run.manifest;
-  const { name, experiment, whole, told } = definingExperiment(run.manifest, given);
+  const { name, experiment, whole, definedBy } = definingExperiment(run.manifest, given);
   const judged = new JudgedRun(run);
   const specs = figureSpecs({ name, experiment });
   return buildFigures(
@@ -29,7 +29,7 @@ export function figuresOf(run: SavedRun, given?: string): Figure[] {
       registries,
       conditions: conditionsOfRun(run.manifest),
       ...(whole && { whole }),
-      ...(told !== undefined && { told }),
+      ...(definedBy !== undefined && { definedBy }),
       timeoutMs: run.manifest.timeoutSeconds * 1000,
       neverConfirmed: judged.neverConfirmed,
     },

@@ -22,7 +22,7 @@ test("how many values can be said; values that round to the same are one", () =>
   assert.deepEqual(values("queue", "5,10..1000:3"), [5, 10, 100, 1000]);
 });
 
-test("what is no range is refused by what is wrong, a name with two dots is a name", () => {
+test("what is not a range is refused by what is wrong, a name with two dots is a name", () => {
   const refused = (name: string, list: string) => {
     try {
       return String(values(name, list));
@@ -33,9 +33,9 @@ test("what is no range is refused by what is wrong, a name with two dots is a na
   };
   assert.match(
     refused("queue", "1000..10"),
-    /"1000\.\.10" is no range: one goes from a number above 0 to a larger one/,
+    /"1000\.\.10" is not a range: a range goes from a number above 0 to a larger one/,
   );
-  assert.match(refused("rtt", "0..100"), /is no range/);
+  assert.match(refused("rtt", "0..100"), /is not a range/);
   assert.match(refused("queue", "10..1000:1"), /a range of 1 values; 2 to 100 are allowed/);
   assert.match(refused("queue", "10..100001"), /"10\.\.100001" is not a whole number of packets or bytes/);
   assert.match(refused("rate", "10/1..20/2"), /is not a rate like/);
@@ -51,6 +51,9 @@ test("experiments may have ranges among an axis' values", () => {
     comparisons: { "1": { title: "x", option: { protocol: "h2" } } },
   });
   assert.deepEqual(check(file([5, "10..1000"]), experimentFile, "x.yml").axes.queue, [5, 10, 32, 100, 316, 1000]);
-  assert.throws(() => check(file(["1000..10"]), experimentFile, "x.yml"), /axes\.queue\.0: "1000\.\.10" is no range/);
+  assert.throws(
+    () => check(file(["1000..10"]), experimentFile, "x.yml"),
+    /axes\.queue\.0: "1000\.\.10" is not a range/,
+  );
   assert.throws(() => check(file([]), experimentFile, "x.yml"), /axes\.queue/);
 });

@@ -2,7 +2,7 @@
 import type { ZodType } from "zod";
 import type { AxisValue } from "../../schema/plan.ts";
 
-/** So many values a range has, with both ends, unless it says how many: "10..1000:9". */
+/** How many values a range has, with both ends, if it does not say it: "10..1000:9" has nine. */
 const usualValues = 5;
 const mostValues = 100;
 /** A value between the ends is rounded to these digits, or to a whole number where only those are allowed. */
@@ -12,7 +12,7 @@ const pattern = /^(.+?)\.\.(.+?)(?::(\d+))?$/;
 
 /**
  * @param value the schema of the axis' values
- * @returns null for text that is no range, or not of numbers: then the schema says what is allowed
+ * @returns null for text that is not a range, or not of numbers: then the schema says what is allowed
  * @throws Error that says what a range is
  */
 export function valuesInRange(value: ZodType<AxisValue>, text: string): AxisValue[] | null {
@@ -21,7 +21,7 @@ export function valuesInRange(value: ZodType<AxisValue>, text: string): AxisValu
   if (typeof first !== "number" || typeof last !== "number") return null;
   const count = given === undefined ? usualValues : Number(given);
   if (!(first > 0 && last > first))
-    throw new Error(`"${text}" is no range: one goes from a number above 0 to a larger one, as in 10..1000`);
+    throw new Error(`"${text}" is not a range: a range goes from a number above 0 to a larger one, as in 10..1000`);
   if (count < 2 || count > mostValues)
     throw new Error(`"${text}" is a range of ${count} values; 2 to ${mostValues} are allowed, as in 10..1000:9`);
   const between = Array.from({ length: count - 2 }, (_, i) =>
@@ -35,5 +35,7 @@ function nearest(value: ZodType<AxisValue>, number: number, text: string): AxisV
     const parsed = value.safeParse(one);
     if (parsed.success) return parsed.data;
   }
-  throw new Error(`"${text}" is no range: ${number.toPrecision(digits)} between its ends is not a value of this axis`);
+  throw new Error(
+    `"${text}" is not a range: ${number.toPrecision(digits)} between its ends is not a value of this axis`,
+  );
 }

@@ -31,7 +31,7 @@ test("a run's tables and figures are those that it was made with, unless another
   const figure = { id: "mine", title: "Mine", x: "rtt" };
   give("changed", { title: "Another title", figures: [figure] });
   assert.equal(tablesOf(run).title, experiment.title);
-  assert.ok(!("told" in tablesOf(run)));
+  assert.ok(!("definedBy" in tablesOf(run)));
   const report = tablesOf(run, { given: "changed" });
   assert.equal(report.title, "Another title");
   assert.match(renderMarkdown(report), /^Defined by the experiment changed as its file is now \(--experiment\)/m);
@@ -40,7 +40,7 @@ test("a run's tables and figures are those that it was made with, unless another
   assert.match(drawn!.caption.at(-1)!, /^Defined by the experiment changed/);
 });
 
-test("a change of the file since the run is told, with what has changed", () => {
+test("a change of the file since the run is reported, with what has changed", () => {
   give("later", { title: "Later", figures: [] });
   assert.match(
     definedOtherwise({ name: "later", experiment })!,

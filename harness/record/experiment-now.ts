@@ -13,7 +13,7 @@ export interface Defining {
   /** The conditions of the whole experiment, if the run has fewer or other ones. */
   whole?: readonly Condition[];
   /** A sentence for what is printed, if the definitions are not the run's own. */
-  told?: string;
+  definedBy?: string;
 }
 
 /** @param given the experiment that a command was given, by its name */
@@ -28,7 +28,7 @@ export function definingExperiment(manifest: Manifest, given?: string): Defining
     name: given,
     experiment,
     whole: conditionsOf(experiment, readRegistries()),
-    told: `Defined by the experiment ${given} as its file is now (--experiment), not by what the run was made with.`,
+    definedBy: `Defined by the experiment ${given} as its file is now (--experiment), not by what the run was made with.`,
   };
 }
 

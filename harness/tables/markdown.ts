@@ -21,7 +21,7 @@ export function renderMarkdown(report: TablesReport): string {
     tableMarkdown(table, withPublished),
     ...markedFootnotes(table),
   ]);
-  return `${[`# ${inMarkdown(report.title)}`, behind(report), ...tellings(report), legend(report), ...leftOut(report), ...sections, ...directions(report)].join("\n\n")}\n`;
+  return `${[`# ${inMarkdown(report.title)}`, behind(report), ...definitions(report), legend(report), ...leftOut(report), ...sections, ...directions(report)].join("\n\n")}\n`;
 }
 
 function tableMarkdown(table: AnyTable, withPublished: boolean): string {
@@ -51,7 +51,7 @@ function behind({ counts, clock, clients, digest }: TablesReport): string {
   );
 }
 
-const tellings = ({ told }: TablesReport): string[] => (told === undefined ? [] : [inMarkdown(told)]);
+const definitions = ({ definedBy }: TablesReport): string[] => (definedBy === undefined ? [] : [inMarkdown(definedBy)]);
 
 /** What the experiment has and this run lacks. */
 const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport): string[] => [

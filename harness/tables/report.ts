@@ -33,7 +33,7 @@ export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" 
   /** The conditions of the whole experiment, if the run has fewer or other ones (--only, --with). */
   whole?: readonly Condition[];
   /** A sentence about who defined the tables, if it was not the run. */
-  told?: string;
+  definedBy?: string;
 }
 
 export type AnyTable = GridTable | SummaryTable | MediansTable | DifferencesTable | FactorsTable;
@@ -50,7 +50,7 @@ export function buildTables(
   loads: Iterable<CountedLoad>,
   experiment: TabledExperiment,
   published: Published | null,
-  { clock, conditions, whole = conditions, digest = () => null, told, ...options }: RunFacts,
+  { clock, conditions, whole = conditions, digest = () => null, definedBy, ...options }: RunFacts,
 ) {
   const { metric, loads: loadsPerCondition } = experiment;
   const counted = (of: string) => countLoads(loads, { conditions, loadsPerCondition, metric: of, ...options });
@@ -84,7 +84,7 @@ export function buildTables(
     /** The version of this format. */
     version: 1,
     title: experiment.title,
-    ...(told !== undefined && { told }),
+    ...(definedBy !== undefined && { definedBy }),
     clock,
     /** The client and the server, if they are not the default. */
     clients: clientsOf(conditions),

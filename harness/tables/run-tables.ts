@@ -20,7 +20,7 @@ export interface TablesAsked {
 /** A pure function of the run's files, the published values, and the experiment that is given. */
 export function tablesOf(run: SavedRun, { more = [], metric, given }: TablesAsked = {}): TablesReport {
   const { loads, clock } = run.manifest;
-  const { name, experiment, whole, told } = definingExperiment(run.manifest, given);
+  const { name, experiment, whole, definedBy } = definingExperiment(run.manifest, given);
   const other = metric !== undefined && metric !== experiment.metric;
   // Published values are for the experiment's own metric.
   const published = other ? null : publishedOf(name);
@@ -30,7 +30,7 @@ export function tablesOf(run: SavedRun, { more = [], metric, given }: TablesAske
     clock,
     conditions: conditionsOfRun(run.manifest),
     ...(whole && { whole }),
-    ...(told !== undefined && { told }),
+    ...(definedBy !== undefined && { definedBy }),
     timeoutMs: run.manifest.timeoutSeconds * 1000,
     neverConfirmed: judged.neverConfirmed,
     digest: () => judged.verdict().digest,

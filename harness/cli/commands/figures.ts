@@ -14,7 +14,7 @@ async function figures(
   const run = readRun(name);
   const drawn = figuresOf(run, experiment);
   const sentence =
-    experiment === undefined ? definedOtherwise(run.manifest) : definingExperiment(run.manifest, experiment).told;
+    experiment === undefined ? definedOtherwise(run.manifest) : definingExperiment(run.manifest, experiment).definedBy;
   if (sentence) say(sentence);
   await writeFigures(drawn, out ?? `${run.folder}/figures`, print);
   if (drawn.every(({ points }) => points.every(({ source, y }) => source !== "measured" || y === null)))
