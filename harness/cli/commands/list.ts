@@ -1,6 +1,7 @@
 import { Argument, type Command } from "commander";
 import { isCompound } from "../../../axes/axis.ts";
-import { linkValues } from "../../../axes/link-values.ts";
+import { linkValues, sameQueue } from "../../../axes/link-values.ts";
+import { textOfLength } from "../../../axes/queue-length.ts";
 import { readRegistries } from "../../../axes/registries.ts";
 import { allAxes, compounds } from "../../../axes/registry.ts";
 import { clients } from "../../../clients/clients.ts";
@@ -38,7 +39,8 @@ const registries = {
   links: () =>
     named(readLinks(), (link) => {
       const { down, up, rtt, loss, queue, queueUp } = linkValues(link);
-      return { downMbps: down, upMbps: up, rttMs: rtt, lossPercent: loss, queuePackets: queue, queueUp };
+      const queues = { queue: textOfLength(queue), queueUp: queueUp === sameQueue ? queueUp : textOfLength(queueUp) };
+      return { downMbps: down, upMbps: up, rttMs: rtt, lossPercent: loss, ...queues };
     }),
   clients: () => named(clients, ({ title, protocols }) => ({ title, protocols: protocols.join(" ") })),
   metrics: () => named(metrics, ({ title, unit }) => ({ title, unit })),
