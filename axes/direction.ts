@@ -1,15 +1,5 @@
 import type { DirectionParameters, Evidence, LinkEvidence } from "../schema/evidence.ts";
-import {
-  type Direction,
-  directions,
-  fullFrameBytes,
-  type Link,
-  packetMs,
-  queuedBytes,
-  queueOf,
-  rateOf,
-  sendingMs,
-} from "../schema/link.ts";
+import { type Direction, directions, fullQueueMs, type Link, packetMs, sendingMs } from "../schema/link.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { hidden, type Verdict } from "./axis.ts";
 
@@ -90,9 +80,8 @@ export function provesQueue(name: Direction, evidence: Evidence, link: Link): Ve
   const { transit } = evidence.packets.path[name];
   if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
   if (link.aqm) return "confirmed";
-  const bytes = queuedBytes(queueOf(link, name)) + tolerance.queuePackets * fullFrameBytes;
   const mostDelayMs = link.rttMs / 2 + (link.jitterMs ?? 0);
-  const longestMs = mostDelayMs + packetMs(bytes, rateOf(link, name)) + lateMsIn(evidence);
+  const longestMs = mostDelayMs + fullQueueMs(link, name, tolerance.queuePackets) + lateMsIn(evidence);
   if (transit.mostMs <= longestMs) return "confirmed";
   return {
     contradicts: [`${name}: a packet took ${transit.mostMs} ms; behind a full queue it takes ${longestMs.toFixed(1)}`],

@@ -6,12 +6,10 @@ import type { KnownClient, KnownConnection } from "../schema/known-client.ts";
 import {
   directions,
   fullFrameBytes,
+  fullQueueMs,
   fullSegmentBytes,
   type Link,
   packetMs,
-  queuedBytes,
-  queueOf,
-  rateOf,
   sendingMs,
 } from "../schema/link.ts";
 import { standardWindow } from "../schema/linux.ts";
@@ -67,9 +65,7 @@ function roundTripDoubts(known: readonly KnownClient[], link: Link): string[] {
 }
 
 function behindFullQueuesMs(link: Link): number {
-  const queues = directions.map((direction) =>
-    packetMs(queuedBytes(queueOf(link, direction)) + tolerance.queuePackets * fullFrameBytes, rateOf(link, direction)),
-  );
+  const queues = directions.map((direction) => fullQueueMs(link, direction, tolerance.queuePackets));
   const waitsMs = queues.reduce((sum, ms) => sum + ms, 2 * (link.jitterMs ?? 0));
   return link.rttMs + waitsMs + tolerance.delayedAckMs + tolerance.lateMs;
 }

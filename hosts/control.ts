@@ -100,7 +100,7 @@ function exchange(socketPath: string, method: string, path: string, body: string
 /**
  * Opens a session on a host. Its agent runs as long as the session, which ends when this process does.
  * @param onLost called when the host ends first
- * @returns a function that lets this process end, and the host before it
+ * @returns a function after which this process may end, and the host too
  */
 export function holdSession(host: string, onLost: () => void): Promise<() => void> {
   return new Promise((resolve, reject) => {

@@ -51,6 +51,10 @@ export const fullPacketsIn = (bytes: number): number => Math.floor(bytes / fullF
 export const queuedBytes = ({ queuePackets, queueBytes = queuePackets * fullFrameBytes }: QueueLimit): number =>
   queueBytes;
 
+/** How long a direction's full queue takes to be sent, with this many more full packets. */
+export const fullQueueMs = (link: Link, direction: Direction, morePackets = 0): number =>
+  packetMs(queuedBytes(queueOf(link, direction)) + morePackets * fullFrameBytes, rateOf(link, direction));
+
 /** Random loss of one direction. */
 export const lossPercentOf = ({ lossPercent, lossIn }: Pick<Link, "lossPercent" | "lossIn">, direction: Direction) =>
   lossIn === undefined || lossIn === direction ? lossPercent : 0;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { run } from "../../hosts/command.ts";
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
-import { directions, type Link, packetMs, queuedBytes, queueOf, rateOf } from "../../schema/link.ts";
+import { directions, fullQueueMs, type Link } from "../../schema/link.ts";
 import { fillingConnections } from "../../schema/procedure.ts";
 
 /** A port for each test, so that several can run at once. */
@@ -14,7 +14,7 @@ export const settleMs = (link: Link) =>
   100 +
   link.rttMs +
   2 * (link.jitterMs ?? 0) +
-  Math.max(...directions.map((direction) => packetMs(queuedBytes(queueOf(link, direction)), rateOf(link, direction))));
+  Math.max(...directions.map((direction) => fullQueueMs(link, direction)));
 
 /** How long a test's messages may take beside its data: connections are opened one after another, and some messages are lost. */
 const messages = { roundTrips: fillingConnections + 10, seconds: 20 };
