@@ -35,6 +35,7 @@ const layers = [
   "harness/verify",
   "harness/gate",
   "harness/claims",
+  "harness/bundle",
   "harness/web",
   "bench",
   "harness/cli",

@@ -10,6 +10,7 @@ import { usageError } from "../../schema/errors.ts";
 import { experimentAt, type FoundFiles, filesBeside } from "../record/added/beside.ts";
 import { filesKept } from "../record/added/kept.ts";
 import { stage } from "../record/added/staged.ts";
+import { runNamedBy } from "../record/bundle.ts";
 import { latestRun, resultsFolder } from "../record/find-run.ts";
 import { rowsOfCommands } from "./command-rows.ts";
 
@@ -18,6 +19,10 @@ export const experimentNamed = (word: string): string => (isPath(word) ? experim
 
 const isPath = (word: string) => word.endsWith(".yml");
 const pathOf = (word: string) => resolve(environment.from, word);
+
+/** The words of a command, with the run of each bundle where they name the bundle. */
+export const withRunsOfBundles = (words: readonly string[]): string[] =>
+  words.map((word, i) => (i === 0 || word.startsWith("-") || words[i - 1] === "--out" ? word : runNamedBy(word)));
 
 /** Makes them a part of the lab for this command. @returns what writes their own paths into a message, which has those of their copies */
 export function useAdditions(words: readonly string[]): (text: string) => string {

@@ -25,13 +25,12 @@ export async function otherCommit(recorded: string): Promise<{ commit: string } 
   }
 }
 
-/** Runs `./lab` with these words in a checkout of a commit, which is made once and kept. @param trusted what this one runs of a run's own code */
-export async function labAt(commit: string, words: readonly string[], trusted: AddedFiles = {}): Promise<Ended> {
+/** A checkout of a commit, which is made once and kept. */
+export async function checkoutOf(commit: string): Promise<string> {
   const folder = resolve(`.lab/commits/${commit.slice(0, 12)}`);
   if (!existsSync(`${folder}/lab`))
     await run(["git", "worktree", "add", "--quiet", "--force", "--detach", folder, commit]);
-  trust(trusted, folder);
-  return labIn(folder, words);
+  return folder;
 }
 
 /** How another lab ended, and whether it printed the comparison of a chunk that it made again. */
@@ -43,9 +42,10 @@ export interface Ended {
 /** Each lab that repeats chunks prints such a line for each. */
 const comparison = /^Chunk \d+, made again: /;
 
-/** Ctrl-C reaches it too, and its results are printed as they come. @throws LabError if it was interrupted */
-export const labIn = (folder: string, words: readonly string[]): Promise<Ended> =>
+/** Runs `./lab` there. Ctrl-C reaches it too, and its results are printed as they come. @param trusted what it runs of a run's own code @throws LabError if it was interrupted */
+export const labIn = (folder: string, words: readonly string[], trusted: AddedFiles = {}): Promise<Ended> =>
   withLifetime(async ({ signal }) => {
+    trust(trusted, folder);
     const child = spawn("./lab", words, { cwd: folder, stdio: ["inherit", "pipe", "inherit"] });
     signal.addEventListener("abort", () => child.kill());
     const ended = once(child, "close");

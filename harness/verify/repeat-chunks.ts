@@ -2,13 +2,15 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ExitCode, LabError } from "../../schema/errors.ts";
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { counted } from "../../schema/words.ts";
 import { removeOtherPages } from "../../sites/kept-pages.ts";
 import { print, say } from "../output/output.ts";
+import { isBundleTrusted } from "../record/added/trusted.ts";
+import { type Bundle, bundleOf, labOf } from "../record/bundle.ts";
 import { unpackRun } from "../record/pack.ts";
 import type { SavedRun } from "../record/records.ts";
-import { type Ended, labAt, otherCommit } from "../run/recorded-commit.ts";
+import { checkoutOf, type Ended, labIn, otherCommit } from "../run/recorded-commit.ts";
 import { type Again, type AgainOptions, makeChunksAgain } from "./again.ts";
 
 interface RepeatOptions extends Omit<AgainOptions, "sameVersionsOnly"> {
@@ -29,6 +31,8 @@ export class Different extends LabError {
  * @throws Different if a line differs; LabError if the versions differ, too, because then the difference shows nothing
  */
 export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOptions): Promise<Ended> {
+  const bundle = here ? null : bundleOf(run.folder);
+  if (bundle?.hasMachine) return repeatIn(trustedLab(bundle), run, options);
   const other = here ? null : await otherCommit(run.manifest.commit);
   const commit = other && "commit" in other ? other.commit : null;
   const differing = new Set<string>();
@@ -40,7 +44,7 @@ export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOp
   });
   if (commit && versions.length) {
     say(`This checkout has other versions: ${versions.join("; ")}. So the commit that made the run makes it again.`);
-    return repeatAt(commit, run, options);
+    return repeatIn(await checkoutOf(commit), run, options);
   }
   if (wrong)
     throw new Different(
@@ -61,8 +65,16 @@ export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOp
 const rootAdvice =
   "Debian's packages have moved on, or others are named: --root FILE takes the root that the run was made with, if ./lab root save has kept it";
 
-async function repeatAt(
-  commit: string,
+function trustedLab(bundle: Bundle): string {
+  if (!isBundleTrusted(bundle.sha256))
+    throw usageError(
+      `${bundle.file} has a lab with a kernel and programs of its own, which make its run again. If you trust who made it: ./lab trust ${bundle.file}; --here uses this checkout instead`,
+    );
+  return labOf(bundle);
+}
+
+async function repeatIn(
+  lab: string,
   { folder, manifest }: SavedRun,
   { count, seed, root, calls }: RepeatOptions,
 ): Promise<Ended> {
@@ -75,7 +87,7 @@ async function repeatAt(
     const words = ["verify", copy, `--again=${count}`, `--seed=${seed}`];
     const given = root === undefined ? [] : [`--root=${resolve(root)}`];
     const logged = calls === undefined ? [] : [`--calls=${resolve(calls)}`];
-    return await labAt(commit, [...words, ...given, ...logged], manifest.added);
+    return await labIn(lab, [...words, ...given, ...logged], manifest.added);
   } finally {
     rmSync(copy, { recursive: true });
   }

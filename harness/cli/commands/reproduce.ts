@@ -10,7 +10,7 @@ import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
 import { estimateSeconds } from "../../run/estimate.ts";
 import { chunkNumbers } from "../../run/recorded-chunk.ts";
-import { type Ended, labAt, labIn, otherCommit } from "../../run/recorded-commit.ts";
+import { checkoutOf, type Ended, labIn, otherCommit } from "../../run/recorded-commit.ts";
 import { Different, repeatChunks } from "../../verify/repeat-chunks.ts";
 import { copyPlan, exitCodeOf, isReproduced, noteReproduced, type Outcome, outcomeOf } from "../../verify/reproduce.ts";
 import { verdictOf } from "../../verify/verdict.ts";
@@ -103,7 +103,7 @@ async function anew({ folder, manifest }: SavedRun): Promise<Result> {
   if (other && "lacks" in other) return { folder, outcome: "other versions", words: `not made anew: ${other.lacks}` };
   const command = ["run", "--resume", resolve(sample)];
   const { outcome, why } = await endOf(async () => {
-    const { code } = await (other ? labAt(other.commit, command, manifest.added) : labIn(".", command));
+    const { code } = await labIn(other ? await checkoutOf(other.commit) : ".", command, manifest.added);
     if (code === ExitCode.done) compare(folder, sample, { format: "md" });
     return { code, compared: false };
   });

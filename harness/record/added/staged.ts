@@ -7,7 +7,6 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -16,13 +15,13 @@ import { dirname, join, resolve } from "node:path";
 import { addedIndex } from "../../../hosts/added.ts";
 import { usageError } from "../../../schema/errors.ts";
 import { sha256 } from "../digest.ts";
+import { removeUnused } from "../unused.ts";
 import type { Found, FoundFiles } from "./beside.ts";
 import { isLabs } from "./kept.ts";
 
 const parent = ".lab/added";
 /** Folders of the checkout that code imports from; the others are data. */
 const linked = ["axes", "clients", "hosts", "metrics", "models", "observe", "schema", "servers", "shaper", "sites"];
-const keptDays = 30;
 
 /** @returns the folder; undefined if there is nothing that the lab does not have @throws LabError (usage) that names two files that exclude each other */
 export function stage(sources: readonly FoundFiles[]): string | undefined {
@@ -34,7 +33,7 @@ export function stage(sources: readonly FoundFiles[]): string | undefined {
   if (!existsSync(folder)) write(folder, index, files, links);
   const now = new Date();
   utimesSync(folder, now, now);
-  removeOld();
+  removeUnused(parent);
   return folder;
 }
 
@@ -79,10 +78,4 @@ function write(folder: string, index: string, files: FoundFiles, links: readonly
     rmSync(aside, { recursive: true });
     if (!existsSync(folder)) throw error; // else another command was faster
   }
-}
-
-function removeOld(): void {
-  const dayMs = 86_400_000;
-  for (const path of readdirSync(parent).map((name) => join(parent, name)))
-    if (Date.now() - statSync(path).mtimeMs > keptDays * dayMs) rmSync(path, { recursive: true, force: true });
 }

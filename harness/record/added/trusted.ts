@@ -30,3 +30,11 @@ export function trust(files: AddedFiles, checkout = "."): void {
       .join(""),
   );
 }
+
+/** A bundle's lab, kernel and programs, by the SHA-256 of its archive. */
+export const isBundleTrusted = (sha256: string): boolean => existsSync(fileOf(`bundle-${sha256}`, "."));
+
+export function trustBundle({ sha256, file }: { sha256: string; file: string }): void {
+  mkdirSync(".lab/trusted", { recursive: true });
+  writeFileSync(fileOf(`bundle-${sha256}`, "."), `${file}\n`);
+}

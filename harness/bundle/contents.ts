@@ -1,0 +1,68 @@
+/** What `./lab bundle` puts into an archive: for a reader who checks a run, its tables, and where there is no network. */
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { create, extract } from "tar";
+import { run as execute } from "../../hosts/command.ts";
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import { inBundle } from "../record/bundle.ts";
+import type { SavedRun } from "../record/records.ts";
+import { addContent } from "../record/run-files.ts";
+import { otherCommit } from "../run/recorded-commit.ts";
+import { renderMarkdown } from "../tables/markdown.ts";
+import { tablesOf } from "../tables/run-tables.ts";
+import { citationOf } from "./citation.ts";
+import { evaluatorReadme } from "./evaluator-readme.ts";
+import { copyFile, copyMachine, type Machine } from "./machine.ts";
+
+export interface BundleOptions {
+  authors: readonly string[];
+  /** null: the run can be checked without a network, and made again with one. */
+  machine: Machine | null;
+}
+
+/** Writes all files of a bundle into a folder. @throws LabError if the commit that made the run is not here */
+export async function assemble(run: SavedRun, folder: string, { authors, machine }: BundleOptions): Promise<void> {
+  const lab = `${folder}/${inBundle.lab}`;
+  await copyLab(run.manifest.commit, lab);
+  if (machine) await copyMachine(machine, lab);
+  for (const path of filesOfRun(run.folder)) copyFile(`${run.folder}/${path}`, `${folder}/${inBundle.run}/${path}`);
+  const write = (name: string, text: string) => writeFileSync(`${folder}/${name}`, `${text.trimEnd()}\n`);
+  write("tables.md", renderMarkdown(tablesOf(run)));
+  write("CITATION.cff", citationOf(run.manifest, authors, lab));
+  write("README.md", evaluatorReadme(run, lab, machine !== null));
+  write("SHA256SUMS", sumsOf(folder));
+}
+
+/** The source of the commit that made the run, without the runs that the lab has published. */
+async function copyLab(recorded: string, lab: string): Promise<void> {
+  const other = await otherCommit(recorded);
+  if (other && "lacks" in other) throw new LabError(ExitCode.otherVersions, other.lacks);
+  mkdirSync(lab, { recursive: true });
+  const file = `${lab}.tar`;
+  await execute(["git", "archive", `--output=${file}`, other?.commit ?? "HEAD", "--", ".", ":(exclude)results"]);
+  extract({ file, cwd: lab, sync: true });
+  rmSync(file);
+}
+
+/** What this checkout computed from the run is left out: the index of its judged loads, and the report. */
+const computed = /^(judged\.json|report\/)/;
+
+const filesOfRun = (folder: string): string[] => filesBelow(folder).filter((path) => !computed.test(path));
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(folder.length + 1))
+    .sort();
+
+/** For `sha256sum --check`. */
+const sumsOf = (folder: string): string =>
+  filesBelow(folder)
+    .map((path) => `${addContent(createHash("sha256"), `${folder}/${path}`).digest("hex")}  ${path}\n`)
+    .join("");
+
+/** The same files give the same bytes: without owners, and with one time. It exists as a whole or not at all. */
+export function pack(parent: string, name: string, file: string): void {
+  const paths = filesBelow(`${parent}/${name}`).map((path) => `${name}/${path}`);
+  create({ file, cwd: parent, gzip: true, portable: true, mtime: new Date(0), sync: true, strict: true }, paths);
+}

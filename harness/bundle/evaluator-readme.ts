@@ -1,0 +1,115 @@
+/** The README.md of a bundle: for somebody who has nothing but the archive. */
+import { existsSync, readdirSync } from "node:fs";
+import { markdownTable } from "markdown-table";
+import { inMarkdown } from "../../schema/foreign-words.ts";
+import { counted } from "../../schema/words.ts";
+import { verdictOn } from "../judge/run/judged-loads.ts";
+import { readClaims } from "../plan/claims.ts";
+import { codeIn } from "../record/added/trusted.ts";
+import { inBundle } from "../record/bundle.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
+import type { SavedRun } from "../record/records.ts";
+import { verdictOf } from "../verify/verdict.ts";
+
+const run = `../${inBundle.run}`;
+
+/** @param lab the folder of the lab that is in the bundle */
+export function evaluatorReadme(saved: SavedRun, lab: string, hasMachine: boolean): string {
+  const { manifest } = saved;
+  const { experiment, clock, commit, loads } = manifest;
+  const verdict = verdictOn(saved);
+  return `# ${inMarkdown(experiment.title)}
+
+A run of [Pageload Lab](lab/README.md): ${counted(conditionsOfRun(manifest).length, "condition")}, ${counted(loads, "load")} of each, on the ${clock} clock.
+It was made on ${manifest.createdAt.slice(0, 10)} by commit ${commit}, from: ${inMarkdown(experiment.source)}.
+
+| file | what it is |
+| :-- | :-- |
+| run/ | the run: every load with its evidence (lab/docs/records.md) |
+| tables.md | its tables, as this lab printed them |
+| lab/ | the lab's source at that commit${hasMachine ? ", with its kernel, its root, Node.js and modules" : ""} |
+| SHA256SUMS | \`sha256sum --check SHA256SUMS\` compares all files |
+| CITATION.cff | how to cite it |
+
+## Check it
+
+${requirements(clock, hasMachine)}
+
+    cd lab
+${trusting(saved)}    ./lab verify ${run}
+    ./lab tables ${run}
+${commands(saved, lab).join("\n")}
+
+\`verify\` judges every load again, from its evidence alone (lab/docs/proof.md). Here it printed:
+
+> ${verdictOf(verdict).sentence.replaceAll("\n", "\n> ")}
+
+with digest ${verdict.digest}. \`tables\` prints what is in tables.md.${commit.endsWith("+") ? `\n\nFiles differed from commit ${commit.slice(0, -1)} when the run was made, so the lab here may judge it differently.` : ""}
+
+## Make it again
+
+${again(saved, lab, hasMachine)}
+
+## Versions
+
+${versionsTable(saved)}
+${packageLists(saved.folder)}`;
+}
+
+const requirements = (clock: string, hasMachine: boolean): string =>
+  hasMachine
+    ? "It needs a Debian 12 or 13 on x86-64, and neither a network nor root rights; to make loads again also 4 GB of memory."
+    : `It needs a Debian 12 or 13. Once, with a network, ./lab installs Node.js (20.19 or later) and modules${clock === "virtual" ? ", and for making loads again builds a kernel and a root" : ""}.`;
+
+const trusting = ({ manifest }: SavedRun): string =>
+  codeIn(manifest.added ?? {}).length
+    ? `    ./lab trust ${run}       # the run used code of its own, in run/added/: this allows to run it\n`
+    : "";
+
+const commands = ({ manifest: { name, experiment } }: SavedRun, lab: string): string[] => [
+  ...(readClaims(name) ? [`    ./lab claims ${run}      # what the experiment's claims say of it`] : []),
+  ...(experiment.figures?.length ? [`    ./lab figures ${run}     # into run/figures/`] : []),
+  ...(existsSync(`${lab}/harness/cli/commands/export.ts`) ? [`    ./lab export ${run} --csv`] : []),
+  ...(existsSync(`${lab}/harness/cli/commands/report.ts`)
+    ? [`    ./lab report ${run}      # as a page for a browser`]
+    : []),
+];
+
+function again({ manifest, lanes }: SavedRun, lab: string, hasMachine: boolean): string {
+  if (manifest.clock === "real")
+    return `    ./lab reproduce ${run}
+
+makes all loads again on the real clock, in network namespaces or containers, and compares the two runs: times differ as they do from one sample to the
+next, and the comparison says by how much.`;
+  const command = existsSync(`${lab}/harness/cli/commands/reproduce.ts`)
+    ? `./lab reproduce ${run}`
+    : `./lab verify ${run} --again 1`;
+  return `    ${command}
+
+makes a chunk of its loads again, and compares the lines byte by byte; \`--chunks all\` makes all ${lanes.length}. ${
+    hasMachine
+      ? "It uses the kernel and the root that are here."
+      : "Another kernel or other packages make other bytes, and it says so: a bundle made --with-machine has those of the run."
+  }`;
+}
+
+/** Of each version the values that lanes recorded. */
+function versionsTable({ lanes, manifest }: SavedRun): string {
+  const known = new Map<string, Set<string>>([["Pageload Lab", new Set([manifest.commit])]]);
+  const note = (name: string, value: string) => known.set(name, (known.get(name) ?? new Set()).add(value));
+  for (const { versions, machine, shaper } of lanes) {
+    note("kernel", machine.kernel);
+    note("shaper", `${shaper.name} ${shaper.kernel}`);
+    note("processor", `${machine.cpu}, ${counted(machine.cores, "core")}`);
+    for (const [name, value] of Object.entries(versions)) note(name, value);
+  }
+  const rows = [...known].map(([name, values]) => [name, [...values].join("; ")].map(inMarkdown));
+  return markdownTable([["what", "version"], ...rows]);
+}
+
+const packageLists = (folder: string): string => {
+  const lists = readdirSync(folder).filter((file) => /^packages-\w+\.txt$/.test(file));
+  return lists.length
+    ? `\nAll programs of its root, with versions and SHA-256: ${lists.map((file) => `run/${file}`).join(", ")}.`
+    : "";
+};

@@ -1,0 +1,101 @@
+/** What a run on the virtual clock is made again with where there is no network: kernel, root, server programs, Node.js and modules. */
+import { createHash } from "node:crypto";
+import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { run as execute } from "../../hosts/command.ts";
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { madePrograms, makePrograms } from "../../servers/made.ts";
+import { buildKernel } from "../../substrate/guest/kernel/kernel.ts";
+import { makeRoot, type Root } from "../../substrate/guest/root/root.ts";
+import { openRoot } from "../../substrate/guest/root/root-file.ts";
+import type { SavedRun } from "../record/records.ts";
+import { addContent } from "../record/run-files.ts";
+
+/** Where the entry script puts the Node.js that goes along (lab: install_own_node). */
+const ownNode = ".lab/bundled-node";
+
+export interface Machine {
+  kernel: string;
+  root: Root;
+  servers: string[];
+}
+
+/** @param rootFile of `./lab root save` @throws LabError (otherVersions) if the run was made with others than are here */
+export async function machineOf({ folder, manifest, lanes }: SavedRun, rootFile?: string): Promise<Machine> {
+  if (manifest.clock !== "virtual")
+    throw usageError(
+      `${folder} is on the real clock: only a run on the virtual clock is made again with a kernel and a root of its own`,
+    );
+  if (manifest.commit.endsWith("+"))
+    throw usageError(
+      `${folder} was made with files that differ from commit ${manifest.commit.slice(0, -1)}, so that no lab makes it again: commit them first, then make the run`,
+    );
+  const servers = Object.keys(manifest.registries.servers);
+  await makePrograms(servers);
+  const kernel = await buildKernel();
+  const root = rootFile === undefined ? await makeRoot() : openRoot(rootFile);
+  const here = { kernelImage: addContent(createHash("sha256"), kernel).digest("hex"), guestRoot: root.sha256 };
+  for (const { versions } of lanes)
+    for (const [name, hash] of Object.entries(here)) {
+      const recorded = versions[name] ?? "unknown";
+      if (!hash.startsWith(recorded))
+        throw new LabError(
+          ExitCode.otherVersions,
+          `${folder} cannot be made again with what is here: ${name} is ${hash.slice(0, recorded.length)}, was ${recorded}; --root FILE takes a root that ./lab root save has kept`,
+        );
+    }
+  return { kernel, root, servers };
+}
+
+/** @param lab the folder of a lab's source, whose scripts say where they look for each part */
+export async function copyMachine({ kernel, root, servers }: Machine, lab: string): Promise<void> {
+  if (readFileSync("package-lock.json", "utf8") !== readFileSync(`${lab}/package-lock.json`, "utf8"))
+    throw usageError(
+      "this checkout has other modules than the commit that made the run: use a checkout of that commit",
+    );
+  const pathOf = async (part: string) => (await execute([`${lab}/substrate/guest/${part}/build.sh`, "--path"])).trim();
+  copyFolder(dirname(kernel), dirname(await pathOf("kernel")));
+  copyFolder(dirname(root.image), await pathOf("root"));
+  for (const name of readdirSync(madePrograms).filter((file) => servers.includes(file.replace(/\.made-from$/, ""))))
+    copyFile(`${madePrograms}/${name}`, `${lab}/${madePrograms}/${name}`);
+  for (const path of modules()) copyFolder(path, `${lab}/${path}`);
+  copyFile("package-lock.json", `${lab}/node_modules/.lab-stamp`);
+  copyNode(`${lab}/.lab/node/node_modules/.bin/node`);
+}
+
+interface Lock {
+  packages: Record<string, { dev?: true }>;
+}
+
+/** The folders of modules that commands import; not those of tests, nor of another processor. */
+function modules(): string[] {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as Lock;
+  return Object.entries(packages).flatMap(([path, { dev }]) => (path === "" || dev || !existsSync(path) ? [] : [path]));
+}
+
+function copyNode(to: string): void {
+  const from = `${ownNode}/node_modules`;
+  const [found] = existsSync(from) ? readdirSync(from).filter((name) => name.startsWith("node-linux-")) : [];
+  if (!found)
+    throw new LabError(ExitCode.machineCannot, `${from} has no Node.js: start it as ./lab bundle, which fetches it`);
+  copyFile(`${from}/${found}/bin/node`, to);
+  chmodSync(to, 0o755);
+}
+
+/** Without links in it, such as those to modules' commands, which nothing here uses. */
+function copyFolder(from: string, to: string): void {
+  for (const entry of readdirSync(from, { withFileTypes: true, recursive: true }))
+    if (entry.isFile())
+      copyFile(`${entry.parentPath}/${entry.name}`, `${to}${`${entry.parentPath}/${entry.name}`.slice(from.length)}`);
+}
+
+/** A hard link where that is possible: an image has most of a gigabyte. */
+export function copyFile(from: string, to: string): void {
+  if (existsSync(to)) return; // a module within another one
+  mkdirSync(dirname(to), { recursive: true });
+  try {
+    linkSync(from, to);
+  } catch {
+    cpSync(from, to);
+  }
+}

@@ -1,0 +1,141 @@
+/** The archive of `./lab bundle`, which may be somebody else's: read within limits, and unpacked beside this checkout's own files. */
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { extract, list, type ReadEntry } from "tar";
+import { environment } from "../../hosts/environment.ts";
+import { usageError } from "../../schema/errors.ts";
+import { inOneLine } from "../../schema/foreign-words.ts";
+import { addContent } from "./run-files.ts";
+import { removeUnused } from "./unused.ts";
+
+/** What a bundle has below its one folder. */
+export const inBundle = { run: "run", lab: "lab" } as const;
+export const bundleEnding = ".tar.gz";
+
+const parent = ".lab/bundles";
+/** A kernel, a root, and modules are 1.2 GB in 20,000 files. */
+const mostBytes = 4e9;
+const mostEntries = 200_000;
+/** How the archive is read: piece by piece, of which gzip makes a thousand times as much at most. */
+const reading = { sync: true, strict: true, maxReadSize: 1 << 16 } as const;
+
+const isBundle = (path: string): boolean =>
+  path.endsWith(bundleEnding) && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/**
+ * Where a word of a command line names a bundle, the run in it: unpacked once, without the lab in it. Any other word as it is.
+ * @throws LabError (usage) that says what is wrong with the file
+ */
+export function runNamedBy(word: string): string {
+  const file = [word, resolve(environment.from, word)].find(isBundle);
+  if (file === undefined) return word;
+  const folder = `${parent}/${hashOf(file)}`;
+  if (!existsSync(folder)) unpackRun(file, folder);
+  writeFileSync(`${folder}/${archive}`, resolve(file)); // it may have been moved
+  utimesSync(folder, new Date(), new Date());
+  removeUnused(parent);
+  return `${folder}/${inBundle.run}`;
+}
+
+const hashOf = (file: string): string => addContent(createHash("sha256"), file).digest("hex");
+
+/** Files beside an unpacked run: where its bundle is; and one that is there if that has a kernel and a root. */
+const [archive, withMachine] = ["archive", "with-machine"];
+
+/** The bundle that a run was unpacked from. */
+export interface Bundle {
+  /** Where it is unpacked. */
+  folder: string;
+  file: string;
+  sha256: string;
+  /** Whether its lab can make the run again without a network. */
+  hasMachine: boolean;
+}
+
+/** @returns null for every other run */
+export function bundleOf(runFolder: string): Bundle | null {
+  const folder = dirname(resolve(runFolder));
+  if (dirname(folder) !== resolve(parent)) return null;
+  const file = readFileSync(`${folder}/${archive}`, "utf8");
+  return { folder, file, sha256: basename(folder), hasMachine: existsSync(`${folder}/${withMachine}`) };
+}
+
+/** There as a whole, or not at all. */
+function unpackRun(file: string, folder: string): void {
+  const { hasMachine } = checked(file);
+  mkdirSync(parent, { recursive: true });
+  const part = mkdtempSync(`${parent}/.new-`);
+  try {
+    unpackInto(part, file, (path) => !path.startsWith(`${inBundle.lab}/`));
+    if (hasMachine) writeFileSync(`${part}/${withMachine}`, "");
+    renameSync(part, folder);
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+}
+
+/** Unpacks the lab that a bundle has, with its kernel and its programs. @returns its folder @throws LabError (usage) if the file is another one now */
+export function labOf({ folder, file, sha256 }: Bundle): string {
+  const lab = `${folder}/${inBundle.lab}`;
+  if (existsSync(lab)) return lab;
+  if (!isBundle(file) || hashOf(file) !== sha256)
+    throw usageError(`${file} is no longer the bundle that its run was unpacked from`);
+  const part = mkdtempSync(`${folder}/.new-`);
+  try {
+    unpackInto(part, file, (path) => path.startsWith(`${inBundle.lab}/`));
+    renameSync(`${part}/${inBundle.lab}`, lab);
+    return lab;
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+}
+
+/** The path of an entry below the bundle's one folder. */
+const pathBelow = (path: string) => path.replace(/^[^/]*\//, "");
+
+function unpackInto(folder: string, file: string, wanted: (path: string) => boolean): void {
+  extract({
+    ...{ ...reading, file, cwd: folder, strip: 1, preserveOwner: false },
+    filter: (path) => wanted(pathBelow(path)),
+  });
+}
+
+/** Reads all of it before anything is written. @throws LabError (usage) */
+function checked(file: string): { hasMachine: boolean } {
+  const refuse = (why: string) => usageError(`${file} is not a bundle of ./lab bundle: ${why}`);
+  let top: string | undefined;
+  let [left, entries, hasRun, hasMachine] = [mostBytes, 0, false, false];
+  const check = ({ path, type, size }: ReadEntry) => {
+    const named = inOneLine(path);
+    const [first, ...others] = path.replace(/\/$/, "").split("/");
+    if (type !== "File" && type !== "Directory") throw refuse(`${named} is neither a file nor a folder`);
+    if (others.includes("..") || others.includes("") || !first || first === "..")
+      throw refuse(`${named} leaves its folder`);
+    top ??= first;
+    if (top !== first) throw refuse(`${named} is outside of its folder ${inOneLine(top)}`);
+    if (++entries > mostEntries) throw refuse(`it has more than ${mostEntries} files`);
+    left -= size;
+    if (left < 0) throw refuse(`it unpacks to more than ${mostBytes / 1e9} GB`);
+    hasRun ||= path === `${first}/${inBundle.run}/run.json`;
+    hasMachine ||= path.startsWith(`${first}/${inBundle.lab}/.lab/root/`);
+  };
+  try {
+    list({ ...reading, file, onReadEntry: check });
+  } catch (error) {
+    if (error instanceof Error && error.name === "LabError") throw error;
+    throw refuse(`it is damaged or cut off (${(error as Error).message})`);
+  }
+  if (!hasRun) throw refuse(`it has no ${inBundle.run}/run.json`);
+  return { hasMachine };
+}
