@@ -9,7 +9,7 @@ import { codeIn } from "../record/added/trusted.ts";
 import { inBundle } from "../record/bundle.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
-import { verdictOf } from "../verify/verdict.ts";
+import { renderVerification } from "../verify/verification.ts";
 
 const run = `../${inBundle.run}`;
 
@@ -42,9 +42,9 @@ ${commands(saved, lab).join("\n")}
 
 \`verify\` judges every load again, from its evidence alone (lab/docs/proof.md). Here it printed:
 
-> ${verdictOf(verdict).sentence.replaceAll("\n", "\n> ")}
+> ${renderVerification(verdict).split("\n", 1)[0]}
 
-with digest ${verdict.digest}. \`tables\` prints what is in tables.md.${commit.endsWith("+") ? `\n\nFiles differed from commit ${commit.slice(0, -1)} when the run was made, so the lab here may judge it differently.` : ""}
+with the digest ${verdict.digest}. \`tables\` prints what is in tables.md.${commit.endsWith("+") ? `\n\nFiles differed from commit ${commit.slice(0, -1)} when the run was made, so the lab here may judge it differently.` : ""}
 
 ## Make it again
 

@@ -38,12 +38,12 @@ function written(...entries: { path: string; size?: number; type?: "File" | "Lin
 }
 const hasNoTrace = () => assert.deepEqual(existsSync(".lab/bundles") ? readdirSync(".lab/bundles") : [], []);
 
-test("a bundle's run is unpacked once, under the archive's SHA-256, and its lab only on request", () => {
+test("a bundle's run is unpacked once, under the beginning of its SHA-256, and its lab only on request", () => {
   mkdirSync("mine/lab/.lab/root/0", { recursive: true });
   writeFileSync("mine/lab/lab", "#!/bin/sh\n");
   writeFileSync("mine/lab/.lab/root/0/image", "an image");
   const run = runNamedBy(archive());
-  assert.match(run, /^\.lab\/bundles\/[0-9a-f]{64}\/run$/);
+  assert.match(run, /^\.lab\/bundles\/[0-9a-f]{16}\/run$/);
   assert.equal(runNamedBy("mine.tar.gz"), run);
   const bundle = bundleOf(run)!;
   assert.ok(bundle.hasMachine && existsSync(`${run}/run.json`) && !existsSync(`${bundle.folder}/lab`));

@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { extract, list, type ReadEntry } from "tar";
 import { environment } from "../../hosts/environment.ts";
 import { usageError } from "../../schema/errors.ts";
@@ -40,45 +40,52 @@ const isBundle = (path: string): boolean =>
 export function runNamedBy(word: string): string {
   const file = [word, resolve(environment.from, word)].find(isBundle);
   if (file === undefined) return word;
-  const folder = `${parent}/${hashOf(file)}`;
-  if (!existsSync(folder)) unpackRun(file, folder);
-  writeFileSync(`${folder}/${archive}`, resolve(file)); // it may have been moved
+  const sha256 = hashOf(file);
+  const folder = `${parent}/${sha256.slice(0, shownDigits)}`;
+  if (!existsSync(folder)) unpackRun(file, sha256, folder);
+  const bundle = bundleIn(folder);
+  if (bundle.sha256 !== sha256) throw usageError(`${file}: ${folder} has another bundle: remove that folder`);
+  note({ ...bundle, file: resolve(file) }, folder); // it may have been moved
   utimesSync(folder, new Date(), new Date());
   removeUnused(parent);
   return `${folder}/${inBundle.run}`;
 }
 
+const shownDigits = 16;
 const hashOf = (file: string): string => addContent(createHash("sha256"), file).digest("hex");
 
-/** Files beside an unpacked run: where its bundle is; and one that is there if that has a kernel and a root. */
-const [archive, withMachine] = ["archive", "with-machine"];
-
-/** The bundle that a run was unpacked from. */
+/** An archive of which the run was unpacked. */
 export interface Bundle {
-  /** Where it is unpacked. */
-  folder: string;
   file: string;
   sha256: string;
   /** Whether its lab can make the run again without a network. */
   hasMachine: boolean;
 }
 
-/** @returns null for every other run */
-export function bundleOf(runFolder: string): Bundle | null {
+/** Where its run is. */
+export interface UnpackedBundle extends Bundle {
+  folder: string;
+}
+
+/** Beside the run. */
+const noteFile = (folder: string) => `${folder}/bundle.json`;
+const note = (bundle: Bundle, folder: string) => writeFileSync(noteFile(folder), JSON.stringify(bundle));
+const bundleIn = (folder: string) => JSON.parse(readFileSync(noteFile(folder), "utf8")) as Bundle;
+
+/** The bundle that a run was unpacked from; null for every other run. */
+export function bundleOf(runFolder: string): UnpackedBundle | null {
   const folder = dirname(resolve(runFolder));
-  if (dirname(folder) !== resolve(parent)) return null;
-  const file = readFileSync(`${folder}/${archive}`, "utf8");
-  return { folder, file, sha256: basename(folder), hasMachine: existsSync(`${folder}/${withMachine}`) };
+  return dirname(folder) === resolve(parent) ? { ...bundleIn(folder), folder } : null;
 }
 
 /** There as a whole, or not at all. */
-function unpackRun(file: string, folder: string): void {
+function unpackRun(file: string, sha256: string, folder: string): void {
   const { hasMachine } = checked(file);
   mkdirSync(parent, { recursive: true });
   const part = mkdtempSync(`${parent}/.new-`);
   try {
     unpackInto(part, file, (path) => !path.startsWith(`${inBundle.lab}/`));
-    if (hasMachine) writeFileSync(`${part}/${withMachine}`, "");
+    note({ file, sha256, hasMachine }, part);
     renameSync(part, folder);
   } finally {
     rmSync(part, { recursive: true, force: true });
@@ -86,7 +93,7 @@ function unpackRun(file: string, folder: string): void {
 }
 
 /** Unpacks the lab that a bundle has, with its kernel and its programs. @returns its folder @throws LabError (usage) if the file is another one now */
-export function labOf({ folder, file, sha256 }: Bundle): string {
+export function labOf({ folder, file, sha256 }: UnpackedBundle): string {
   const lab = `${folder}/${inBundle.lab}`;
   if (existsSync(lab)) return lab;
   if (!isBundle(file) || hashOf(file) !== sha256)

@@ -7,7 +7,7 @@ import { counted } from "../../schema/words.ts";
 import { removeOtherPages } from "../../sites/kept-pages.ts";
 import { print, say } from "../output/output.ts";
 import { isBundleTrusted } from "../record/added/trusted.ts";
-import { type Bundle, bundleOf, labOf } from "../record/bundle.ts";
+import { bundleOf, labOf, type UnpackedBundle } from "../record/bundle.ts";
 import { unpackRun } from "../record/pack.ts";
 import type { SavedRun } from "../record/records.ts";
 import { checkoutOf, type Ended, labIn, otherCommit } from "../run/recorded-commit.ts";
@@ -65,7 +65,7 @@ export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOp
 const rootAdvice =
   "Debian's packages have moved on, or others are named: --root FILE takes the root that the run was made with, if ./lab root save has kept it";
 
-function trustedLab(bundle: Bundle): string {
+function trustedLab(bundle: UnpackedBundle): string {
   if (!isBundleTrusted(bundle.sha256))
     throw usageError(
       `${bundle.file} has a lab with a kernel and programs of its own, which make its run again. If you trust who made it: ./lab trust ${bundle.file}; --here uses this checkout instead`,

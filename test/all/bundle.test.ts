@@ -1,0 +1,99 @@
+/** A run is handed over as one archive: on another machine, without a network, rights or Node.js, it is checked and made again from it. */
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename } from "node:path";
+import { after, before, test } from "node:test";
+import { ExitCode } from "../../schema/errors.ts";
+import { LabCopy } from "../lab.ts";
+
+const skip = process.getuid?.() === 0 ? false : "only root can take the network and the rights away";
+const elsewhere = mkdtempSync(`${tmpdir()}/bundle-`);
+let copy: LabCopy;
+let run: string;
+const archive = `${elsewhere}/mine.tar.gz`;
+
+const inCopy = (program: string, ...words: string[]) =>
+  execFileSync(program, words, { cwd: copy.folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+before(async () => {
+  copy = await LabCopy.make({ virtualClock: true });
+  // The commit that made the run is this tree, as it is.
+  inCopy("git", "init", "--quiet");
+  inCopy("git", "add", "--all", ".", ":(exclude)node_modules");
+  inCopy("git", "-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "--quiet", "--message", "test");
+  copy.put(".git/info/exclude", "/node_modules\n");
+  const made = await copy.virtualRun(
+    "h1-h2-h3",
+    "--only",
+    "page=A",
+    "--only",
+    "protocol=h2",
+    "--only",
+    "link=10x1-20ms-0%",
+    "--only",
+    "servers=1",
+  );
+  assert.equal(made.code, ExitCode.done, made.stderr);
+  run = made.folder;
+});
+after(() => {
+  copy?.remove();
+  rmSync(elsewhere, { recursive: true, force: true });
+});
+
+/** Nobody's, without a network, on a PATH that has no Node.js. */
+function asStranger(folder: string, ...words: string[]) {
+  const bin = `${elsewhere}/bin`;
+  if (!existsSync(bin)) {
+    mkdirSync(bin);
+    for (const name of readdirSync("/usr/bin").filter((one) => !/^(node|nodejs|npm|npx)$/.test(one)))
+      symlinkSync(`/usr/bin/${name}`, `${bin}/${name}`);
+  }
+  const nobody = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"];
+  const bare = ["env", "--ignore-environment", "HOME=/nonexistent", `PATH=${bin}`];
+  return spawnSync("unshare", ["--net", ...nobody, ...bare, "./lab", ...words], { cwd: folder, encoding: "utf8" });
+}
+
+test("with its machine in it, a bundle is all that another machine needs", { skip }, () => {
+  inCopy("./lab", "bundle", run, "--with-machine", "--author", "Ada Lovelace", "--out", archive);
+  const folder = `${elsewhere}/unpacked`;
+  mkdirSync(folder);
+  execFileSync("tar", ["--extract", "--no-same-owner", `--file=${archive}`, `--directory=${folder}`]);
+  const bundle = `${folder}/${basename(run)}`;
+  execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: bundle });
+  assert.match(readFileSync(`${bundle}/CITATION.cff`, "utf8"), /name: Ada Lovelace/);
+  execFileSync("chown", ["--recursive", "nobody", elsewhere]);
+  execFileSync("chmod", ["755", elsewhere]);
+
+  const verified = asStranger(`${bundle}/lab`, "verify", "../run");
+  assert.equal(verified.status, ExitCode.done, verified.stderr);
+  assert.ok(readFileSync(`${bundle}/README.md`, "utf8").includes(verified.stdout.split("\n", 1)[0]!));
+  const tables = asStranger(`${bundle}/lab`, "tables", "../run");
+  assert.equal(tables.stdout, readFileSync(`${bundle}/tables.md`, "utf8"));
+  const again = asStranger(`${bundle}/lab`, "reproduce", "../run", "--chunks", "all");
+  assert.equal(again.status, ExitCode.done, again.stderr);
+  const lines = [...again.stdout.matchAll(/made again: (\d+) of (\d+) lines/g)];
+  assert.ok(lines.length >= 2 && lines.every(([, same, all]) => same === all), again.stdout);
+});
+
+test("another lab reads the run in it, and makes it again by the bundle's lab once that may run", async () => {
+  assert.match((await copy.lab("verify", archive)).stdout, /^Valid: 1 of 1 load;/);
+  const refused = await copy.lab("reproduce", archive);
+  assert.match(refused.stderr, /mine\.tar\.gz has a lab with a kernel and programs of its own.*lab trust/);
+  assert.equal(refused.code, ExitCode.notRepeated);
+  assert.match((await copy.lab("trust", archive)).stdout, /mine\.tar\.gz: its lab, kernel, programs and modules/);
+  const again = await copy.lab("reproduce", archive);
+  assert.equal(again.code, ExitCode.done, again.stderr);
+  assert.match(again.stdout, /the same, byte for byte/);
+});
+
+test("the same run gives the same archive, and none is written over", async () => {
+  const names = ["first", "second"].map((name) => `${elsewhere}/${name}.tar.gz`);
+  for (const name of names) assert.equal((await copy.lab("bundle", run, "--out", name)).code, ExitCode.done);
+  assert.ok(readFileSync(names[0]!).equals(readFileSync(names[1]!)));
+  const { code, stderr } = await copy.lab("bundle", run, "--out", names[0]!);
+  assert.match(stderr, /first\.tar\.gz is there already/);
+  assert.equal(code, ExitCode.usage);
+});
