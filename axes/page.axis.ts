@@ -122,6 +122,7 @@ function importedPageProblems(
   const missing = new Map<string, LearntRequest[]>();
   for (const one of learnt) missing.set(answerOf(one), [...(missing.get(answerOf(one)) ?? []), one]);
   const answers = answersOf(evidence);
+  const broken: string[] = [];
   const problems = [...answers, ...cachedAnswers(evidence), ...hiddenAnswers(evidence, hosts)].flatMap((answer) => {
     // What the page cancelled when it was learnt may have come by then now.
     const same = [answer, { ...answer, failed: true as const }].map((one) => missing.get(answerOf(one)) ?? []);
@@ -129,6 +130,11 @@ function importedPageProblems(
     // It may not have been requested when the page was learnt, and be under way now.
     if (answer.nonBlocking || (!expected && answer.initiator === "style")) return [];
     if (!expected && isAskedAgain(answer, answers)) return [];
+    const unanswered = expected ? undefined : sameWithAnswer(answer, missing.values());
+    if (unanswered?.shift()) {
+      broken.push(`${placeOf(answer)} was requested, but not answered`);
+      return [];
+    }
     if (!expected) return [`it requested ${answerOf(answer)}, which was not learnt`];
     if (answer.failed || answer.endMs === null || answer.bytes >= expected.bytes || expected.stopped) return [];
     return [`${answer.path} came with ${answer.bytes} bytes instead of ${expected.bytes}`];
@@ -140,8 +146,14 @@ function importedPageProblems(
     .map((one) => `${answerOf(one)} was learnt, but not requested`);
   const varies =
     problems.length || gone.length ? [`page ${page} requests something else than it did when it was learnt`] : [];
-  return [...varies, ...problems, ...gone];
+  return [...broken, ...varies, ...problems, ...gone];
 }
+
+/** What was learnt of a request that has no response now. */
+const sameWithAnswer = (answer: Answer, learnt: Iterable<LearntRequest[]>): LearntRequest[] | undefined =>
+  answer.failed && answer.status === 0
+    ? [...learnt].find(([one]) => one !== undefined && placeOf(one) === placeOf(answer))
+    : undefined;
 
 /**
  * Where a page names a file twice, the client asks whether its response is still valid if it has arrived, and shares it if it is under way. Its

@@ -60,7 +60,7 @@ test("what was learnt with its response may have none yet at the load event, as 
   const waiting = { url: "https://s2.lab/a.png", why: "" };
   assert.equal(proof([html, gone], [], [{ ...waiting, nonBlocking: true }]), "confirmed");
   assert.match(JSON.stringify(proof([html, gone], [])), /s2\.lab\/a\.png \(200\) was learnt, but not requested/);
-  assert.match(JSON.stringify(proof([html, gone], [], [waiting])), /a\.png \(200\) was learnt, but not requested/);
+  assert.match(JSON.stringify(proof([html, gone], [], [waiting])), /a\.png was requested, but not answered/);
 });
 
 test("what only a style sheet requests may come before the load event in one load, and not in another", () => {
@@ -76,6 +76,11 @@ test("a file that the page names twice may be asked for again, once its response
   const again = { ...image, status: 304, bytes: 90, startMs: 310, endMs: 400 };
   assert.equal(proof([html, gone], [image, again]), "confirmed");
   assert.match(JSON.stringify(proof([html, gone, again], [image])), /s1\.lab\/a\.png \(304\), which was not learnt/);
+});
+
+test("a request that failed is named, where its file was answered when the page was learnt", () => {
+  const contradicts = ["s2.lab/a.png was requested, but not answered"];
+  assert.deepEqual(proof([html, gone], [{ ...image, failed: true, status: 0 }]), { contradicts });
 });
 
 const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp][] = [

@@ -7,6 +7,7 @@ import type { Evidence } from "../../schema/evidence.ts";
 import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
+import { inBrief } from "../../schema/words.ts";
 import { startsAsPicture } from "../../sites/imported/picture-signature.ts";
 import { importedFile, importedRoot, variantName } from "../../sites/paths.ts";
 import { builtSizes } from "../../sites/site.ts";
@@ -32,7 +33,7 @@ export async function learn(maker: LoadMaker, condition: Condition, given: Given
     if (hosts < condition.settings.page.hosts || learnt.notFound.length > 0) return learnt;
     const faults = environment.virtualClock ? faultsIn(evidence, learnt, condition, given.registries) : [];
     if (faults.length === 0) return learnt;
-    if (load === most) throw new Error(`page ${learnt.page} has no valid load: ${faults.join("; ")}`);
+    if (load === most) throw new Error(`page ${learnt.page} has no valid load: ${inBrief(faults)}`);
   }
 }
 

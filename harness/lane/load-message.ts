@@ -4,6 +4,7 @@ import type { Failure } from "../../schema/failure.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
+import { inBrief } from "../../schema/words.ts";
 
 /** What a client and the hosts observed of one load. */
 export interface MadeLoad {
@@ -29,7 +30,7 @@ export function loadMessage(
   if (failure) return failed(failure);
   if (pageLoadMs === undefined) return failed({ cause: "after loading", reason: "the page has no load event" });
   const contradictions = judge(pageLoadMs);
-  if (contradictions.length) return failed({ cause: "evidence", reason: `evidence: ${contradictions.join("; ")}` });
+  if (contradictions.length) return failed({ cause: "evidence", reason: `evidence: ${inBrief(contradictions)}` });
   return {
     kind: "load",
     load: { ...common, ok: true, pageLoadMs, evidence } as LoadRecord,

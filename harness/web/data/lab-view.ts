@@ -1,6 +1,7 @@
 /** What a run was made on, the measurements of its links, and the verdict of `./lab verify`. */
 import { lossPercentOf } from "../../../schema/link.ts";
 import type { Calibration, Lane } from "../../../schema/records.ts";
+import { inBrief } from "../../../schema/words.ts";
 import type { NamedLoad, RunVerdict } from "../../judge/run/run-verdict.ts";
 import type { SavedRun } from "../../record/records.ts";
 
@@ -46,7 +47,7 @@ export type Listed = ReturnType<typeof listed>;
 const listed = (loads: readonly NamedLoad[]) => ({
   total: loads.length,
   first: loads.slice(0, mostListed).map(({ condition, block, attempt, reasons }) => {
-    return `${condition}, block ${block}, attempt ${attempt}: ${reasons.join("; ")}`;
+    return `${condition}, block ${block}, attempt ${attempt}: ${inBrief(reasons)}`;
   }),
 });
 
