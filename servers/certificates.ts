@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { makeOwner } from "../hosts/rights.ts";
 import { type CertificateChain, certificateChainNames } from "../schema/tls.ts";
-import { makeAuthority } from "./authority.ts";
 
 /** Certificates of an earlier version are created again. */
 const version = "3: ec2 and rsa3";
@@ -36,6 +35,7 @@ export async function ensureCertificates(
   const made = [version, ...names.map((name) => namesOf(name).join(" "))].join("\n");
   const stamp = `${directory}/made`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === made) return;
+  const { makeAuthority } = await import("./authority.ts"); // 250 modules, which every command but the first does without
   rmSync(directory, { recursive: true, force: true });
   const building = `${directory}.${process.pid}`;
   for (const chain of certificateChainNames) {

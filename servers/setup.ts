@@ -1,20 +1,5 @@
-/** Creates what all hosts share, certificates and pages, unless they exist. Argument: another folder for them. */
-import { chmodSync, statSync } from "node:fs";
+/** Creates what all hosts share, unless it exists. Argument: another folder for it. */
 import { stateDirectory } from "../hosts/control.ts";
-import { readTopology, webHosts } from "../hosts/topology.ts";
-import { ensureSite } from "../sites/pages.ts";
-import { ensureCertificates } from "./certificates.ts";
-import { readProtocols } from "./protocols.ts";
+import { ensureSharedFiles } from "./shared-files.ts";
 
-process.umask(0o022); // servers read the pages as another user
-const folder = process.argv[2] ?? stateDirectory;
-if ((statSync(folder).mode & 0o777) !== 0o755) chmodSync(folder, 0o755); // not needed, and not permitted, in an image
-const hosts = webHosts(readTopology());
-await ensureCertificates(
-  folder,
-  hosts.map(({ name }) => name),
-);
-await ensureSite(`${folder}/site`, {
-  hostCounts: hosts.map((_, i) => i + 1),
-  protocols: Object.values(readProtocols()),
-});
+await ensureSharedFiles(process.argv[2] ?? stateDirectory);

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { build } from "esbuild";
+import { addedFiles } from "../hosts/added.ts";
 import { bundleFolder } from "../hosts/bundled.ts";
 import { asIfInCheckout, bundledAdded, scriptsAdded } from "./bundle-added.ts";
 
@@ -17,10 +18,50 @@ const scripts = () => [
 
 /**
  * Bundles each script with all its imports into one file of JavaScript, because reading and translating hundreds of files takes half of
- * the time in which a guest starts. Each run builds the bundles once, so that all its guests run the same.
+ * the time in which a guest starts. Each run has the bundles of its sources, so that all its guests run the same; they are built where a source
+ * or a bundle is another one than before.
  */
 export async function bundleScripts(): Promise<void> {
-  const { outputFiles } = await build({
+  const sources = hashOfSources();
+  const stamp = () => `${sources} ${hashOf(filesBelow(bundleFolder))}`;
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp()) return;
+  await build();
+  replace(stampFile, stamp());
+}
+
+/** Beside the folder, which lanes read as a whole. */
+const stampFile = `${bundleFolder}.made-from`;
+
+/** The folders of the checkout that scripts of guests import from. */
+const sourceFolders = [
+  ...["axes", "clients", "harness", "hosts", "metrics", "models"],
+  ...["observe", "schema", "servers", "shaper", "sites", "substrate"],
+];
+
+const hashOfSources = (): string =>
+  hashOf(
+    sourceFolders.flatMap((folder) => filesBelow(folder).filter((path) => /\.(ts|tsx|js|json)$/.test(path))),
+    JSON.stringify([addedFiles(), ...["package-lock.json", "tsconfig.json"].map((file) => readFileSync(file, "utf8"))]),
+  );
+
+const filesBelow = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true, recursive: true })
+        .filter((entry) => !entry.isDirectory())
+        .map((entry) => `${entry.parentPath}/${entry.name}`)
+        .sort()
+    : [];
+
+function hashOf(paths: readonly string[], more = ""): string {
+  const hash = createHash("sha256").update(more);
+  for (const path of paths) hash.update(`\n${path}\n`).update(readFileSync(path));
+  return hash.digest("hex");
+}
+
+async function build(): Promise<void> {
+  const esbuild = await import("esbuild");
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: process.cwd(),
     write: false,
     entryPoints: [...scripts().map((path) => ({ in: path, out: path.replace(/\.ts$/, "") })), ...scriptsAdded()],
     plugins: [bundledAdded],
@@ -34,6 +75,7 @@ export async function bundleScripts(): Promise<void> {
     legalComments: "none",
     preserveSymlinks: true, // the bundle names files by their paths, and node_modules may be a link to anywhere
     external: ["koffi"], // has a library next to it
+    alias: { "proxy-agent": resolve("substrate/no-proxies.ts") },
     banner: {
       js: 'import { createRequire as bundleRequire } from "node:module";\nconst require = bundleRequire(import.meta.url);',
     },
@@ -55,7 +97,11 @@ export function removeOthers(folder: string, made: ReadonlySet<string>): void {
 function writeIfOther(path: string, contents: Uint8Array): void {
   if (existsSync(path) && readFileSync(path).equals(contents)) return;
   mkdirSync(dirname(path), { recursive: true });
-  const aside = `${bundleFolder}.${process.pid}`; // outside of the folder, which lanes read as a whole
+  replace(path, contents);
+}
+
+function replace(path: string, contents: Uint8Array | string): void {
+  const aside = `${bundleFolder}.${process.pid}`; // outside of the folder
   writeFileSync(aside, contents);
   renameSync(aside, path);
 }

@@ -126,6 +126,8 @@ async function bringUp(topology: Topology): Promise<void> {
   await Promise.all(agentsOf(topology).map((host) => waitForHost(host, startSeconds)));
 }
 
+if (process.pid !== 1 && !environment.virtualClock)
+  throw new Error("netns-lane.ts changes the namespaces that it runs in, so it must be the first process of its own");
 const topology = readTopology();
 await bringUp(topology);
 const lane = start(topology, "harness", nodeCommand(...(process.argv.slice(2) as [string])), "inherit");

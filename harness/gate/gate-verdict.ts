@@ -11,7 +11,6 @@ import { recordedBudgets, thresholdOf } from "./budgets.ts";
 import type { GateRules, Result } from "./demands.ts";
 import { gateJson, gateMarkdown, linesOf } from "./gate-markdown.ts";
 import { type GateReport, gateReport } from "./gate-report.ts";
-import { gateJUnit } from "./junit.ts";
 
 export interface VerdictOptions {
   json?: true;
@@ -55,7 +54,7 @@ export function reportIfWhole(folder: string): GateReport | null {
   }
 }
 
-export function giveVerdict(report: GateReport, { json, markdown, junit, from }: VerdictOptions): void {
+export async function giveVerdict(report: GateReport, { json, markdown, junit, from }: VerdictOptions): Promise<void> {
   const text = forTerminal(gateMarkdown(report));
   print(json ? gateJson(report) : text);
   const write = (path: string | undefined, content: string) => {
@@ -64,7 +63,7 @@ export function giveVerdict(report: GateReport, { json, markdown, junit, from }:
     writeFileSync(resolve(from, path), content);
   };
   write(markdown, text);
-  write(junit, gateJUnit(report));
+  if (junit !== undefined) write(junit, (await import("./junit.ts")).gateJUnit(report)); // only then its XML library is loaded
   if (json)
     for (const result of ["failed", "undecided"] as const)
       for (const line of linesOf(report, result)) say(`${result}: ${line}`);

@@ -15,6 +15,7 @@ import { resolve } from "node:path";
 import { asBundled } from "../../hosts/bundled.ts";
 import { run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
+import { ensureSharedFiles } from "../../servers/shared-files.ts";
 import { bundleScripts } from "../bundle.ts";
 import { diskCheck, requireAll } from "../checks.ts";
 import { coreQuota, cores } from "../cores.ts";
@@ -70,13 +71,20 @@ const hashLength = 12;
 async function makeMachine(signal: AbortSignal, given?: Root): Promise<Machine> {
   const [kernel, root] = [resolve(await buildKernel(signal)), given ?? (await makeRoot(signal))];
   const kernelHash = sha256(readFileSync(kernel));
-  await run(nodeCommand("servers/setup.ts", environment.state), "", signal); // a guest can write nothing here
+  await sharedFiles(signal);
   await bundleScripts();
   const [kernelImage = "", guestRoot = "", labFiles = ""] = [kernelHash, root.sha256, hashOfLab()].map((hash) =>
     hash.slice(0, hashLength),
   );
   const versions = [`LAB_FILES=${labFiles}`, `LAB_KERNEL=${kernelImage}`, `LAB_ROOT=${guestRoot}`];
   return { kernel, root, hashes: { kernelImage, guestRoot, labFiles }, versions };
+}
+
+/** A guest can write nothing here. The first time takes long: in a process of its own, which an abort ends. */
+async function sharedFiles(signal: AbortSignal): Promise<void> {
+  if (!existsSync(`${environment.state}/site`))
+    await run(nodeCommand("servers/setup.ts", environment.state), "", signal);
+  else await ensureSharedFiles(environment.state);
 }
 
 /** The log of the system calls of a chunk's guest. */

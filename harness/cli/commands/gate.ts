@@ -64,7 +64,7 @@ async function gate(
   if (before?.name === after.name) say("Both pages have the same files: only budgets are checked.");
   for (const sentence of [after, before].flatMap((page) => page?.sentences ?? [])) say(sentence);
   const folder = await carryOut(request, { ...asked, print: say, startProgress });
-  giveVerdict(reportOn(folder), { ...options, from });
+  await giveVerdict(reportOn(folder), { ...options, from });
 }
 
 function oneProtocol(text: string) {
@@ -91,7 +91,7 @@ async function resumeGate(
   const machine = { ...(lanes !== undefined && { lanes }), ...(root !== undefined && { root }) };
   const asked: RunOptions = { ...machine, resume: folder, only: [], with: [], clock: "virtual" };
   const make = () => carryOut(openToResume(asked), { ...asked, print: say, startProgress });
-  giveVerdict(reportIfWhole(folder) ?? reportOn(await make()), options);
+  await giveVerdict(reportIfWhole(folder) ?? reportOn(await make()), options);
 }
 
 export const addTo = (lab: Command) =>

@@ -1,0 +1,25 @@
+/** What all hosts share: certificates and pages. */
+import { chmodSync, statSync } from "node:fs";
+import { readTopology, webHosts } from "../hosts/topology.ts";
+import { ensureSite } from "../sites/pages.ts";
+import { ensureCertificates } from "./certificates.ts";
+import { readProtocols } from "./protocols.ts";
+
+/** Creates them unless they exist. */
+export async function ensureSharedFiles(folder: string): Promise<void> {
+  const before = process.umask(0o022); // servers read the pages as another user
+  try {
+    if ((statSync(folder).mode & 0o777) !== 0o755) chmodSync(folder, 0o755); // not needed, and not permitted, in an image
+    const hosts = webHosts(readTopology());
+    await ensureCertificates(
+      folder,
+      hosts.map(({ name }) => name),
+    );
+    await ensureSite(`${folder}/site`, {
+      hostCounts: hosts.map((_, i) => i + 1),
+      protocols: Object.values(readProtocols()),
+    });
+  } finally {
+    process.umask(before);
+  }
+}
