@@ -2,7 +2,14 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const kernels = "/proc/sys";
-const fileOf = (name: string, folder = kernels) => `${folder}/${name.replaceAll(".", "/")}`;
+/** A module's parameter, which is of the kernel as a whole: "module.tcp_cubic.beta". */
+const ofModule = /^module\.(\w+)\.(\w+)$/;
+
+function fileOf(name: string, folder = kernels): string {
+  const [, module, parameter] = ofModule.exec(name) ?? [];
+  return module ? `/sys/module/${module}/parameters/${parameter}` : `${folder}/${name.replaceAll(".", "/")}`;
+}
+
 /** The kernel separates the numbers of one parameter with tabs, and takes spaces too. */
 export const plainSysctl = (value: string) => value.trim().replaceAll(/\s+/g, " ");
 

@@ -170,6 +170,8 @@ export const evidenceSchema = clientEvidence.extend({
   maxQuickacks: count.nullable(),
   /** Host -> the kernel parameters that the condition sets there, read when the load was over; absent if it sets none. */
   serverSysctls: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  /** Host -> the queueing discipline that the condition sets there, as tc prints it with all its parameters when the load was over; absent if it sets none. */
+  serverQdiscs: z.record(z.string(), z.string()).optional(),
   processor: processorEvidence,
   /** What each server knew of the client before the load, where its initial window follows from that. */
   known: z.array(knownClient).optional(),

@@ -50,6 +50,8 @@ export const serverObservation = captureSummary.extend({
   metricsSaved: z.boolean(),
   /** The kernel parameters that the condition sets, as its kernel has them. */
   sysctls: z.record(z.string(), z.string()),
+  /** The queueing discipline that the condition sets, as tc prints it. */
+  qdisc: z.string().optional(),
 });
 export type ServerObservation = z.infer<typeof serverObservation>;
 

@@ -46,8 +46,13 @@ export const settingsSchema = z.strictObject({
     recordedTimes: z.literal(true).optional(),
     /** It closes a connection after each response over HTTP/1.1. */
     keepAlive: z.literal(false).optional(),
-    /** Kernel parameters of the servers' hosts; all others keep their values. sysctl(8) */
+    /**
+     * Kernel parameters of the servers' hosts; all others keep their values. sysctl(8). "module.tcp_cubic.beta" is that parameter of a module, which a whole
+     * kernel has, so that only the virtual clock's can have another value.
+     */
     sysctls: z.record(z.string(), z.string()).optional(),
+    /** Where the packets wait that its TCP has sent, in words of tc(8): "fq flow_limit 50"; if absent, nowhere. */
+    qdisc: z.string().optional(),
     /** It sends the compressed copies of imported pages' texts to clients that accept this content coding. */
     compression: encodingSchema.optional(),
   }),

@@ -13,7 +13,8 @@ import { run } from "../hosts/command.ts";
 import { serveControl, stateDirectory } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
 import { setHystart } from "../hosts/hystart.ts";
-import { here, prepareHost, routeCommand } from "../hosts/prepare.ts";
+import { deviceOf, here, prepareHost, routeCommand } from "../hosts/prepare.ts";
+import { Qdisc } from "../hosts/qdisc.ts";
 import { makeOwner, unprivileged } from "../hosts/rights.ts";
 import { serverRoutes } from "../hosts/routes.ts";
 import { setSlowStartAfterIdle } from "../hosts/slow-start-after-idle.ts";
@@ -38,7 +39,7 @@ const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
 let route: RouteTcp | null = null;
 /** The server's settings, and the imported page's folder that it serves. */
-type Configured = Omit<Settings["server"], "sysctls"> & { folder?: string | undefined };
+type Configured = Omit<Settings["server"], "sysctls" | "qdisc"> & { folder?: string | undefined };
 const sysctls = new Sysctls();
 let running: { server: Configured; child: ChildProcess } | null = null;
 
@@ -174,12 +175,14 @@ await prepareHost(here, topology, host);
 const { address = "" } = attachments(topology, host)[0] ?? {};
 const observer = await openObserver(topology, host, quicPorts(readProtocols()));
 const streams = new DatagramStreams(address);
+const qdisc = new Qdisc(await deviceOf(here, address));
 await serveControl(host, serverRoutes, {
-  async configure({ route: wanted, sysctls: parameters = {}, ...server }) {
+  async configure({ route: wanted, sysctls: parameters = {}, qdisc: queueing, ...server }) {
     if (!isDeepStrictEqual(wanted, route)) await run(routeCommand(topology, host, wanted));
     setHystart(wanted.hystart ?? true);
     setSlowStartAfterIdle(wanted.slowStartAfterIdle ?? true);
     sysctls.set(parameters);
+    await qdisc.set(queueing);
     route = wanted;
     if (!isDeepStrictEqual(running?.server, server)) await start(server);
     return null;
@@ -203,7 +206,11 @@ await serveControl(host, serverRoutes, {
   },
   clientPorts: () => clientPorts(attachments(topology, "harness")[0]!.address),
   known: (except) => knownOf(attachments(topology, "harness")[0]!.address, except),
-  observe: async (spans) => ({ ...(await observeServer(observer, spans)), sysctls: sysctls.read() }),
+  observe: async (spans) => ({
+    ...(await observeServer(observer, spans)),
+    sysctls: sysctls.read(),
+    qdisc: await qdisc.read(),
+  }),
   logs: takeLogs,
   processor: readProcessor,
 });

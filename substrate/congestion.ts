@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { maxQuickacks, readMaxQuickacks } from "../hosts/quickacks.ts";
 
 const controls = ["reno", "cubic", "bbr", "abc0", "abc1", "abc2"];
+const wholeKernels = "it is a parameter of the whole machine's kernel; on --clock virtual each lane has its own kernel";
 const available = () => readFileSync("/proc/sys/net/ipv4/tcp_available_congestion_control", "utf8").trim().split(" ");
 
 /** For `cannotSet`: the settings that this kernel cannot provide, and why. */
@@ -17,8 +18,9 @@ export function lackingCongestion(): Record<string, string> {
       [`client.sysctls.${maxQuickacks}`]:
         "no Linux kernel has this parameter; the kernel of --clock virtual has one that was made for the lab",
     }),
-    "route.server.hystart":
-      "it is a parameter of the whole machine's kernel; on --clock virtual each lane has its own kernel",
+    "route.server.hystart": wholeKernels,
+    "server.sysctls.module.": wholeKernels,
+    "client.sysctls.module.": wholeKernels,
   };
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
-import { files, lines } from "./all/alone/new-entries.ts";
+import { egressAxis, files, lines } from "./all/alone/new-entries.ts";
 import { LabCopy } from "./lab.ts";
 
 const paper = mkdtempSync(`${tmpdir()}/paper-`);
@@ -21,6 +21,7 @@ function put(path: string, text: string): void {
 const own = Object.entries(files).filter(([path]) => /^(axes|metrics|pages|servers)\//.test(path));
 before(async () => {
   for (const [path, text] of own) put(path, text.replace(', "h2b"]', "]"));
+  put("axes/egress.axis.ts", egressAxis);
   put("links.yml", lines["shaper/links.yml"]!);
   put("small.claims.yml", "claims: {ports: {says: Ports do nothing, quantity: {comparison: 1}, holds: from 0.5 to 2}}");
   put(
@@ -28,7 +29,7 @@ before(async () => {
     `title: All that is beside it
 loads: 1
 metric: parsedMs
-axes: {page: [mini], servers: [1], link: [home], protocol: [h2], initcwnd: [10], server: [mine], ports: [any, high]}
+axes: {page: [mini], servers: [1], link: [home], protocol: [h2], initcwnd: [10], server: [mine], ports: [any, high], egress: [fair]}
 baseline: {ports: any}
 comparisons: {1: {title: high ports, option: {ports: high}}}
 `,
@@ -43,8 +44,8 @@ after(() => {
 test("`plan` finds what is beside an experiment, and refuses a name that the lab has", async () => {
   const { stdout } = await copy.lab("plan", relative(copy.folder, experiment));
   assert.deepEqual(stdout.trim().split("\n"), [
-    "mini/1s/16x4-30ms-0%-q60/h2/iw10/mine",
-    "mini/1s/16x4-30ms-0%-q60/h2/iw10/ports-high/mine",
+    "mini/1s/16x4-30ms-0%-q60/h2/iw10/mine/fair",
+    "mini/1s/16x4-30ms-0%-q60/h2/iw10/ports-high/mine/fair",
   ]);
   for (const [path, text, message] of [
     ["pages/A/index.html", "<p>", /page "A" is in the lab, and beside the experiment too/],
@@ -76,6 +77,10 @@ test("a server whose packages the guests lack is refused by name, before anythin
 test("a run keeps what it used: elsewhere it is verified and made again, byte for byte, once its code may run", async () => {
   const run = await copy.virtualRun(experiment);
   assert.equal(run.code, 0, run.stderr);
+  for (const load of run.loads) {
+    assert.match(load.evidence?.serverQdiscs?.server1 ?? "", /^fq limit \d+p flow_limit 50p /);
+    assert.equal(load.evidence?.serverSysctls?.server1?.["module.tcp_cubic.beta"], "600");
+  }
   rmSync(paper, { recursive: true });
   for (const folder of [".lab/added", ".lab/trusted", ".lab/state/site"])
     rmSync(`${copy.folder}/${folder}`, { recursive: true });

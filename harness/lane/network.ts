@@ -32,6 +32,7 @@ export interface NetworkEvidence {
   hystart: boolean | null;
   maxQuickacks: number | null;
   serverSysctls?: Record<string, Record<string, string>>;
+  serverQdiscs?: Record<string, string>;
 }
 
 export interface Timed<T> {
@@ -76,6 +77,7 @@ export async function observeNetwork(
     hystart: servers.every(({ hystart }) => hystart === servers[0]?.hystart) ? (servers[0]?.hystart ?? null) : null,
     maxQuickacks: readMaxQuickacks(),
     ...serverSysctls(hosts, servers),
+    ...serverQdiscs(hosts, servers),
     metricsSaved: [
       ...(metricsSaved() ? ["harness"] : []),
       ...hosts.filter((_, i) => servers[i]!.metricsSaved).map(({ service }) => service),
@@ -90,6 +92,14 @@ function serverSysctls(
 ): Pick<NetworkEvidence, "serverSysctls"> {
   if (servers.every(({ sysctls }) => Object.keys(sysctls).length === 0)) return {};
   return { serverSysctls: Object.fromEntries(hosts.map(({ service }, i) => [service, servers[i]!.sysctls])) };
+}
+
+function serverQdiscs(
+  hosts: readonly WebHost[],
+  servers: readonly ServerObservation[],
+): Pick<NetworkEvidence, "serverQdiscs"> {
+  const set = hosts.flatMap(({ service }, i) => (servers[i]?.qdisc === undefined ? [] : [[service, servers[i].qdisc]]));
+  return set.length ? { serverQdiscs: Object.fromEntries(set) } : {};
 }
 
 const directionEvidence = (start: LinkReading["down"], end: LinkReading["down"]): LinkEvidence["down"] => ({

@@ -36,7 +36,7 @@ export const axis = defineAxis({
 
 /** A kernel parameter of the servers' hosts, whose value each reads back. */
 export const serverAxis = `import { defineAxis } from "./axis.ts";
-import { provesServerSysctl } from "./server-sysctl.ts";
+import { provesServerSysctl } from "./server-kernel.ts";
 import { oneOf } from "./values.ts";
 
 declare module "../schema/plan.ts" {
@@ -60,6 +60,37 @@ export const axis = defineAxis({
   id: (how) => how,
   sets: (how) => ({ server: { sysctls: { [parameter]: bits[how] } } }),
   proves: (how, _, evidence) => provesServerSysctl(evidence, parameter, bits[how]),
+});
+`;
+
+/** How servers' packets leave, on the virtual clock: a queueing discipline, and a parameter of a module of its kernel. */
+export const egressAxis = `import { defineAxis } from "./axis.ts";
+import { provesServerQdisc, provesServerSysctl } from "./server-kernel.ts";
+import { oneOf } from "./values.ts";
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    egress: "plain" | "fair";
+  }
+}
+
+const parameter = "module.tcp_cubic.beta";
+
+export const axis = defineAxis({
+  name: "egress",
+  title: "how the servers' packets leave",
+  example: "fair",
+  follows: "congestion",
+  field: "egress",
+  value: oneOf(["plain", "fair"]),
+  default: "plain",
+  id: (how) => how,
+  sets: (how) => (how === "plain" ? {} : { server: { qdisc: "fq flow_limit 50", sysctls: { [parameter]: "600" } } }),
+  proves(how, _, evidence) {
+    if (how === "plain") return "confirmed";
+    const verdicts = [provesServerQdisc(evidence, /^fq .*flow_limit 50p/), provesServerSysctl(evidence, parameter, "600")];
+    return verdicts.find((verdict) => verdict !== "confirmed") ?? "confirmed";
+  },
 });
 `;
 

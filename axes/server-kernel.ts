@@ -13,3 +13,15 @@ export function provesServerSysctl({ serverSysctls = {} }: Evidence, name: strin
     ),
   );
 }
+
+/** For axes that set the queueing discipline of the servers' devices. @param shown what tc must have printed of it, such as /^fq .*flow_limit 50p/ */
+export function provesServerQdisc({ serverQdiscs = {} }: Evidence, shown: RegExp): Verdict {
+  const seen = Object.entries(serverQdiscs);
+  if (seen.length === 0)
+    return { contradicts: [`no server says which queueing discipline it has; ${shown.source} is configured`] };
+  return verdictOf(
+    seen.flatMap(([host, is]) =>
+      shown.test(is) ? [] : [`${host}: its queueing discipline is ${is}, not ${shown.source}`],
+    ),
+  );
+}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../schema/evidence.ts";
-import { provesServerSysctl } from "./server-sysctl.ts";
+import { provesServerQdisc, provesServerSysctl } from "./server-kernel.ts";
 
 const name = "net.ipv4.tcp_rmem";
 const proof = (serverSysctls: Evidence["serverSysctls"], asked = "1 2 3") =>
@@ -19,4 +19,16 @@ test("a parameter is confirmed by all servers, and contradicted by one", () => {
 test("a server that says nothing of it contradicts, as do all of them", () => {
   assert.match(proof({ server1: {} }), /server1: net\.ipv4\.tcp_rmem is not set instead of 1 2 3/);
   assert.match(proof(undefined), /contradicts.*no server says/);
+});
+
+test("a queueing discipline is confirmed by what tc prints of it on all servers", () => {
+  const proof = (serverQdiscs: Evidence["serverQdiscs"]) =>
+    JSON.stringify(provesServerQdisc({ serverQdiscs } as Evidence, /^fq .*flow_limit 50p/));
+  const right = "fq limit 10000p flow_limit 50p buckets 1024";
+  assert.equal(proof({ server1: right, server2: right }), '"confirmed"');
+  assert.match(
+    proof({ server1: right, server2: "fq limit 10000p flow_limit 100p" }),
+    /contradicts.*server2: its queueing discipline is fq limit 10000p flow_limit 100p, not/,
+  );
+  assert.match(proof(undefined), /contradicts.*no server says which queueing discipline/);
 });

@@ -1,0 +1,40 @@
+/** The queueing discipline of a host's device, in which packets wait that TCP has sent. tc(8) */
+import { run } from "./command.ts";
+
+export class Qdisc {
+  readonly #device: string;
+  readonly #run: (command: string[]) => Promise<string>;
+  #wanted: string | undefined;
+
+  /** @param execute runs `tc` */
+  constructor(device: string, execute = run as (command: string[]) => Promise<string>) {
+    this.#device = device;
+    this.#run = execute;
+  }
+
+  /** @param wanted in words of tc, as in "fq flow_limit 50"; undefined: the device's own, a virtual cable's noqueue @throws Error that names it */
+  async set(wanted: string | undefined): Promise<void> {
+    if (wanted === this.#wanted) return;
+    const root = ["dev", this.#device, "root"];
+    try {
+      await this.#run(
+        wanted === undefined
+          ? ["tc", "qdisc", "del", ...root]
+          : ["tc", "qdisc", "replace", ...root, ...wanted.split(" ")],
+      );
+    } catch (error) {
+      throw new Error(`the queueing discipline "${wanted ?? "noqueue"}" cannot be set: ${(error as Error).message}`);
+    }
+    this.#wanted = wanted;
+  }
+
+  /** As tc prints it, with all its parameters: "fq limit 10000p flow_limit 50p ..."; undefined if none was set. */
+  async read(): Promise<string | undefined> {
+    if (this.#wanted === undefined) return undefined;
+    const printed = await this.#run(["tc", "qdisc", "show", "dev", this.#device, "root"]);
+    return printed
+      .replace(/^qdisc (\S+) \S+ root( refcnt \d+)?/, "$1")
+      .trim()
+      .replaceAll(/\s+/g, " ");
+  }
+}
