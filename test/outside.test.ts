@@ -1,39 +1,19 @@
 /** An experiment outside of the checkout, with all that may be beside it: on the virtual clock, and then where that folder is not. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
-import { egressAxis, files, lines } from "./all/alone/new-entries.ts";
 import { LabCopy } from "./lab.ts";
+import { paperFiles, putFile, putPaper } from "./paper.ts";
 
 const paper = mkdtempSync(`${tmpdir()}/paper-`);
-const experiment = `${paper}/small.yml`;
+const experiment = putPaper(paper);
 let copy: LabCopy;
+const put = (path: string, text: string) => putFile(paper, path, text);
 
-function put(path: string, text: string): void {
-  mkdirSync(dirname(join(paper, path)), { recursive: true });
-  writeFileSync(join(paper, path), text);
-}
-
-/** In the lab "h2b" is another line of its protocols; beside an experiment there are none. */
-const own = Object.entries(files).filter(([path]) => /^(axes|metrics|pages|servers)\//.test(path));
 before(async () => {
-  for (const [path, text] of own) put(path, text.replace(', "h2b"]', "]"));
-  put("axes/egress.axis.ts", egressAxis);
-  put("links.yml", lines["shaper/links.yml"]!);
-  put("small.claims.yml", "claims: {ports: {says: Ports do nothing, quantity: {comparison: 1}, holds: from 0.5 to 2}}");
-  put(
-    "small.yml",
-    `title: All that is beside it
-loads: 1
-metric: parsedMs
-axes: {page: [mini], servers: [1], link: [home], protocol: [h2], initcwnd: [10], server: [mine], ports: [any, high], egress: [fair]}
-baseline: {ports: any}
-comparisons: {1: {title: high ports, option: {ports: high}}}
-`,
-  );
   copy = await LabCopy.make({ virtualClock: true });
 });
 after(() => {
@@ -43,16 +23,23 @@ after(() => {
 
 test("`plan` finds what is beside an experiment, and refuses a name that the lab has", async () => {
   const { stdout } = await copy.lab("plan", relative(copy.folder, experiment));
-  assert.deepEqual(stdout.trim().split("\n"), [
-    "mini/1s/16x4-30ms-0%-q60/h2/iw10/mine/fair",
-    "mini/1s/16x4-30ms-0%-q60/h2/iw10/ports-high/mine/fair",
-  ]);
+  const shared = "mini/1s/16x4-30ms-0%-q60-qup64000B";
+  assert.deepEqual(
+    stdout.trim().split("\n"),
+    ["h1", "h2"].flatMap((protocol) =>
+      ["", "/ports-high"].map((ports) => `${shared}/${protocol}/iw10${ports}/mine/fair/dupacks`),
+    ),
+  );
   for (const [path, text, message] of [
     ["pages/A/index.html", "<p>", /page "A" is in the lab, and beside the experiment too/],
-    ["axes/rtt.axis.ts", files["axes/ports.axis.ts"], /paper-\w+\/axes\/rtt\.axis\.ts: the lab has another axes\/rtt/],
+    [
+      "axes/rtt.axis.ts",
+      paperFiles["axes/ports.axis.ts"],
+      /paper-\w+\/axes\/rtt\.axis\.ts: the lab has another axes\/rtt/,
+    ],
     [
       "axes/rate2.axis.ts",
-      files["axes/ports.axis.ts"]?.replace('"ports"', '"rtt"'),
+      paperFiles["axes/ports.axis.ts"]?.replace('"ports"', '"rtt"'),
       /rate2\.axis\.ts: the name rtt is there/,
     ],
     ["h1-h2-h3.yml", "", /the lab has an experiment h1-h2-h3 too/],
@@ -91,11 +78,15 @@ test("a run keeps what it used: elsewhere it is verified and made again, byte fo
   assert.equal((await copy.lab("trust", name)).code, 0);
   const verified = await copy.lab("verify", name, "--again", "2");
   assert.equal(verified.code, 0, verified.stderr);
-  assert.match(verified.stdout, /^Valid: 2 of 2 loads;/);
+  assert.match(verified.stdout, /^Valid: 4 of 4 loads;/);
   assert.deepEqual(
     [...verified.stdout.matchAll(/made again: (\d+) of (\d+) lines/g)].map(([, same, all]) => same === all),
     [true, true],
   );
-  assert.match((await copy.lab("tables", name)).stdout, /median time to the parsed page/);
+  const tables = (await copy.lab("tables", name)).stdout;
+  assert.match(tables, /Table 1\. Times\n\nMedian time to the parsed page, ms\.\n\n\| +\| +any \| high \|/);
+  assert.equal((await copy.lab("figures", name)).code, 0);
+  const figure = readFileSync(`${run.folder}/figures/times.csv`, "utf8");
+  assert.match(figure, /floor/);
   assert.match((await copy.lab("claims", name)).stdout, /Ports do nothing/);
 });
