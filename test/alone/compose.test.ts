@@ -5,7 +5,7 @@ import { join } from "node:path";
 import test, { after, before } from "node:test";
 import { loadsIn } from "../../harness/record/records.ts";
 import { watchBridges } from "../docker/bridges.ts";
-import { cannotStartEngine as skip } from "../docker/engine.ts";
+import { cannotShape as skip } from "../docker/engine.ts";
 import { LabOnEngine } from "../docker/lab.ts";
 import { only } from "../lab.ts";
 import { again, whyItGoesOn } from "../retry.ts";

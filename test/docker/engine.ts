@@ -12,11 +12,14 @@ import { docker, run, works } from "./command.ts";
 
 /** Why a test that needs an engine is skipped here. */
 export const cannotStartEngine =
-  process.getuid?.() !== 0 || !existsSync("/etc/debian_version")
-    ? "starting an engine needs root on a Debian"
-    : needsOwnKernel() && !(await hasNetem())
-      ? "the shaper's image has Debian's user-mode Linux, which does not start on processors with AMX"
-      : false;
+  process.getuid?.() !== 0 || !existsSync("/etc/debian_version") ? "starting an engine needs root on a Debian" : false;
+
+/** Why a test of compose.yml is skipped here. */
+export const cannotShape =
+  cannotStartEngine ||
+  (needsOwnKernel() && !(await hasNetem())
+    ? "the shaper's image has Debian's user-mode Linux, which does not start on processors with AMX"
+    : false);
 
 export interface Engine {
   /** For every child process that calls `docker`. */

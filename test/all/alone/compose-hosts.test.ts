@@ -6,7 +6,7 @@ import test, { after, before } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadsIn } from "../../../harness/record/records.ts";
 import { watchBridges } from "../../docker/bridges.ts";
-import { cannotStartEngine as skip } from "../../docker/engine.ts";
+import { cannotShape as skip } from "../../docker/engine.ts";
 import { LabOnEngine } from "../../docker/lab.ts";
 import { again, whyItGoesOn } from "../../retry.ts";
 
