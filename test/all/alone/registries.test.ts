@@ -36,7 +36,7 @@ test("`list` prints each new entry", async () => {
     ["clients", /^mine +My own browser +h1 h2 h2b$/m],
     ["metrics", /^parsedMs +time to the parsed page +ms$/m],
     ["pages", /^mini +a few small pictures /m],
-    ["links", /^home +16 +4 +30 +0 +60 +same$/m],
+    ["links", /^home +16 +4 +30 +0 +60packets +same$/m],
     ["experiments", /^mini +All that is new +2 +20 +test/m],
   ] as const)
     assert.match((await lab("list", what)).stdout, row);

@@ -6,6 +6,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadsIn } from "../../../harness/record/records.ts";
+import { ExitCode } from "../../../schema/errors.ts";
 import { nodeCommand } from "../../../substrate/substrate.ts";
 import { only, processesLeft, RunningLab } from "../../lab.ts";
 import { again, quiet, whyItGoesOn, whyLoadsAreMissing } from "../../retry.ts";
@@ -56,7 +57,7 @@ test(
     folder = run.folder ?? "";
     await until("two loads", () => loads() >= 2);
     const second = start(...small);
-    assert.equal((await second.ended).code, 1);
+    assert.equal((await second.ended).code, ExitCode.machineCannot);
     assert.match(second.stderr, /another run is active in this lab/);
     run.child.kill("SIGINT");
     const asked = Date.now();
