@@ -113,7 +113,10 @@ export async function openObserver(topology: Topology, host: string, quicPorts: 
 }
 
 /** Everything that a web host observes of a load. */
-export async function observeServer(observer: Observer, spans: Spans): Promise<Omit<ServerObservation, "sysctls" | "qdisc">> {
+export async function observeServer(
+  observer: Observer,
+  spans: Spans,
+): Promise<Omit<ServerObservation, "sysctls" | "qdisc">> {
   const { packets, quic, ...seen } = observer.observe(spans);
   const congestion = packets.length ? await congestionByClient() : new Map<string, string>();
   const [any] = congestion.values(); // all connections use one route: an ended one had the same congestion control

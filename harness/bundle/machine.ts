@@ -56,7 +56,9 @@ export async function copyMachine({ kernel, root, servers }: Machine, lab: strin
   const pathOf = async (part: string) => (await execute([`${lab}/substrate/guest/${part}/build.sh`, "--path"])).trim();
   copyFolder(dirname(kernel), dirname(await pathOf("kernel")));
   copyFolder(dirname(root.image), await pathOf("root"));
-  for (const name of readdirSync(madePrograms).filter((file) => servers.includes(file.replace(/\.made-from$/, ""))))
+  for (const name of (existsSync(madePrograms) ? readdirSync(madePrograms) : []).filter((file) =>
+    servers.includes(file.replace(/\.made-from$/, "")),
+  ))
     copyFile(`${madePrograms}/${name}`, `${lab}/${madePrograms}/${name}`);
   for (const path of modules()) copyFolder(path, `${lab}/${path}`);
   copyFile("package-lock.json", `${lab}/node_modules/.lab-stamp`);
