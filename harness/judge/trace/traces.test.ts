@@ -81,6 +81,17 @@ test("a reset that equals another may be matched to it, and seem too quick", () 
     "",
   ));
 
+test("on a quick link a handshake may be over before the evidence of packets begins", () => {
+  const slower = ({ flows: [flow] }: Trace) => flow!.up.tookUs.splice(0, 1, 55_000);
+  const { path } = evidence.packets;
+  const upPackets = (packets: number) => {
+    const up = { ...path.up, transit: { ...path.up.transit!, packets } };
+    return { ...load, evidence: { ...evidence, packets: { ...evidence.packets, path: { ...path, up } } } } as GoodLoad;
+  };
+  assert.equal(problemsOf(slower, upPackets(1)), "");
+  assert.match(problemsOf(slower, upPackets(2)), /a packet took 55 ms up/);
+});
+
 test("an answer to a SYN that was lost and retransmitted is accepted", () => {
   const link = { ...evidence.link, down: { ...evidence.link.down, lostPackets: 2 } };
   const again = (one: Trace) => {

@@ -86,10 +86,13 @@ function linkProblems(
   const transit = path[direction].transit;
   if (!transit) return [];
   const rows = flows.flatMap((flow) => flow[direction]);
+  const arrived = rows.filter(({ arrivedUs }) => arrivedUs !== null).toSorted((a, b) => a.sentUs - b.sentUs);
+  // The evidence begins some milliseconds after the link's counters were reset: a quick link has carried a handshake by then.
+  const earlier = Math.max(0, arrived.length - transit.packets);
   // Two resets can be identical, so that their arrivals may be mixed up; the evidence leaves them out, too.
-  const tookMs = rows.flatMap(({ sentUs, arrivedUs, reset }) =>
-    arrivedUs === null || reset ? [] : [(arrivedUs - sentUs) / 1000],
-  );
+  const tookMs = arrived
+    .slice(earlier)
+    .flatMap(({ sentUs, arrivedUs, reset }) => (reset ? [] : [(arrivedUs! - sentUs) / 1000]));
   // Later packets may have been in flight when the captures were read.
   const surelyUs = 1000 * ((timing.loadEventStart ?? 0) - transit.mostMs);
   const missing = rows.filter(({ arrivedUs, sentUs }) => arrivedUs === null && sentUs < surelyUs).length;
