@@ -4,7 +4,7 @@ import { sum } from "simple-statistics";
 import { serialisationMs } from "../../axes/link-values.ts";
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import type { Calibration } from "../../schema/records.ts";
-import { counted, inBrief } from "../../schema/words.ts";
+import { counted } from "../../schema/words.ts";
 import type { AxisCounts, NamedLoad, RunVerdict } from "../judge/run/run-verdict.ts";
 import { alignedTable } from "../tables/format.ts";
 import { type RefusedEffects, renderRefused } from "./refused.ts";
@@ -56,7 +56,7 @@ export function renderVerification(run: RunVerdict, refused: RefusedEffects | nu
 }
 
 const namedLoad = ({ block, attempt, condition, reasons }: NamedLoad) =>
-  `block ${block}, attempt ${attempt}, ${inMarkdown(condition)}: ${inBrief(reasons.map(inMarkdown))}`;
+  `block ${block}, attempt ${attempt}, ${inMarkdown(condition)}: ${reasons.map(inMarkdown).join("; ")}`;
 
 function listed(title: string, lines: string[]): string[] {
   if (lines.length === 0) return [];
