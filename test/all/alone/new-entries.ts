@@ -87,7 +87,7 @@ export const axis = defineAxis({
   id: (how) => how,
   sets: (how) => (how === "plain" ? {} : { server: { qdisc: "fq flow_limit 50", sysctls: { [parameter]: "600" } } }),
   proves(how, _, evidence) {
-    if (how === "plain") return "confirmed";
+    if (how === "plain") return { notObservable: "no queueing discipline is set, so that no server says which it has" };
     const verdicts = [provesServerQdisc(evidence, /^fq .*flow_limit 50p/), provesServerSysctl(evidence, parameter, "600")];
     return verdicts.find((verdict) => verdict !== "confirmed") ?? "confirmed";
   },
