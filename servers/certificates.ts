@@ -35,7 +35,7 @@ export async function ensureCertificates(
   const made = [version, ...names.map((name) => namesOf(name).join(" "))].join("\n");
   const stamp = `${directory}/made`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === made) return;
-  const { makeAuthority } = await import("./authority.ts"); // 250 modules, which every command but the first does without
+  const { makeAuthority } = await import("./authority.ts"); // many modules, which every command but the first does without
   rmSync(directory, { recursive: true, force: true });
   const building = `${directory}.${process.pid}`;
   for (const chain of certificateChainNames) {
