@@ -22,7 +22,7 @@ const tenths = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolutio
 /** The page is the first that is loaded after this call: one that replaces it has moments of its own. */
 export const followMoments: FollowMoments = async (page) => {
   const session = await page.createCDPSession();
-  /** The main frame's moments by document; the first document is the empty page. */
+  /** The main frame's moments by document, also of empty ones: the first page's, and those that a new renderer begins with. */
   const documents = new Map<string, Map<string, number>>();
   let frame: string | undefined;
   let largest: { time: number; url?: string; loadTime: number } | null = null;
@@ -34,10 +34,10 @@ export const followMoments: FollowMoments = async (page) => {
     documents.set(loaderId, moments);
   });
   /** The page's navigations in the order in which they began; the first is the requested one. */
-  const committed: string[] = [];
+  const committed: { url: string; loaderId: string }[] = [];
   let requested: string | null = null;
-  session.on("Page.frameNavigated", ({ frame: { parentId, url } }) => {
-    if (parentId === undefined) committed.push(url);
+  session.on("Page.frameNavigated", ({ frame: { parentId, url, loaderId } }) => {
+    if (parentId === undefined && url !== "about:blank") committed.push({ url, loaderId });
   });
   session.on("Page.frameRequestedNavigation", ({ frameId, url, disposition }) => {
     if (frameId === frame && disposition === "currentTab") requested = url;
@@ -51,13 +51,11 @@ export const followMoments: FollowMoments = async (page) => {
     session.send("PerformanceTimeline.enable", { eventTypes: ["largest-contentful-paint"] }),
     session.send("Performance.enable"),
   ]);
-  const empty = new Set(documents.keys());
-  committed.length = 0;
   /** Its answer comes after all earlier events. */
   async function sinceNavigation(): Promise<(name: string) => number | null> {
     const { metrics } = await session.send("Performance.getMetrics");
     const start = metrics.find(({ name }) => name === "NavigationStart")?.value ?? Number.NaN;
-    const moments = [...documents].find(([loader]) => !empty.has(loader))?.[1];
+    const moments = documents.get(committed[0]?.loaderId ?? "");
     return (name) => {
       const moment = moments?.get(name);
       return moment === undefined ? null : tenths((moment - start) * 1000);
@@ -65,7 +63,7 @@ export const followMoments: FollowMoments = async (page) => {
   }
   return {
     // What was requested may be a download, or nothing that a browser shows: then the first page stays.
-    goesOnTo: () => (committed.length > 1 ? (requested ?? committed.at(-1)!) : null),
+    goesOnTo: () => (committed.length > 1 ? (requested ?? committed.at(-1)!.url) : null),
     loadedMs: async () => (await sinceNavigation())("load"),
     async paint(originMs) {
       const firstContentfulMs = (await sinceNavigation())("firstContentfulPaint");
