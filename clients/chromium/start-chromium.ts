@@ -56,6 +56,9 @@ export async function startBrowser(
     ignoreDefaultArgs: true,
     args: [...wordsBefore, ...args],
     pipe: true, // pages could connect to a port
+    // The lab follows requests in sessions of its own. Each message that nobody reads costs a page with many requests time.
+    networkEnabled: false,
+    issuesEnabled: false,
     env: { ...environment.processorChoices, PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch },
     handleSIGINT: false,
     handleSIGTERM: false,
