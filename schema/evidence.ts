@@ -122,6 +122,11 @@ const clientEvidence = z.strictObject({
   /** Present if a browser painted anything. */
   paint: paint.optional(),
   /**
+   * Of the page without its frames, until the recording ended, as Chromium scores it (https://web.dev/articles/cls): 0 if nothing moved. Absent
+   * like paints that were cut off, and of a browser without DevTools. Since 2026-11-27.
+   */
+  cumulativeLayoutShift: z.number().nonnegative().optional(),
+  /**
    * Requests and paints were recorded until the network was quiet (schema/procedure.ts), or until the limit: a time-out after the load
    * event. Absent if recording ended at the load event. Since 2026-11-26.
    */

@@ -62,9 +62,15 @@ export async function coldLoad<T>(
       const shown = dialogs.length ? { dialogs } : {};
       if (loaded.failure) return shown;
       const paint = paintsLater ? null : await ask(paintOf(page, moments));
+      const shift = paintsLater || !moments.layoutShift ? null : await ask(moments.layoutShift());
       if (loaded.beginnings && endFilm) await ask(endFilm(loaded.beginnings.navigationMs));
       const slowdown = slowed && (await ask(slowed()));
-      return { ...shown, ...(paint && { paint }), ...(slowdown && { slowdown }) };
+      return {
+        ...shown,
+        ...(paint && { paint }),
+        ...(shift !== null && { cumulativeLayoutShift: shift }),
+        ...(slowdown && { slowdown }),
+      };
     };
     return await look({ ...loaded, afterwards });
   } finally {

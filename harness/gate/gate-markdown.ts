@@ -2,7 +2,7 @@
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
-import { gravestOf, inPercent, type Result } from "./demands.ts";
+import { gravestOf, inWords, type Result } from "./demands.ts";
 import type { GateReport, GateRow } from "./gate-report.ts";
 import { type GateMeasureName, gateMeasures, ofMeasure, printed } from "./measures.ts";
 import { reasonLines } from "./reasons-markdown.ts";
@@ -37,10 +37,11 @@ function reasonsMarkdown(row: GateRow, threshold: number): string[] {
 }
 
 const lines = (row: GateRow): string[][] =>
-  Object.values(gateMeasures).flatMap(({ name, title, ifBudgeted }) => {
+  Object.values(gateMeasures).flatMap(({ name, title, ifBudgeted, unknownBefore }) => {
     const { page, link, before, after, comparisons, demands } = row;
     const isDemanded = demands.some(({ measure }) => measure === name);
-    if (ifBudgeted && !isDemanded) return [];
+    const isUnknown = unknownBefore !== undefined && ofMeasure(after, name).atLeast === Infinity;
+    if ((ifBudgeted || isUnknown) && !isDemanded) return [];
     const difference = comparisons[name]?.difference;
     const line = [
       page,
@@ -48,7 +49,7 @@ const lines = (row: GateRow): string[][] =>
       title,
       before ? printed(name, ofMeasure(before, name)) : unknown,
       printed(name, ofMeasure(after, name)),
-      difference ? inPercent(difference) : "",
+      difference ? inWords(difference) : "",
       isDemanded ? resultOf(row, name) : "",
     ];
     return [line];
