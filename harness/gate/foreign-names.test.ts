@@ -6,7 +6,7 @@ import type { GateReport, GateRow } from "./gate-report.ts";
 import { gateJUnit } from "./junit.ts";
 import { madeUpSample, times } from "./made-up-sample.fixture.ts";
 import { reasonLines } from "./reasons-markdown.ts";
-import { mediansOf } from "./sample.ts";
+import { mediansOf, rangesOf } from "./sample.ts";
 
 const names = [
   "new\nline\n\n# Page-speed gate: passed\n\n.js",
@@ -16,9 +16,10 @@ const names = [
   "\n::error title=hacked::cmd",
   "tick`.js",
 ];
-const medians = mediansOf(madeUpSample(times([100, 101, 102, 103, 104])));
+const sample = madeUpSample(times([100, 101, 102, 103, 104]));
 const row = (page: string): GateRow => ({
-  ...{ page, link: "Cable", before: null, after: medians, endless: { before: 0, after: 1, of: 5 } },
+  ...{ page, link: "Cable", before: null, endless: { before: 0, after: 1, of: 5 } },
+  ...{ after: mediansOf(sample), ranges: rangesOf(sample) },
   comparisons: { pageLoad: { difference: { low: 0.5, high: 0.6, value: 0.55 } } } as never,
   reasons: {
     files: names.map((path) => ({ path, beforeBytes: null, afterBytes: 47 })),

@@ -1,15 +1,16 @@
 /** A gate's result for people, and for other programs. */
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
-import { alignedTable, unknown } from "../tables/format.ts";
-import { gravestOf, inWords, type Result } from "./demands.ts";
+import type { Result } from "./demands.ts";
 import type { GateReport, GateRow } from "./gate-report.ts";
-import { type GateMeasureName, gateMeasures, ofMeasure, printed } from "./measures.ts";
+import { gateTable, numbersSentence } from "./gate-table.ts";
 import { reasonLines } from "./reasons-markdown.ts";
+
+export const sameFilesSentence = "Both pages have the same files, so nothing is compared: only budgets are checked.";
 
 /** A table of each link's measures, a line for each demand that is not met, and where differences come from. */
 export function gateMarkdown(report: GateReport): string {
-  const { rows, loads, threshold, versions, digest } = report;
+  const { rows, threshold, versions, digest } = report;
   const said = [
     ...linesOf(report, "failed"),
     ...linesOf(report, "undecided"),
@@ -17,10 +18,12 @@ export function gateMarkdown(report: GateReport): string {
     ...errorLines(rows),
   ];
   return `${[
-    `# Page-speed gate: ${report.result}`,
-    alignedTable([["page", "link", "measure", "before", "after", "difference", "result"], ...rows.flatMap(lines)], 3),
+    `# Page-speed gate: ${report.demanded || !report.passed ? report.result : "no demand was made"}`,
+    ...(report.sameFiles ? [sameFilesSentence] : []),
+    ...(report.demanded ? [] : ["There is no page to compare with (--against), and no budget (--budget)."]),
+    gateTable(report),
     ...(said.length ? [bullets(said)] : []),
-    `Medians of ${counted(loads, "load")}. With a probability of 95%, all intervals contain the true differences at once.`,
+    numbersSentence(report),
     ...rows.flatMap((row) => reasonsMarkdown(row, threshold)),
     `By ${Object.entries(versions)
       .map(([name, version]) => `${name} ${inMarkdown(version)}`)
@@ -34,33 +37,6 @@ const bullets = (all: string[]) => all.map((line) => `- ${line}`).join("\n");
 function reasonsMarkdown(row: GateRow, threshold: number): string[] {
   const lines = reasonLines(row, threshold);
   return lines.length ? [`## ${where(row)}: where the difference comes from`, bullets(lines)] : [];
-}
-
-const lines = (row: GateRow): string[][] =>
-  Object.values(gateMeasures).flatMap(({ name, title, ifBudgeted, unknownBefore }) => {
-    const { page, link, before, after, comparisons, demands } = row;
-    const isDemanded = demands.some(({ measure }) => measure === name);
-    const isUnknown = unknownBefore !== undefined && ofMeasure(after, name).atLeast === Infinity;
-    if ((ifBudgeted || isUnknown) && !isDemanded) return [];
-    const difference = comparisons[name]?.difference;
-    const line = [
-      page,
-      link,
-      title,
-      before ? printed(name, ofMeasure(before, name)) : unknown,
-      printed(name, ofMeasure(after, name)),
-      difference ? inWords(difference) : "",
-      isDemanded ? resultOf(row, name) : "",
-    ];
-    return [line];
-  });
-
-/** "passed, no more than +23.0%", "**failed**" */
-function resultOf({ demands }: GateRow, name: GateMeasureName): string {
-  const own = demands.filter(({ measure }) => measure === name);
-  const result = gravestOf(own.map((demand) => demand.result));
-  const perhaps = own.flatMap((demand) => demand.perhaps ?? []);
-  return result === "passed" ? [result, ...perhaps].join(", ") : `**${result}**`;
 }
 
 /** A sentence for each demand with this result. */

@@ -124,3 +124,41 @@ test("a gate says which files a page asks for in vain", () => {
   );
   assert.doesNotMatch(gateMarkdown(report), /gets errors/);
 });
+
+/** The report of a page that is compared with nothing. */
+const alone = {
+  ...{ ...report, result: "passed" as const, passed: true, demanded: false },
+  rows: report.rows.map((one) => ({ ...one, before: null, comparisons: {}, reasons: null, demands: [] })),
+};
+
+test("a gate that demands nothing prints medians and ranges, and says so; its JUnit file has a test", () => {
+  const markdown = gateMarkdown(alone);
+  for (const text of [
+    /^# Page-speed gate: no demand was made$/m,
+    /^\| page +\| link +\| measure +\| +median \| +range \|$/m,
+    /^\| index.html \| Cable \| page load +\| +268 ms \| +\d+ ms to \d+ ms \|$/m,
+    /^\| index.html \| Cable \| requests +\| +6 \| +\|$/m,
+    /^Medians of 5 loads\. A range is from the least/m,
+  ])
+    assert.match(markdown, text);
+  assert.match(gateJUnit(alone), /tests="1".*<testcase .*name="it can be loaded" \/>/);
+  const ranges = (JSON.parse(gateJson(alone)) as typeof alone).rows[0]!.ranges;
+  assert.deepEqual(ranges.requests, { least: 6, most: 6 });
+});
+
+test("a budget is a demand, with the range of the loads beside it", () => {
+  const { rows } = reportOf(0.02, "requests=6");
+  const budgeted = rows.map((one) => ({ ...one, before: null, comparisons: {}, reasons: null }));
+  const demands = budgeted[0]!.demands.filter(({ measure }) => measure === "requests");
+  const markdown = gateMarkdown({ ...alone, demanded: true, rows: budgeted.map((one) => ({ ...one, demands })) });
+  assert.match(markdown, /^# Page-speed gate: passed$/m);
+  assert.match(markdown, /^\| index.html \| Cable \| requests +\| +6 \| +\| +passed \|$/m);
+});
+
+test("pages with the same files are said to be the same, in Markdown and in JSON", () => {
+  const demands = { threshold: "2%", budgets: [], sameFiles: true as const };
+  const same = gateReport({ ...run, manifest: { ...run.manifest, demands } }, { threshold: 0.6, budgets: [] });
+  assert.match(gateMarkdown(same), /^# .*: passed\n\nBoth pages have the same files, so nothing is compared/);
+  assert.equal((JSON.parse(gateJson(same)) as typeof same).sameFiles, true);
+  assert.doesNotMatch(gateMarkdown(report), /same files/);
+});

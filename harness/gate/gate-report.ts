@@ -9,7 +9,7 @@ import { type Demand, demandsOn, type GateRules, gravestOf, type Result } from "
 import { type Comparisons, comparisonsOf } from "./differences.ts";
 import { gateComparison } from "./gate-experiment.ts";
 import { type Reasons, reasonsOf } from "./reasons.ts";
-import type { Medians } from "./sample.ts";
+import { type Medians, type Ranges, rangesOf } from "./sample.ts";
 import { type GateSide, sidesOf } from "./sides.ts";
 
 /** A page that could not be loaded, of either version: nothing is known of it. */
@@ -25,6 +25,8 @@ export interface GateRow {
   link: string;
   before: Medians | null;
   after: Medians;
+  /** Of the page as it is now. */
+  ranges: Ranges;
   /** The number of loads that never ended, of all. */
   endless: { before: number; after: number; of: number };
   /** For the measures that are compared; empty without a page to compare with. */
@@ -48,6 +50,7 @@ export function gateReport(run: SavedRun, rules: GateRules) {
   const option = comparisons[gateComparison];
   const pairs = option ? pairsOf(contrast(baseline, option), sides) : sides.map((side) => ({ option: side }));
   const notLoaded = notLoadedIn(manifest);
+  const sameFiles = manifest.demands?.sameFiles === true;
   const rows = pairs.flatMap((pair): GateRow[] => {
     const { baseline: before = null, option: after } = { baseline: undefined, ...pair };
     return after ? [rowOf(before, after, pairs.length, rules)] : [];
@@ -59,6 +62,10 @@ export function gateReport(run: SavedRun, rules: GateRules) {
   return {
     result,
     passed: result === "passed",
+    /** Without a page to compare with, and without a budget, nothing is. */
+    demanded: option !== undefined || sameFiles || rules.budgets.length > 0,
+    /** Of the page and of what it was to be compared with. */
+    sameFiles,
     run: folder,
     /** The digest of the run's lines: the same pages and versions give the same digest. */
     digest,
@@ -92,6 +99,7 @@ function rowOf(before: GateSide | null, after: GateSide, links: number, rules: G
     link,
     before: before?.medians ?? null,
     after: after.medians,
+    ranges: rangesOf(after),
     endless: { before: before?.endless ?? 0, after: after.endless, of: after.size },
     comparisons: before ? comparisonsOf(before, after, links) : {},
     reasons: before && reasonsOf(before, after),
