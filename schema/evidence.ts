@@ -102,6 +102,9 @@ export const dialogsSchema = z.array(
 );
 export type Dialogs = z.infer<typeof dialogsSchema>;
 
+/** A page in a loop has thousands. */
+export const mostConsoleErrors = 20;
+
 /** What the client reported about a load. */
 const clientEvidence = z.strictObject({
   /** Its `user-agent` header. */
@@ -133,6 +136,8 @@ const clientEvidence = z.strictObject({
   recordedUntil: z.enum(["quiet", "limit"]).optional(),
   /** The dialogs that the page opened, which the lab dismissed at once; absent if there were none. Since 2026-11-26. */
   dialogs: dialogsSchema.optional(),
+  /** What its console showed as errors, but for requests: each text once, no more than 200 letters of it. Absent if there were none. Since 2026-11-27. */
+  consoleErrors: z.array(z.string()).max(mostConsoleErrors).optional(),
   /** Each of `navigationMoments`, since navigation start; of a browser also `loadEventEnd` (since 2026-11-26). */
   timing: z.record(z.string(), z.number()),
   /** When the load event had ended by the browser's own protocol, DevTools or WebDriver BiDi; since navigation start. Since 2026-11-26. */
