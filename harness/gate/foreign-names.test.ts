@@ -31,6 +31,7 @@ const row = (page: string): GateRow => ({
     parts: [],
     rttMs: 28,
   },
+  hostBytes: names.map((host) => ({ host, beforeBytes: 1, afterBytes: 2 })),
   errors: names,
   demands: [{ measure: "pageLoad", demand: "page load at most 2%", result: "failed", measured: "x", perhaps: null }],
 });
@@ -39,6 +40,13 @@ const report = {
   ...{ result: "failed", passed: false, run: "results/x", digest: "0".repeat(64), loads: 5, threshold: 0.02 },
   versions: { lab: "1", chromium: names[0]! },
   rows: names.map(row),
+  warnings: names.map((page) => ({
+    ...{ page, more: 1 },
+    shown: names.flatMap((text) => [
+      { kind: "request", text, isNew: true },
+      { kind: "console", text, isNew: null },
+    ]),
+  })),
   notLoaded: names.map((page) => ({ page, version: "after", reason: `page ${page} goes on to ${page}` })),
 } as unknown as GateReport;
 
