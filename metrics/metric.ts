@@ -40,7 +40,7 @@ export interface InGate {
   comparedFrom?: number;
   /** Loads before this day do not have it: of these, a gate is as if there were no such measure. */
   unknownBefore?: string;
-  /** What a budget may be, as an example, if its unit does not tell. */
+  /** What a budget may be, as an example, if its unit does not show it. */
   example?: string;
   /** Shown only where a budget has it. */
   ifBudgeted?: true;

@@ -5,7 +5,8 @@ import { gravestOf, inWords } from "./demands.ts";
 import type { GateReport, GateRow } from "./gate-report.ts";
 import { type GateMeasureName, gateMeasures, ofMeasure, printed } from "./measures.ts";
 
-export function gateTable({ rows, demanded }: GateReport): string {
+export function gateTable({ rows }: Pick<GateReport, "rows">): string {
+  const isDemanding = rows.some(({ demands }) => demands.length > 0);
   const compared = isCompared(rows);
   const headings = compared ? ["before", "after", "difference"] : ["median", "range"];
   const cells = compared ? comparedCells : ownCells;
@@ -15,7 +16,7 @@ export function gateTable({ rows, demanded }: GateReport): string {
       shownIn(row).map(({ name, title }) => [row.page, row.link, title, ...cells(row, name), resultOf(row, name)]),
     ),
   ];
-  return alignedTable(demanded ? table : table.map((line) => line.slice(0, -1)), 3);
+  return alignedTable(isDemanding ? table : table.map((line) => line.slice(0, -1)), 3);
 }
 
 /** What its numbers are. */

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { test } from "node:test";
 import type { Evidence } from "../../schema/evidence.ts";
+import { keptHosts } from "../../sites/kept-pages.ts";
 import { good } from "../judge/load/sample-load.fixture.ts";
 import { hostBytesOf } from "./host-bytes.ts";
 
@@ -36,4 +39,18 @@ test("both pages' hosts are there, with the medians of their loads", () => {
 
 test("a page of one host has no such list", () => {
   assert.deepEqual(hostBytesOf(null, { hosts: {}, evidence: [load({ "/": 1000, "/a.js": 300 })] }), []);
+});
+
+test("hosts are those of the page that the run keeps; without one, there are none", () => {
+  const run = mkdtempSync(`${tmpdir()}/lab-host-bytes-`);
+  try {
+    const name = "page-0123456789ab";
+    mkdirSync(`${run}/pages/${name}`, { recursive: true });
+    assert.deepEqual(keptHosts(run, name), {});
+    writeFileSync(`${run}/pages/${name}/page.yml`, "hosts: {/: 1, cdn.example.com/: 2}");
+    assert.deepEqual(keptHosts(run, name), { "/": 1, "cdn.example.com/": 2 });
+    assert.deepEqual(keptHosts(run, "../../elsewhere"), {});
+  } finally {
+    rmSync(run, { recursive: true });
+  }
 });
