@@ -15,7 +15,7 @@ export const metric: Metric[] = [
     unit: "",
     tables: false,
     compared: 1,
-    gate: { name: "connections", title: "connections", place: 6 },
+    gate: { name: "connections", title: "connections", place: 7 },
     of: ({ connections }) => connections.filter(({ requests }) => requests.length > 0).length,
   },
 ];

@@ -36,6 +36,12 @@ export interface InGate {
   place: number;
   /** Before and after are compared, and up to this difference the instrument alone may be the cause. Without it, the metric is for budgets only. */
   comparedFromMs?: number;
+  /** The same of a number that may be 0: its difference is compared, in place of its ratio. */
+  comparedFrom?: number;
+  /** Loads before this day do not have it: of these, a gate is as if there were no such measure. */
+  unknownBefore?: string;
+  /** What a budget may be, as an example, if its unit does not show it. */
+  example?: string;
   /** Shown only where a budget has it. */
   ifBudgeted?: true;
 }

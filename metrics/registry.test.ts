@@ -9,8 +9,16 @@ test("names are in the order that saved rows, experiments and budgets rely on", 
     comparedMetrics.slice(0, 4).map(({ name }) => name),
     ["connections", "handshakeMs", "firstByteMs", "firstContentfulPaintMs"],
   );
-  assert.deepEqual(gateMetrics.map(({ gate }) => gate.name).slice(0, 8), [
-    ...["pageLoad", "firstContentfulPaint", "largestContentfulPaint", "requests", "bytes", "connections"],
+  assert.deepEqual(gateMetrics.map(({ gate }) => gate.name).slice(0, 9), [
+    ...[
+      "pageLoad",
+      "firstContentfulPaint",
+      "largestContentfulPaint",
+      "cumulativeLayoutShift",
+      "requests",
+      "bytes",
+      "connections",
+    ],
     ...["documentRequests", "documentBytes"],
   ]);
 });

@@ -37,7 +37,7 @@ export const metric: Metric[] = [
     title: "requests",
     unit: "",
     tables: false,
-    gate: { name: "requests", place: 4 },
+    gate: { name: "requests", place: 5 },
     of: ({ requests }) => requests,
   },
   {
@@ -53,8 +53,8 @@ export const metric: Metric[] = [
     title: "bytes",
     unit: "B",
     tables: false,
-    gate: { name: "bytes", place: 5 },
+    gate: { name: "bytes", place: 6 },
     of: ({ receivedBytes }) => receivedBytes,
   },
-  ...Object.entries(fileTypes).flatMap(([type, media], i) => ofOneType(type, media, 7 + 2 * i)),
+  ...Object.entries(fileTypes).flatMap(([type, media], i) => ofOneType(type, media, 8 + 2 * i)),
 ];

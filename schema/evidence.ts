@@ -102,6 +102,9 @@ export const dialogsSchema = z.array(
 );
 export type Dialogs = z.infer<typeof dialogsSchema>;
 
+/** A page in a loop has thousands. */
+export const mostConsoleErrors = 20;
+
 /** What the client reported about a load. */
 const clientEvidence = z.strictObject({
   /** Its `user-agent` header. */
@@ -122,12 +125,19 @@ const clientEvidence = z.strictObject({
   /** Present if a browser painted anything. */
   paint: paint.optional(),
   /**
+   * Of the page without its frames, until the recording ended, as Chromium scores it (https://web.dev/articles/cls): 0 if nothing moved. Absent
+   * like paints that were cut off, and of a browser without DevTools. Since 2026-11-27.
+   */
+  cumulativeLayoutShift: z.number().nonnegative().optional(),
+  /**
    * Requests and paints were recorded until the network was quiet (schema/procedure.ts), or until the limit: a time-out after the load
    * event. Absent if recording ended at the load event. Since 2026-11-26.
    */
   recordedUntil: z.enum(["quiet", "limit"]).optional(),
   /** The dialogs that the page opened, which the lab dismissed at once; absent if there were none. Since 2026-11-26. */
   dialogs: dialogsSchema.optional(),
+  /** What its console showed as errors, but for requests: each text once, no more than 200 letters of it. Absent if there were none. Since 2026-11-27. */
+  consoleErrors: z.array(z.string()).max(mostConsoleErrors).optional(),
   /** Each of `navigationMoments`, since navigation start; of a browser also `loadEventEnd` (since 2026-11-26). */
   timing: z.record(z.string(), z.number()),
   /** When the load event had ended by the browser's own protocol, DevTools or WebDriver BiDi; since navigation start. Since 2026-11-26. */

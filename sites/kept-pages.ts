@@ -1,9 +1,10 @@
 /** Pages that a run keeps, so that its loads can be repeated. The run may be somebody else's: the lab's own pages are never replaced. */
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { usageError } from "../schema/errors.ts";
+import { readYamlFile } from "../schema/yaml-file.ts";
 import { copyPage, givenPages, mostPageBytes, pageNameOf } from "./given-page.ts";
-import { readImportedPage } from "./imported/imported-page.ts";
-import { readFolder } from "./imported/page-folder.ts";
+import { pageFile, readImportedPage } from "./imported/imported-page.ts";
+import { pageFileName, readFolder } from "./imported/page-folder.ts";
 
 const inRun = (runFolder: string) => `${runFolder}/pages`;
 
@@ -33,6 +34,12 @@ export function restorePages(runFolder: string): void {
       );
     copyPage(page, `${givenPages}/${name}`);
   }
+}
+
+/** The hosts of a page that a run keeps, as its page.yml has them; empty for a page of one host, and one that the run does not keep. */
+export function keptHosts(runFolder: string, name: string): Readonly<Record<string, number>> {
+  const path = `${inRun(runFolder)}/${name}/${pageFileName}`;
+  return isOfContent(name) && existsSync(path) ? readYamlFile(path, pageFile).hosts : {};
 }
 
 /** Removes kept pages whose names are not their hashes from a copy of a run, for labs of commits that would mistake them for their own. */

@@ -10,7 +10,7 @@ import { coldLoad } from "../clients/chromium/cold-load.ts";
 import { startBrowser } from "../clients/chromium/start-chromium.ts";
 import { loadEventWitnesses } from "../harness/judge/load/load-event.ts";
 import { paintProblems } from "../harness/judge/load/paint.ts";
-import type { ClientEvidence, Evidence } from "../schema/evidence.ts";
+import { type ClientEvidence, type Evidence, mostConsoleErrors } from "../schema/evidence.ts";
 import { makeImage } from "../sites/image.ts";
 
 /** How long the server takes for the script that blocks the parser, and for the image after it. */
@@ -109,4 +109,34 @@ test("spaces between images are no paint: the largest is no earlier than the fir
   const { paint } = await loadOf(`${head}<body style="background: #eef">${images}`);
   assert.ok(paint!.byProtocol!.largestMs > 0);
   assert.ok(paint!.largestContentfulMs >= paint!.firstContentfulMs, JSON.stringify(paint));
+});
+
+test("a picture without a size moves the text below it; a page that hides this changes no score", async () => {
+  const shifting = `<script src=wait.js></script><h1>Hello</h1><img src=a.jpg><p style="height: 300px; background: #eef">text`;
+  const { cumulativeLayoutShift: score } = await loadOf(`${head}${shifting}`);
+  assert.ok(score! > 0.05, `${score}`);
+  const lie = `Object.defineProperty(LayoutShift.prototype, "value", { get: () => 0 }); window.PerformanceObserver = null;`;
+  const { cumulativeLayoutShift: forged } = await loadOf(`${head}<script>${lie}</script>${shifting}`);
+  assert.equal(forged, score);
+  assert.equal((await loadOf(`${head}${body}`)).cumulativeLayoutShift, 0);
+});
+
+test("a page's errors are recorded, but not a request that failed, nor what is no error", async () => {
+  const script = (text: string) => `<script>${text}</script>`;
+  const { consoleErrors } = await loadOf(
+    [
+      ...[head, script(`console.error("a", 1, new Error("inner")); console.warn("w"); console.error()`)],
+      ...[script(`throw new TypeError("boom")`), script(`throw "text"`), script(`throw "text"`)],
+      ...[script(`Promise.reject(new Error("rejected"))`), "<script type=module src=text.html></script>"],
+      script(`console.error("x".repeat(1e6))`),
+    ].join(""),
+  );
+  const [module] = consoleErrors!.filter((text) => text.includes("MIME type"));
+  assert.deepEqual(
+    new Set(consoleErrors),
+    new Set(["a 1 Error: inner", "TypeError: boom", "text", "Error: rejected", module!, "x".repeat(200)]),
+  );
+  const many = await loadOf(`${head}${script("for (let i = 0; i < 1000; i++) console.error(i)")}`);
+  assert.equal(many.consoleErrors?.length, mostConsoleErrors);
+  assert.equal((await loadOf(`${head}<img src=//gone.example/x.png>`)).consoleErrors, undefined);
 });

@@ -3,6 +3,7 @@ import type { Browser, Page } from "puppeteer-core";
 import { type ClientEvidence, navigationMoments } from "../../schema/evidence.ts";
 import type { Cause, Failure } from "../../schema/failure.ts";
 import { ClientHangs, type Loaded, type LoadSteps, timedOut, type Visit } from "../client.ts";
+import { type FollowErrors, followErrors } from "./devtools-errors.ts";
 import { type FollowMoments, followMoments, type MomentsFollower } from "./devtools-moments.ts";
 import { followRequests, type RequestsFollower } from "./devtools-requests.ts";
 import { visitEarlier } from "./earlier-visit.ts";
@@ -21,8 +22,10 @@ export type FollowRequests = (page: Page) => Promise<RequestsFollower>;
 export interface Follow {
   requests: FollowRequests;
   moments: FollowMoments;
+  /** Absent if the protocol is not asked for them. */
+  errors?: FollowErrors;
 }
-const byDevTools: Follow = { requests: followRequests, moments: followMoments };
+const byDevTools: Follow = { requests: followRequests, moments: followMoments, errors: followErrors };
 
 /** For steps that normally take milliseconds. */
 const patienceMs = 20_000;
@@ -51,6 +54,7 @@ export async function coldLoad<T>(
     page.removeAllListeners("request");
     const requests = await follow.requests(page);
     const moments = await follow.moments(page);
+    const errors = await follow.errors?.(page);
     const dialogs = dismissDialogs(page);
     const endFilm = frames === undefined ? null : await film(page, frames);
     const slowed = cpuSlowdown === undefined ? null : await slowDown(page, cpuSlowdown);
@@ -59,12 +63,18 @@ export async function coldLoad<T>(
     const { paintsLater, ...loaded } = await Promise.race([load(page, visit, { requests, moments }), crash(page)]);
     const ask = <T>(promise: Promise<T>): Promise<T> => Promise.race([answered(promise), crash(page)]);
     const afterwards = async (): Promise<Partial<ClientEvidence>> => {
-      const shown = dialogs.length ? { dialogs } : {};
+      const shown = { ...(dialogs.length && { dialogs }), ...(errors?.size && { consoleErrors: [...errors] }) };
       if (loaded.failure) return shown;
       const paint = paintsLater ? null : await ask(paintOf(page, moments));
+      const shift = paintsLater || !moments.layoutShift ? null : await ask(moments.layoutShift());
       if (loaded.beginnings && endFilm) await ask(endFilm(loaded.beginnings.navigationMs));
       const slowdown = slowed && (await ask(slowed()));
-      return { ...shown, ...(paint && { paint }), ...(slowdown && { slowdown }) };
+      return {
+        ...shown,
+        ...(paint && { paint }),
+        ...(shift !== null && { cumulativeLayoutShift: shift }),
+        ...(slowdown && { slowdown }),
+      };
     };
     return await look({ ...loaded, afterwards });
   } finally {

@@ -1,6 +1,7 @@
 /** A page's moments as DevTools reports them. The page's scripts cannot change them, because they come from the browser itself. */
 import type { Page } from "puppeteer-core";
 import type { PaintEvidence } from "../../schema/evidence.ts";
+import { cumulativeLayoutShift, type LayoutShift } from "./layout-shift.ts";
 
 type ProtocolPaint = NonNullable<PaintEvidence["byProtocol"]>;
 
@@ -10,6 +11,8 @@ export interface MomentsFollower {
   loadedMs(originMs: number): Promise<number | null>;
   /** null if nothing was painted; absent if the protocol does not report it. */
   paint?(originMs: number): Promise<ProtocolPaint | null>;
+  /** The cumulative layout shift until now; absent if the protocol does not report it. */
+  layoutShift?(): Promise<number>;
   /** The URL of the page that replaced the first, or was to; null if none did; absent if the protocol does not report it. */
   goesOnTo?(): string | null;
 }
@@ -42,13 +45,17 @@ export const followMoments: FollowMoments = async (page) => {
   session.on("Page.frameRequestedNavigation", ({ frameId, url, disposition }) => {
     if (frameId === frame && disposition === "currentTab") requested = url;
   });
-  session.on("PerformanceTimeline.timelineEventAdded", ({ event: { frameId, time, lcpDetails } }) => {
-    if (frameId === frame && lcpDetails) largest = { time, ...lcpDetails };
+  const shifts: LayoutShift[] = [];
+  session.on("PerformanceTimeline.timelineEventAdded", ({ event }) => {
+    const { frameId, time, lcpDetails, layoutShiftDetails: shift } = event;
+    if (frameId !== frame) return;
+    if (lcpDetails) largest = { time, ...lcpDetails };
+    if (shift && !shift.hadRecentInput) shifts.push({ atSeconds: time, score: shift.value });
   });
   await Promise.all([
     session.send("Page.enable"),
     session.send("Page.setLifecycleEventsEnabled", { enabled: true }),
-    session.send("PerformanceTimeline.enable", { eventTypes: ["largest-contentful-paint"] }),
+    session.send("PerformanceTimeline.enable", { eventTypes: ["largest-contentful-paint", "layout-shift"] }),
     session.send("Performance.enable"),
   ]);
   /** Its answer comes after all earlier events. */
@@ -65,6 +72,10 @@ export const followMoments: FollowMoments = async (page) => {
     // What was requested may be a download, or nothing that a browser shows: then the first page stays.
     goesOnTo: () => (committed.length > 1 ? (requested ?? committed.at(-1)!.url) : null),
     loadedMs: async () => (await sinceNavigation())("load"),
+    async layoutShift() {
+      await sinceNavigation();
+      return cumulativeLayoutShift(shifts);
+    },
     async paint(originMs) {
       const firstContentfulMs = (await sinceNavigation())("firstContentfulPaint");
       if (firstContentfulMs === null || !largest) return null;

@@ -41,6 +41,7 @@ const refused: [text: string, message: RegExp][] = [
   ["pageLoad=3 min", /"3 min" is not a value of pageLoad/],
   ["pageLoad=-3s", /"-3s" is not a value/],
   ["bytes=1MiB", /"1MiB" is not a value of bytes; write 1MB or 300kB$/],
+  ["cumulativeLayoutShift=0.1s", /"0\.1s" is not a value of cumulativeLayoutShift; write 0\.1$/],
   ["requests=80ms", /"80ms" is not a value of requests; write 80$/],
   ["5G: requests=80", /the gate has no link "5G"; it has Cable, 4G$/],
 ];

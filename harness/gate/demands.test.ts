@@ -105,3 +105,28 @@ test("a paint that most loads do not have is over its budget", () => {
   const { result, measured } = of("firstContentfulPaint", null, unpainted, "firstContentfulPaint=1s");
   assert.deepEqual([result, measured], ["failed", "none"]);
 });
+
+/** Ten loads, as quick as ever, whose layout shifts by these scores. */
+const shifting = (scores: readonly number[]) =>
+  times(around(1000)).map((load, i) => ({ ...load, layoutShift: scores[i % scores.length]! }));
+
+test("layout shifts are compared by their difference, of which the instrument's is allowed", () => {
+  const layoutShift = "cumulativeLayoutShift";
+  assert.equal(gate(shifting([0]), shifting([0])), "passed");
+  assert.equal(gate(shifting([0]), shifting([0.003])), "passed", "a move by less than 3 pixels counts 0");
+  assert.equal(gate(shifting([0.2]), shifting([0])), "passed");
+  const { demand, result, measured } = of(layoutShift, shifting([0.02]), shifting([0.2]));
+  assert.deepEqual([demand, result], ["cumulative layout shift at most 0.004 more than before", "failed"]);
+  assert.equal(measured, "+0.180 (+0.180 to +0.180)");
+  assert.equal(of(layoutShift, shifting([0.1]), shifting([0.1, 0.3])).perhaps, "no more than +0.200");
+  assert.equal(of(layoutShift, null, shifting([0.2]), "cumulativeLayoutShift=0.1").result, "failed");
+  assert.equal(of(layoutShift, null, shifting([0.05]), "cumulativeLayoutShift=0.1").measured, "0.05");
+});
+
+test("loads from before layout shifts were recorded have the intervals of then", () => {
+  const [before, after] = [around(1000), around(1000).map((ms, i) => ms * (1 + i / 20))];
+  const was = of("pageLoad", times(before), times(after)).measured;
+  assert.equal(of("cumulativeLayoutShift", times(before), times(after)), undefined);
+  const later = times(after).map((load) => ({ ...load, layoutShift: 0 }));
+  assert.notEqual(of("pageLoad", shifting([0]), later).measured, was, "four measures have wider intervals than three");
+});

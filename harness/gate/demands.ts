@@ -2,8 +2,8 @@
 import { counted } from "../../schema/words.ts";
 import { enoughBlocks } from "../statistics/resample.ts";
 import type { Budget } from "./budgets.ts";
-import type { Comparison, Comparisons, Difference } from "./differences.ts";
-import { type GateMeasureName, gateMeasures, ofMeasure, printed, printedValue } from "./measures.ts";
+import { amountOf, type Comparison, type Comparisons, type Difference } from "./differences.ts";
+import { type GateMeasureName, gateMeasures, ofMeasure, printed, printedValue, roundedNumber } from "./measures.ts";
 import type { Medians } from "./sample.ts";
 
 export interface GateRules {
@@ -38,10 +38,14 @@ interface Measured {
 
 export function demandsOn({ link, before, after, comparisons }: Measured, rules: GateRules): Demand[] {
   const notSlower = Object.entries(comparisons).map(([measure, comparison]) => {
-    const allowed = allowedShare(measure, ofMeasure(before ?? {}, measure).atLeast, rules);
+    const { title, comparedFrom, comparedFromMs = 0 } = ofMeasure(gateMeasures, measure);
+    // The threshold is a share. The instrument alone may cause a difference, too.
+    const beforeMs = ofMeasure(before ?? {}, measure).atLeast;
+    const allowed = comparedFrom ?? Math.max(rules.threshold, comparedFromMs / beforeMs);
+    const atMost = comparedFrom === undefined ? `${percent(allowed)} longer` : `${roundedNumber(allowed)} more`;
     return {
       measure,
-      demand: `${ofMeasure(gateMeasures, measure).title} at most ${percent(allowed)} longer than before`,
+      demand: `${title} at most ${atMost} than before`,
       result: resultOf(comparison, allowed),
       measured: wordsOf(comparison),
       perhaps: perhapsOf(comparison.difference, allowed),
@@ -63,22 +67,18 @@ export function demandsOn({ link, before, after, comparisons }: Measured, rules:
   return [...notSlower, ...withinBudget];
 }
 
-/** The threshold, or the difference that the instrument alone can cause, whichever is larger. */
-const allowedShare = (measure: GateMeasureName, beforeMs: number, { threshold }: GateRules): number =>
-  Math.max(threshold, (ofMeasure(gateMeasures, measure).comparedFromMs ?? 0) / beforeMs);
-
 /**
  * The whole interval must exceed what is allowed: a difference that may be chance is not a failure. If half of the loads or more are
  * without a time that they had before, then their median does not show how much longer it is.
  */
 function resultOf({ difference, lost }: Comparison, allowed: number): Result {
   if (lost || (difference && difference.low > allowed)) return "failed";
-  return difference && difference.share < Infinity ? "passed" : "undecided";
+  return difference && amountOf(difference) < Infinity ? "passed" : "undecided";
 }
 
 function wordsOf({ difference, pairs, without: { before, after } }: Comparison): string {
   const known = difference
-    ? inPercent(difference)
+    ? inWords(difference)
     : `known of ${counted(pairs, "pair")} of loads; ${enoughBlocks} are needed`;
   const missing = `${after.having} of ${after.of} loads are without it, ${before.having} of ${before.of} before`;
   return before.having + after.having > 0 ? `${known}; ${missing}` : known;
@@ -86,13 +86,19 @@ function wordsOf({ difference, pairs, without: { before, after } }: Comparison):
 
 function perhapsOf(difference: Difference | null, allowed: number): string | null {
   if (!difference || difference.low > allowed || difference.high <= allowed) return null;
-  return difference.high === Infinity ? "no upper limit" : `no more than ${signed(difference.high)}`;
+  return difference.high === Infinity ? "no upper limit" : `no more than ${signed(difference)(difference.high)}`;
 }
 
 const percent = (share: number) => `${Number((100 * share).toFixed(1))}%`;
-const signed = (share: number) =>
-  share === Infinity ? "longer" : `${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(1)}%`;
+/** "+4.8%", "−0.012" */
+const signed = (difference: Difference) => (amount: number) => {
+  const isShare = "share" in difference;
+  if (amount === Infinity) return "longer";
+  return `${amount < 0 ? "−" : "+"}${isShare ? `${Math.abs(100 * amount).toFixed(1)}%` : Math.abs(amount).toFixed(3)}`;
+};
 
 /** "+4.8% (+4.5% to +5.1%)" */
-export const inPercent = ({ share, low, high }: Difference): string =>
-  `${signed(share)} (${signed(low)} to ${signed(high)})`;
+export function inWords(difference: Difference): string {
+  const [amount, low, high] = [amountOf(difference), difference.low, difference.high].map(signed(difference));
+  return `${amount} (${low} to ${high})`;
+}

@@ -6,7 +6,7 @@ import type { GateReport, GateRow } from "./gate-report.ts";
 import { gateJUnit } from "./junit.ts";
 import { madeUpSample, times } from "./made-up-sample.fixture.ts";
 import { reasonLines } from "./reasons-markdown.ts";
-import { mediansOf } from "./sample.ts";
+import { mediansOf, rangesOf } from "./sample.ts";
 
 const names = [
   "new\nline\n\n# Page-speed gate: passed\n\n.js",
@@ -16,9 +16,10 @@ const names = [
   "\n::error title=hacked::cmd",
   "tick`.js",
 ];
-const medians = mediansOf(madeUpSample(times([100, 101, 102, 103, 104])));
+const sample = madeUpSample(times([100, 101, 102, 103, 104]));
 const row = (page: string): GateRow => ({
-  ...{ page, link: "Cable", before: null, after: medians, endless: { before: 0, after: 1, of: 5 } },
+  ...{ page, link: "Cable", before: null, endless: { before: 0, after: 1, of: 5 } },
+  ...{ after: mediansOf(sample), ranges: rangesOf(sample) },
   comparisons: { pageLoad: { difference: { low: 0.5, high: 0.6, value: 0.55 } } } as never,
   reasons: {
     files: names.map((path) => ({ path, beforeBytes: null, afterBytes: 47 })),
@@ -30,6 +31,7 @@ const row = (page: string): GateRow => ({
     parts: [],
     rttMs: 28,
   },
+  hostBytes: names.map((host) => ({ host, beforeBytes: 1, afterBytes: 2 })),
   errors: names,
   demands: [{ measure: "pageLoad", demand: "page load at most 2%", result: "failed", measured: "x", perhaps: null }],
 });
@@ -38,6 +40,13 @@ const report = {
   ...{ result: "failed", passed: false, run: "results/x", digest: "0".repeat(64), loads: 5, threshold: 0.02 },
   versions: { lab: "1", chromium: names[0]! },
   rows: names.map(row),
+  warnings: names.map((page) => ({
+    ...{ page, more: 1 },
+    shown: names.flatMap((text) => [
+      { kind: "request", text, isNew: true },
+      { kind: "console", text, isNew: null },
+    ]),
+  })),
   notLoaded: names.map((page) => ({ page, version: "after", reason: `page ${page} goes on to ${page}` })),
 } as unknown as GateReport;
 

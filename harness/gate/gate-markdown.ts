@@ -1,27 +1,33 @@
 /** A gate's result for people, and for other programs. */
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
-import { alignedTable, unknown } from "../tables/format.ts";
-import { gravestOf, inPercent, type Result } from "./demands.ts";
+import type { Result } from "./demands.ts";
 import type { GateReport, GateRow } from "./gate-report.ts";
-import { type GateMeasureName, gateMeasures, ofMeasure, printed } from "./measures.ts";
+import { gateTable, numbersSentence } from "./gate-table.ts";
+import { printedBytes } from "./measures.ts";
 import { reasonLines } from "./reasons-markdown.ts";
+import type { Warnings } from "./warnings.ts";
+
+export const sameFilesSentence = "Both pages have the same files, so nothing is compared: only budgets are checked.";
 
 /** A table of each link's measures, a line for each demand that is not met, and where differences come from. */
 export function gateMarkdown(report: GateReport): string {
-  const { rows, loads, threshold, versions, digest } = report;
+  const { rows, threshold, versions, digest } = report;
   const said = [
     ...linesOf(report, "failed"),
     ...linesOf(report, "undecided"),
     ...rows.flatMap(endlessLines),
-    ...errorLines(rows),
+    ...hostLines(rows),
   ];
   return `${[
-    `# Page-speed gate: ${report.result}`,
-    alignedTable([["page", "link", "measure", "before", "after", "difference", "result"], ...rows.flatMap(lines)], 3),
+    `# Page-speed gate: ${report.demanded || !report.passed ? report.result : "no demand was made"}`,
+    ...(report.sameFiles ? [sameFilesSentence] : []),
+    ...(report.demanded ? [] : ["There is no page to compare with (--against), and no budget (--budget)."]),
+    gateTable(report),
     ...(said.length ? [bullets(said)] : []),
-    `Medians of ${counted(loads, "load")}. With a probability of 95%, all intervals contain the true differences at once.`,
+    numbersSentence(report),
     ...rows.flatMap((row) => reasonsMarkdown(row, threshold)),
+    ...report.warnings.flatMap(warningsMarkdown),
     `By ${Object.entries(versions)
       .map(([name, version]) => `${name} ${inMarkdown(version)}`)
       .join(", ")}; digest ${digest.slice(0, 12)}. Other versions give other numbers.`,
@@ -34,32 +40,6 @@ const bullets = (all: string[]) => all.map((line) => `- ${line}`).join("\n");
 function reasonsMarkdown(row: GateRow, threshold: number): string[] {
   const lines = reasonLines(row, threshold);
   return lines.length ? [`## ${where(row)}: where the difference comes from`, bullets(lines)] : [];
-}
-
-const lines = (row: GateRow): string[][] =>
-  Object.values(gateMeasures).flatMap(({ name, title, ifBudgeted }) => {
-    const { page, link, before, after, comparisons, demands } = row;
-    const isDemanded = demands.some(({ measure }) => measure === name);
-    if (ifBudgeted && !isDemanded) return [];
-    const difference = comparisons[name]?.difference;
-    const line = [
-      page,
-      link,
-      title,
-      before ? printed(name, ofMeasure(before, name)) : unknown,
-      printed(name, ofMeasure(after, name)),
-      difference ? inPercent(difference) : "",
-      isDemanded ? resultOf(row, name) : "",
-    ];
-    return [line];
-  });
-
-/** "passed, no more than +23.0%", "**failed**" */
-function resultOf({ demands }: GateRow, name: GateMeasureName): string {
-  const own = demands.filter(({ measure }) => measure === name);
-  const result = gravestOf(own.map((demand) => demand.result));
-  const perhaps = own.flatMap((demand) => demand.perhaps ?? []);
-  return result === "passed" ? [result, ...perhaps].join(", ") : `**${result}**`;
 }
 
 /** A sentence for each demand with this result. */
@@ -79,15 +59,42 @@ export const linesOf = ({ rows, notLoaded }: GateReport, asked: Result): string[
   ),
 ];
 
-/** What an error hides is not measured: where the page is published, a server may answer with something. Each page once, not over each link. */
-const errorLines = (rows: GateRow[]): string[] =>
-  [...new Map(rows.map((row) => [row.page, row.errors])).entries()].flatMap(([page, errors]) =>
-    errors.length
-      ? [
-          `${inMarkdown(page)} gets errors in the lab: ${errors.map(inMarkdown).join(", ")}; if there is an answer where it is published, that is not measured here`,
-        ]
-      : [],
-  );
+const mostHosts = 10;
+
+/** Each page's bytes by host: once, unless they differ between links. */
+function hostLines(rows: readonly GateRow[]): string[] {
+  const lines = rows.flatMap((row) => {
+    if (row.hostBytes.length === 0) return [];
+    const shown = row.hostBytes.slice(0, mostHosts).map(({ host, beforeBytes, afterBytes }) => {
+      const was = beforeBytes === null || beforeBytes === afterBytes ? "" : `, was ${printedBytes(beforeBytes)}`;
+      return `${host === null ? "its own" : inMarkdown(host)} (${printedBytes(afterBytes)}${was})`;
+    });
+    const more = row.hostBytes.length - shown.length;
+    return [{ row, text: `bytes by host: ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ")}` }];
+  });
+  return [
+    ...new Set(
+      lines.map(({ row, text }) => {
+        const isAlike = lines.every((one) => one.row.page !== row.page || one.text === text);
+        return `${isAlike ? inMarkdown(row.page) : where(row)}: ${text}`;
+      }),
+    ),
+  ];
+}
+
+const kinds = { request: "request failed", console: "console error" };
+
+/** What an error hides is not measured: where the page is published, a server may answer with something. */
+function warningsMarkdown({ page, shown, more }: Warnings): string[] {
+  if (shown.length === 0) return [];
+  const lines = shown.map(({ kind, text, isNew }) => `${isNew ? "new: " : ""}${kinds[kind]}: ${inMarkdown(text)}`);
+  const sentence = "Where the page is published, a request that fails here may have an answer: that is not measured.";
+  return [
+    `## ${inMarkdown(page)}: warnings, which make no gate red`,
+    bullets([...lines, ...(more > 0 ? [`and ${more} more`] : [])]),
+    ...(shown.some(({ kind }) => kind === "request") ? [sentence] : []),
+  ];
+}
 
 /** A load that never ended counts as longer than all others. */
 function endlessLines(row: GateRow): string[] {

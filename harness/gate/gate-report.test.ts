@@ -116,11 +116,76 @@ test("a page that could not be loaded fails the gate; as it was before, it leave
   assert.match(linesOf(undecided, "undecided").join(), /^index\.html, as it was before, could not be loaded/);
 });
 
-test("a gate says which files a page asks for in vain", () => {
-  const rows = [{ ...row!, errors: ["/api/user.json (404)"] }];
-  assert.match(
-    gateMarkdown({ ...report, rows }),
-    /- index\.html gets errors in the lab: \/api\/user\.json \(404\); if there is an answer/,
-  );
-  assert.doesNotMatch(gateMarkdown(report), /gets errors/);
+test("a gate says what goes wrong in the page's loads, and what of it is new, without being red", () => {
+  const shown = [
+    { kind: "request" as const, text: "/api/user.json (404)", isNew: true },
+    { kind: "console" as const, text: "TypeError: `x` is null", isNew: false },
+  ];
+  const markdown = gateMarkdown({ ...reportOf(0.6), warnings: [{ page: "index.html", shown, more: 3 }] });
+  assert.match(markdown, /^# Page-speed gate: passed$/m);
+  assert.match(markdown, /^## index\.html: warnings, which make no gate red$/m);
+  assert.match(markdown, /^- new: request failed: \/api\/user\.json \(404\)\n- console error: .*x.*\n- and 3 more$/m);
+  assert.match(markdown, /may have an answer: that is not measured/);
+  assert.deepEqual(report.warnings, [{ page: "index.html", shown: [], more: 0 }]);
+  assert.doesNotMatch(gateMarkdown(report), /warnings/);
+});
+
+test("bytes by host are printed once for a page, or for each link if they differ", () => {
+  const hostBytes = (own: number) => [
+    { host: null, beforeBytes: 1000, afterBytes: own },
+    { host: "cdn.example.com", beforeBytes: 0, afterBytes: 500 },
+  ];
+  const printed = (cable: number, other: number) =>
+    gateMarkdown({
+      ...report,
+      rows: [
+        { ...row!, hostBytes: hostBytes(cable) },
+        { ...row!, link: "4G", hostBytes: hostBytes(other) },
+      ],
+    }).match(/^.*bytes by host.*$/gm);
+  const others = "cdn.example.com (500 B, was 0 B)";
+  assert.deepEqual(printed(1000, 1000), [`- index.html: bytes by host: its own (1.0 kB), ${others}`]);
+  assert.deepEqual(printed(1000, 1200), [
+    `- index.html over Cable: bytes by host: its own (1.0 kB), ${others}`,
+    `- index.html over 4G: bytes by host: its own (1.2 kB, was 1.0 kB), ${others}`,
+  ]);
+  assert.deepEqual(row!.hostBytes, [], "a page of one host");
+});
+
+/** The report of a page that is compared with nothing. */
+const alone = {
+  ...{ ...report, result: "passed" as const, passed: true, demanded: false },
+  rows: report.rows.map((one) => ({ ...one, before: null, comparisons: {}, reasons: null, demands: [] })),
+};
+
+test("a gate that demands nothing prints medians and ranges, and says so; its JUnit file has a test", () => {
+  const markdown = gateMarkdown(alone);
+  for (const text of [
+    /^# Page-speed gate: no demand was made$/m,
+    /^\| page +\| link +\| measure +\| +median \| +range \|$/m,
+    /^\| index.html \| Cable \| page load +\| +268 ms \| +\d+ ms to \d+ ms \|$/m,
+    /^\| index.html \| Cable \| requests +\| +6 \| +\|$/m,
+    /^Medians of 5 loads\. A range is from the least/m,
+  ])
+    assert.match(markdown, text);
+  assert.match(gateJUnit(alone), /tests="1".*<testcase .*name="it can be loaded" \/>/);
+  const ranges = (JSON.parse(gateJson(alone)) as typeof alone).rows[0]!.ranges;
+  assert.deepEqual(ranges.requests, { least: 6, most: 6 });
+});
+
+test("a budget is a demand, with the range of the loads beside it", () => {
+  const { rows } = reportOf(0.02, "requests=6");
+  const budgeted = rows.map((one) => ({ ...one, before: null, comparisons: {}, reasons: null }));
+  const demands = budgeted[0]!.demands.filter(({ measure }) => measure === "requests");
+  const markdown = gateMarkdown({ ...alone, demanded: true, rows: budgeted.map((one) => ({ ...one, demands })) });
+  assert.match(markdown, /^# Page-speed gate: passed$/m);
+  assert.match(markdown, /^\| index.html \| Cable \| requests +\| +6 \| +\| +passed \|$/m);
+});
+
+test("pages with the same files are said to be the same, in Markdown and in JSON", () => {
+  const demands = { threshold: "2%", budgets: [], sameFiles: true as const };
+  const same = gateReport({ ...run, manifest: { ...run.manifest, demands } }, { threshold: 0.6, budgets: [] });
+  assert.match(gateMarkdown(same), /^# .*: passed\n\nBoth pages have the same files, so nothing is compared/);
+  assert.equal((JSON.parse(gateJson(same)) as typeof same).sameFiles, true);
+  assert.doesNotMatch(gateMarkdown(report), /same files/);
 });

@@ -1,5 +1,6 @@
 /** The result of a gate: what the page takes over each link, before and after, and which demands are met. A pure function of the run's files. */
 import { errorsOf } from "../../axes/expected.ts";
+import { keptHosts } from "../../sites/kept-pages.ts";
 import { startFile } from "../../sites/paths.ts";
 import { contrast } from "../plan/comparisons.ts";
 import { leftOutOf, type Manifest } from "../record/manifest.ts";
@@ -8,9 +9,11 @@ import { pairsOf } from "../tables/scenario.ts";
 import { type Demand, demandsOn, type GateRules, gravestOf, type Result } from "./demands.ts";
 import { type Comparisons, comparisonsOf } from "./differences.ts";
 import { gateComparison } from "./gate-experiment.ts";
+import { type HostBytes, hostBytesOf } from "./host-bytes.ts";
 import { type Reasons, reasonsOf } from "./reasons.ts";
-import type { Medians } from "./sample.ts";
+import { type Medians, type Ranges, rangesOf } from "./sample.ts";
 import { type GateSide, sidesOf } from "./sides.ts";
+import { warningsOf } from "./warnings.ts";
 
 /** A page that could not be loaded, of either version: nothing is known of it. */
 export interface NotLoaded {
@@ -25,11 +28,15 @@ export interface GateRow {
   link: string;
   before: Medians | null;
   after: Medians;
+  /** Of the page as it is now. */
+  ranges: Ranges;
   /** The number of loads that never ended, of all. */
   endless: { before: number; after: number; of: number };
   /** For the measures that are compared; empty without a page to compare with. */
   comparisons: Comparisons;
   reasons: Reasons | null;
+  /** Empty for pages of one host. */
+  hostBytes: HostBytes[];
   /** Paths that the page requests and its folder lacks, so that the lab's server answers with an error. */
   errors: string[];
   demands: Demand[];
@@ -48,10 +55,12 @@ export function gateReport(run: SavedRun, rules: GateRules) {
   const option = comparisons[gateComparison];
   const pairs = option ? pairsOf(contrast(baseline, option), sides) : sides.map((side) => ({ option: side }));
   const notLoaded = notLoadedIn(manifest);
-  const rows = pairs.flatMap((pair): GateRow[] => {
+  const sameFiles = manifest.demands?.sameFiles === true;
+  const compared = pairs.flatMap((pair): ComparedSides[] => {
     const { baseline: before = null, option: after } = { baseline: undefined, ...pair };
-    return after ? [rowOf(before, after, pairs.length, rules)] : [];
+    return after ? [{ page: after.condition.values.document ?? startFile, before, after }] : [];
   });
+  const rows = compared.map((sides) => rowOf(sides, pairs.length, rules, folder));
   const result: Result = gravestOf([
     ...rows.flatMap(({ demands }) => demands.map((demand) => demand.result)),
     ...notLoaded.map(({ version }) => (version === "after" ? "failed" : "undecided")),
@@ -59,6 +68,10 @@ export function gateReport(run: SavedRun, rules: GateRules) {
   return {
     result,
     passed: result === "passed",
+    /** Without a page to compare with, and without a budget, nothing is. */
+    demanded: option !== undefined || sameFiles || rules.budgets.length > 0,
+    /** Of the page and of what it was to be compared with. */
+    sameFiles,
     run: folder,
     /** The digest of the run's lines: the same pages and versions give the same digest. */
     digest,
@@ -70,8 +83,17 @@ export function gateReport(run: SavedRun, rules: GateRules) {
       ...Object.fromEntries(telling.map((name) => [name, lanes.at(-1)?.versions[name] ?? ""])),
     },
     rows,
+    /** Of each page over all links. */
+    warnings: warningsOf(compared),
     notLoaded,
   };
+}
+
+/** A page over one link. */
+interface ComparedSides {
+  page: string;
+  before: GateSide | null;
+  after: GateSide;
 }
 
 /** Over any link, as a page that cannot be loaded is found before links matter. */
@@ -85,16 +107,18 @@ export function notLoadedIn(manifest: Manifest): NotLoaded[] {
   return [...new Map(all.map((one) => [`${one.version} ${one.page}`, one])).values()];
 }
 
-function rowOf(before: GateSide | null, after: GateSide, links: number, rules: GateRules): GateRow {
-  const { document = startFile, link } = after.condition.values;
+function rowOf({ page, before, after }: ComparedSides, links: number, rules: GateRules, folder: string): GateRow {
+  const withHosts = (side: GateSide) => ({ ...side, hosts: keptHosts(folder, side.condition.values.page) });
   const row = {
-    page: document,
-    link,
+    page,
+    link: after.condition.values.link,
     before: before?.medians ?? null,
     after: after.medians,
+    ranges: rangesOf(after),
     endless: { before: before?.endless ?? 0, after: after.endless, of: after.size },
     comparisons: before ? comparisonsOf(before, after, links) : {},
     reasons: before && reasonsOf(before, after),
+    hostBytes: hostBytesOf(before && withHosts(before), withHosts(after)),
     errors: errorsOf(after.learnt),
   };
   return { ...row, demands: demandsOn(row, rules) };

@@ -6,18 +6,20 @@ import { type GateSample, sampleOf } from "./sample.ts";
 export interface MadeUp {
   pageLoadMs: number | null;
   paintMs: number | null;
+  layoutShift?: number;
 }
 
 /** @param loads one of each block */
 export const madeUpSample = (loads: readonly MadeUp[]): GateSample =>
   sampleOf(
-    loads.map(({ pageLoadMs, paintMs }, i) => ({
+    loads.map(({ pageLoadMs, paintMs, layoutShift }, i) => ({
       block: i + 1,
       ended: pageLoadMs !== null,
       evidence: {
         ...good,
         timing: pageLoadMs === null ? {} : { ...good.timing, loadEventStart: pageLoadMs },
         ...(paintMs !== null && { paint: { firstContentfulMs: paintMs, largestContentfulMs: paintMs } }),
+        ...(layoutShift !== undefined && { cumulativeLayoutShift: layoutShift }),
       },
     })),
     120_000,

@@ -18,12 +18,13 @@ interface Kind {
   print(value: number): string;
 }
 export const printedBytes = (bytes: number) => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`);
+export const roundedNumber = (value: number) => Number(value.toFixed(3));
 const byUnit: Readonly<Record<string, Kind>> = {
   ms: { isTime: true, example: "2.5s or 300ms", units: { ms: 1, s: 1000 }, print: (ms) => `${Math.round(ms)} ms` },
   B: { example: "1MB or 300kB", units: { B: 1, kB: 1e3, KB: 1e3, MB: 1e6 }, print: printedBytes },
 };
-const kindOf = (unit: string): Kind =>
-  byUnit[unit] ?? { example: `80${unit}`, units: { [unit]: 1 }, print: (value) => `${value} ${unit}`.trim() };
+const kindOf = (unit: string, example = `80${unit}`): Kind =>
+  byUnit[unit] ?? { example, units: { [unit]: 1 }, print: (value) => `${roundedNumber(value)} ${unit}`.trim() };
 
 export type GateMeasureName = string;
 export interface GateMeasure extends InGate, Pick<Metric, "of"> {
@@ -31,7 +32,7 @@ export interface GateMeasure extends InGate, Pick<Metric, "of"> {
   kind: Kind;
 }
 export const gateMeasures: ByMeasure<GateMeasure> = Object.fromEntries(
-  gateMetrics.map(({ title, unit, of, gate }) => [gate.name, { title, ...gate, kind: kindOf(unit), of }]),
+  gateMetrics.map(({ title, unit, of, gate }) => [gate.name, { title, ...gate, kind: kindOf(unit, gate.example), of }]),
 );
 export const gateMeasureNames = Object.keys(gateMeasures);
 

@@ -13,7 +13,8 @@ export function reasonLines(
 ): string[] {
   const differs = (measure: GateMeasureName): boolean => {
     const { low = 0, high = 0 } = comparisons[measure]?.difference ?? {};
-    return low > threshold || high < -threshold;
+    const { comparedFrom: allowed = threshold } = ofMeasure(gateMeasures, measure);
+    return low > allowed || high < -allowed;
   };
   if (!reasons || !Object.keys(comparisons).some(differs)) return [];
   return [...fileLines(reasons), ...requestLines(reasons), ...paintLines(reasons, differs), ...partLines(reasons)];

@@ -1,7 +1,14 @@
 /** What the loads of a page over one link show of each measure. */
 import type { Evidence } from "../../schema/evidence.ts";
 import { median } from "../statistics/quantile.ts";
-import { type Bounds, type ByMeasure, type GateMeasure, gateMeasures, ofMeasure } from "./measures.ts";
+import {
+  type Bounds,
+  type ByMeasure,
+  type GateMeasure,
+  type GateMeasureName,
+  gateMeasures,
+  ofMeasure,
+} from "./measures.ts";
 
 /** A load that counts: one that ended, or one that never did. */
 export interface GateLoad {
@@ -21,6 +28,8 @@ export interface GateSample {
 }
 
 export type Medians = ByMeasure<Bounds>;
+/** The least and the greatest of the loads. */
+export type Ranges = ByMeasure<{ least: Bounds; most: Bounds }>;
 
 const forEachMeasure = <T>(of: (measure: GateMeasure) => T): ByMeasure<T> =>
   Object.fromEntries(Object.values(gateMeasures).map((measure) => [measure.name, of(measure)]));
@@ -42,8 +51,15 @@ function boundsOf({ of, kind }: GateMeasure, load: GateLoad, timeoutMs: number):
   return { atLeast: kind.isTime ? timeoutMs : (value ?? 0), atMost: Infinity };
 }
 
-export const mediansOf = ({ byBlock }: GateSample): Medians =>
-  forEachMeasure(({ name }) => {
-    const all = [...ofMeasure(byBlock, name).values()];
-    return { atLeast: median(all.map(({ atLeast }) => atLeast)), atMost: median(all.map(({ atMost }) => atMost)) };
-  });
+export const mediansOf = (sample: GateSample): Medians => forEachMeasure(({ name }) => over(median, sample, name));
+
+export const rangesOf = (sample: GateSample): Ranges =>
+  forEachMeasure(({ name }) => ({
+    least: over((all) => Math.min(...all), sample, name),
+    most: over((all) => Math.max(...all), sample, name),
+  }));
+
+function over(numberOf: (all: number[]) => number, { byBlock }: GateSample, name: GateMeasureName): Bounds {
+  const all = [...ofMeasure(byBlock, name).values()];
+  return { atLeast: numberOf(all.map(({ atLeast }) => atLeast)), atMost: numberOf(all.map(({ atMost }) => atMost)) };
+}

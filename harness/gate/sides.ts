@@ -1,6 +1,7 @@
 /** Each page over each link: its loads, and what is known of them. */
 import { learntOf } from "../../axes/expected.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
+import type { Evidence } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { LearntRequest } from "../../schema/registries.ts";
 import { type ExplainedLoad, explainer } from "../explain/explained.ts";
@@ -15,6 +16,8 @@ import { type GateLoad, type GateSample, type Medians, mediansOf, sampleOf } fro
 export interface GateSide extends GateSample {
   condition: Condition;
   medians: Medians;
+  /** Of each load that counts. */
+  evidence: readonly Evidence[];
   /** Those whose trace tells where the time went. */
   loads: ExplainedLoad[];
   /** Where the time went; null over HTTP/3, where packets do not show it. */
@@ -38,9 +41,11 @@ export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
   const { experiment, registries, timeoutSeconds } = run.manifest;
   const summaries = explanationOf(explained, experiment).conditions;
   const sides = conditionsOfRun(run.manifest).map((condition): GateSide => {
-    const sample = sampleOf(counting.of(condition.id), timeoutSeconds * 1000);
+    const counted = counting.of(condition.id);
+    const sample = sampleOf(counted, timeoutSeconds * 1000);
     return {
       ...{ ...sample, condition, medians: mediansOf(sample) },
+      evidence: counted.map(({ evidence }) => evidence),
       loads: explained.filter((one) => one.condition.id === condition.id),
       parts: summaries.find((one) => one.condition.id === condition.id)?.parts ?? null,
       learnt: learntOf(condition.values, registries) ?? [],

@@ -36,7 +36,14 @@ export const manifestSchema = z.strictObject({
   /** The experiment as it was in its file at the time of the run. */
   experiment: experimentSchema,
   /** What `./lab gate` demands of its pages, so that a resumed gate has a verdict, too. Before 2026-11-27 budgets were text, as on its command line. */
-  demands: z.strictObject({ threshold: z.string(), budgets: z.array(z.union([z.string(), budget])) }).optional(),
+  demands: z
+    .strictObject({
+      threshold: z.string(),
+      budgets: z.array(z.union([z.string(), budget])),
+      /** The page as it was before has the same files, so that nothing is compared. Since 2026-11-27. */
+      sameFiles: z.literal(true).optional(),
+    })
+    .optional(),
   /** What the run used that is no part of the lab, and keeps in added/: path there -> SHA-256. Since 2026-11-27. */
   added: addedSchema.optional(),
   /** What its names meant at the time of the run. */

@@ -9,6 +9,7 @@ import { startFile } from "../../../sites/paths.ts";
 import { budgetsInFile, budgetsOf, type FileBudgets, thresholdOf } from "../../gate/budgets.ts";
 import { gateExperiment, gateName } from "../../gate/gate-experiment.ts";
 import { withGateFile } from "../../gate/gate-file.ts";
+import { sameFilesSentence } from "../../gate/gate-markdown.ts";
 import { giveVerdict, reportIfWhole, reportOn, type VerdictOptions } from "../../gate/gate-verdict.ts";
 import { gateMeasureNames } from "../../gate/measures.ts";
 import { say } from "../../output/output.ts";
@@ -48,8 +49,6 @@ async function gate(
   thresholdOf(threshold); // it is read again for the verdict, from the run
   const names = plan.links.map(String);
   const budgets = [...budgetsInFile(ofFile, names), ...options.budget.flatMap((text) => budgetsOf(text, names))];
-  if (against === undefined && budgets.length === 0)
-    throw usageError("a gate needs a demand: give the page as it was before (--against), a --budget, or both");
   if (against !== undefined && options.loads < enoughBlocks)
     throw usageError(
       `--loads ${options.loads}: --against needs ${enoughBlocks} or more, or differences have no interval`,
@@ -60,8 +59,10 @@ async function gate(
   const documents = documentsIn(before ? [after, before] : [after], pages.split(","));
   const asked: RunOptions = { ...options, only: [], with: [], clock: "virtual", traces: "all" };
   const experiment = gateExperiment({ ...plan, documents, after, before }, readRegistries());
-  const request = { ...(await requestOf(gateName, experiment, asked)), demands: { threshold, budgets } };
-  if (before?.name === after.name) say("Both pages have the same files: only budgets are checked.");
+  const sameFiles = before?.name === after.name;
+  const demands = { threshold, budgets, ...(sameFiles && { sameFiles }) };
+  const request = { ...(await requestOf(gateName, experiment, asked)), demands };
+  if (sameFiles) say(sameFilesSentence);
   for (const sentence of [after, before].flatMap((page) => page?.sentences ?? [])) say(sentence);
   const folder = await carryOut(request, { ...asked, print: say, startProgress });
   await giveVerdict(reportOn(folder), { ...options, from });
@@ -97,7 +98,9 @@ async function resumeGate(
 export const addTo = (lab: Command) =>
   lab
     .command(gateName)
-    .description("for CI: load a page of yours over some links, and fail if it is slower than before, or over a budget")
+    .description(
+      "for CI: load a page of yours over some links, print its numbers, and fail if it is slower than before, or over a budget",
+    )
     .argument("[page]", "a folder with an index.html, or a HAR")
     .option(
       "--config <file>",

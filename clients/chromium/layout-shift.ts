@@ -1,0 +1,23 @@
+/** Unexpected moves of a page's elements (Layout Instability, W3C), and their one number, as https://web.dev/articles/cls defines it. */
+
+/** Of one frame, as the browser scores it. */
+export interface LayoutShift {
+  atSeconds: number;
+  score: number;
+}
+
+/** A window of shifts ends when nothing has moved for a second, and after five seconds. */
+const [mostGapSeconds, mostSeconds] = [1, 5];
+
+/** The largest sum of the scores within a window. @param shifts in the order of their times */
+export function cumulativeLayoutShift(shifts: readonly LayoutShift[]): number {
+  let [largest, sum, first, last] = [0, 0, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { atSeconds, score } of shifts) {
+    const isWithin = atSeconds - last < mostGapSeconds && atSeconds - first < mostSeconds;
+    sum = isWithin ? sum + score : score;
+    if (!isWithin) first = atSeconds;
+    last = atSeconds;
+    largest = Math.max(largest, sum);
+  }
+  return Math.round(largest * 1e4) / 1e4;
+}

@@ -1,0 +1,60 @@
+/** The table of what a gate measured: beside the page as it was before, or alone with the range of its loads. */
+import { counted } from "../../schema/words.ts";
+import { alignedTable, unknown } from "../tables/format.ts";
+import { gravestOf, inWords } from "./demands.ts";
+import type { GateReport, GateRow } from "./gate-report.ts";
+import { type GateMeasureName, gateMeasures, ofMeasure, printed } from "./measures.ts";
+
+export function gateTable({ rows }: Pick<GateReport, "rows">): string {
+  const isDemanding = rows.some(({ demands }) => demands.length > 0);
+  const compared = isCompared(rows);
+  const headings = compared ? ["before", "after", "difference"] : ["median", "range"];
+  const cells = compared ? comparedCells : ownCells;
+  const table = [
+    ["page", "link", "measure", ...headings, "result"],
+    ...rows.flatMap((row) =>
+      shownIn(row).map(({ name, title }) => [row.page, row.link, title, ...cells(row, name), resultOf(row, name)]),
+    ),
+  ];
+  return alignedTable(isDemanding ? table : table.map((line) => line.slice(0, -1)), 3);
+}
+
+/** What its numbers are. */
+export const numbersSentence = ({ rows, loads }: GateReport): string =>
+  `Medians of ${counted(loads, "load")}. ${
+    isCompared(rows)
+      ? "With a probability of 95%, all intervals contain the true differences at once."
+      : "A range is from the least to the greatest of them, where they differ."
+  }`;
+
+const isCompared = (rows: readonly GateRow[]): boolean => rows.some(({ before }) => before !== null);
+
+const shownIn = ({ after, demands }: GateRow) =>
+  Object.values(gateMeasures).filter(({ name, ifBudgeted, unknownBefore }) => {
+    const isUnknown = unknownBefore !== undefined && ofMeasure(after, name).atLeast === Infinity;
+    return (!ifBudgeted && !isUnknown) || demands.some(({ measure }) => measure === name);
+  });
+
+function comparedCells({ before, after, comparisons }: GateRow, name: GateMeasureName): string[] {
+  const difference = comparisons[name]?.difference;
+  return [
+    before ? printed(name, ofMeasure(before, name)) : unknown,
+    printed(name, ofMeasure(after, name)),
+    difference ? inWords(difference) : "",
+  ];
+}
+
+function ownCells({ after, ranges }: GateRow, name: GateMeasureName): string[] {
+  const { least, most } = ofMeasure(ranges, name);
+  const ends = [least, most].map((bounds) => printed(name, bounds));
+  return [printed(name, ofMeasure(after, name)), ends[0] === ends[1] ? "" : ends.join(" to ")];
+}
+
+/** "passed, no more than +23.0%", "**failed**" */
+function resultOf({ demands }: GateRow, name: GateMeasureName): string {
+  const own = demands.filter(({ measure }) => measure === name);
+  if (own.length === 0) return "";
+  const result = gravestOf(own.map((demand) => demand.result));
+  const perhaps = own.flatMap((demand) => demand.perhaps ?? []);
+  return result === "passed" ? [result, ...perhaps].join(", ") : `**${result}**`;
+}

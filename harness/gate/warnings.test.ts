@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Evidence, mostConsoleErrors } from "../../schema/evidence.ts";
+import { good } from "../judge/load/sample-load.fixture.ts";
+import { warningsOf } from "./warnings.ts";
+
+/** A load that requests these paths, by their status, and has these errors. */
+const load = (statuses: Record<string, number>, consoleErrors?: string[], news: Partial<Evidence> = {}): Evidence => {
+  const [first] = good.connections;
+  const requests = Object.entries(statuses).map(([path, status]) => ({ ...first!.requests[0]!, path, status }));
+  return { ...good, connections: [{ ...first!, requests }], ...(consoleErrors && { consoleErrors }), ...news };
+};
+const of = (before: Evidence[] | null, after: Evidence[]) => {
+  const [one] = warningsOf([
+    { page: "index.html", before: before && { evidence: before }, after: { evidence: after } },
+  ]);
+  return { ...one!, shown: one!.shown.map(({ kind, text, isNew }) => [kind, text, isNew]) };
+};
+
+test("requests that fail and errors are named once, what is new first", () => {
+  const { shown, more } = of(
+    [load({ "/": 200, "/old.png": 404 }, ["Error: old"])],
+    [load({ "/old.png": 404, "/a.js": 200 }, ["Error: old"]), load({ "/old.png": 404, "/new.js": 500 }, ["new"])],
+  );
+  assert.deepEqual(shown, [
+    ["request", "/new.js (500)", true],
+    ["console", "new", true],
+    ["request", "/old.png (404)", false],
+    ["console", "Error: old", false],
+  ]);
+  assert.equal(more, 0);
+});
+
+test("a request without an answer has failed, unless the page cancelled it, or it was still awaited", () => {
+  const name = "net::ERR_NAME_NOT_RESOLVED";
+  const unanswered = [
+    { url: "https://api.example.com/x?t=1", why: name },
+    { url: "https://api.example.com/x?t=2", why: name },
+    { url: "https://s1.lab:4432/gone.js", why: "net::ERR_ABORTED" },
+    { url: "https://s1.lab:4432/slow.js", why: "" },
+  ];
+  assert.deepEqual(of(null, [load({}, undefined, { unanswered })]).shown, [
+    ["request", `api.example.com/x (${name})`, null],
+  ]);
+});
+
+test("ten are shown, and no line is long", () => {
+  const errors = Array.from({ length: 13 }, (_, i) => `${i}: ${"x".repeat(190)}`);
+  const { shown, more } = of(null, [load({}, errors)]);
+  assert.deepEqual([shown.length, more], [10, 3]);
+  assert.ok(shown.every(([, text]) => String(text).length === 160));
+});
+
+test("if the page before had more errors than its loads record, nothing shows whether another one is new", () => {
+  const many = Array.from({ length: mostConsoleErrors }, (_, i) => `Error: ${i}`);
+  const isNew = (errors: string[]) => of([load({}, errors)], [load({}, ["Error: other"])]).shown[0]![2];
+  assert.equal(isNew(many), null);
+  assert.equal(isNew(many.slice(1)), true);
+});
