@@ -66,8 +66,9 @@ function hostLines(rows: readonly GateRow[]): string[] {
   const lines = rows.flatMap((row) => {
     if (row.hostBytes.length === 0) return [];
     const shown = row.hostBytes.slice(0, mostHosts).map(({ host, beforeBytes, afterBytes }) => {
-      const was = beforeBytes === null || beforeBytes === afterBytes ? "" : `, was ${printedBytes(beforeBytes)}`;
-      return `${host === null ? "its own" : inMarkdown(host)} (${printedBytes(afterBytes)}${was})`;
+      const [now, before] = [printedBytes(afterBytes), beforeBytes === null ? null : printedBytes(beforeBytes)];
+      const was = before === null || before === now ? "" : `, was ${before}`;
+      return `${host === null ? "its own" : inMarkdown(host)} (${now}${was})`;
     });
     const more = row.hostBytes.length - shown.length;
     return [{ row, text: `bytes by host: ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ")}` }];
