@@ -104,6 +104,7 @@ export const virtualClockChecks: Check[] = [
   {
     what: "kernel of the virtual clock",
     async probe() {
+      if (process.arch !== "x64") throw new Error(`for x86-64 alone, and this is ${process.arch}`);
       const path = kernelPath();
       if (!path) throw new Error("not built yet: substrate/guest/kernel/build.sh does it, in 2 to 3 minutes");
       return kernelVersion(path);

@@ -81,11 +81,12 @@ describe("without Node.js and modules", () => {
     rmSync(programs, { recursive: true });
     bare.remove();
   });
-  const ended = (...words: string[]) => {
+  const ended = (...words: string[]) => endedWith(programs, ...words);
+  const endedWith = (path: string, ...words: string[]) => {
     const { status, stdout, stderr } = spawnSync("./lab", words, {
       cwd: bare.folder,
       encoding: "utf8",
-      env: { PATH: programs },
+      env: { PATH: path },
     });
     assert.equal(existsSync(`${bare.folder}/.lab`), false, "it installed something");
     return { status, stdout, stderr };
@@ -109,6 +110,19 @@ describe("without Node.js and modules", () => {
   ] as const)
     test(`./lab ${words} prints help`, () =>
       assert.deepEqual(ended(...words.split(" ")), { status: 0, stdout: sections.get(topic), stderr: "" }));
+
+  const arm = mkdtempSync(join(tmpdir(), "lab-arm-"));
+  writeFileSync(join(arm, "uname"), "#!/bin/sh\necho aarch64\n", { mode: 0o755 });
+  after(() => rmSync(arm, { recursive: true }));
+  for (const words of ["gate dist --against main-dist", "run --clock virtual", "try --page A --clock=virtual"])
+    test(`on a processor without the virtual clock, ./lab ${words} says so before anything is installed`, () => {
+      const { status, stderr } = endedWith(`${arm}:${programs}`, ...words.split(" "));
+      assert.equal(status, ExitCode.machineCannot);
+      assert.match(
+        stderr,
+        /^lab: \.\/lab \w+ needs the virtual clock, which is for x86-64, and this is aarch64: .*\n.*\.\/lab try/,
+      );
+    });
 
   test("./lab --version prints the version, with a commit where git is", () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { after, test } from "node:test";
+import { containerWords, imageOf, requireProcessor } from "./container.js";
+import { userWords } from "./engine.js";
+
+const folder = mkdtempSync(`${tmpdir()}/lab-npx-`);
+after(() => rmSync(folder, { recursive: true }));
+
+test("the image is that of the version in the release's repository, unless another is given", () => {
+  const version = "1.2.0";
+  for (const repository of ["github:Owner/Lab", { url: "git+https://github.com/Owner/Lab.git" }])
+    assert.equal(imageOf({ version, repository }, undefined), "ghcr.io/owner/lab:1.2.0");
+  assert.equal(imageOf({ version, repository: "github:Owner/Lab" }, "mine"), "mine");
+  assert.throws(() => imageOf({ version }, ""), { code: 3, message: /of no release.*export PAGELOAD_LAB_IMAGE=/s });
+});
+
+test("a processor other than x86-64 is refused, with what works there", () => {
+  requireProcessor("x64");
+  assert.throws(() => requireProcessor("arm64"), { code: 3, message: /this is arm64.*\.\/lab try/s });
+});
+
+test("a container has no network, no rights and the mounts alone, with any letter in their paths", () => {
+  const mounts = [{ source: '/a:b, "c"', target: "/given/page/x", readonly: true }];
+  assert.deepEqual(containerWords("lab", { words: ["/given/page/x"], mounts }, folder, ["--user", "1:2"]), [
+    ...["--rm", "--network", "none", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", "1:2"],
+    ...["--mount", `type=bind,"source=${folder}/results","target=/lab/results"`],
+    ...["--mount", 'type=bind,"source=/a:b, ""c""","target=/given/page/x",readonly'],
+    ...["lab", "gate", "/given/page/x"],
+  ]);
+});
+
+test("files in the results belong to the user, whatever rights the engine has", () => {
+  const user = { uid: 1000, gid: 100 };
+  const label = ["--security-opt", "label=disable"];
+  assert.deepEqual(userWords({ program: "docker", rootless: false }, user), ["--user", "1000:100"]);
+  assert.deepEqual(userWords({ program: "docker", rootless: true }, user), ["--user", "0:0"]);
+  assert.deepEqual(userWords({ program: "podman", rootless: false }, user), [...label, "--user", "1000:100"]);
+  assert.deepEqual(userWords({ program: "podman", rootless: true }, user), [
+    ...label,
+    ...["--userns", "keep-id", "--user", "1000:100"],
+  ]);
+  assert.deepEqual(userWords({ program: "docker", rootless: false }, null), []);
+});

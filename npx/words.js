@@ -1,0 +1,100 @@
+/** The words of a gate for the container: paths become those of mounts, all others stay as they are. */
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { gateOptions } from "./help.js";
+import { usageError } from "./refusal.js";
+
+/**
+ * What the container needs of each path: to read it, to read what is in its folder, or to write into its folder. The page is the word
+ * without an option.
+ * @type {Readonly<Record<string, "read" | "read-folder" | "write">>}
+ */
+export const paths = {
+  page: "read",
+  "--against": "read",
+  "--root": "read",
+  "--config": "read-folder",
+  "--markdown": "write",
+  "--junit": "write",
+};
+
+/** @typedef {{ source: string, target: string, readonly: boolean }} Mount */
+/** @typedef {{ name: string, value?: string }} Asked an option, or the page */
+
+/**
+ * @param {readonly string[]} words after "gate" @param {string} from where relative paths begin
+ * @returns {{ words: string[], mounts: Mount[] }} @throws Refusal for an unknown option, or a path that does not exist
+ */
+export function forContainer(words, from) {
+  const asked = readWords(words);
+  refuseOutside(asked, from);
+  /** @type {Mount[]} */
+  const mounts = [];
+  const translated = asked.flatMap(({ name, value }) => {
+    const use = paths[name];
+    if (value === undefined) return [name];
+    if (use === undefined) return [`${name}=${value}`];
+    const { mount, path } = mountOf(name.replace(/^--/, ""), value, resolve(from, value), use);
+    mounts.push(mount);
+    return name === "page" ? [path] : [`${name}=${path}`];
+  });
+  return { words: translated, mounts };
+}
+
+/** @param {readonly string[]} words @returns {Asked[]} as commander reads them */
+function readWords(words) {
+  /** @type {Asked[]} */
+  const asked = [];
+  const left = [...words];
+  for (let word = left.shift(); word !== undefined; word = left.shift()) {
+    if (word === "--") return [...asked, ...left.map(asPage)];
+    if (!word.startsWith("-") || word === "-") {
+      asked.push(asPage(word));
+      continue;
+    }
+    const [, name = word, given] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+    const option = gateOptions.get(name);
+    if (!option) throw usageError(`unknown option '${name}'; known: ${[...gateOptions.keys()].join(" ")}`);
+    asked.push({ name, ...valueAfter(name, option.value, given, left) });
+  }
+  return asked;
+}
+
+/** @param {string} value */
+const asPage = (value) => ({ name: "page", value });
+
+/** @param {string} name @param {"none" | "needed" | "possible"} takes @param {string | undefined} given @param {string[]} left */
+function valueAfter(name, takes, given, left) {
+  if (given !== undefined) return { value: given };
+  if (takes === "none" || (takes === "possible" && (left[0] ?? "-").startsWith("-"))) return {};
+  const value = left.shift();
+  if (value === undefined) throw usageError(`${name} needs a value`);
+  return { value };
+}
+
+/** @param {string} name @param {string} typed @param {string} path @param {"read" | "read-folder" | "write"} use */
+function mountOf(name, typed, path, use) {
+  const folder = `/given/${name}`;
+  const inside = `${folder}/${basename(path)}`;
+  if (use === "write") mkdirSync(dirname(path), { recursive: true });
+  else if (!existsSync(path)) throw usageError(`${typed} does not exist`);
+  const mount =
+    use === "read"
+      ? { source: path, target: inside, readonly: true }
+      : { source: dirname(path), target: folder, readonly: use !== "write" };
+  return { mount, path: inside };
+}
+
+/** A --config file's own paths begin in its folder, of which the container sees nothing else. @param {Asked[]} asked @param {string} from */
+function refuseOutside(asked, from) {
+  const { value: config } = asked.find(({ name }) => name === "--config") ?? {};
+  if (config === undefined || !existsSync(resolve(from, config))) return;
+  const outside = [...readFileSync(resolve(from, config), "utf8").matchAll(/^(page|against): *["']?(?:\.\.|\/).*$/gm)];
+  for (const [line, key] of outside)
+    if (!asked.some(({ name }) => name.replace(/^--/, "") === key))
+      throw usageError(
+        `${config} has "${line}", but the container sees only what is in the folder of this file: give ${
+          key === "page" ? "the page" : `--${key}`
+        } on the command line`,
+      );
+}
