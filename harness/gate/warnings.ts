@@ -1,4 +1,4 @@
-/** What goes wrong in a page's loads, though nothing demands that it does not: requests that fail, and errors in the console. */
+/** What goes wrong in a page's loads without being a demand: requests that fail, and errors that its console shows. */
 import { type Evidence, mostConsoleErrors } from "../../schema/evidence.ts";
 
 export interface Warning {
