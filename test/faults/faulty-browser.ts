@@ -15,7 +15,12 @@ export function faultyBrowser(
     shared ??= await browser.createBrowserContext();
     const newPage = async () => {
       const page = await shared!.newPage();
-      if (withoutCache) await page.setCacheEnabled(false);
+      if (withoutCache) {
+        // Puppeteer's own way needs its own following of requests, which startBrowser leaves off.
+        const session = await page.createCDPSession();
+        await session.send("Network.enable");
+        await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+      }
       return page;
     };
     const replaced: Record<string | symbol, unknown> = { newPage, close: async () => {} };
