@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { test } from "node:test";
+import type { Page } from "puppeteer-core";
+import { followMoments } from "./devtools-moments.ts";
+
+const frameId = "main";
+const secondsAtStart = 100;
+
+/** A page whose browser reports that its navigation started after 100 s, and whatever else the test lets it report. */
+function pageOf(session: EventEmitter): Page {
+  const send = async (method: string) => {
+    if (method === "Page.setLifecycleEventsEnabled") happened(session, "empty", "load", 99);
+    if (method !== "Performance.getMetrics") return {};
+    return { metrics: [{ name: "NavigationStart", value: secondsAtStart }] };
+  };
+  return { createCDPSession: async () => Object.assign(session, { send }) } as unknown as Page;
+}
+
+const happened = (session: EventEmitter, loaderId: string, name: string, timestamp: number) =>
+  session.emit("Page.lifecycleEvent", { frameId, loaderId, name, timestamp });
+const navigated = (session: EventEmitter, loaderId: string, url: string) =>
+  session.emit("Page.frameNavigated", { frame: { id: frameId, loaderId, url } });
+
+test("the load event is the page's, although a new renderer's empty document reports first", async () => {
+  const session = new EventEmitter();
+  const moments = await followMoments(pageOf(session));
+  happened(session, "another empty one", "init", 100.01);
+  navigated(session, "page", "https://server1.lab/");
+  happened(session, "page", "load", 100.5);
+  assert.equal(await moments.loadedMs(0), 500);
+  assert.equal(moments.goesOnTo?.(), null);
+});
+
+test("a page that another one replaces keeps its own load event, and names the other", async () => {
+  const session = new EventEmitter();
+  const moments = await followMoments(pageOf(session));
+  navigated(session, "empty", "about:blank");
+  navigated(session, "page", "https://server1.lab/");
+  happened(session, "page", "load", 100.5);
+  navigated(session, "next", "https://server1.lab/next");
+  happened(session, "next", "load", 101);
+  assert.equal(await moments.loadedMs(0), 500);
+  assert.equal(moments.goesOnTo?.(), "https://server1.lab/next");
+});
+
+test("without a load event of the page there is none, whatever other documents report", async () => {
+  const session = new EventEmitter();
+  const moments = await followMoments(pageOf(session));
+  happened(session, "another empty one", "load", 100.01);
+  navigated(session, "page", "https://server1.lab/");
+  assert.equal(await moments.loadedMs(0), null);
+});
