@@ -31,8 +31,8 @@ export function requireProcessor(machine) {
   if (machine === "x64") return;
   throw new Refusal(
     exitCodes.machineCannot,
-    `the gate runs on x86-64 alone, and this is ${machine}: its virtual clock is a user-mode Linux kernel, which no other processor has,
-and which emulation does not run. Use a machine or a CI runner with x86-64. Here a clone of the lab measures on the real clock:
+    `the gate runs on x86-64 alone, and this is ${machine}: its virtual clock is a user-mode Linux kernel, which no other processor
+has. Use a machine or a CI runner with x86-64. Here a clone of the lab measures on the real clock:
 put both builds into pages/, then ./lab try --page before,after`,
   );
 }
