@@ -66,7 +66,7 @@ const sameCode = [
 
 /**
  * sched(7): a program that another one wakes starts when that one waits, and not in the middle of what it does. As no time passes
- * while they compute, it then finds all that the other had to say: a load has 14% fewer system calls.
+ * while they compute, it then finds all that the other had to say, and a load has fewer system calls.
  */
 const startsLater = ["chrt", "--batch", "0"];
 
