@@ -14,7 +14,7 @@ export const metric: Metric = {
   tables: false,
   gate: {
     ...{ name: "cumulativeLayoutShift", place: 4, example: "0.1" },
-    ...{ comparedFrom: leastShift, unknownBefore: "2026-11-27" },
+    ...{ comparedFrom: leastShift, recordedLater: true },
   },
   of: ({ cumulativeLayoutShift }) => cumulativeLayoutShift ?? null,
 };

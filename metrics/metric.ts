@@ -38,8 +38,8 @@ export interface InGate {
   comparedFromMs?: number;
   /** The same of a number that may be 0: its difference is compared, in place of its ratio. */
   comparedFrom?: number;
-  /** Loads before this day do not have it: of these, a gate is as if there were no such measure. */
-  unknownBefore?: string;
+  /** Older labs did not record it: of their loads, a gate is as if there were no such measure. */
+  recordedLater?: true;
   /** What a budget may be, as an example, if its unit does not show it. */
   example?: string;
   /** Shown only where a budget has it. */

@@ -45,8 +45,8 @@ export function comparisonsOf(before: GateSample, after: GateSample, links: numb
 }
 
 /** Whether the lab that made the loads recorded the measure. */
-const isKnownIn = ({ byBlock }: GateSample, { name, unknownBefore }: GateMeasure): boolean =>
-  unknownBefore === undefined || [...ofMeasure(byBlock, name).values()].some(({ atMost }) => atMost < Infinity);
+const isKnownIn = ({ byBlock }: GateSample, { name, recordedLater }: GateMeasure): boolean =>
+  !recordedLater || [...ofMeasure(byBlock, name).values()].some(({ atMost }) => atMost < Infinity);
 
 /** @returns null if no load of before that ended has the measure: a page that painted nothing need not paint now */
 function comparisonOf(

@@ -30,8 +30,8 @@ export const numbersSentence = ({ rows, loads }: GateReport): string =>
 const isCompared = (rows: readonly GateRow[]): boolean => rows.some(({ before }) => before !== null);
 
 const shownIn = ({ after, demands }: GateRow) =>
-  Object.values(gateMeasures).filter(({ name, ifBudgeted, unknownBefore }) => {
-    const isUnknown = unknownBefore !== undefined && ofMeasure(after, name).atLeast === Infinity;
+  Object.values(gateMeasures).filter(({ name, ifBudgeted, recordedLater }) => {
+    const isUnknown = recordedLater && ofMeasure(after, name).atLeast === Infinity;
     return (!ifBudgeted && !isUnknown) || demands.some(({ measure }) => measure === name);
   });
 
