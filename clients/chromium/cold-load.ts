@@ -50,7 +50,7 @@ export async function coldLoad<T>(
       prepared?.catch(() => {});
     }
     const page = await inTime("open a page", context.newPage());
-    // Puppeteer would add three listeners for each request: half a minute for a page with 5,000.
+    // Puppeteer would add three listeners for each request, where it follows them (Firefox): half a minute for a page with 5,000.
     page.removeAllListeners("request");
     const requests = await follow.requests(page);
     const moments = await follow.moments(page);
