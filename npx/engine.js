@@ -48,17 +48,18 @@ export function userWords({ program, rootless }, user) {
  * @returns {Promise<number>} its exit code
  */
 export async function runContainer({ program }, name, words) {
-  // A group of its own: Ctrl-C in a terminal would reach the engine's program a second time.
-  const child = spawn(program, ["run", "--name", name, ...words], {
-    stdio: ["ignore", "inherit", "inherit"],
-    detached: process.platform !== "win32",
-  });
   let signals = 0;
+  // Before the start: a signal that came in between would end this process alone, and leave the container.
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
     process.on(signal, () => {
       if (signals++ === 0) child.kill(signal);
       else spawn(program, ["kill", name], { stdio: "ignore" });
     });
+  // A group of its own: Ctrl-C in a terminal would reach the engine's program a second time.
+  const child = spawn(program, ["run", "--name", name, ...words], {
+    stdio: ["ignore", "inherit", "inherit"],
+    detached: process.platform !== "win32",
+  });
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
   // 125 to 127 are the engine's own, which has said why.
   if (code !== null && code >= 125 && code <= 127)
