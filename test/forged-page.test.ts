@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
+import { PNG } from "pngjs";
 import type { Browser } from "puppeteer-core";
 import { coldLoad } from "../clients/chromium/cold-load.ts";
 import { startBrowser } from "../clients/chromium/start-chromium.ts";
@@ -50,11 +51,14 @@ const lies = {
 
 let browser: Browser;
 const image = makeImage("jpeg", 20_000, 1).file;
+/** Its decoding takes many frames. */
+const largePng = PNG.sync.write(new PNG({ width: 6000, height: 6000 }));
 let page = "";
 const server = createServer(({ url = "" }, response) => {
   const answer = (type: string, content: string | Buffer) => response.setHeader("content-type", type).end(content);
   if (url.endsWith(".js")) setTimeout(answer, scriptMs, "text/javascript", "");
   else if (url.endsWith(".jpg")) setTimeout(answer, imageMs, "image/jpeg", image);
+  else if (url.endsWith(".png")) answer("image/png", largePng);
   else answer("text/html", page);
 });
 
@@ -102,6 +106,13 @@ for (const [what, script] of Object.entries(lies))
     assert.deepEqual(loadEventWitnesses(evidence as Evidence), []);
     assert.deepEqual(paintProblems(evidence as Evidence, undefined, {}), []);
   });
+
+test("an image that is decoded long after the load event is the largest paint", async () => {
+  const { paint } = await loadOf(
+    `${head}<h1>Hello</h1><script src=wait.js></script><img decoding=sync src=large.png width=600 height=400>`,
+  );
+  assert.equal(paint!.byProtocol?.image?.url.endsWith("/large.png"), true, JSON.stringify(paint));
+});
 
 test("spaces between images are no paint: the largest is no earlier than the first", async () => {
   // A line of another colour is a first paint without content.

@@ -23,29 +23,48 @@ export async function paintOf(page: Page, moments: MomentsFollower): Promise<Pai
   };
 }
 
+/** Times of the page; null for what was not painted. */
+interface Found {
+  originMs: number;
+  firstMs: number | null;
+  largestMs: number | null;
+}
+
 const rounded = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolution
 
 /**
- * The last changes are painted a frame after the load event, and reported a frame later; the first paint of images that are still
- * being decoded comes even later. Only an observer gets the largest paint. If nothing is painted, the timer answers. This runs in the
- * page, so it must not name a function: tsx would add a call to a helper that the page lacks.
+ * The last changes are painted a frame after the load event, and reported a frame later; images that are still being decoded come
+ * many frames later, after paints of text. So this waits for a paint that is as large as the largest image in the window (nine
+ * tenths, for the browser rounds and crops), at most half a second: it may be transparent, or too plain to count. Only an observer
+ * gets the largest paint. This runs in the page, so it must not name a function: tsx would add a call to a helper that the page lacks.
  */
 const read = () =>
-  new Promise<{ originMs: number; firstMs: number | null; largestMs: number | null }>((resolve) => {
-    setTimeout(() => resolve({ originMs: performance.timeOrigin, firstMs: null, largestMs: null }), 500);
+  new Promise<Found>((resolve) => {
+    const found: Found = { originMs: performance.timeOrigin, firstMs: null, largestMs: null };
+    setTimeout(() => resolve(found), 500);
     requestAnimationFrame(() =>
       requestAnimationFrame(() =>
         new PerformanceObserver((_, paints) => {
           const [first] = performance.getEntriesByName("first-contentful-paint");
           if (!first) return;
           paints.disconnect();
-          new PerformanceObserver((list) =>
-            resolve({
-              originMs: performance.timeOrigin,
-              firstMs: first.startTime,
-              largestMs: list.getEntries().at(-1)?.startTime ?? null,
-            }),
-          ).observe({ type: "largest-contentful-paint", buffered: true });
+          found.firstMs = first.startTime;
+          // By its prototype: elements with names replace properties of a document in every world.
+          const areas = [...Document.prototype.querySelectorAll.call(document, "img")].map((image) => {
+            const { complete, naturalWidth, naturalHeight } = image as HTMLImageElement;
+            const { left, right, top, bottom, width, height } = image.getBoundingClientRect();
+            const shownWidth = Math.min(right, innerWidth) - Math.max(left, 0);
+            const shownHeight = Math.min(bottom, innerHeight) - Math.max(top, 0);
+            const isBackground = shownWidth >= innerWidth && shownHeight >= innerHeight; // never the largest paint
+            if (!complete || isBackground || shownWidth <= 0 || shownHeight <= 0 || !image.checkVisibility()) return 0;
+            return shownWidth * shownHeight * Math.min(1, (naturalWidth * naturalHeight) / (width * height));
+          });
+          const awaitedArea = areas.reduce((a, b) => Math.max(a, b), 0) * 0.9;
+          new PerformanceObserver((list) => {
+            const last = list.getEntries().at(-1) as LargestContentfulPaint;
+            found.largestMs = last.startTime;
+            if (last.size >= awaitedArea) resolve(found);
+          }).observe({ type: "largest-contentful-paint", buffered: true });
         }).observe({ type: "paint", buffered: true }),
       ),
     );
