@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { chooseSubstrate } from "../choose.ts";
 import { cores } from "../cores.ts";
-import { autoLanes } from "./guest.ts";
+import { autoLanes, enoughMemory } from "./guest.ts";
 import { pack } from "./lane-files.ts";
 
 test("the cores a process may use", () => {
@@ -12,6 +12,12 @@ test("the cores a process may use", () => {
   assert.deepEqual(cores("3"), [3]);
   assert.deepEqual(cores("0-2,5,8-9"), [0, 1, 2, 5, 8, 9]);
   assert.ok(cores().length > 0 && autoLanes() > 0 && autoLanes() <= cores().length);
+});
+
+test("a machine with too little memory for the lanes is refused before they start", () => {
+  assert.equal(enoughMemory(1, 1536), "1536 MiB");
+  assert.throws(() => enoughMemory(1, 1024), /^Error: 1024 MiB, and each lane needs 1500: --clock real takes less$/);
+  assert.throws(() => enoughMemory(4, 3900), /--lanes 2 has enough/);
 });
 
 test("the virtual clock has as many lanes as are asked for", async () => {

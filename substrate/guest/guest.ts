@@ -29,7 +29,7 @@ import { findRoot, makeRoot, type Root } from "./root/root.ts";
 import { openRoot } from "./root/root-file.ts";
 
 const memoryMiB = 3072;
-/** How much of it a lane uses (measured), with cached files of the host. */
+/** How much of it a lane uses (measured: with 1280 MiB it is ended, with 1536 it is not), with cached files of the host. */
 const usedMiB = 1500;
 /** Six chunks for a block of 288 loads: each has enough loads to be worth the start of a guest. */
 const chunkLoads = 48;
@@ -38,10 +38,20 @@ const guestsFolder = ownFolder(allGuests);
 /** The name of a lane's chunk inside the guest, the same for every run. */
 const givenFile = "given.json";
 
+/** This machine's memory; in a container its limit counts. */
+const machineMiB = () => Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20);
+
 /** One lane for each core, if there is memory for it; in a container its limits count. */
 export function autoLanes(): number {
-  const memoryBytes = Math.min(os.totalmem(), process.constrainedMemory() || Infinity);
-  return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(memoryBytes / 2 ** 20 / memoryMiB)));
+  return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(machineMiB() / memoryMiB)));
+}
+
+/** The kernel would end a lane that has too little memory, without a word. @throws Error that says how many lanes have enough */
+export function enoughMemory(lanes: number, haveMiB: number): string {
+  const most = Math.floor(haveMiB / usedMiB);
+  const advice = most > 0 ? `--lanes ${most} has enough` : "--clock real takes less";
+  if (lanes > most) throw new Error(`${haveMiB} MiB, and each lane needs ${usedMiB}: ${advice}`);
+  return `${haveMiB} MiB`;
 }
 
 /** Three hashes of what guests run: programs, kernel, and the lab's own files without any page. */
@@ -160,7 +170,7 @@ async function room(temporary: string, guests: number): Promise<string> {
   const { bavail, bsize } = statfsSync(temporary);
   const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);
   if (freeMiB < usedMiB * guests)
-    throw new Error(`${freeMiB} MiB free in ${temporary}; a lane takes ${usedMiB}: fewer --lanes, or another TMPDIR`);
+    throw new Error(`${freeMiB} MiB free in ${temporary}; a lane needs ${usedMiB}: fewer --lanes, or another TMPDIR`);
   return `${freeMiB} MiB free in ${temporary}`;
 }
 
@@ -218,7 +228,8 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
       mkdirSync(environment.state, { recursive: true });
       await requireAll([
         diskCheck,
-        { what: `memory of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },
+        { what: "memory", probe: async () => enoughMemory(atOnce, machineMiB()) },
+        { what: `memory files of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },
       ]);
       machine = await makeMachine(signal, root);
       return openOwnFolder(allGuests);
