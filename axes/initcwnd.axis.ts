@@ -1,22 +1,20 @@
 import { z } from "zod";
 import type { Evidence, WindowBounds } from "../schema/evidence.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
-import { standardWindow } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { adaptive } from "../schema/settings.ts";
 import { defineAxis, hidden, isInconclusive } from "./axis.ts";
 import { isDisordered } from "./disorder.ts";
 import { largestBodyOf } from "./expected.ts";
-import { onlyOverTcp, usedFlows } from "./flows.ts";
+import { isOverQuic, usedFlows } from "./flows.ts";
 import { chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
 import { isAnsweredLate } from "./late-answers.ts";
 import { linkOf, outlastsSynTimer } from "./link-values.ts";
+import { provesQuicWindow, refusesQuicWindow } from "./quic-window.ts";
 import { shown, wholeNumber } from "./values.ts";
 
 type Window = number | typeof adaptive;
-
-const overTcp = onlyOverTcp<Window>(standardWindow, "initial window");
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -28,7 +26,7 @@ declare module "../schema/plan.ts" {
 export const axis = defineAxis({
   name: "initcwnd",
   title:
-    "the server's initial congestion window, segments; adaptive: chosen by each server from the client's earlier connections",
+    "the server's initial congestion window, segments, or packets over QUIC; adaptive: chosen by each server from the client's earlier connections",
   example: "10",
   follows: "handshake",
   field: "initcwnd",
@@ -39,9 +37,9 @@ export const axis = defineAxis({
   label: (asked) => `initcwnd ${asked}`,
   id: (asked) => `iw${asked}`,
   sets: (asked) => ({ route: { server: { initcwnd: asked } } }),
-  refuses: overTcp.refuses,
-  overQuic: overTcp.notObservable,
+  refuses: refusesQuicWindow,
   proves(asked, all, evidence, registries) {
+    if (isOverQuic(all, registries) && asked !== adaptive) return provesQuicWindow(asked, all, evidence, registries);
     const doubts = asked === adaptive ? doubtsOfKnown(all, evidence) : doubtsOfUnasked(evidence);
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, host, server: { initcwnd, hello } }) => {
       const segments = asked === adaptive ? chosenFor(host, evidence) : asked;

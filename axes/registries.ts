@@ -32,6 +32,7 @@ export function readRegistries(): Registries {
     servers: mapped(servers, ({ header, protocols, can }) => ({
       header,
       protocols,
+      ...(can.includes("quicWindow") && { quicWindow: true as const }),
       encodings: encodingSchema.options.filter((encoding) => can.includes(encoding)),
     })),
     clients: mapped(clients, ({ userAgent, userAgentLacks, protocols, replays, drivenBy }) => ({

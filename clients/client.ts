@@ -81,6 +81,8 @@ export interface OpenClient {
    * @throws ClientHangs when no further load is possible; errors of the steps
    */
   load<T>(visit: Visit, steps: LoadSteps<T>): Promise<T>;
+  /** The secrets that its connections over QUIC logged since the last call, in the format of SSLKEYLOGFILE; absent if it logs none. */
+  newKeys?(): string;
   /** `listener` is called when the client ends on its own. */
   onEnd(listener: () => void): void;
   close(): Promise<void>;

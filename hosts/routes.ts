@@ -85,7 +85,8 @@ export const serverRoutes = {
   undelivered: route("GET /undelivered", nothing, z.int().nonnegative()),
   /** What TCP has learned about the client from connections that are still open, except those from these ports of it. */
   known: route("PUT /known", z.array(port), knownConnections),
-  observe: route("PUT /observe", spansSchema, serverObservation),
+  /** With the secrets of the client's connections over QUIC, in the format of SSLKEYLOGFILE. */
+  observe: route("PUT /observe", z.strictObject({ spans: spansSchema, keyLog: z.string() }), serverObservation),
   /** Stops the server software, so that its logs are complete, and returns them: base64 by file name. */
   logs: route("PUT /logs", nothing, z.record(z.string(), z.base64())),
 };

@@ -1,7 +1,8 @@
 /** Page load time by packets: moments of a load in the client's capture, over TCP and QUIC. */
 import type { PacketEvidence } from "../schema/evidence.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
-import { type QuicDatagram, quicMoments } from "./quic-flows.ts";
+import type { QuicDatagram } from "./quic-conversations.ts";
+import { quicMoments } from "./quic-flows.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 import { recordBytes, serverHello, startsWithApplicationData, startsWithClearRequest } from "./tls-hello.ts";
 

@@ -11,7 +11,9 @@ import { congestionByClient } from "./open-sockets.ts";
 import { decode, type Packet } from "./packet.ts";
 import { Capture, type Frame } from "./packet-capture.ts";
 import { sentPackets } from "./packet-trace.ts";
-import { type QuicDatagram, quicServerFlows } from "./quic-flows.ts";
+import type { QuicDatagram } from "./quic-conversations.ts";
+import { quicServerFlows } from "./quic-flows.ts";
+import { readKeyLog } from "./quic-keys.ts";
 import { serverFlows } from "./tcp-flows.ts";
 
 export interface PacketObservation extends z.infer<typeof captureSummary> {
@@ -112,10 +114,11 @@ export async function openObserver(topology: Topology, host: string, quicPorts: 
   );
 }
 
-/** Everything that a web host observes of a load. */
+/** Everything that a web host observes of a load. @param keyLog the secrets of connections over QUIC */
 export async function observeServer(
   observer: Observer,
   spans: Spans,
+  keyLog: string,
 ): Promise<Omit<ServerObservation, "sysctls" | "qdisc">> {
   const { packets, quic, ...seen } = observer.observe(spans);
   const congestion = packets.length ? await congestionByClient() : new Map<string, string>();
@@ -124,7 +127,7 @@ export async function observeServer(
   return {
     ...seen,
     flows: flows.map((flow) => ({ ...flow, congestion: congestion.get(flow.client) ?? null })),
-    quicFlows: quicServerFlows(quic),
+    quicFlows: quicServerFlows(quic, readKeyLog(keyLog)),
     outgoing: sentPackets(packets, false),
     hystart: readHystart(),
     metricsSaved: metricsSaved(),

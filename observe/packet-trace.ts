@@ -2,7 +2,7 @@
 import type { SentPackets, ServerObservation, Sighting } from "../schema/observation.ts";
 import { columnsOf, type DirectionColumns, flagBits, type Trace } from "../schema/trace.ts";
 import { beyond, type Packet } from "./packet.ts";
-import { type QuicDatagram, quicConversations } from "./quic-flows.ts";
+import { type QuicDatagram, quicConversations } from "./quic-conversations.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 
 /** Navigation start and first request, by the client's clock, since the epoch. */

@@ -2,37 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadSpans } from "./load-spans.ts";
-import type { UdpPacket } from "./packet.ts";
-import { type QuicDatagram, quicClientFlows, quicServerFlows } from "./quic-flows.ts";
-import { firstCryptoBytes, openServerInitial, readQuic } from "./quic-packet.ts";
+import type { QuicDatagram } from "./quic-conversations.ts";
+import { quicClientFlows, quicServerFlows } from "./quic-flows.ts";
+import { firstCryptoBytes, initialKeys, readQuic } from "./quic-packet.ts";
+import { bytes, client, clientInitial, datagram, firstId, server, serverInitial } from "./quic-packets.fixture.ts";
 import { quicServerHello } from "./tls-hello.ts";
 
-const bytes = (hex: string) => Buffer.from(hex.replace(/\s/g, ""), "hex");
-/** RFC 9001, appendix A. */
-const firstId = bytes("8394c8f03e515708");
-const serverInitial = bytes(`cf000000010008f067a5502a4262b5004075c0d95a482cd0991cd25b0aac406a
-  5816b6394100f37a1c69797554780bb38cc5a99f5ede4cf73c3ec2493a1839b3dbcba3f6ea46c5b7684df3548e7ddeb9
-  c3bf9c73cc3f3bded74b562bfb19fb84022f8ef4cdd93795d77d06edbb7aaf2f58891850abbdca3d20398c276456cbc4
-  2158407dd074ee`);
-const clientInitial = bytes("c3 00000001 08 8394c8f03e515708 00 00 449e");
 const clientHandshake = bytes("e3 00000001 08 f067a5502a4262b5 00 04 00000000");
 const short = bytes("43 f067a5502a4262b5 0000");
 
-const [client, server] = ["198.18.0.10:40000", "198.18.1.11:4433"];
-const datagram = (timeMs: number, fromClient: boolean, payload: Buffer, payloadBytes = 1200): QuicDatagram => {
-  const [source, destination] = fromClient ? [client, server] : [server, client];
-  const packet: UdpPacket = {
-    transport: "udp",
-    timeMs,
-    frameBytes: payloadBytes + 42,
-    source,
-    destination,
-    payloadBytes,
-    payload,
-    mark: 0,
-  };
-  return { packet, fromClient };
-};
 const up = (timeMs: number, payload: Buffer, size?: number) => datagram(timeMs, true, payload, size);
 const down = (timeMs: number, payload: Buffer, size?: number) => datagram(timeMs, false, payload, size);
 const handshake = [
@@ -46,17 +24,17 @@ const handshake = [
 
 test("a server's Initial is decrypted with keys from the connection's first id, as in RFC 9001", () => {
   const [initial] = readQuic(serverInitial).long;
-  const hello = firstCryptoBytes(openServerInitial(initial!, firstId)!)!;
+  const hello = firstCryptoBytes(initial!, initialKeys(firstId, "server"))!;
   assert.equal(hello.subarray(0, 12).toString("hex"), "020000560303eefce7f7b37b");
   assert.deepEqual(quicServerHello(hello), { version: "1.3", group: 0x001d, resumed: false, retry: false });
-  assert.equal(firstCryptoBytes(openServerInitial(initial!, bytes("00"))!), null, "another id opens nothing");
+  assert.equal(firstCryptoBytes(initial!, initialKeys(bytes("00"), "server")), null, "another id opens nothing");
 });
 
 test("packets in one datagram are separated, as far as they were captured", () => {
-  const { long, hasShort } = readQuic(Buffer.concat([clientHandshake, short]));
-  assert.deepEqual([long.map(({ type }) => type), hasShort], [["handshake"], true]);
-  assert.deepEqual(readQuic(clientInitial).hasShort, false);
-  assert.deepEqual(readQuic(short), { long: [], hasShort: true });
+  const { long, short: last } = readQuic(Buffer.concat([clientHandshake, short]));
+  assert.deepEqual([long.map(({ type }) => type), last?.bytes], [["handshake"], short]);
+  assert.deepEqual(readQuic(clientInitial).short, undefined);
+  assert.deepEqual(readQuic(short), { long: [], short: { bytes: short, wholeBytes: short.length } });
   assert.deepEqual(readQuic(bytes("d3 00000001 08 f067a5502a4262b5 00 04")).long[0]?.type, "zeroRtt");
   for (let size = 0; size < clientInitial.length; size++) readQuic(clientInitial.subarray(0, size)); // cut anywhere, read without error
 });

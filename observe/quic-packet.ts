@@ -1,52 +1,65 @@
-/** What QUIC packets show without their keys (RFC 9000, section 17). */
-import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
+/** QUIC packets in a datagram, and what opens them (RFC 9000, section 17; RFC 9001, section 5). */
+import { createHmac } from "node:crypto";
+import { readFrames, readNumber } from "./quic-frames.ts";
+import { expandLabel, headerSampleBytes, PacketKeys, tagBytes } from "./quic-keys.ts";
 
 export const quicVersion1 = 1;
 
 /** Indexed by the two type bits of a long header. */
 const longTypes = ["initial", "zeroRtt", "handshake", "retry"] as const;
 
-export interface LongPacket {
+/** A packet as it was sent, with its header protected. */
+export interface SealedPacket {
+  /** As much of it as was captured. */
+  bytes: Buffer;
+  /** All of it. */
+  wholeBytes: number;
+  /** Offset of the packet number. */
+  numberAt: number;
+}
+
+export interface LongPacket extends SealedPacket {
   type: (typeof longTypes)[number];
   version: number;
   destinationId: Buffer;
-  /** As much of the packet as was captured. */
-  bytes: Buffer;
-  /** Offset of the packet number. */
-  numberAt: number;
+  sourceId: Buffer;
 }
 
 export interface QuicPackets {
   /** The packets with long headers in the datagram, as far as it was captured. */
   long: LongPacket[];
-  /** Whether it contains a packet with a short header, which follows the handshake. */
-  hasShort: boolean;
+  /** The packet with a short header, which follows the handshake; its connection ID has no length field, so its number's place is not known. */
+  short?: Omit<SealedPacket, "numberAt">;
 }
 
-/** @param payload of a datagram, as far as it was captured */
-export function readQuic(payload: Buffer): QuicPackets {
+/** @param payload of a datagram, as far as it was captured @param wholeBytes its length */
+export function readQuic(payload: Buffer, wholeBytes = payload.length): QuicPackets {
   const long: LongPacket[] = [];
   let at = 0;
   while (at + 7 <= payload.length && isLong(payload[at]!)) {
-    const read = readLong(payload.subarray(at));
-    if (!read) break;
-    long.push(read.packet);
-    at += read.lengthBytes;
+    const packet = readLong(payload.subarray(at), wholeBytes - at);
+    if (!packet) break;
+    long.push(packet);
+    at += packet.wholeBytes;
   }
-  return { long, hasShort: at < payload.length && (payload[at]! & 0xc0) === 0x40 };
+  const hasShort = at < payload.length && (payload[at]! & 0xc0) === 0x40;
+  return hasShort ? { long, short: { bytes: payload.subarray(at), wholeBytes: wholeBytes - at } } : { long };
 }
 
 const isLong = (first: number) => (first & 0x80) !== 0;
 
-function readLong(bytes: Buffer): { packet: LongPacket; lengthBytes: number } | null {
+/** @param restBytes of the datagram, of which this is the first packet */
+function readLong(bytes: Buffer, restBytes: number): LongPacket | null {
   const type = longTypes[(bytes[0]! >> 4) & 3]!;
   const version = bytes.readUInt32BE(1);
   const sourceAt = 6 + bytes[5]!;
   if (sourceAt >= bytes.length) return null;
   const destinationId = bytes.subarray(6, sourceAt);
   let at = sourceAt + 1 + bytes[sourceAt]!;
+  const sourceId = bytes.subarray(sourceAt + 1, at);
+  const rest = { type, version, destinationId, sourceId, bytes, wholeBytes: restBytes };
   // A Retry has no length field: it is the whole datagram.
-  if (type === "retry") return { packet: { type, version, destinationId, bytes, numberAt: at }, lengthBytes: Infinity };
+  if (type === "retry") return { ...rest, numberAt: at };
   if (type === "initial") {
     const token = readNumber(bytes, at);
     if (!token) return null;
@@ -54,76 +67,77 @@ function readLong(bytes: Buffer): { packet: LongPacket; lengthBytes: number } | 
   }
   const length = readNumber(bytes, at);
   // A long token of an earlier connection may hide the length from the capture; the connection ids are known anyway.
-  if (!length && type === "initial")
-    return { packet: { type, version, destinationId, bytes, numberAt: bytes.length }, lengthBytes: Infinity };
-  if (!length) return null;
-  return {
-    packet: { type, version, destinationId, bytes, numberAt: length.end },
-    lengthBytes: length.end + length.value,
-  };
+  if (!length) return type === "initial" ? { ...rest, numberAt: bytes.length } : null;
+  const wholeBytes = length.end + length.value;
+  return { ...rest, bytes: bytes.subarray(0, wholeBytes), wholeBytes, numberAt: length.end };
 }
 
-/** A variable-length integer, whose first two bits give its size (section 16). */
-function readNumber(bytes: Buffer, at: number): { value: number; end: number } | null {
-  if (at >= bytes.length) return null;
-  const size = 1 << (bytes[at]! >> 6);
-  if (at + size > bytes.length) return null;
-  let value = bytes[at]! & 0x3f;
-  for (let i = 1; i < size; i++) value = value * 256 + bytes[at + i]!;
-  return { value, end: at + size };
+/** A packet that was opened. */
+export interface Opened {
+  number: number;
+  /** Its frames, as far as they were captured, and how many bytes all of them have. */
+  payload: Buffer;
+  payloadBytes: number;
+  /** Of a short header: whether the sender had updated its keys an odd number of times. */
+  phaseBit: boolean;
+}
+
+/** Whether it was captured as far as its header's protection needs. */
+export const isCapturedFarEnough = ({ bytes, numberAt }: Pick<SealedPacket, "bytes" | "numberAt">) =>
+  numberAt + 4 + headerSampleBytes <= bytes.length;
+
+/**
+ * Opens a packet, as far as it was captured; its tag is checked if that is all of it.
+ * @param largest number that was received before; -1 if none was @param phaseOf how often its sender had updated its keys
+ * @returns null when too little was captured, or the keys are others
+ */
+export function openPacket(
+  { bytes, wholeBytes, numberAt }: SealedPacket,
+  keys: PacketKeys,
+  largest: number,
+  phaseOf: (phaseBit: boolean, number: number) => number = () => 0,
+): Opened | null {
+  if (!isCapturedFarEnough({ bytes, numberAt })) return null;
+  const sampleAt = numberAt + 4;
+  const mask = keys.headerMask(bytes.subarray(sampleAt, sampleAt + headerSampleBytes));
+  const first = bytes[0]! ^ (mask[0]! & (isLong(bytes[0]!) ? 0x0f : 0x1f));
+  const headerBytes = numberAt + (first & 3) + 1;
+  const header = Buffer.from(bytes.subarray(0, headerBytes));
+  header[0] = first;
+  for (let i = numberAt; i < headerBytes; i++) header[i]! ^= mask[1 + i - numberAt]!;
+  const number = wholeNumber(header.readUIntBE(numberAt, headerBytes - numberAt), headerBytes - numberAt, largest);
+  const phaseBit = (first & 4) !== 0;
+  const isWhole = bytes.length === wholeBytes;
+  const sealed = bytes.subarray(headerBytes, isWhole ? wholeBytes : Math.min(bytes.length, wholeBytes - tagBytes));
+  const payload = keys.open(phaseOf(phaseBit, number), number, header, sealed, isWhole);
+  return payload && { number, payload, payloadBytes: wholeBytes - headerBytes - tagBytes, phaseBit };
+}
+
+/** The packet number of which only the last bytes were sent (RFC 9000, appendix A.3). */
+function wholeNumber(sent: number, sentBytes: number, largest: number): number {
+  const [expected, window] = [largest + 1, 2 ** (8 * sentBytes)];
+  const candidate = Math.floor(expected / window) * window + sent;
+  if (candidate <= expected - window / 2) return candidate + window;
+  return candidate > expected + window / 2 && candidate >= window ? candidate - window : candidate;
 }
 
 const version1Salt = Buffer.from("38762cf7f55934b34d179ae6a4c80cadccbb7f0a", "hex");
-const headerSampleBytes = 16;
 
 /**
- * Decrypts a server's Initial packet. Its keys follow from the connection's first id (RFC 9001, section 5.2). The authentication tag
- * is not checked, because it is not captured.
+ * The keys of Initial packets, which follow from the connection's first id (RFC 9001, section 5.2).
  * @param firstId the destination id of the client's first Initial
- * @returns the first bytes of its frames, or null when too little was captured
  */
-export function openServerInitial({ bytes, numberAt, version }: LongPacket, firstId: Buffer): Buffer | null {
-  if (version !== quicVersion1 || numberAt + 4 + headerSampleBytes > bytes.length) return null;
-  const secret = expand(extract(firstId), "server in", 32);
-  const [key, iv, headerKey] = [
-    expand(secret, "quic key", 16),
-    expand(secret, "quic iv", 12),
-    expand(secret, "quic hp", 16),
-  ];
-  const mask = createCipheriv("aes-128-ecb", headerKey, null).update(
-    bytes.subarray(numberAt + 4, numberAt + 4 + headerSampleBytes),
-  );
-  const numberBytes = ((bytes[0]! ^ (mask[0]! & 0x0f)) & 3) + 1;
-  for (let i = 0; i < numberBytes; i++) iv[iv.length - numberBytes + i]! ^= bytes[numberAt + i]! ^ mask[1 + i]!;
-  return createDecipheriv("aes-128-gcm", key, iv).update(bytes.subarray(numberAt + numberBytes));
+export function initialKeys(firstId: Buffer, end: "client" | "server"): PacketKeys {
+  const initial = createHmac("sha256", version1Salt).update(firstId).digest();
+  const secret = expandLabel("sha256", initial, `${end} in`, 32);
+  return new PacketKeys(secret, 4865); // TLS_AES_128_GCM_SHA256
 }
 
-const hmac = (key: Buffer, data: Buffer) => createHmac("sha256", key).update(data).digest();
-const extract = (firstId: Buffer) => hmac(version1Salt, firstId);
-
-/** HKDF-Expand-Label (RFC 8446, section 7.1), for at most one hash length. */
-function expand(secret: Buffer, label: string, bytes: number): Buffer {
-  const name = Buffer.from(`tls13 ${label}`);
-  return hmac(secret, Buffer.from([0, bytes, name.length, ...name, 0, 1])).subarray(0, bytes);
-}
-
-const [padding, ping, ack, ackWithEcn, crypto] = [0, 1, 2, 3, 6];
-
-/** The start of the handshake in an Initial's frames, or null when these carry none of it, or a later part. */
-export function firstCryptoBytes(frames: Buffer): Buffer | null {
-  let at = 0;
-  const number = () => {
-    const read = readNumber(frames, at);
-    at = read?.end ?? frames.length;
-    return read?.value ?? 0;
-  };
-  while (at < frames.length) {
-    const type = number();
-    if (type === padding || type === ping) continue;
-    if (type === crypto) return number() === 0 ? frames.subarray(readNumber(frames, at)?.end ?? at) : null;
-    if (type !== ack && type !== ackWithEcn) return null;
-    const ranges = [number(), number(), number()][2]!; // after the largest and the delay
-    for (let i = 0; i < 1 + 2 * ranges + (type === ackWithEcn ? 3 : 0) && at < frames.length; i++) number();
-  }
-  return null;
+/** @returns the start of the handshake in an Initial's frames; null when these carry none of it, or a later part, or other keys seal it */
+export function firstCryptoBytes(packet: LongPacket, keys: PacketKeys): Buffer | null {
+  const opened = packet.version === quicVersion1 ? openPacket(packet, keys, -1) : null;
+  if (!opened) return null;
+  const { frames } = readFrames(opened.payload, opened.payloadBytes);
+  const crypto = frames.find((frame) => frame.type === "crypto");
+  return crypto?.offset === 0 ? opened.payload.subarray(crypto.dataAt) : null;
 }

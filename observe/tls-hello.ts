@@ -108,3 +108,10 @@ function certificatesAt(payload: Buffer, endsAt: number): number | null {
   if (at + 7 > payload.length || (!isSame && payload[endsAt] !== handshakeRecord)) return null;
   return payload[at] === certificateMessage ? payload.readUIntBE(at + 4, 3) : null;
 }
+
+/** The number of the cipher suite that a ServerHello chooses. @param message from its type on @returns null if it was not captured */
+export function chosenCipherSuite(message: Buffer): number | null {
+  const randomAt = 4 + 2;
+  const at = randomAt + 32 + 1 + (message[randomAt + 32] ?? 0);
+  return at + 2 <= message.length ? message.readUInt16BE(at) : null;
+}

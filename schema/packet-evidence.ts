@@ -117,6 +117,28 @@ export type FlowEvidence = z.infer<typeof flow>;
 
 const datagrams = z.strictObject({ datagrams: count, bytes: count });
 
+/** What a server's packets show once they are opened with the connection's secrets: packets that the client has to acknowledge. */
+export const openedQuic = z.strictObject({
+  /** Packets of both ends that no key opened. */
+  unopened: count,
+  sentPackets: count,
+  acknowledgedPackets: count,
+  /** By RFC 9002's packet threshold: one that was sent three later was acknowledged first. */
+  lostPackets: count,
+  /** Bytes of streams that the server sent again, because it took them for lost. */
+  repeatedBytes: count,
+  mostInFlightBytes: count,
+  /** In flight when the client first acknowledged data of a response, the handshake's among them; null if it never did. */
+  firstFlight: z.strictObject({ packets: count, bytes: count }).nullable(),
+  /** What the bytes in flight show of the initial congestion window; null if nothing was in flight before packets were missing. */
+  initialWindowBytes: windowBounds.nullable(),
+  /** From a packet to the acknowledgment that names it first, with the client's delay. */
+  roundTripMs: z.strictObject({ least: z.number(), median: z.number() }).nullable(),
+  /** The end that closed the connection while it was watched, and the error code; absent if none did. */
+  closed: z.strictObject({ by: z.enum(["client", "server"]), error: count }).optional(),
+});
+export type OpenedQuic = z.infer<typeof openedQuic>;
+
 /** The unencrypted part of a QUIC connection, from the server's capture. Bytes are of UDP payload. */
 export const quicServerFlow = z.strictObject({
   /** From the ServerHello, whose keys anyone on the path can derive. */
@@ -128,6 +150,8 @@ export const quicServerFlow = z.strictObject({
   firstFlight: datagrams,
   /** The number of packets of both sides with a long header. */
   longHeaders: z.strictObject({ initial: count, zeroRtt: count, handshake: count, retry: count }),
+  /** Absent if the client logged no secrets, and in lines from before 2026-11-27. */
+  opened: openedQuic.optional(),
 });
 export type QuicServerFlow = z.infer<typeof quicServerFlow>;
 

@@ -60,6 +60,8 @@ export const registriesSchema = z.strictObject({
       protocols: z.array(z.string()),
       /** The content codings in which it can send an imported page's texts. Since 2026-11-23. */
       encodings: z.array(encodingSchema).optional(),
+      /** Its initial window over QUIC can be set. Since 2026-11-27. */
+      quicWindow: z.literal(true).optional(),
     }),
   ),
   /** Part of each client's `user-agent` header, its protocols, and how it differs from a browser with DevTools. */

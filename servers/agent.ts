@@ -39,7 +39,10 @@ const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
 let route: RouteTcp | null = null;
 /** The server's settings, and the imported page's folder that it serves. */
-type Configured = Omit<Settings["server"], "sysctls" | "qdisc"> & { folder?: string | undefined };
+type Configured = Omit<Settings["server"], "sysctls" | "qdisc"> & {
+  folder?: string | undefined;
+  quicWindow?: number;
+};
 const sysctls = new Sysctls();
 let running: { server: Configured; child: ChildProcess } | null = null;
 
@@ -87,6 +90,7 @@ async function start(server: Configured): Promise<void> {
     recordedTimes: server.recordedTimes,
     keepAlive: server.keepAlive,
     compression: server.compression,
+    quicWindow: server.quicWindow,
     protocols,
     ...copyCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });
@@ -184,7 +188,10 @@ await serveControl(host, serverRoutes, {
     sysctls.set(parameters);
     await qdisc.set(queueing);
     route = wanted;
-    if (!isDeepStrictEqual(running?.server, server)) await start(server);
+    // What the route sets for TCP is an option of the program for QUIC.
+    const sets = servers[server.software]?.can.includes("quicWindow") && typeof wanted.initcwnd === "number";
+    const configured = sets ? { ...server, quicWindow: wanted.initcwnd as number } : server;
+    if (!isDeepStrictEqual(running?.server, configured)) await start(configured);
     return null;
   },
   sysctls: (names) => Object.fromEntries(names.map((name) => [name, sysctlOrNone(name)])),
@@ -206,8 +213,8 @@ await serveControl(host, serverRoutes, {
   },
   clientPorts: () => clientPorts(attachments(topology, "harness")[0]!.address),
   known: (except) => knownOf(attachments(topology, "harness")[0]!.address, except),
-  observe: async (spans) => ({
-    ...(await observeServer(observer, spans)),
+  observe: async ({ spans, keyLog }) => ({
+    ...(await observeServer(observer, spans, keyLog)),
     sysctls: sysctls.read(),
     qdisc: await qdisc.read(),
   }),

@@ -54,6 +54,8 @@ export interface ServerOptions {
   keepAlive?: false | undefined;
   /** Clients that accept this coding get the compressed copies of an imported page's files, where they exist (schema/compression.ts). */
   compression?: Encoding | undefined;
+  /** The initial congestion window of QUIC connections, in packets of `quicPacketBytes`, for servers with the ability `quicWindow`. */
+  quicWindow?: number | undefined;
   protocols: Protocol[];
 }
 
@@ -65,6 +67,7 @@ export const abilities = {
   caching: "send caching headers that differ by path",
   delays: "delay its responses, or their rest",
   closes: "close connections after a response",
+  quicWindow: "begin QUIC connections with another window",
   containsLinks: "refuse symbolic links out of the pages' folder",
   gzip: "send texts compressed by gzip",
   br: "send texts compressed by Brotli",

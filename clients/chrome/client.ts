@@ -15,5 +15,5 @@ export const client: Client = {
   userAgent: ".0.0.0 Safari/",
   protocols: ["h1", "h1c", "h2", "h3"],
   program,
-  open: async (options) => clientOf(await startBrowser(options, { program, preferences }), options.logs),
+  open: async (options) => clientOf(await startBrowser(options, { program, preferences }), options),
 };

@@ -1,14 +1,17 @@
 import type { Browser } from "puppeteer-core";
-import type { Client, OpenClient } from "../client.ts";
+import type { Client, ClientOptions, OpenClient } from "../client.ts";
+import { KeyLog } from "../key-log.ts";
 import { coldLoad } from "./cold-load.ts";
-import { startBrowser } from "./start-chromium.ts";
+import { keyLogOf, startBrowser } from "./start-chromium.ts";
 
-/** A running browser as the lab's client. @param logs a folder for screenshots of its pages */
-export async function clientOf(browser: Browser, logs?: string): Promise<OpenClient> {
+/** A running browser as the lab's client. @param options that it was started with */
+export async function clientOf(browser: Browser, options: ClientOptions): Promise<OpenClient> {
+  const keys = new KeyLog(keyLogOf(options));
   return {
+    newKeys: () => keys.added(),
     version: await browser.version(),
     sandbox: !browser.process()?.spawnargs.includes("--no-sandbox"),
-    load: (visit, steps) => coldLoad(browser, visit, steps, { frames: logs }),
+    load: (visit, steps) => coldLoad(browser, visit, steps, { frames: options.logs }),
     onEnd: (listener) => void browser.on("disconnected", listener),
     async close() {
       browser.removeAllListeners("disconnected");
@@ -23,5 +26,5 @@ export const client: Client = {
   userAgent: "HeadlessChrome/",
   userAgentLacks: ".0.0.0 Safari/",
   protocols: ["h1", "h1c", "h2", "h3"],
-  open: async (options) => clientOf(await startBrowser(options), options.logs),
+  open: async (options) => clientOf(await startBrowser(options), options),
 };

@@ -30,7 +30,9 @@ export async function startBrowser(
     userDataDir: `${scratch}/profile`,
     args: [
       ...flags,
-      ...(logs === undefined ? [] : logFlags(logs)),
+      ...(logs === undefined ? [] : netLogFlags(logs)),
+      // With these secrets the evidence opens QUIC's packets; of TCP's, only a capture's reader asks for them.
+      ...(overQuic.length || logs !== undefined ? [`--ssl-key-log-file=${keyLogOf({ scratch, logs })}`] : []),
       `--host-resolver-rules=${rules.join(", ")}`,
       `--ignore-certificate-errors-spki-list=${authorities.map(keyFingerprint).join(",")}`,
       "--disable-background-networking",
@@ -66,9 +68,12 @@ export async function startBrowser(
   });
 }
 
+/** The file that a browser with these options logs its connections' secrets in. */
+export const keyLogOf = ({ scratch, logs = scratch }: { scratch: string; logs?: string | undefined }) =>
+  `${logs}/${keyLog}`;
+
 /** The log has headers and cookies, which are the lab's own, but no bodies, which the packets have. */
-const logFlags = (folder: string): string[] => [
-  `--ssl-key-log-file=${folder}/${keyLog}`,
+const netLogFlags = (folder: string): string[] => [
   `--log-net-log=${folder}/netlog.json`,
   "--net-log-capture-mode=IncludeSensitive",
 ];

@@ -14,7 +14,7 @@ export interface Account {
 /** Why a load has no account. */
 export const whyUnexplained = ({ quicFlows }: Trace): string =>
   quicFlows.length > 0
-    ? "QUIC encrypts acknowledgments and hides retransmissions, so that packets do not show what each waited for"
+    ? "QUIC's acknowledgments and retransmissions are not in a trace, so that packets do not show what each waited for"
     : "its packets cannot be told from those of another connection";
 
 /**

@@ -36,6 +36,15 @@ export interface Lab {
   observer: Observer;
 }
 
+/** What the evidence of a load starts from. */
+interface Gathering {
+  made: Timed<LinkReading>;
+  before: ProcessorReading[];
+  settings: Settings;
+  /** The secrets of its connections over QUIC. */
+  keyLog: string;
+}
+
 /** Makes loads, one at a time, and gathers their evidence. Runs on the harness's host. */
 export class LoadMaker {
   /** No further load can be made. */
@@ -127,7 +136,12 @@ export class LoadMaker {
         this.#pauses?.restart();
       },
       look: async (loaded) => {
-        const { evidence, trace } = await this.#gather(loaded, made, before, settings);
+        const { evidence, trace } = await this.#gather(loaded, {
+          made,
+          before,
+          settings,
+          keyLog: client.newKeys?.() ?? "",
+        });
         // The client's connections end now. A server that does not hear of it keeps them, and a later load may have the same port.
         if (settings.link.lossPercent > 0) await ask("shaper", shaperRoutes.setLink, withoutLoss(settings).link);
         return { failure: loaded.failure, evidence: { ...evidence, ...(known && { known }) }, trace };
@@ -141,9 +155,7 @@ export class LoadMaker {
 
   async #gather(
     { evidence: seen, beginnings, afterwards }: Loaded,
-    made: Timed<LinkReading>,
-    before: ProcessorReading[],
-    settings: Settings,
+    { made, before, settings, keyLog }: Gathering,
   ): Promise<{ evidence: Evidence; trace: Trace | null }> {
     const { server, client, link } = settings;
     const pauses = this.#pauses?.read();
@@ -155,15 +167,21 @@ export class LoadMaker {
       this.#lab.registries.hosts,
       made,
       beginnings,
+      keyLog,
     );
     const measured = await afterwards?.();
     const after = await this.#readProcessors();
     const last = this.#last;
-    const servers = [server, this.#folderOf(settings)]; // with others, the programs of servers are others
+    const servers = [server, this.#folderOf(settings), this.#quicWindowOf(settings)]; // with others, the programs of servers are others
     const since = last && isDeepStrictEqual(last.servers, servers) ? last.readings : before;
     const ended = endedSince(since, after);
     this.#last = { servers, readings: after };
     return { evidence: { version: schemaVersion, ...seen, ...measured, ...network, processor, ended }, trace };
+  }
+
+  /** An option of the server's program, where it can be set. */
+  #quicWindowOf({ server, route }: Settings): unknown {
+    return this.#lab.registries.servers[server.software]?.quicWindow && route.server.initcwnd;
   }
 
   /** This host's reading comes first. */

@@ -51,19 +51,21 @@ export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
  * @param observer of the client's device
  * @param made the link's first reading, and the time in which the shaper made it: its counters start at a moment in that time
  * @param beginnings of the load's connections and requests; without them the load has no trace
+ * @param keyLog the secrets of its connections over QUIC
  */
 export async function observeNetwork(
   observer: Observer,
   hosts: readonly WebHost[],
   { result: atStart, span: reset }: Timed<LinkReading>,
   beginnings: Beginnings | null,
+  keyLog: string,
 ): Promise<NetworkEvidence & { trace: Trace | null }> {
   const { result: atEnd, span: read } = await timed(() => ask("shaper", shaperRoutes.readLink));
   const spans: Spans = {
     inner: { fromMs: reset.toMs + slackMs, toMs: read.fromMs - slackMs },
     outer: { fromMs: reset.fromMs - slackMs, toMs: read.toMs + slackMs },
   };
-  const asked = Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.observe, spans)));
+  const asked = Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.observe, { spans, keyLog })));
   asked.catch(() => {}); // it may fail before it is awaited
   // The client looks at its packets while the servers do, once none can belong to the load any more.
   await sleep(Math.max(0, spans.outer.toMs - Date.now()));

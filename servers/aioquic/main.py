@@ -14,6 +14,7 @@ from aioquic.asyncio import QuicConnectionProtocol, serve
 from aioquic.h3.connection import H3_ALPN, H3Connection
 from aioquic.h3.events import HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.congestion import base as congestion
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import ProtocolNegotiated
 
@@ -23,6 +24,7 @@ with open(sys.argv[1], encoding="utf-8") as file:
     options = json.load(file)
 ports = options["ports"]
 root = os.path.realpath(options["root"])
+congestion.K_INITIAL_WINDOW = options.get("quicWindow", congestion.K_INITIAL_WINDOW)
 
 
 def file_of(path: str) -> str:

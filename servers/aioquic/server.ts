@@ -32,14 +32,14 @@ const configuration = ({ protocols, ...options }: ServerOptions) => ({
 
 /**
  * QUIC and HTTP/3 in Python; HTTPS/1.1 by Python's TLS, which is OpenSSL. Its congestion control is Reno that leaves slow start when the
- * RTT grows (HyStart), with an initial window of 10 datagrams of 1200 bytes; after the first RTT it paces, in bursts of at most 16.
+ * RTT grows (HyStart), with an initial window of 10 datagrams of 1200 bytes unless another is set; after the first RTT it paces, in bursts of at most 16.
  * It never sends a HelloRetryRequest, so of the keys that Chromium offers it takes X25519.
  */
 export const server: ServerSoftware = {
   title: "aioquic",
   header: "aioquic",
   protocols: ["h1", "h3"],
-  can: ["containsLinks", "gzip", "br", "x25519"],
+  can: ["quicWindow", "containsLinks", "gzip", "br", "x25519"],
   make: "servers/aioquic/install.sh",
   versionCommand: [...python, "-c", `print(open("${folder}/version").read())`],
   command(options) {

@@ -81,7 +81,7 @@ async function byEvidence(fault: InLab, condition: Condition, registries: Regist
   const software = clients[client.software]!;
   const faulty = software.replays
     ? faultyReplay(await software.open(options), fault, condition.settings)
-    : await clientOf(faultyBrowser(await startBrowser(options), fault, condition.settings));
+    : await clientOf(faultyBrowser(await startBrowser(options), fault, condition.settings), options);
   const maker = await LoadMaker.open(
     { topology, clientTcp, registries, observer },
     new Map([[client.software, faulty]]),

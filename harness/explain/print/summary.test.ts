@@ -35,5 +35,5 @@ test("of a load over QUIC it is said why it has no account", () => {
     explanation.unexplained.map(({ condition }) => condition),
     ["A/h3"],
   );
-  assert.match(explanationMarkdown(explanation), /Without an account, for QUIC encrypts .*: A\/h3\./);
+  assert.match(explanationMarkdown(explanation), /Without an account, for QUIC's acknowledgments .*: A\/h3\./);
 });

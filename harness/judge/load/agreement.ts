@@ -12,6 +12,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import { datagramProblems } from "./datagrams.ts";
 import { exchangeProblems } from "./exchanges.ts";
 import { loadEventWitnesses } from "./load-event.ts";
+import { openedProblems } from "./opened-quic.ts";
 import { packetTimeProblems } from "./packet-times.ts";
 import { paintProblems } from "./paint.ts";
 import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
@@ -34,7 +35,9 @@ export function disagreements(
     ...requestProblems(pageLoadMs, evidence, condition, client),
     ...timingProblems(evidence, condition, protocol, client),
     ...counterProblems(evidence),
-    ...(protocol.transport === "tcp" ? segmentProblems(evidence) : datagramProblems(evidence)),
+    ...(protocol.transport === "tcp"
+      ? segmentProblems(evidence)
+      : [...datagramProblems(evidence), ...openedProblems(evidence, condition.settings.link.rttMs)]),
     ...hiddenProblems(evidence, condition.settings.link),
     ...loadEventProblems(pageLoadMs, evidence, protocol),
     ...packetTimeProblems(pageLoadMs, evidence, condition, protocol),

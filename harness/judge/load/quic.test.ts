@@ -36,6 +36,17 @@ const server: NonNullable<QuicFlowEvidence["server"]> = {
   sent: { datagrams: 30, bytes: 32_000 },
   firstFlight: { datagrams: 2, bytes: 1240 },
   longHeaders: { initial: 4, zeroRtt: 0, handshake: 1, retry: 0 },
+  opened: {
+    unopened: 0,
+    sentPackets: 28,
+    acknowledgedPackets: 26,
+    lostPackets: 1,
+    repeatedBytes: 1100,
+    mostInFlightBytes: 14_000,
+    firstFlight: { packets: 10, bytes: 11_900 },
+    initialWindowBytes: { atLeast: 10_900, atMost: 13_200 },
+    roundTripMs: { least: 100.2, median: 103 },
+  },
 };
 const flow: QuicFlowEvidence = {
   host: "s1.lab",
@@ -135,17 +146,37 @@ test("a load over QUIC shows all but what QUIC keeps to itself", () => {
   assert.match(long.contradictions.join(), /a first flight of 1240 bytes; rsa3 takes 3631/);
 });
 
+test("an initial window over QUIC is confirmed where the server can be told it", () => {
+  const told = { ...registries, servers: { caddy: { ...registries.servers.caddy!, quicWindow: true as const } } };
+  const judged = (initcwnd: number, opened: Partial<typeof server.opened> = {}) => {
+    const quicFlows = [{ ...flow, server: { ...server, opened: { ...server.opened!, ...opened } } }];
+    const evidence = { ...good, packets: { ...good.packets, quicFlows } };
+    return judgeLoad(490, evidence, conditionOf({ ...asked, initcwnd }, told), told);
+  };
+  assert.deepEqual([judged(10).contradictions, judged(10).notObservable.initcwnd], [[], undefined]);
+  assert.match(judged(9).contradictions.join(), /an initial window of at least 10900 bytes instead of 10800/);
+  assert.match(judged(12).contradictions.join(), /an initial window of at most 13200 bytes instead of 14400/);
+  const unfilled = judged(30, { initialWindowBytes: { atLeast: 3000, atMost: null } });
+  assert.match(unfilled.notObservable.initcwnd!, /no response was long enough to fill 30 packets/);
+  const untold = judgeLoad(490, good, conditionOf(asked, registries), registries);
+  assert.match(untold.notObservable.initcwnd!, /the server software's own/);
+});
+
+const withOpened = (change: Partial<NonNullable<typeof server.opened>>) =>
+  withServer({ opened: { ...server.opened!, ...change } });
+
 test("a hello over QUIC that was repeated because its answer waited is no fault; any other is", () => {
   const judged = (answerMs: number, mostMs: number) => {
     const { down, up } = good.packets.path;
     const begun = { sent: { datagrams: 1, bytes: 1200 }, firstFlight: { datagrams: 1, bytes: 1200 } };
+    const { opened: _, ...unopened } = server;
     const again = {
       ...flow,
       ...begun,
       clientPort: 40001,
       handshakeMs: null,
       answerMs,
-      server: { ...server, ...begun },
+      server: { ...unopened, ...begun },
     };
     const path = { down, up: { ...up, transit: { ...up.transit!, mostMs } } };
     return withPackets({ quicFlows: [flow, again], path }).contradictions.join();
@@ -198,6 +229,26 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
   "a first flight of more than all": [
     () => withServer({ firstFlight: { datagrams: 31, bytes: 1240 } }),
     /its datagrams cannot have that many bytes/,
+  ],
+  "more acknowledged than sent": [
+    () => withOpened({ acknowledgedPackets: 28 }),
+    /29 packets acknowledged or lost, but only 28 sent/,
+  ],
+  "more in flight than sent": [
+    () => withOpened({ mostInFlightBytes: 33_000 }),
+    /more bytes in flight or repeated than/,
+  ],
+  "a first flight of more than was ever in flight": [
+    () => withOpened({ firstFlight: { packets: 15, bytes: 14_500 } }),
+    /at first more in flight than ever, 14000 bytes/,
+  ],
+  "bounds that exclude each other": [
+    () => withOpened({ initialWindowBytes: { atLeast: 12_000, atMost: 11_000 } }),
+    /an initial window of at least 12000 and at most 11000 bytes/,
+  ],
+  "an acknowledgment that is quicker than the link": [
+    () => withOpened({ roundTripMs: { least: 80, median: 103 } }),
+    /an acknowledgment after 80 ms; the RTT is 100 ms/,
   ],
   "an answer over TCP": [
     () => judge({ connections: good.connections.map((one) => ({ ...one, protocol: "h2" })) }),

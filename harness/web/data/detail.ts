@@ -1,6 +1,6 @@
 /** The details of a load that the report draws. They are the largest part of a report, so their format compresses well. */
 import { largestContentfulMs } from "../../../metrics/contentful-paint.metric.ts";
-import type { ConnectionEvidence, Evidence, LinkEvidence } from "../../../schema/evidence.ts";
+import type { ConnectionEvidence, Evidence, LinkEvidence, OpenedQuic } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import type { Trace } from "../../../schema/trace.ts";
@@ -82,10 +82,16 @@ const flowsOf = ({ packets: { flows, quicFlows = [] } }: Evidence) => [
   ...quicFlows.map(({ host, clientPort: port, handshakeMs, server }) => ({
     ...{ host, port, handshakeMs },
     sent: server?.sent.datagrams ?? 0,
-    retransmitted: 0,
-    note: "QUIC: encryption hides which packets are retransmissions",
+    retransmitted: server?.opened?.lostPackets ?? 0,
+    note: server?.opened ? openedNote(server.opened) : "QUIC: encryption hides which packets are retransmissions",
   })),
 ];
+
+function openedNote({ initialWindowBytes, repeatedBytes }: OpenedQuic): string {
+  const { atLeast = null, atMost = null } = initialWindowBytes ?? {};
+  const window = atLeast === null ? "unknown" : `${atLeast} to ${atMost ?? "more"} bytes`;
+  return `QUIC: lost packets in place of retransmissions; initial window ${window}, ${repeatedBytes} bytes repeated`;
+}
 
 const countersOf = ({ sentPackets, sentBytes, lostPackets, queueDroppedPackets }: LinkEvidence["down"]) => ({
   ...{ sentPackets, sentBytes, lostPackets, queueDroppedPackets },

@@ -148,7 +148,7 @@ export const client: Client = {
       };
       return context;
     };
-    return clientOf(browser);
+    return clientOf(browser, options);
   },
 };
 `;

@@ -1,0 +1,60 @@
+/** The initial window of QUIC connections, where the server software lets it be set. */
+import type { Evidence } from "../schema/evidence.ts";
+import { standardWindow } from "../schema/linux.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
+import type { adaptive } from "../schema/settings.ts";
+import { hidden, type Verdict } from "./axis.ts";
+import { largestBodyOf } from "./expected.ts";
+import { onlyOverTcp, usedQuicFlows } from "./flows.ts";
+
+/** A server's packets begin with the size that every path carries, and its window is so many of them (RFC 9000, section 14; RFC 9002, section 7.2). */
+export const quicPacketBytes = 1200;
+
+const overTcp = onlyOverTcp<number | typeof adaptive>(standardWindow, "initial window");
+
+const canSet = ({ server }: ConditionValues, { servers }: Registries) => servers[server]?.quicWindow === true;
+
+/** @returns why this server cannot begin with this window over QUIC, or null */
+export function refusesQuicWindow(
+  asked: number | typeof adaptive,
+  all: ConditionValues,
+  registries: Registries,
+): string | null {
+  if (typeof asked === "number" && canSet(all, registries)) return null;
+  const refusal = overTcp.refuses(asked, all, registries);
+  const others = Object.keys(registries.servers).filter((server) => registries.servers[server]?.quicWindow);
+  return refusal && others.length ? `${refusal}; server ${others.join(", ")} can be told another number` : refusal;
+}
+
+/** Confirmed by the bytes in flight: no smaller window lets them out, and the server stopped at no fewer. */
+export function provesQuicWindow(
+  asked: number,
+  all: ConditionValues,
+  evidence: Evidence,
+  registries: Registries,
+): Verdict {
+  if (!canSet(all, registries)) return overTcp.notObservable;
+  const bytes = asked * quicPacketBytes;
+  const seen = usedQuicFlows(evidence.packets.quicFlows).flatMap(({ name, server: { opened } }) =>
+    opened?.initialWindowBytes ? [{ name, ...opened.initialWindowBytes }] : [],
+  );
+  const problems = seen.flatMap(({ name, atLeast, atMost }) => {
+    if (atLeast > bytes) return [`${name}: an initial window of at least ${atLeast} bytes instead of ${bytes}`];
+    return atMost !== null && atMost < bytes
+      ? [`${name}: an initial window of at most ${atMost} bytes instead of ${bytes}`]
+      : [];
+  });
+  if (problems.length) return { contradicts: problems };
+  if (seen.some(({ atLeast }) => atLeast > bytes - quicPacketBytes)) return "confirmed";
+  if (!seen.length) return { notObservable: "the client logged no secrets that open its packets" };
+  const between = seen.find(({ atMost }) => atMost !== null);
+  if (between)
+    return {
+      notObservable: `acknowledgments before the first response let the window grow: it began with ${between.atLeast} to ${between.atMost} bytes`,
+    };
+  const largestBytes = largestBodyOf(all, registries);
+  return largestBytes === null || largestBytes < bytes
+    ? { notObservable: `no response was long enough to fill ${asked} packets` }
+    : hidden(evidence, "no connection had that many bytes in flight at first");
+}

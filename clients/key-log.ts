@@ -1,0 +1,27 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+/** Reads what a client adds to the file that it logs its connections' secrets in (`keyLog` in client.ts). */
+export class KeyLog {
+  readonly #file: string;
+  #readBytes = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The whole lines since the last call; none if the client has logged nothing yet. */
+  added(): string {
+    let file: number;
+    try {
+      file = openSync(this.#file, "r");
+    } catch {
+      return "";
+    }
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - this.#readBytes));
+    readSync(file, bytes, 0, bytes.length, this.#readBytes);
+    closeSync(file);
+    const lines = bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
+    this.#readBytes += lines.length;
+    return lines.toString("latin1");
+  }
+}

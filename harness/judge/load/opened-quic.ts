@@ -1,0 +1,37 @@
+/** Whether what opened QUIC packets show can be: each part is counted once by the server's capture, and no acknowledgment outruns the link. */
+import type { Evidence, QuicFlowEvidence } from "../../../schema/evidence.ts";
+import { expect } from "../../../schema/expect.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+
+/** @param rttMs of the link */
+export const openedProblems = ({ packets: { quicFlows = [] } }: Evidence, rttMs: number): string[] =>
+  quicFlows.flatMap((flow) => flowProblems(flow, rttMs));
+
+function flowProblems({ host, clientPort, server }: QuicFlowEvidence, rttMs: number): string[] {
+  if (!server?.opened) return [];
+  const { sent, opened } = server;
+  const { acknowledgedPackets, lostPackets, sentPackets, mostInFlightBytes, firstFlight, repeatedBytes } = opened;
+  const { atLeast = 0, atMost = null } = opened.initialWindowBytes ?? {};
+  const name = `connection ${clientPort} to ${host}`;
+  const leastMs = opened.roundTripMs?.least ?? Number.POSITIVE_INFINITY;
+  const told = acknowledgedPackets + lostPackets;
+  return [
+    ...expect(told <= sentPackets, `${name}: ${told} packets acknowledged or lost, but only ${sentPackets} sent`),
+    ...expect(
+      Math.max(mostInFlightBytes, repeatedBytes, firstFlight?.bytes ?? 0, atLeast) <= sent.bytes,
+      `${name}: more bytes in flight or repeated than its server's ${sent.bytes}`,
+    ),
+    ...expect(
+      (firstFlight?.bytes ?? 0) <= mostInFlightBytes && atLeast <= mostInFlightBytes,
+      `${name}: at first more in flight than ever, ${mostInFlightBytes} bytes`,
+    ),
+    ...expect(
+      atMost === null || atLeast <= atMost,
+      `${name}: an initial window of at least ${atLeast} and at most ${atMost} bytes`,
+    ),
+    ...expect(
+      leastMs >= rttMs - tolerance.earlyMs && leastMs <= (opened.roundTripMs?.median ?? leastMs),
+      `${name}: an acknowledgment after ${leastMs} ms; the RTT is ${rttMs} ms`,
+    ),
+  ];
+}

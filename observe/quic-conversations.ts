@@ -1,0 +1,67 @@
+/** A load's datagrams by connection. */
+import type { UdpPacket } from "./packet.ts";
+import { firstCryptoBytes, initialKeys, type QuicPackets, readQuic } from "./quic-packet.ts";
+
+/** A datagram to or from a QUIC port. */
+export interface QuicDatagram {
+  packet: UdpPacket;
+  fromClient: boolean;
+}
+
+export interface QuicConversation {
+  client: string;
+  server: string;
+  /** From the client's first Initial on. */
+  datagrams: (QuicDatagram & { quic: QuicPackets })[];
+}
+
+/** The connections whose first Initial is among the datagrams, in the order of these: others began before the load. */
+export function quicConversations(datagrams: readonly QuicDatagram[]): QuicConversation[] {
+  const byEnds = new Map<string, QuicConversation>();
+  for (const datagram of datagrams) {
+    const { packet, fromClient } = datagram;
+    const [client, server] = fromClient ? [packet.source, packet.destination] : [packet.destination, packet.source];
+    const quic = readQuic(packet.payload, packet.payloadBytes);
+    const key = `${client} ${server}`;
+    if (fromClient && !byEnds.has(key)) {
+      const known =
+        quic.long[0]?.type === "initial" ? { client, server, datagrams: [] } : movedTo(client, server, byEnds);
+      if (known) byEnds.set(key, known);
+    }
+    byEnds.get(key)?.datagrams.push({ ...datagram, quic });
+  }
+  return [...new Set(byEnds.values())];
+}
+
+/**
+ * The connection that goes on from another port of the client (RFC 9000, section 9): Chromium changes its port when packets are lost.
+ * Its connection ID changes as well, to one that an encrypted frame announced; so this is the last connection between the same hosts.
+ */
+function movedTo(
+  client: string,
+  server: string,
+  byEnds: ReadonlyMap<string, QuicConversation>,
+): QuicConversation | undefined {
+  const hostOf = (end: string) => end.slice(0, end.lastIndexOf(":"));
+  return [...byEnds.values()].findLast((one) => one.server === server && hostOf(one.client) === hostOf(client));
+}
+
+/** The destination of the client's first Initial; after a Retry, which demands another, of the first that follows it. */
+export function firstIdOf({ datagrams }: QuicConversation): Buffer | undefined {
+  const retried = datagrams.findIndex(({ quic }) => quic.long.some(({ type }) => type === "retry"));
+  return datagrams.slice(retried + 1).find(({ fromClient, quic }) => fromClient && quic.long[0]?.type === "initial")
+    ?.quic.long[0]?.destinationId;
+}
+
+/** The handshake's message with the ServerHello, as far as it was captured, from the first of the server's Initials that has its start. */
+export function serverHelloMessage(conversation: QuicConversation): Buffer | null {
+  const firstId = firstIdOf(conversation);
+  if (!firstId) return null;
+  const keys = initialKeys(firstId, "server");
+  for (const { fromClient, quic } of conversation.datagrams) {
+    const initial = !fromClient && quic.long.find(({ type }) => type === "initial");
+    const message = initial && firstCryptoBytes(initial, keys);
+    if (message) return message;
+  }
+  return null;
+}

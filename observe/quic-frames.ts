@@ -1,0 +1,159 @@
+/** The frames of an opened QUIC packet (RFC 9000, section 19). */
+
+/** Numbers of packets, both included. */
+export type PacketRange = readonly [from: number, to: number];
+
+export type QuicFrame =
+  | { type: "padding" | "ping" | "handshakeDone" }
+  /** From the highest range to the lowest. The delay's unit is 2 to the power of the client's exponent, microseconds. */
+  | { type: "ack"; ranges: PacketRange[]; delay: number }
+  /** `dataAt`: where the data begins in the payload. */
+  | { type: "crypto"; offset: number; bytes: number; dataAt: number }
+  | { type: "stream"; id: number; offset: number; bytes: number; fin: boolean }
+  | { type: "reset" | "stopSending"; id: number }
+  | { type: "close"; error: number }
+  /** All that moves a limit or an id, by its number. */
+  | { type: "other"; number: number };
+
+/** Whether its receiver has to acknowledge a packet with it (RFC 9002, section 2). */
+export const isAckEliciting = ({ type }: QuicFrame) => type !== "padding" && type !== "ack" && type !== "close";
+
+/** How many variable-length integers follow the type of frames that have nothing else. */
+const plainFields: Readonly<Record<number, number>> = {
+  16: 1, // MAX_DATA
+  17: 2, // MAX_STREAM_DATA
+  18: 1, // MAX_STREAMS
+  19: 1,
+  20: 1, // DATA_BLOCKED
+  21: 2, // STREAM_DATA_BLOCKED
+  22: 1, // STREAMS_BLOCKED
+  23: 1,
+  25: 1, // RETIRE_CONNECTION_ID
+  31: 0, // IMMEDIATE_ACK (draft-ietf-quic-ack-frequency)
+  175: 4, // ACK_FREQUENCY
+};
+const pathFrames: ReadonlySet<number> = new Set([26, 27]); // PATH_CHALLENGE, PATH_RESPONSE: 8 bytes
+const resetTokenBytes = 16;
+
+/**
+ * @param captured as much of the payload as was captured @param payloadBytes all of it
+ * @returns the frames whose fields were captured, until one of an unknown type; `isComplete` if they are all
+ */
+export function readFrames(captured: Buffer, payloadBytes: number): { frames: QuicFrame[]; isComplete: boolean } {
+  const reader = new FrameReader(captured, payloadBytes);
+  const frames: QuicFrame[] = [];
+  while (!reader.isAtEnd) {
+    const frame = reader.frame();
+    if (!frame) return { frames, isComplete: false };
+    frames.push(frame);
+  }
+  return { frames, isComplete: reader.at >= payloadBytes };
+}
+
+class FrameReader {
+  readonly #bytes: Buffer;
+  readonly #payloadBytes: number;
+  /** Where the next frame begins; beyond the captured bytes if that was not captured. */
+  at = 0;
+  /** A number was not captured. */
+  #isCut = false;
+
+  constructor(bytes: Buffer, payloadBytes: number) {
+    this.#bytes = bytes;
+    this.#payloadBytes = payloadBytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.#bytes.length;
+  }
+
+  /** null if the frame is of an unknown type, or was not captured as far as its fields. */
+  frame(): QuicFrame | null {
+    const frame = this.#read(this.#number());
+    return this.#isCut ? null : frame;
+  }
+
+  #read(type: number): QuicFrame | null {
+    if (type === 0) return this.#padding();
+    if (type === 1) return { type: "ping" };
+    if (type === 2 || type === 3) return this.#ack(type === 3);
+    if (type === 4) return { type: "reset", id: this.#numbers(3)[0]! };
+    if (type === 5) return { type: "stopSending", id: this.#numbers(2)[0]! };
+    if (type === 6) {
+      const [offset, bytes] = this.#numbers(2) as [number, number];
+      const dataAt = this.at;
+      this.at += bytes;
+      return { type: "crypto", offset, bytes, dataAt };
+    }
+    if (type === 7) return this.#other(type, this.#number()); // NEW_TOKEN
+    if (type >= 8 && type <= 15) return this.#stream(type);
+    if (type === 24) {
+      this.#numbers(2); // NEW_CONNECTION_ID: its number, and which ones it retires
+      return this.#other(type, (this.#bytes[this.at] ?? 0) + 1 + resetTokenBytes);
+    }
+    if (type === 28 || type === 29) {
+      const error = this.#numbers(type === 28 ? 2 : 1)[0]!;
+      const reasonBytes = this.#number();
+      this.at += reasonBytes;
+      return { type: "close", error };
+    }
+    if (type === 30) return { type: "handshakeDone" };
+    if (pathFrames.has(type)) return this.#other(type, 8);
+    const fields = plainFields[type];
+    if (fields === undefined) return null;
+    this.#numbers(fields);
+    return this.#other(type, 0);
+  }
+
+  #padding(): QuicFrame {
+    while (this.#bytes[this.at] === 0) this.at++;
+    return { type: "padding" };
+  }
+
+  #ack(withEcn: boolean): QuicFrame | null {
+    const [largest, delay, more, first] = this.#numbers(4) as [number, number, number, number];
+    const ranges: PacketRange[] = [[largest - first, largest]];
+    for (let i = 0; i < more && !this.#isCut; i++) {
+      const [gap, length] = this.#numbers(2) as [number, number];
+      const to = ranges.at(-1)![0] - gap - 2;
+      ranges.push([to - length, to]);
+    }
+    if (withEcn) this.#numbers(3);
+    return ranges.at(-1)![0] < 0 ? null : { type: "ack", ranges, delay };
+  }
+
+  /** Three bits of the type say which fields it has. Without a length it ends with the packet. */
+  #stream(type: number): QuicFrame {
+    const id = this.#number();
+    const offset = type & 4 ? this.#number() : 0;
+    const bytes = type & 2 ? this.#number() : this.#payloadBytes - this.at;
+    this.at += bytes;
+    return { type: "stream", id, offset, bytes, fin: (type & 1) !== 0 };
+  }
+
+  #other(number: number, skip: number): QuicFrame {
+    this.at += skip;
+    return { type: "other", number };
+  }
+
+  #numbers(count: number): number[] {
+    return Array.from({ length: count }, () => this.#number());
+  }
+
+  #number(): number {
+    const read = readNumber(this.#bytes, this.at);
+    if (!read) this.#isCut = true;
+    this.at = read?.end ?? this.#bytes.length;
+    return read?.value ?? 0;
+  }
+}
+
+/** A variable-length integer, whose first two bits give its size (section 16); null if it was not captured. */
+export function readNumber(bytes: Buffer, at: number): { value: number; end: number } | null {
+  if (at >= bytes.length) return null;
+  const size = 1 << (bytes[at]! >> 6);
+  if (at + size > bytes.length) return null;
+  let value = bytes[at]! & 0x3f;
+  for (let i = 1; i < size; i++) value = value * 256 + bytes[at + i]!;
+  return { value, end: at + size };
+}

@@ -1,0 +1,143 @@
+/** QUIC packets that this test seals itself, RFC 9001's example, and what a window leaves on the wire. */
+import assert from "node:assert/strict";
+import { createCipheriv } from "node:crypto";
+import { test } from "node:test";
+import { quicConversations } from "./quic-conversations.ts";
+import { readFrames } from "./quic-frames.ts";
+import { expandLabel, PacketKeys, readKeyLog } from "./quic-keys.ts";
+import { openConversation } from "./quic-opened.ts";
+import { openPacket } from "./quic-packet.ts";
+import { bytes, clientInitial, datagram, serverId, serverInitial } from "./quic-packets.fixture.ts";
+
+test("a packet that ChaCha20 protects is opened, as in RFC 9001, appendix A.5", () => {
+  const secret = bytes("9ac312a7f877468ebe69422748ad00a15443f18203a07d6060f688f30f21632b");
+  const packet = bytes("4cfe4189655e5cd55c41f69080575d7999c25a5bfb");
+  const sealed = { bytes: packet, wholeBytes: packet.length, numberAt: 1 };
+  const opened = openPacket(sealed, new PacketKeys(secret, 4867), 654_360_563);
+  assert.deepEqual(opened && [opened.number, opened.payload.toString("hex")], [654_360_564, "01"]);
+  const damaged = { ...sealed, bytes: Buffer.concat([packet.subarray(0, -1), bytes("00")]) };
+  assert.equal(openPacket(damaged, new PacketKeys(secret, 4867), 654_360_563), null, "its tag tells");
+});
+
+test("frames of all kinds, one after the other, cut anywhere", () => {
+  const all = bytes(
+    [
+      "02 4064 05 01 03 00 02", // ACK: 97 to 100, and 93 to 95
+      "03 0a 00 00 00 01 02 03", // ACK with ECN counts: 10
+      "06 00 03 616263", // CRYPTO
+      "0e 04 4100 03 616263", // STREAM 4 with offset 256 and length
+      "18 01 00 04 01020304 000102030405060708090a0b0c0d0e0f", // NEW_CONNECTION_ID
+      "10 4400 11 04 05 19 01 1a 0102030405060708 1e 01 0000", // MAX_DATA ... HANDSHAKE_DONE, PING, PADDING
+      "1d 4101 02 6279", // CONNECTION_CLOSE of the application, error 257
+      "09 08 616263", // STREAM 8 to the end, the last
+    ].join(""),
+  );
+  const { frames, isComplete } = readFrames(all, all.length);
+  assert.ok(isComplete);
+  assert.deepEqual(frames.slice(0, 4), [
+    {
+      type: "ack",
+      ranges: [
+        [97, 100],
+        [93, 95],
+      ],
+      delay: 5,
+    },
+    { type: "ack", ranges: [[10, 10]], delay: 0 },
+    { type: "crypto", offset: 0, bytes: 3, dataAt: 19 },
+    { type: "stream", id: 4, offset: 256, bytes: 3, fin: false },
+  ]);
+  const [close, last] = frames.slice(-2);
+  assert.deepEqual(close, { type: "close", error: 257 });
+  assert.deepEqual(last, { type: "stream", id: 8, offset: 0, bytes: 3, fin: true });
+  for (let size = 0; size < all.length; size++) {
+    const cut = readFrames(all.subarray(0, size), all.length);
+    assert.equal(cut.isComplete, size >= all.length - 3, `cut after ${size}`); // what the last stream carries may be missing
+    assert.deepEqual(cut.frames, frames.slice(0, cut.frames.length));
+  }
+  assert.deepEqual(
+    readFrames(bytes("01 7fff 01"), 4),
+    { frames: [{ type: "ping" }], isComplete: false },
+    "an unknown type",
+  );
+});
+
+const secretOf = (n: number) => Buffer.alloc(32, n);
+/** Of a connection whose data the client and the server seal with the secrets of these numbers. */
+const logOf = (client: number, server: number) =>
+  [
+    `CLIENT_HANDSHAKE_TRAFFIC_SECRET aa${client} ${secretOf(1).toString("hex")}`,
+    `SERVER_HANDSHAKE_TRAFFIC_SECRET aa${client} ${secretOf(2).toString("hex")}`,
+    `CLIENT_TRAFFIC_SECRET_0 aa${client} ${secretOf(client).toString("hex")}`,
+    `SERVER_TRAFFIC_SECRET_0 aa${client} ${secretOf(server).toString("hex")}`,
+    "# a comment",
+  ].join("\n");
+
+/** A packet with a short header, with a number of two bytes. @param phase how often its sender had updated its keys */
+function short(secret: Buffer, id: Buffer, number: number, frames: Buffer, phase = 0): Buffer {
+  const derive = (from: Buffer, label: string, length = 16) => expandLabel("sha256", from, label, length);
+  let current = secret;
+  for (let i = 0; i < phase; i++) current = derive(current, "quic ku", 32);
+  const nonce = derive(current, "quic iv", 12);
+  nonce.writeUInt16BE(nonce.readUInt16BE(10) ^ number, 10);
+  const header = Buffer.from([0x41 | ((phase & 1) << 2), ...id, number >> 8, number & 255]);
+  const cipher = createCipheriv("aes-128-gcm", derive(current, "quic key"), nonce).setAAD(header);
+  const packet = Buffer.concat([header, cipher.update(frames), cipher.final(), cipher.getAuthTag()]);
+  const numberAt = 1 + id.length;
+  const sample = packet.subarray(numberAt + 4, numberAt + 4 + 16);
+  const mask = createCipheriv("aes-128-ecb", derive(secret, "quic hp"), null).update(sample);
+  packet[0]! ^= mask[0]! & 0x1f;
+  for (let i = 0; i < 2; i++) packet[numberAt + i]! ^= mask[1 + i]!;
+  return packet;
+}
+
+const noId = Buffer.alloc(0);
+const ack = (largest: number) => bytes(`02 4${largest.toString(16).padStart(3, "0")} 00 00 00 01 01`);
+const data = Buffer.concat([bytes("0a 00 4200"), Buffer.alloc(512, 97)]); // STREAM 0
+const up = (timeMs: number, payload: Buffer) => datagram(timeMs, true, payload, payload.length);
+/** Only its head is captured. */
+const down = (timeMs: number, payload: Buffer) => datagram(timeMs, false, payload.subarray(0, 214), payload.length);
+const begun = [datagram(0, true, clientInitial), datagram(50, false, serverInitial, serverInitial.length)];
+
+const openedWith = (log: string, more: ReturnType<typeof datagram>[]) =>
+  openConversation(quicConversations([...begun, ...more])[0]!, readKeyLog(log));
+
+test("packets are opened with the secrets of their own connection, and after updates of keys", () => {
+  const [mine, its] = [secretOf(7), secretOf(8)];
+  const more = [
+    up(60, short(mine, serverId, 0, ack(0))),
+    down(61, short(its, noId, 1, data)),
+    down(62, short(its, noId, 3, data, 1)),
+    down(63, short(its, noId, 2, data)), // overtaken by the first with new keys
+    up(64, short(mine, serverId, 1, ack(3), 1)),
+    down(65, short(its, noId, 300, data, 2)),
+    down(66, short(secretOf(9), noId, 301, data).subarray(0, 100)), // of another connection
+  ];
+  const { packets, unopened } = openedWith(`${logOf(5, 6)}\n${logOf(7, 8)}`, more)!;
+  const ofData = packets.filter(({ level }) => level === "data");
+  assert.deepEqual(
+    ofData
+      .slice(0, 6)
+      .map(({ timeMs, number, fromClient, isAckEliciting }) => [timeMs, number, fromClient, isAckEliciting]),
+    [
+      [60, 0, true, true],
+      [61, 1, false, true],
+      [62, 3, false, true],
+      [63, 2, false, true],
+      [64, 1, true, true],
+      [65, 300, false, true],
+    ],
+  );
+  assert.deepEqual(ofData[5]!.frames, [{ type: "stream", id: 0, offset: 0, bytes: 512, fin: false }]);
+  assert.deepEqual(ofData[4]!.frames[0], { type: "ack", ranges: [[3, 3]], delay: 0 });
+  assert.deepEqual([ofData.length, unopened], [6, 1], "the other's packet is not one of these");
+});
+
+test("without the connection's own secrets nothing is opened", () => {
+  const more = [up(60, short(secretOf(7), serverId, 0, ack(0))), down(61, short(secretOf(8), noId, 1, data))];
+  assert.equal(openedWith(logOf(5, 6), more), null);
+  assert.equal(openedWith("", more), null);
+  assert.equal(openedWith(logOf(7, 8).split("\n").slice(1).join("\n"), more), null, "a secret is missing");
+  assert.equal(openedWith(logOf(7, 8), []), null, "no packet that tells");
+  assert.notEqual(openedWith(logOf(7, 8), more), null);
+});

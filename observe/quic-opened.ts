@@ -1,0 +1,160 @@
+/** The packets of a QUIC connection, opened with the secrets that its client logged. */
+
+import { firstIdOf, type QuicConversation, serverHelloMessage } from "./quic-conversations.ts";
+import { isAckEliciting, type QuicFrame, readFrames } from "./quic-frames.ts";
+import { type ConnectionSecrets, isCipherSuite, PacketKeys } from "./quic-keys.ts";
+import {
+  initialKeys,
+  isCapturedFarEnough,
+  type LongPacket,
+  type Opened,
+  openPacket,
+  type SealedPacket,
+} from "./quic-packet.ts";
+import { chosenCipherSuite } from "./tls-hello.ts";
+
+type Level = "initial" | "handshake" | "data";
+
+export interface OpenedPacket {
+  timeMs: number;
+  fromClient: boolean;
+  level: Level;
+  /** Each level and end counts its own. */
+  number: number;
+  /** With its header and tag. */
+  bytes: number;
+  frames: QuicFrame[];
+  /** All its frames were captured, and are known. */
+  isComplete: boolean;
+  /** Its receiver has to acknowledge it. */
+  isAckEliciting: boolean;
+}
+
+/**
+ * @param secrets of all connections of the client
+ * @returns the packets in the order of the capture, and how many no key opened; null if no secret opens the connection
+ */
+export function openConversation(
+  conversation: QuicConversation,
+  secrets: readonly ConnectionSecrets[],
+): { packets: OpenedPacket[]; unopened: number } | null {
+  for (const one of secrets) {
+    const opener = Opener.of(conversation, one);
+    if (!opener?.fits()) continue;
+    return opener.open();
+  }
+  return null;
+}
+
+/** One end's packets at one level. */
+class Direction {
+  readonly #keys: PacketKeys;
+  #largest = -1;
+  /** How often the keys were updated, and the first packet after the last update. */
+  #phase = 0;
+  #phaseFrom = 0;
+
+  constructor(keys: PacketKeys) {
+    this.#keys = keys;
+  }
+
+  open(packet: SealedPacket): Opened | null {
+    const opened = openPacket(packet, this.#keys, this.#largest, (phaseBit, number) => this.#phaseOf(phaseBit, number));
+    if (!opened) return null;
+    const phase = this.#phaseOf(opened.phaseBit, opened.number);
+    if (phase > this.#phase) [this.#phase, this.#phaseFrom] = [phase, opened.number];
+    this.#largest = Math.max(this.#largest, opened.number);
+    return opened;
+  }
+
+  /** A packet that was sent before an update may arrive after it (RFC 9001, section 6.5). */
+  #phaseOf(phaseBit: boolean, number: number): number {
+    if (phaseBit === (this.#phase % 2 === 1)) return this.#phase;
+    return number < this.#phaseFrom && this.#phase > 0 ? this.#phase - 1 : this.#phase + 1;
+  }
+}
+
+type Directions = Record<Level, Direction>;
+
+class Opener {
+  readonly #conversation: QuicConversation;
+  readonly #ids: Record<"client" | "server", number>;
+  readonly #make: () => Record<"client" | "server", Directions>;
+
+  private constructor(
+    conversation: QuicConversation,
+    ids: Record<"client" | "server", number>,
+    make: () => Record<"client" | "server", Directions>,
+  ) {
+    this.#conversation = conversation;
+    this.#ids = ids;
+    this.#make = make;
+  }
+
+  /** null if the server's hello is not in the capture, or its cipher suite unknown */
+  static of(conversation: QuicConversation, secrets: ConnectionSecrets): Opener | null {
+    const initialOf = (mine: boolean) =>
+      conversation.datagrams
+        .flatMap(({ fromClient, quic }) => (fromClient === mine ? quic.long : []))
+        .find(({ type }) => type === "initial");
+    const [asked, answer] = [initialOf(true), initialOf(false)];
+    const [firstId, message] = [firstIdOf(conversation), serverHelloMessage(conversation)];
+    if (!asked || !answer || !firstId) return null;
+    const suite = message ? chosenCipherSuite(message) : null;
+    if (suite === null || !isCipherSuite(suite)) return null;
+    const directions = (end: "client" | "server"): Directions => ({
+      initial: new Direction(initialKeys(firstId, end)),
+      handshake: new Direction(new PacketKeys(secrets[end].handshake, suite)),
+      data: new Direction(new PacketKeys(secrets[end].data, suite)),
+    });
+    // A packet with a short header begins with its receiver's id, whose length the receiver chose.
+    const ids = { client: answer.sourceId.length, server: asked.sourceId.length };
+    return new Opener(conversation, ids, () => ({ client: directions("client"), server: directions("server") }));
+  }
+
+  /** Whether the secrets are this connection's: the first short packet that was captured to its end has a tag that tells. */
+  fits(): boolean {
+    for (const { fromClient, quic } of this.#conversation.datagrams)
+      if (quic.short && quic.short.bytes.length === quic.short.wholeBytes) {
+        const end = fromClient ? "client" : "server";
+        return this.#make()[end].data.open({ ...quic.short, numberAt: 1 + this.#ids[end] }) !== null;
+      }
+    return false;
+  }
+
+  open(): { packets: OpenedPacket[]; unopened: number } {
+    const directions = this.#make();
+    const packets: OpenedPacket[] = [];
+    let unopened = 0;
+    for (const { packet, fromClient, quic } of this.#conversation.datagrams) {
+      const end = fromClient ? "client" : "server";
+      const add = (level: Level, sealed: SealedPacket) => {
+        if (!isCapturedFarEnough(sealed)) return;
+        const opened = directions[end][level].open(sealed);
+        if (!opened) unopened++;
+        else packets.push(asOpened(packet.timeMs, fromClient, level, sealed.wholeBytes, opened));
+      };
+      for (const sealed of quic.long) {
+        const level = levelOf(sealed);
+        if (level) add(level, sealed);
+      }
+      if (quic.short) add("data", { ...quic.short, numberAt: 1 + this.#ids[end] });
+    }
+    return { packets, unopened };
+  }
+}
+
+const levelOf = ({ type }: LongPacket): Level | null => (type === "initial" || type === "handshake" ? type : null);
+
+function asOpened(
+  timeMs: number,
+  fromClient: boolean,
+  level: Level,
+  bytes: number,
+  { number, payload, payloadBytes }: Opened,
+): OpenedPacket {
+  const { frames, isComplete } = readFrames(payload, payloadBytes);
+  // What was not captured of a packet is data: acknowledgments alone are short.
+  const elicits = frames.some(isAckEliciting) || !isComplete;
+  return { timeMs, fromClient, level, number, bytes, frames, isComplete, isAckEliciting: elicits };
+}

@@ -1,0 +1,80 @@
+/** A server with a window of ten packets of 1,200 bytes, over a link of 100 ms: what its opened packets show. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PacketRange, QuicFrame } from "./quic-frames.ts";
+import type { OpenedPacket } from "./quic-opened.ts";
+import { openedQuic } from "./quic-recovery.ts";
+
+type Level = OpenedPacket["level"];
+const sent = (
+  timeMs: number,
+  number: number,
+  frames: QuicFrame[],
+  level: Level = "data",
+  bytes = 1200,
+): OpenedPacket => ({
+  ...{ timeMs, number, frames, level, bytes },
+  ...{ fromClient: false, isComplete: true, isAckEliciting: true },
+});
+const acknowledged = (timeMs: number, number: number, ranges: PacketRange[], level: Level = "data"): OpenedPacket => ({
+  ...{ timeMs, number, level, bytes: 40 },
+  frames: [{ type: "ack", ranges, delay: 0 }],
+  ...{ fromClient: true, isComplete: true, isAckEliciting: false },
+});
+const data = (offset: number, fin = false): QuicFrame => ({ type: "stream", id: 4, offset, bytes: 1170, fin });
+
+const handshake = [
+  sent(0, 0, [{ type: "crypto", offset: 0, bytes: 900, dataAt: 4 }], "handshake", 1000),
+  acknowledged(100, 0, [[0, 0]], "handshake"),
+];
+/** Ten packets at once, the next two after each acknowledgment of two. */
+const response = [
+  ...Array.from({ length: 10 }, (_, i) => sent(101, i, [data(i * 1170)])),
+  acknowledged(201, 1, [[0, 1]]),
+  ...[10, 11, 12, 13].map((number) => sent(201.1, number, [data(number * 1170)])),
+];
+
+test("the window is the bytes in flight at which the server stopped, to a packet", () => {
+  const opened = openedQuic([...handshake, ...response], 2);
+  assert.deepEqual(opened, {
+    unopened: 2,
+    sentPackets: 15,
+    acknowledgedPackets: 3,
+    lostPackets: 0,
+    repeatedBytes: 0,
+    mostInFlightBytes: 14_400,
+    firstFlight: { packets: 10, bytes: 12_000 },
+    initialWindowBytes: { atLeast: 9801, atMost: 13_200 },
+    roundTripMs: { least: 100, median: 100 },
+  });
+});
+
+test("a server that paces has not stopped, and what begins another response shows no end of the window", () => {
+  const paced = Array.from({ length: 10 }, (_, i) => sent(101 + i * 10, i, [data(i * 1170)]));
+  const more = [acknowledged(201, 1, [[0, 1]]), sent(201.1, 10, [data(11_700)])];
+  assert.equal(openedQuic([...handshake, ...paced, ...more], 0).initialWindowBytes?.atMost, null);
+  const ended = response.map((packet) => (packet.number === 9 ? { ...packet, frames: [data(10_530, true)] } : packet));
+  assert.equal(openedQuic([...handshake, ...ended], 0).initialWindowBytes?.atMost, null);
+});
+
+test("a packet that three later ones overtook is lost, what it carried is sent again, and the window is not judged on", () => {
+  const more = [
+    acknowledged(202, 2, [
+      [4, 6],
+      [0, 2],
+    ]),
+    sent(202.1, 14, [data(3 * 1170)]),
+    ...Array.from({ length: 30 }, (_, i) => sent(203, 15 + i, [data((14 + i) * 1170)])),
+  ];
+  const opened = openedQuic([...handshake, ...response, ...more], 0);
+  assert.deepEqual([opened.lostPackets, opened.repeatedBytes], [1, 1170]);
+  assert.deepEqual(opened.initialWindowBytes, { atLeast: 9801, atMost: 13_200 });
+});
+
+test("probes of the path are not in flight, and a connection that is closed says by whom", () => {
+  const probe = sent(101, 0, [{ type: "ping" }, { type: "padding" }], "data", 1452);
+  const close = { ...acknowledged(300, 9, []), frames: [{ type: "close" as const, error: 256 }] };
+  const opened = openedQuic([...handshake, probe, close], 0);
+  assert.deepEqual([opened.mostInFlightBytes, opened.closed], [1000, { by: "client", error: 256 }]);
+  assert.deepEqual([opened.firstFlight, opened.roundTripMs], [null, { least: 100, median: 100 }]);
+});

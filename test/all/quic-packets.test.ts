@@ -1,0 +1,126 @@
+/** The lab's own reading of QUIC's packets, beside tshark's, for each server over HTTP/3; and what both show of the servers' windows. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { captureFolders } from "../../harness/record/captures.ts";
+import { loadsIn } from "../../harness/record/records.ts";
+import { decode } from "../../observe/packet.ts";
+import { quicConversations } from "../../observe/quic-conversations.ts";
+import type { QuicFrame } from "../../observe/quic-frames.ts";
+import { readKeyLog } from "../../observe/quic-keys.ts";
+import { openConversation } from "../../observe/quic-opened.ts";
+import { LabCopy, runFolder } from "../lab.ts";
+
+/** Initial windows, bytes, as the servers' sources and Caddy's qlog have them: 32 packets of 1,200, and 10 of 1,280. */
+const windows = { caddy: 38_400, aioquic: 12_800 } as const;
+let copy: LabCopy;
+let run: string;
+
+before(async () => {
+  copy = await LabCopy.make({ virtualClock: true });
+  const server = Object.keys(windows).join();
+  const asked = ["--page", "A", "--protocol", "h3", "--server", server, "--link", "20x2-100ms-0%,20x2-100ms-1%"];
+  const made = await copy.lab("try", "--clock", "virtual", "--lanes", "1", ...asked, "--loads", "2", "--capture");
+  assert.equal(made.code, 0, made.stderr);
+  run = `${copy.folder}/${runFolder(made.stderr)}`;
+});
+after(() => copy?.remove());
+
+test("all packets of all loads are opened, and their windows are the servers'", () => {
+  const loads = loadsIn(run);
+  assert.equal(loads.length, 8);
+  for (const { condition, evidence } of loads) {
+    const flows = evidence!.packets.quicFlows!;
+    assert.ok(flows.length > 0);
+    for (const { server } of flows) {
+      const opened = server!.opened!;
+      const bytes = windows[condition.includes("aioquic") ? "aioquic" : "caddy"];
+      const { atLeast, atMost } = opened.initialWindowBytes!;
+      assert.ok(atLeast <= bytes && bytes <= (atMost ?? Infinity), `${condition}: ${JSON.stringify(opened)}`);
+      assert.ok(opened.unopened === 0 && opened.acknowledgedPackets > 0, JSON.stringify(opened));
+      assert.ok(opened.roundTripMs!.least >= 100, JSON.stringify(opened));
+    }
+    const isLossy = condition.includes("-1%");
+    if (!isLossy)
+      assert.ok(
+        flows.every(({ server }) => server!.opened!.lostPackets === 0),
+        condition,
+      );
+  }
+  const lost = (loss: string) =>
+    loads.flatMap(({ condition, evidence }) => (condition.includes(loss) ? evidence!.packets.quicFlows! : []));
+  assert.ok(lost("-1%").some(({ server }) => server!.opened!.repeatedBytes > 0));
+});
+
+const numbers = (text: string) => text.split(/[,\s]+/).flatMap((word) => (word ? [Number(word)] : []));
+
+test("tshark reads the same packet numbers, acknowledgments and streams", () => {
+  const folders = captureFolders(run);
+  assert.equal(folders.length, 4);
+  for (const folder of folders) {
+    const file = `${folder}/packets.pcapng`;
+    const byTshark = (field: string) =>
+      numbers(
+        execFileSync("tshark", ["-r", file, "-Y", "quic", "-T", "fields", "-e", field], {
+          encoding: "utf8",
+          stdio: ["ignore", "pipe", "ignore"],
+          maxBuffer: 1e8,
+        }),
+      );
+    const packets = packetsOf(file);
+    const frames = packets.flatMap((packet) => packet.frames);
+    const streams = frames.filter((frame): frame is QuicFrame & { type: "stream" } => frame.type === "stream");
+    const offsets = streams.flatMap(({ offset }) => (offset > 0 ? [offset] : []));
+    assert.deepEqual(
+      packets.map(({ number }) => number),
+      byTshark("quic.packet_number"),
+      folder,
+    );
+    assert.deepEqual(
+      streams.map(({ id }) => id),
+      byTshark("quic.stream.stream_id"),
+      folder,
+    );
+    assert.deepEqual(
+      offsets,
+      byTshark("quic.stream.offset").filter((offset) => offset > 0),
+      folder,
+    );
+    assert.deepEqual(
+      frames.flatMap((frame) => (frame.type === "ack" ? [frame.ranges[0]![1]] : [])),
+      byTshark("quic.ack.largest_acknowledged"),
+      folder,
+    );
+  }
+});
+
+/** Of a capture with one connection: pcapng's blocks of keys (10) and packets (6). */
+function packetsOf(file: string) {
+  const all = readFileSync(file);
+  const frames: Parameters<typeof decode>[0][] = [];
+  let keys = "";
+  for (let at = 0; at < all.length; at += all.readUInt32LE(at + 4)) {
+    const block = all.subarray(at + 8, at + all.readUInt32LE(at + 4) - 4);
+    const type = all.readUInt32LE(at);
+    if (type === 10) keys = block.toString("latin1", 8, 8 + block.readUInt32LE(4));
+    if (type === 6)
+      frames.push({
+        timeMs: frames.length,
+        bytes: block.readUInt32LE(16),
+        head: block.subarray(20, 20 + block.readUInt32LE(12)),
+      });
+  }
+  const datagrams = frames
+    .map(decode)
+    .flatMap((packet) =>
+      typeof packet !== "string" && packet.transport === "udp"
+        ? [{ packet, fromClient: packet.source.startsWith("198.18.0.") }]
+        : [],
+    );
+  const [conversation, ...others] = quicConversations(datagrams);
+  assert.deepEqual(others, []);
+  const { packets, unopened } = openConversation(conversation!, readKeyLog(keys))!;
+  assert.equal(unopened, 0);
+  return packets;
+}
