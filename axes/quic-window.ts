@@ -37,21 +37,23 @@ export function provesQuicWindow(
   if (!canSet(all, registries)) return overTcp.notObservable;
   const bytes = asked * quicPacketBytes;
   const seen = usedQuicFlows(evidence.packets.quicFlows).flatMap(({ name, server: { opened } }) =>
-    opened?.initialWindowBytes ? [{ name, ...opened.initialWindowBytes }] : [],
+    opened?.initialWindowAtLeastBytes
+      ? [{ name, atLeast: opened.initialWindowAtLeastBytes, stopped: opened.stoppedBytes }]
+      : [],
   );
-  const problems = seen.flatMap(({ name, atLeast, atMost }) => {
+  const problems = seen.flatMap(({ name, atLeast, stopped }) => {
     if (atLeast > bytes) return [`${name}: an initial window of at least ${atLeast} bytes instead of ${bytes}`];
-    return atMost !== null && atMost < bytes
-      ? [`${name}: an initial window of at most ${atMost} bytes instead of ${bytes}`]
+    return stopped !== null && stopped < bytes
+      ? [`${name}: an initial window of at most ${stopped} bytes instead of ${bytes}`]
       : [];
   });
   if (problems.length) return { contradicts: problems };
   if (seen.some(({ atLeast }) => atLeast > bytes - quicPacketBytes)) return "confirmed";
   if (!seen.length) return { notObservable: "the client logged no secrets that open its packets" };
-  const between = seen.find(({ atMost }) => atMost !== null);
+  const between = seen.find(({ stopped }) => stopped !== null);
   if (between)
     return {
-      notObservable: `acknowledgments before the first response let the window grow: it began with ${between.atLeast} to ${between.atMost} bytes`,
+      notObservable: `acknowledgments before the first response let the window grow: it began with ${between.atLeast} to ${between.stopped} bytes`,
     };
   const largestBytes = largestBodyOf(all, registries);
   return largestBytes === null || largestBytes < bytes

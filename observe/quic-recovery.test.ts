@@ -44,17 +44,20 @@ test("the window is the bytes in flight at which the server stopped, to a packet
     repeatedBytes: 0,
     mostInFlightBytes: 14_400,
     firstFlight: { packets: 10, bytes: 12_000 },
-    initialWindowBytes: { atLeast: 9801, atMost: 13_200 },
+    initialWindowAtLeastBytes: 9801,
+    stoppedBytes: 13_200,
     roundTripMs: { least: 100, median: 100 },
   });
 });
 
-test("a server that paces has not stopped, and what begins another response shows no end of the window", () => {
+test("a server that paces has not stopped, nor one that waits with less than two packets in flight; and what begins another response shows no end of the window", () => {
   const paced = Array.from({ length: 10 }, (_, i) => sent(101 + i * 10, i, [data(i * 1170)]));
   const more = [acknowledged(201, 1, [[0, 1]]), sent(201.1, 10, [data(11_700)])];
-  assert.equal(openedQuic([...handshake, ...paced, ...more], 0).initialWindowBytes?.atMost, null);
+  assert.equal(openedQuic([...handshake, ...paced, ...more], 0).stoppedBytes, null);
+  const headers = [sent(101, 0, [data(0)], "data", 300), acknowledged(201, 0, [[0, 0]]), sent(201.1, 1, [data(1170)])];
+  assert.equal(openedQuic([...handshake, ...headers], 0).stoppedBytes, null);
   const ended = response.map((packet) => (packet.number === 9 ? { ...packet, frames: [data(10_530, true)] } : packet));
-  assert.equal(openedQuic([...handshake, ...ended], 0).initialWindowBytes?.atMost, null);
+  assert.equal(openedQuic([...handshake, ...ended], 0).stoppedBytes, null);
 });
 
 test("a packet that three later ones overtook is lost, what it carried is sent again, and the window is not judged on", () => {
@@ -68,7 +71,7 @@ test("a packet that three later ones overtook is lost, what it carried is sent a
   ];
   const opened = openedQuic([...handshake, ...response, ...more], 0);
   assert.deepEqual([opened.lostPackets, opened.repeatedBytes], [1, 1170]);
-  assert.deepEqual(opened.initialWindowBytes, { atLeast: 9801, atMost: 13_200 });
+  assert.deepEqual([opened.initialWindowAtLeastBytes, opened.stoppedBytes], [9801, 13_200]);
 });
 
 test("probes of the path are not in flight, and a connection that is closed says by whom", () => {

@@ -18,7 +18,8 @@ export function openedQuic(packets: readonly OpenedPacket[], unopened: number): 
     repeatedBytes: repeatedBytes(sent),
     mostInFlightBytes: flight.mostBytes,
     firstFlight: flight.first,
-    initialWindowBytes: flight.window,
+    initialWindowAtLeastBytes: flight.window.atLeastBytes(),
+    stoppedBytes: flight.window.stoppedBytes(),
     roundTripMs: flight.roundTripsMs.length
       ? { least: rounded(Math.min(...flight.roundTripsMs)), median: rounded(middleOf(flight.roundTripsMs)) }
       : null,
@@ -88,7 +89,7 @@ function playFlight(packets: readonly OpenedPacket[]) {
     lostPackets += lost.length;
     window.acknowledged({ timeMs: packet.timeMs, inFlightBytes: sum(before), packets: done.length, bytes: sum(done) });
   }
-  return { mostBytes, acknowledgedPackets, lostPackets, first, window: window.bounds(), roundTripsMs };
+  return { mostBytes, acknowledgedPackets, lostPackets, first, window, roundTripsMs };
 }
 
 /** Bytes of streams that were sent before: a server repeats what it takes for lost. */

@@ -1,5 +1,4 @@
-/** Bounds of the congestion window that a QUIC server began with (RFC 9002, section 7), from what was in flight. */
-import type { OpenedQuic } from "../schema/evidence.ts";
+/** What was in flight shows of the congestion window that a QUIC server began with (RFC 9002, section 7). */
 
 interface Sent {
   timeMs: number;
@@ -23,6 +22,8 @@ interface Acknowledged {
 const atOnceMs = 0.5;
 /** A server that paces pauses between its packets; one that was stopped pauses longer than this many of its pauses before. */
 const pausesLonger = 2;
+/** No window is smaller (RFC 9002, section 7.2), so a server that waits with less in flight waits for something else. */
+const leastWindowPackets = 2;
 /** A window does not grow unless this share of it is in use: quic-go's isCwndLimited has the least. */
 const leastUse = 0.5;
 
@@ -31,7 +32,7 @@ export class QuicWindow {
   readonly #events: (Sent | Acknowledged)[] = [];
   #hasEnded = false;
   #largestBytes = 0;
-  #atMost = Number.POSITIVE_INFINITY;
+  #stoppedBytes = Number.POSITIVE_INFINITY;
   #last: Sent | null = null;
   /** The first acknowledgment since the last packet, if the server had more to send. */
   #waiting: Acknowledged | null = null;
@@ -45,10 +46,14 @@ export class QuicWindow {
     const pauseMs = packet.timeMs - (this.#last?.timeMs ?? packet.timeMs);
     const isAnswer = this.#waiting !== null && packet.timeMs - this.#waiting.timeMs < atOnceMs;
     if (isAnswer && pauseMs > pausesLonger * this.#longestPauseMs)
-      this.#atMost = Math.min(this.#atMost, this.#waiting!.inFlightBytes + this.#largestBytes);
+      this.#stopAt(this.#waiting!.inFlightBytes + this.#largestBytes);
     else if (this.#last?.goesOn && !isAnswer) this.#longestPauseMs = Math.max(this.#longestPauseMs, pauseMs);
     this.#waiting = null;
     this.#last = packet;
+  }
+
+  #stopAt(bytes: number): void {
+    if (bytes >= leastWindowPackets * this.#largestBytes) this.#stoppedBytes = Math.min(this.#stoppedBytes, bytes);
   }
 
   acknowledged(ack: Acknowledged): void {
@@ -62,13 +67,17 @@ export class QuicWindow {
     this.#hasEnded = true;
   }
 
-  /** null if nothing was in flight. */
-  bounds(): OpenedQuic["initialWindowBytes"] {
+  /** The least that the window began with; null if nothing was in flight. */
+  atLeastBytes(): number | null {
     const first = this.#leastBytes(0);
     if (first <= 0) return null;
     // Some servers send while any of the window is left: then their last packet is partly beyond it.
-    const atLeast = Math.max(1, this.#leastBytes(first * leastUse) - this.#largestBytes + 1);
-    return { atLeast, atMost: Number.isFinite(this.#atMost) ? this.#atMost : null };
+    return Math.max(1, this.#leastBytes(first * leastUse) - this.#largestBytes + 1);
+  }
+
+  /** What was in flight, and a packet, when the server waited for an acknowledgment; null if it never did. */
+  stoppedBytes(): number | null {
+    return Number.isFinite(this.#stoppedBytes) ? this.#stoppedBytes : null;
   }
 
   /**

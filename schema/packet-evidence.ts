@@ -130,8 +130,13 @@ export const openedQuic = z.strictObject({
   mostInFlightBytes: count,
   /** In flight when the client first acknowledged data of a response, the handshake's among them; null if it never did. */
   firstFlight: z.strictObject({ packets: count, bytes: count }).nullable(),
-  /** What the bytes in flight show of the initial congestion window; null if nothing was in flight before packets were missing. */
-  initialWindowBytes: windowBounds.nullable(),
+  /** The initial congestion window was at least this, by the bytes in flight before packets were missing; null if there were none. */
+  initialWindowAtLeastBytes: count.nullable(),
+  /**
+   * The fewest bytes in flight, and a packet, at which the server waited for an acknowledgment with a response unfinished: for its congestion
+   * window, or for room in a buffer of its own; null if it never did before packets were missing.
+   */
+  stoppedBytes: count.nullable(),
   /** From a packet to the acknowledgment that names it first, with the client's delay. */
   roundTripMs: z.strictObject({ least: z.number(), median: z.number() }).nullable(),
   /** The end that closed the connection while it was watched, and the error code; absent if none did. */

@@ -31,6 +31,7 @@ import { DatagramStreams } from "./datagram-streams.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
 import { servers } from "./servers.ts";
 import { type ServerSoftware, warmingPathOf } from "./software.ts";
+import { spokenHere } from "./spoken.ts";
 import { warm } from "./warm.ts";
 
 const startSeconds = 20;
@@ -76,7 +77,8 @@ async function start(server: Configured): Promise<void> {
     mkdirSync(folder, { mode: 0o700 });
     makeOwner(folder, "server");
   }
-  const protocols = Object.values(readProtocols()).filter((protocol) => software.protocols.includes(protocol.name));
+  const spoken = await spokenHere(software);
+  const protocols = Object.values(readProtocols()).filter((protocol) => spoken.includes(protocol.name));
   const imported = server.folder !== undefined;
   const words = software.command({
     root: join(stateDirectory, "site", server.folder ?? ""),

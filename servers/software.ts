@@ -89,6 +89,8 @@ export interface ServerSoftware {
   header: string;
   /** The names of the protocols (protocols.yml) that it serves. */
   protocols: string[];
+  /** A command, and what it prints if the program was built for a protocol that not every build speaks. */
+  builds?: { command: string[]; protocols: Readonly<Record<string, string>> };
   /** A script that builds its program, for servers without a Debian package (servers/made.ts). */
   make?: string;
   /** Prints its version. */

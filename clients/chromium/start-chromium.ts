@@ -58,7 +58,8 @@ export async function startBrowser(
     ignoreDefaultArgs: true,
     args: [...wordsBefore, ...args],
     pipe: true, // pages could connect to a port
-    // The lab follows requests in sessions of its own. Each message that nobody reads costs a page with many requests time.
+    // The lab follows requests in sessions of its own. Each message that nobody reads costs a page with many requests time. So functions of
+    // Puppeteer that need its network events, such as Page.setUserAgent, do nothing; DevTools' own do.
     networkEnabled: false,
     issuesEnabled: false,
     env: { ...environment.processorChoices, PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch },

@@ -14,6 +14,7 @@ import type { Tls } from "../../schema/tls.ts";
 import { counted } from "../../schema/words.ts";
 import { servers } from "../../servers/servers.ts";
 import { abilities, type ServerSoftware } from "../../servers/software.ts";
+import { spokenHere } from "../../servers/spoken.ts";
 import { loadPage, sizeOf } from "../../sites/pages.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 
@@ -93,12 +94,15 @@ export async function refuseServers(
   for (const condition of conditions) refuseInability(condition, softwareOf);
   const used = new Map(conditions.map(({ settings: { server } }) => [JSON.stringify(server), server]));
   for (const { software: name, tls } of used.values()) {
+    const protocols = conditions.flatMap(({ settings: { server, page } }) =>
+      server.software === name ? [page.protocol] : [],
+    );
     const software = entryOf(softwareOf, "servers", name);
     const [program = ""] = software.versionCommand;
     const problem =
       whyServerCannot(name, software, { name: substrate, lacks }) ??
       (software.make ? null : lacks(program, `servers/${name}`)) ?? // the lab builds some servers itself, later
-      (substrate === "netns" ? await noMlKem(software, tls) : null);
+      (substrate === "netns" ? ((await noMlKem(software, tls)) ?? (await notBuilt(software, protocols))) : null);
     if (problem) throw machineCannot(`server ${name}: ${problem}`);
   }
 }
@@ -114,6 +118,15 @@ function refuseInability({ values, settings }: Condition, softwareOf: Readonly<R
       `server ${name} cannot ${abilities[need]}, as ${axis.name} ${textOf(axis, values[axis.name])} requires; ${others.join(", ")} can, and with ${name} ${textOf(axis, axis.default!)} is allowed`,
     );
   }
+}
+
+/** @returns why this machine's build of a server does not speak one of the protocols, or null; containers and guests have Debian 13's builds */
+async function notBuilt(software: ServerSoftware, protocols: readonly string[]): Promise<string | null> {
+  const spoken = await spokenHere(software);
+  const lacking = software.builds && protocols.find((protocol) => !spoken.includes(protocol));
+  return lacking === undefined
+    ? null
+    : `this machine's build does not speak ${lacking} (${software.builds!.command.join(" ")} has no ${software.builds!.protocols[lacking]}): --clock virtual and Compose have Debian 13's`;
 }
 
 /** The first OpenSSL with ML-KEM. This machine's may be older; containers and guests have Debian 13's. */

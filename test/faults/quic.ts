@@ -1,8 +1,10 @@
 /**
- * HTTP/3's own: QUIC is no TCP, so that what tells of a broken lab is read from other packets. A server's first window and its
- * congestion control have no fault: nobody sees them, and no condition asks for one.
+ * HTTP/3's own: QUIC is no TCP, so that what tells of a broken lab is read from other packets. A server's congestion control has no
+ * fault: nobody sees it, and no condition asks for one.
  */
-
+import { ask } from "../../hosts/control.ts";
+import { serverRoutes } from "../../hosts/routes.ts";
+import type { RouteTcp } from "../../schema/settings.ts";
 import { goAround, type InLab, reconfigureCaddy } from "./in-lab.ts";
 import { formerLink, segmentationOffload } from "./link.ts";
 
@@ -60,6 +62,15 @@ export const quicFaults = {
       reconfigureCaddy(({ apps: { http } }) => {
         http.servers.h3!.tls_connection_policies![0]!.curves = ["secp256r1"];
       }),
+  },
+  largerQuicWindow: {
+    lasts: true,
+    caughtBy: "evidence",
+    condition: { ...overQuic, server: "aioquic" },
+    apply: async ({ server, route }) => {
+      const larger = { ...(route.server as RouteTcp), initcwnd: 32 };
+      await ask("server1", serverRoutes.configure, { ...server, route: larger });
+    },
   },
   quicOverFormerLink: {
     caughtBy: "evidence",

@@ -86,6 +86,11 @@ const inLabAlone: Fault[] = [
     inLab: quicFaults.otherKeyExchange,
   },
   {
+    what: "a QUIC server that begins with a larger window",
+    message: /an initial window of at least \d+ bytes instead of 12000/,
+    inLab: quicFaults.largerQuicWindow,
+  },
+  {
     what: "the link of another condition, under QUIC", // which overflows the queue: losses may explain a late handshake
     message: /down: the quickest packet took [\d.]+ ms instead of [\d.]+/,
     inLab: quicFaults.quicOverFormerLink,

@@ -87,10 +87,9 @@ const flowsOf = ({ packets: { flows, quicFlows = [] } }: Evidence) => [
   })),
 ];
 
-function openedNote({ initialWindowBytes, repeatedBytes }: OpenedQuic): string {
-  const { atLeast = null, atMost = null } = initialWindowBytes ?? {};
-  const window = atLeast === null ? "unknown" : `${atLeast} to ${atMost ?? "more"} bytes`;
-  return `QUIC: lost packets in place of retransmissions; initial window ${window}, ${repeatedBytes} bytes repeated`;
+function openedNote({ initialWindowAtLeastBytes, repeatedBytes }: OpenedQuic): string {
+  const window = initialWindowAtLeastBytes === null ? "unknown" : `at least ${initialWindowAtLeastBytes} bytes`;
+  return `QUIC: lost packets in place of retransmissions; initial window ${window}; ${repeatedBytes} bytes repeated`;
 }
 
 const countersOf = ({ sentPackets, sentBytes, lostPackets, queueDroppedPackets }: LinkEvidence["down"]) => ({

@@ -143,7 +143,8 @@ export const client: Client = {
       const newPage = context.newPage.bind(context);
       context.newPage = async () => {
         const page = await newPage();
-        await page.setUserAgent({ userAgent });
+        const session = await page.createCDPSession();
+        await session.send("Emulation.setUserAgentOverride", { userAgent });
         return page;
       };
       return context;
