@@ -108,7 +108,7 @@ test("packets are opened with the secrets of their own connection, and after upd
     up(60, short(mine, serverId, 0, ack(0))),
     down(61, short(its, noId, 1, data)),
     down(62, short(its, noId, 3, data, 1)),
-    down(63, short(its, noId, 2, data)), // overtaken by the first with new keys
+    down(63, short(its, noId, 2, data)), // reordered: the first with new keys came before it
     up(64, short(mine, serverId, 1, ack(3), 1)),
     down(65, short(its, noId, 300, data, 2)),
     down(66, short(secretOf(9), noId, 301, data).subarray(0, 100)), // of another connection

@@ -60,7 +60,7 @@ test("a server that paces has not stopped, nor one that waits with less than two
   assert.equal(openedQuic([...handshake, ...ended], 0).stoppedBytes, null);
 });
 
-test("a packet that three later ones overtook is lost, what it carried is sent again, and the window is not judged on", () => {
+test("a packet is lost when one that was sent three later is acknowledged, what it carried is sent again, and the window is not judged on", () => {
   const more = [
     acknowledged(202, 2, [
       [4, 6],

@@ -82,9 +82,9 @@ function playFlight(packets: readonly OpenedPacket[]) {
     const largest = done.find(({ number }) => number === ack.ranges[0]![1]);
     if (largest) roundTripsMs.push(packet.timeMs - largest.timeMs);
     if (!first && done.some(hasResponse)) first = { packets: before.length, bytes: sum(before) };
-    const overtaken = inFlight.filter(({ level, number }) => level === packet.level && number < ack.ranges[0]![1]);
-    if (overtaken.length > 0) window.end();
-    const lost = overtaken.filter(({ number }) => number <= ack.ranges[0]![1] - packetThreshold);
+    const missing = inFlight.filter(({ level, number }) => level === packet.level && number < ack.ranges[0]![1]);
+    if (missing.length > 0) window.end();
+    const lost = missing.filter(({ number }) => number <= ack.ranges[0]![1] - packetThreshold);
     discard(inFlight, (one) => lost.includes(one));
     lostPackets += lost.length;
     window.acknowledged({ timeMs: packet.timeMs, inFlightBytes: sum(before), packets: done.length, bytes: sum(done) });
