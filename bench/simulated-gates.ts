@@ -26,6 +26,8 @@ export type Outcomes = Record<Outcome, number>;
 export const edits = [
   "none",
   "a packet more",
+  "5% longer",
+  "10% longer",
   "half as long again",
   "never ends",
   "never ends in nine of ten",
@@ -33,6 +35,8 @@ export const edits = [
 export type Edit = (typeof edits)[number];
 /** A gate must pass these. */
 export const costsNothing: ReadonlySet<Edit> = new Set(["none", "a packet more"]);
+/** A gate finds more of these the less its loads scatter. */
+export const costsLittle: ReadonlySet<Edit> = new Set(["5% longer", "10% longer"]);
 
 const [links, loadsOfSide, threshold] = [3, 10, 0.02];
 /** One gate in this many counts its slowest loads as time-outs. */
@@ -123,6 +127,8 @@ function edited(load: GateLoad, edit: Edit, { condition, timeoutMs }: Drawn, ran
   const change = {
     none: (ms: number) => ms,
     "a packet more": (ms: number) => ms + packetBits / (1000 * condition.settings.link.downMbps),
+    "5% longer": (ms: number) => 1.05 * ms,
+    "10% longer": (ms: number) => 1.1 * ms,
     "half as long again": (ms: number) => 1.5 * ms,
     "never ends in nine of ten": (ms: number) => ms,
   }[edit];
