@@ -27,6 +27,7 @@ const layers = [
   "harness/judge",
   "harness/tables",
   "harness/explain",
+  "harness/why",
   "harness/figures",
   "harness/export",
   "studies",

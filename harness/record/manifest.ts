@@ -8,6 +8,7 @@ import { registriesSchema } from "../../schema/registries.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { experimentSchema } from "../plan/experiment.ts";
 import { replace, select } from "../plan/select.ts";
+import { whyPlanSchema } from "../plan/why-plan.ts";
 
 /** What a measure of a page may be at most, in the measure's unit; `link` is null for all of them. */
 const budget = z.strictObject({ measure: z.string(), most: z.number(), link: z.string().nullable() });
@@ -44,6 +45,8 @@ export const manifestSchema = z.strictObject({
       sameFiles: z.literal(true).optional(),
     })
     .optional(),
+  /** What `./lab why` asks. Since 2026-11-28. */
+  why: whyPlanSchema.optional(),
   /** What the run used that is no part of the lab, and keeps in added/: path there -> SHA-256. Since 2026-11-27. */
   added: addedSchema.optional(),
   /** What its names meant at the time of the run. */

@@ -41,7 +41,9 @@ export function openToResume({ resume: name, clock, ...options }: RunOptions): O
 const resumeCommand = ({ folder, manifest }: OpenedRun): string =>
   manifest.demands
     ? `./lab gate --resume ${folder}`
-    : `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
+    : manifest.why
+      ? `./lab why --resume ${folder}`
+      : `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
 
 /** Runs `work`. If that is interrupted, or fails for a reason that another attempt may solve, the error says how to resume. */
 export async function withResumeCommand(
@@ -69,17 +71,17 @@ export async function withResumeCommand(
 }
 
 /** @throws LabError (usage) that names what has changed since the run was started, because its loads could not be compared any more */
-export function refuseChange({ registries: then }: Manifest, run: string): void {
+export function refuseChange({ registries: then }: Manifest, run: string, verb = "resumed"): void {
   const now = readRegistries();
   for (const kind of ["links", "protocols", "pages", "servers", "clients", "defaults"] as const)
     for (const [name, value] of Object.entries(then[kind]))
       if (!isDeepStrictEqual(asInFiles(value), now[kind][name]))
         throw usageError(
-          `${run} cannot be resumed: ${kind} "${name}" has changed: ${differences(asInFiles(value), now[kind][name])}; start a new run, or undo the change`,
+          `${run} cannot be ${verb}: ${kind} "${name}" has changed: ${differences(asInFiles(value), now[kind][name])}; start a new run, or undo the change`,
         );
   if (!isDeepStrictEqual(then.hosts, now.hosts))
     throw usageError(
-      `${run} cannot be resumed: the hosts in compose.yml have changed; start a new run, or undo the change`,
+      `${run} cannot be ${verb}: the hosts in compose.yml have changed; start a new run, or undo the change`,
     );
 }
 

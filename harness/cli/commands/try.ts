@@ -1,13 +1,11 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
-import { allAxes, axisNamed, axisNames } from "../../../axes/registry.ts";
-import { usageError } from "../../../schema/errors.ts";
 import { say } from "../../output/output.ts";
-import { valuesIn } from "../../plan/select.ts";
-import { type Given, trialName, trialOf } from "../../plan/trial.ts";
+import { trialName, trialOf } from "../../plan/trial.ts";
 import { openRun } from "../../record/run-folder.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { carryOut } from "../../run/run.ts";
+import { addAxisOptions, givenIn } from "../axis-options.ts";
 import { printLeftOut } from "../left-out.ts";
 import { startLiveProgress } from "../progress.ts";
 import { printOrder } from "./run.ts";
@@ -26,18 +24,6 @@ async function tryValues(options: TrialOptions): Promise<void> {
   printLeftOut(openRun(folder).manifest);
 }
 
-/** The axes among the options, in the order of the command line, which is the order in which commander keeps them. */
-function givenIn(options: TrialOptions): Given[] {
-  const names = Object.keys(options).filter((name) => axisNames.includes(name));
-  return names.map((name) => {
-    const axis = axisNamed(name, `--${name}`);
-    const [list, ...more] = options[name] as string[];
-    if (more.length)
-      throw usageError(`--${name} is given twice; give all its values at once, as in --${name} ${list},${more[0]}`);
-    return { axis, values: valuesIn(axis, list!, `--${name} ${list}`) };
-  });
-}
-
 export function addTo(lab: Command): void {
   const command = withRunOptions(lab.command("try"))
     .description("compare values of an axis, without an experiment file, and print the tables")
@@ -47,12 +33,6 @@ export function addTo(lab: Command): void {
       "\n--compare names the axis to compare. By default it is the first axis with several values that is not the page, the servers or a property of the link. Each of its values is compared with its first one. Values of other axes make rows.\nOf numbers, A..B is five values from A to B in even steps of the logarithm, as in --queue 10..1000; A..B:9 is nine.\n./lab list axes prints the axes; ./lab list links, pages, servers, clients, protocols their values.",
     );
   command.option("--compare <axis>", "the axis to compare, if several axes have several values");
-  for (const { name, title, example, usual } of allAxes)
-    command.addOption(
-      new Option(
-        `--${name} <value,…>`,
-        `${title}, as in ${example}${usual === undefined ? "" : ` (default: ${usual})`}`,
-      ).argParser((text: string, all: string[] = []) => [...all, text]),
-    );
+  addAxisOptions(command);
   command.action(tryValues);
 }

@@ -1,0 +1,70 @@
+/** Simulates runs of `./lab why` whose shares are known, and counts how many of their intervals contain them. */
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { isRemoved, type Removed } from "../harness/plan/why-plan.ts";
+import { resampleBlocks } from "../harness/statistics/resample.ts";
+import { parseStatistic } from "../harness/statistics/statistic.ts";
+import { estimatesOf, type Measured } from "../harness/why/estimates.ts";
+import { shapleyValues } from "../harness/why/shapley.ts";
+import { drift, shapes } from "./simulated-intervals.ts";
+
+const names = ["first", "second", "none"];
+const causes = names.map((name) => ({ name, removed: { loss: 0 }, from: [0, 1] as [0, 1] }));
+
+/** What each side's loads take with some causes removed, milliseconds. The third cause does nothing. */
+export const truths: Readonly<Record<string, (side: 0 | 1, removed: Removed) => number>> = {
+  additive: (side, removed) =>
+    1000 + side * 200 + (isRemoved(removed, 0) ? 0 : side * 500) + (isRemoved(removed, 1) ? 0 : side * 300),
+  multiplicative: (side, removed) =>
+    1000 * (side ? 1.2 : 1) * (side && !isRemoved(removed, 0) ? 1.5 : 1) * (side && !isRemoved(removed, 1) ? 1.3 : 1),
+};
+
+const median = parseStatistic("median")!;
+/** A quarter of what is printed: the ends move by little. */
+const draws = 500;
+
+/**
+ * The shares of intervals that contain the true share of a cause, in milliseconds and in percent, and the true rest.
+ * @param truth one of `truths` @param shape one of `shapes`, of each load's time about its condition's; all its medians are scaled to 1
+ */
+export function coverageOfShares(truth: string, shape: string, blocks: number, runs: number, seed = 1) {
+  const generator = xoroshiro128plus(seed);
+  const random = () => uniformFloat64(generator);
+  const scale = middleOf(shapes[shape]!, random);
+  const timeOf = truths[truth]!;
+  const left = (removed: Removed) => timeOf(1, removed) - timeOf(0, removed);
+  const trueMs = shapleyValues(left, causes.length);
+  const found = { ms: [0, 0], percent: [0, 0], rest: [0, 0] };
+  const count = (of: keyof typeof found, measured: Measured | null, true_: number) => {
+    if (!measured?.interval) return;
+    found[of][1]!++;
+    if (measured.interval.low <= true_ && true_ <= measured.interval.high) found[of][0]!++;
+  };
+  for (let run = 0; run < runs; run++) {
+    const drifts = Array.from({ length: blocks }, (_, i) => [i + 1, drift(random)] as const);
+    const resamples = resampleBlocks(
+      drifts.map(([block]) => block),
+      draws,
+      Math.floor(random() * 2 ** 31),
+    );
+    const sideOf = (side: 0 | 1, removed: Removed) => {
+      const middle = timeOf(side, removed) / scale;
+      const byBlock = new Map(drifts.map(([block, shared]) => [block, middle * shared * shapes[shape]!(random)]));
+      return median.estimate([{ byBlock }], resamples);
+    };
+    const estimates = estimatesOf({ causes }, (removed) => [sideOf(0, removed), sideOf(1, removed)]);
+    estimates.causes.forEach(({ ms, percent }, i) => {
+      count("ms", ms, trueMs[i]!);
+      count("percent", percent, (100 * trueMs[i]!) / left(0));
+    });
+    count("rest", estimates.restMs, left((1 << causes.length) - 1));
+  }
+  const share = ([holding, intervals]: number[]) => holding! / intervals!;
+  return { ms: share(found.ms), percent: share(found.percent), rest: share(found.rest) };
+}
+
+/** The median of very many. */
+function middleOf(time: (random: () => number) => number, random: () => number): number {
+  const many = Float64Array.from({ length: 20_001 }, () => time(random)).sort();
+  return many[10_000]!;
+}

@@ -1,0 +1,173 @@
+import { type Command, Option } from "commander";
+import { readRegistries } from "../../../axes/registries.ts";
+import { allAxes } from "../../../axes/registry.ts";
+import { usageError } from "../../../schema/errors.ts";
+import { counted } from "../../../schema/words.ts";
+import { restorePages } from "../../../sites/kept-pages.ts";
+import { print, say } from "../../output/output.ts";
+import { select } from "../../plan/select.ts";
+import { seedOfName } from "../../plan/shared-losses.ts";
+import { removedSets, type WhyPlan } from "../../plan/why-plan.ts";
+import { conditionsOfRun } from "../../record/manifest.ts";
+import { readRun } from "../../record/records.ts";
+import { openRun } from "../../record/run-folder.ts";
+import { type RunOptions, requestOf } from "../../run/request.ts";
+import { openToResume, refuseChange } from "../../run/resume.ts";
+import { carryOut } from "../../run/run.ts";
+import { enoughBlocks, tooFewBlocks } from "../../statistics/resample.ts";
+import { chosenPlan, loadsToChoose, mostCauses } from "../../why/choose.ts";
+import { causeNamed, causes } from "../../why/registry.ts";
+import {
+  causesOf,
+  type Question,
+  questionOf,
+  questionOfConditions,
+  whyExperiment,
+  whyName,
+} from "../../why/why-experiment.ts";
+import { whyJson, whyMarkdown } from "../../why/why-markdown.ts";
+import { planOf, whyReport } from "../../why/why-report.ts";
+import { addAxisOptions, givenIn } from "../axis-options.ts";
+import { startProgress } from "../progress.ts";
+import { lanes, only, root, seed, timeLimit, wholeNumber } from "./options.ts";
+
+interface WhyOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "resume" | "seed"> {
+  causes?: string;
+  only: string[];
+  quick?: true;
+  loads: number;
+  json?: true;
+}
+type MakeOptions = Omit<WhyOptions, "only" | "causes">;
+
+/** Makes both sides with and without each cause, and prints how much of the difference each of them makes. */
+async function why(name: string | undefined, options: WhyOptions & Record<string, unknown>): Promise<void> {
+  if (options.resume !== undefined) return resumeWhy(options);
+  const given = givenIn(options);
+  const [first] = given;
+  if (name !== undefined && first) throw usageError(`give a run, or axes; not both: ${name} and --${first.axis.name}`);
+  if (name === undefined && options.only.length)
+    throw usageError("--only chooses two conditions of a run: name the run");
+  if (name !== undefined && openRun(name).manifest.why) return answer(name, options);
+  const tooFew = tooFewBlocks(options.loads);
+  if (tooFew) throw usageError(`--loads ${options.loads}: ${tooFew}`);
+  const registries = readRegistries();
+  const question = name === undefined ? questionOf(given) : questionIn(name, options.only);
+  const asked = options.causes?.split(",").map((one) => causeNamed(one, `--causes ${options.causes}`)) ?? [];
+  if (asked.length > mostCauses && !options.quick)
+    throw usageError(`--causes: ${mostCauses} causes at most, or --quick; their combinations double with each`);
+  const { compared, sides } = question;
+  const plan: WhyPlan = {
+    compared: compared.name,
+    sides,
+    ...causesOf(question, asked, causes, registries),
+  };
+  // Of two causes these are all combinations.
+  if (options.quick && plan.causes.length > 2) plan.quick = true;
+  const isChoosing = !options.quick && plan.causes.length > mostCauses;
+  return makeAndAnswer(question, isChoosing ? { ...plan, quick: true, choosesFor: options.loads } : plan, options);
+}
+
+/** Two conditions of a saved run, such as both pages of a gate over one link. */
+function questionIn(name: string, only: string[]): Question {
+  const { folder, manifest } = openRun(name);
+  restorePages(folder);
+  refuseChange(manifest, folder, "asked");
+  return questionOfConditions(select(conditionsOfRun(manifest), only), folder);
+}
+
+/** Loads that choose causes have other draws than those that measure their shares. */
+const seedOf = (question: Question, { choosesFor }: WhyPlan, given = seedOfName(JSON.stringify(question.fixed))) =>
+  choosesFor === undefined ? given : given ^ 1;
+
+async function makeAndAnswer(question: Question, plan: WhyPlan, options: MakeOptions): Promise<void> {
+  const loads = plan.choosesFor === undefined ? options.loads : loadsToChoose;
+  const experiment = whyExperiment(
+    question,
+    plan,
+    { loads, seed: seedOf(question, plan, options.seed) },
+    readRegistries(),
+  );
+  const asked: RunOptions = { ...options, seed: experiment.seed, loads, only: [], with: [], clock: "virtual" };
+  const request = { ...(await requestOf(whyName, experiment, asked)), why: plan };
+  const combinations = removedSets(plan).length;
+  say(
+    `${plan.choosesFor === undefined ? "" : `to choose ${mostCauses} of ${plan.causes.length} causes: `}${counted(combinations, "combination")} of ${plan.causes.map(({ name }) => name).join(", ")}; both sides, ${loads} loads of each`,
+  );
+  const folder = await carryOut(request, { ...asked, print: say, startProgress });
+  return goOn(folder, options);
+}
+
+/** Prints the answer; after the loads that choose causes, first makes those that measure them. */
+async function goOn(folder: string, options: MakeOptions): Promise<void> {
+  const { manifest } = openRun(folder);
+  const plan = planOf(manifest, folder);
+  if (plan.choosesFor === undefined) return answer(folder, options);
+  const { estimates } = whyReport(readRun(folder));
+  const chosen = chosenPlan(plan, estimates.causes);
+  if (chosen.causes.length === 0) {
+    say("no cause moves the difference by more than chance does");
+    return answer(folder, options);
+  }
+  const { seed: own } = manifest;
+  const question = questionOfRun(plan, manifest.experiment.axes);
+  return makeAndAnswer(question, chosen, { ...options, loads: plan.choosesFor, seed: own ^ 1 });
+}
+
+function questionOfRun(plan: WhyPlan, axes: Record<string, unknown[]>): Question {
+  const compared = allAxes.find(({ name }) => name === plan.compared)!;
+  const fixed = Object.fromEntries(Object.entries(axes).map(([name, [value]]) => [name, value as string | number]));
+  return { compared, sides: plan.sides, fixed };
+}
+
+async function resumeWhy(options: WhyOptions): Promise<void> {
+  const { folder, manifest } = openRun(options.resume === true ? undefined : options.resume);
+  planOf(manifest, folder);
+  const machine = {
+    ...(options.lanes !== undefined && { lanes: options.lanes }),
+    ...(options.root !== undefined && { root: options.root }),
+  };
+  const asked: RunOptions = { ...machine, resume: folder, only: [], with: [], clock: "virtual" };
+  await carryOut(openToResume(asked), { ...asked, print: say, startProgress });
+  return goOn(folder, options);
+}
+
+function answer(folder: string, { json }: Pick<WhyOptions, "json">): void {
+  const report = whyReport(readRun(folder));
+  print(json ? whyJson(report) : whyMarkdown(report));
+}
+
+export function addTo(lab: Command): void {
+  const command = lab
+    .command(whyName)
+    .description(
+      "measure how much of a difference each cause makes: load both sides with and without each, in all combinations",
+    )
+    .usage("--protocol h1,h2 --page C --link 10x1-100ms-1%")
+    .argument("[run]", "a run of ./lab why, to print its answer again; or one whose two conditions --only chooses")
+    .addHelpText(
+      "after",
+      `\nGive one axis two values, and the others one, as for ./lab try. On the virtual clock alone: there chance can be held fixed.\nCauses, and what loads without them have:\n${causes.map(({ name, instead }) => `  ${name.padEnd(22)} ${instead}`).join("\n")}`,
+    )
+    .addOption(
+      new Option(
+        "--causes <cause,…>",
+        `at most ${mostCauses} causes (default: of those that a side has, the ${mostCauses} that move the difference most, in ${loadsToChoose} loads that are not used again)`,
+      ),
+    )
+    .option("--quick", "remove each cause alone, and each last, and all; the numbers are no shares")
+    .addOption(
+      new Option("--loads <n>", `loads of each condition, ${enoughBlocks} or more`)
+        .argParser(wholeNumber(1, 1000))
+        .default(10),
+    )
+    .addOption(only())
+    .addOption(seed("seed of all that is drawn (default: from the axes' values)"))
+    .option("--timeout <time>", 'a load that takes longer fails, as in "120 s"', timeLimit)
+    .option("--resume [run]", "make the missing loads of such a run (default: the latest)")
+    .addOption(lanes())
+    .addOption(root())
+    .option("--json", "print JSON");
+  addAxisOptions(command);
+  command.action(why);
+}

@@ -1,0 +1,56 @@
+/** What `./lab why` asks: two values of one axis, and the causes that are removed on both sides, in all combinations. */
+import { z } from "zod";
+import type { AxisValue, Values } from "../../schema/plan.ts";
+import { axisName, axisValuesSchema, text } from "./comparisons.ts";
+
+const side = z.union([z.literal(0), z.literal(1)]);
+
+export const whyPlanSchema = z.strictObject({
+  /** The axis that is compared, and its two values. */
+  compared: axisName,
+  sides: z.tuple([z.union([z.string(), z.number()]), z.union([z.string(), z.number()])]),
+  causes: z.array(
+    z.strictObject({
+      name: text,
+      /** The values that remove it. */
+      removed: axisValuesSchema,
+      /** The sides that have it: the first, the second, or both. */
+      from: z.array(side).nonempty(),
+    }),
+  ),
+  /** Causes that a side has and cannot be without, which makes them part of the rest. */
+  notRemoved: z.array(z.strictObject({ name: text, reason: text })),
+  /** Only some combinations: each cause removed alone, each last, all, and none. */
+  quick: z.literal(true).optional(),
+  /** A run whose loads only choose the causes of the one after it, which has this many loads of each condition. */
+  choosesFor: z.int().positive().optional(),
+  /** Causes that such a run left out, because removing them moved the difference least. */
+  leftOut: z.array(text).optional(),
+});
+export type WhyPlan = z.infer<typeof whyPlanSchema>;
+
+/** A set of causes that are removed: bit i is the cause with index i. */
+export type Removed = number;
+
+export const isRemoved = (removed: Removed, cause: number): boolean => (removed & (1 << cause)) !== 0;
+
+/** Which sets of causes the loads of a plan are without. */
+export function removedSets({ causes: { length }, quick }: Pick<WhyPlan, "causes" | "quick">): Removed[] {
+  const all = (1 << length) - 1;
+  if (!quick) return Array.from({ length: all + 1 }, (_, set) => set);
+  const single = Array.from({ length }, (_, cause) => 1 << cause);
+  return [...new Set([0, ...single, ...single.map((one) => all ^ one), all])];
+}
+
+/**
+ * The values of one side without some causes: of the compared axis, and of all axes that a cause has.
+ * @param own the side's values with all causes
+ */
+export function rowOf({ compared, causes }: WhyPlan, own: Values, index: 0 | 1, removed: Removed): Values {
+  const names = [compared, ...causes.flatMap((cause) => Object.keys(cause.removed))];
+  const row: Record<string, AxisValue> = Object.fromEntries(names.map((name) => [name, own[name]!]));
+  causes.forEach(({ removed: values, from }, i) => {
+    if (isRemoved(removed, i) && from.includes(index)) Object.assign(row, values);
+  });
+  return row;
+}

@@ -1,0 +1,9 @@
+import { defineCause } from "../cause.ts";
+
+export const cause = defineCause({
+  name: "jitter",
+  title: "Jitter",
+  instead: "the same delay for each packet",
+  removed: { jitter: 0, reorder: "off" },
+  parts: ["fast retransmit"],
+});

@@ -1,0 +1,9 @@
+import { defineCause } from "../cause.ts";
+
+export const cause = defineCause({
+  name: "random-loss",
+  title: "Random loss",
+  instead: "no random loss",
+  removed: { loss: 0 },
+  parts: ["window after loss", "fast retransmit", "tail probe", "timeout"],
+});

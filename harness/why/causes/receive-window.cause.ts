@@ -1,0 +1,14 @@
+import { isOverQuic } from "../../../axes/flows.ts";
+import { defineCause } from "../cause.ts";
+
+/** Segments: as many as a page of 1.4 MB has. */
+const amplySegments = 1000;
+
+export const cause = defineCause({
+  name: "receive-window",
+  title: "The client's initial receive window",
+  instead: `a receive window of ${amplySegments} segments`,
+  removed: { initrwnd: amplySegments },
+  isIn: (all, registries) => all.initrwnd < amplySegments && !isOverQuic(all, registries),
+  parts: ["window"],
+});

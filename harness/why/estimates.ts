@@ -1,0 +1,89 @@
+/** What the loads of a `why` run say: how much of the difference each cause makes, with intervals from the blocks. */
+
+import { type Removed, removedSets, type WhyPlan } from "../plan/why-plan.ts";
+import { combine, type Estimate, interval95 } from "../statistics/estimate.ts";
+import type { Interval } from "../statistics/resample.ts";
+import { interactionOf, shapleyValues } from "./shapley.ts";
+
+/** A number with its 95% interval; null below five blocks. */
+export interface Measured {
+  value: number;
+  interval: Interval | null;
+}
+
+export interface MeasuredCause {
+  name: string;
+  /** Its share of the difference, and the same in percent of the difference. Both null in quick runs; percent also if the difference may be 0. */
+  ms: Measured | null;
+  percent: Measured | null;
+  /** By how much the difference falls if it is removed alone, and if it is removed after all others. */
+  aloneMs: Measured;
+  lastMs: Measured;
+}
+
+export interface Interaction {
+  names: [string, string];
+  /** What both take from the difference only together; negative: what each of them takes can only be taken once. */
+  ms: Measured;
+}
+
+/** Medians of both sides without a set of causes. */
+export type MediansOf = (removed: Removed) => readonly [first: Estimate, second: Estimate];
+
+export type WhyEstimates = ReturnType<typeof estimatesOf>;
+
+export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: MediansOf) {
+  const { causes, quick } = plan;
+  const sets = removedSets(plan);
+  const sides = sets.map(mediansOf);
+  const place = new Map(sets.map((set, i) => [set, i]));
+  // Arguments: the first sides' medians, then the second sides'.
+  const medians = [...sides.map(([first]) => first), ...sides.map(([, second]) => second)];
+  const numberOf = (compute: (left: (removed: Removed) => number) => number): Estimate =>
+    combine(medians, (values) =>
+      compute((removed) => values[sets.length + place.get(removed)!]! - values[place.get(removed)!]!),
+    );
+  const measured = (compute: Parameters<typeof numberOf>[0]): Measured => {
+    const estimate = numberOf(compute);
+    return { value: estimate.least.value, interval: interval95(estimate, "linear") };
+  };
+  const all = (1 << causes.length) - 1;
+  const difference = measured((left) => left(0));
+  const isSure = difference.interval !== null && !contains(difference.interval, 0);
+  return {
+    /** The second side's median less the first side's, milliseconds. */
+    differenceMs: difference,
+    /** What is left of it without any of the causes. */
+    restMs: measured((left) => left(all)),
+    restPercent: isSure ? measured((left) => (100 * left(all)) / left(0)) : null,
+    causes: causes.map(
+      ({ name }, i): MeasuredCause => ({
+        name,
+        ms: quick ? null : measured((left) => shapleyValues(left, causes.length)[i]!),
+        percent: quick || !isSure ? null : measured((left) => (100 * shapleyValues(left, causes.length)[i]!) / left(0)),
+        aloneMs: measured((left) => left(0) - left(1 << i)),
+        lastMs: measured((left) => left(all ^ (1 << i)) - left(all)),
+      }),
+    ),
+    interactions: quick ? [] : interactionsOf(causes, measured),
+    /** Both sides' medians with all causes, milliseconds. */
+    sidesMs: ([0, 1] as const).map((index): Measured => {
+      const estimate = sides[place.get(0)!]![index];
+      return { value: estimate.least.value, interval: interval95(estimate, "logarithm") };
+    }) as [Measured, Measured],
+  };
+}
+
+function interactionsOf(
+  causes: WhyPlan["causes"],
+  measured: (compute: (left: (removed: Removed) => number) => number) => Measured,
+): Interaction[] {
+  const pairs = causes.flatMap(({ name }, i) =>
+    causes
+      .slice(i + 1)
+      .map((other, j) => ({ names: [name, other.name] as [string, string], at: [i, i + 1 + j] as [number, number] })),
+  );
+  return pairs.map(({ names, at }) => ({ names, ms: measured((left) => interactionOf(left, causes.length, at)) }));
+}
+
+export const contains = ({ low, high }: Interval, value: number): boolean => low <= value && high >= value;

@@ -1,0 +1,17 @@
+import { filesEndingIn, loadEntries } from "../../schema/entries.ts";
+import { usageError } from "../../schema/errors.ts";
+import type { Cause } from "./cause.ts";
+
+/** In the order of their names. */
+export const causes: readonly Cause[] = await loadEntries<Cause>(
+  filesEndingIn(".cause.ts", "harness/why/causes"),
+  "cause",
+  (name) => import(`./causes/${name}.cause.ts`),
+);
+
+/** @throws LabError (usage) that lists what there is */
+export function causeNamed(name: string, where: string): Cause {
+  const cause = causes.find((one) => one.name === name);
+  if (cause) return cause;
+  throw usageError(`${where}: unknown cause "${name}"; known: ${causes.map((one) => one.name).join(", ")}`);
+}

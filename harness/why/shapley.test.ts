@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { interactionOf, shapleyValues } from "./shapley.ts";
+
+/** The difference that is left in milliseconds, by the causes that are removed: the digits of the key. */
+const game =
+  (left: Record<string, number>, count: number) =>
+  (set: number): number => {
+    const key = Array.from({ length: count }, (_, cause) => (set & (1 << cause) ? String(cause) : "")).join("");
+    return left[key]!;
+  };
+const near = (some: number[], others: number[]) => {
+  assert.equal(some.length, others.length);
+  some.forEach((one, i) => {
+    assert.ok(Math.abs(one - others[i]!) < 1e-9, `${some} and not ${others}`);
+  });
+};
+
+test("causes that add up have what each takes away", () => {
+  const left = game({ "": 100, "0": 70, "1": 80, "01": 50 }, 2);
+  near(shapleyValues(left, 2), [30, 20]);
+  near([interactionOf(left, 2, [0, 1])], [0]);
+});
+
+test("causes that hide each other share what both take away; the interaction says that one is enough", () => {
+  const left = game({ "": 100, "0": 100, "1": 100, "01": 20 }, 2);
+  near(shapleyValues(left, 2), [40, 40]);
+  near([interactionOf(left, 2, [0, 1])], [80]); // only together
+  const either = game({ "": 100, "0": 20, "1": 20, "01": 20 }, 2);
+  near(shapleyValues(either, 2), [40, 40]);
+  near([interactionOf(either, 2, [0, 1])], [-80]);
+});
+
+test("two copies of one cause share its part equally, and a cause that changes nothing has no part", () => {
+  // 0 and 1 are copies: either takes 60. 2 changes nothing.
+  const of = (set: number) => 100 - (set & 0b011 ? 60 : 0);
+  near(shapleyValues(of, 3), [30, 30, 0]);
+});
+
+test("shares and the rest add up to the difference, for any numbers", () => {
+  const numbers = Array.from({ length: 32 }, (_, set) => 1000 * Math.sin(7 * set + 1));
+  const shares = shapleyValues((set) => numbers[set]!, 5);
+  near([shares.reduce((sum, share) => sum + share, numbers[31]!)], [numbers[0]!]);
+});
+
+test("the order of the causes changes nothing", () => {
+  const numbers = Array.from({ length: 8 }, (_, set) => 1000 * Math.cos(3 * set));
+  const swapped = (set: number) => (set & 0b010) | ((set & 1) << 2) | (set >> 2);
+  const [a, b, c] = shapleyValues((set) => numbers[set]!, 3);
+  near(
+    shapleyValues((set) => numbers[swapped(set)]!, 3),
+    [c!, b!, a!],
+  );
+});
+
+test("the shares are the means over all orders of removing the causes", () => {
+  const numbers = Array.from({ length: 8 }, (_, set) => 1000 * Math.sin(5 * set + 2));
+  const orders = [0, 1, 2].flatMap((a) => [0, 1, 2].flatMap((b) => (a === b ? [] : [[a, b, 3 - a - b]])));
+  const sums = [0, 0, 0];
+  for (const order of orders) {
+    let set = 0;
+    for (const cause of order) {
+      sums[cause]! += (numbers[set]! - numbers[set | (1 << cause)]!) / orders.length;
+      set |= 1 << cause;
+    }
+  }
+  near(
+    shapleyValues((set) => numbers[set]!, 3),
+    sums,
+  );
+});

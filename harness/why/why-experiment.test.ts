@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readRegistries } from "../../axes/registries.ts";
+import { axisNamed } from "../../axes/registry.ts";
+import type { Condition } from "../../schema/plan.ts";
+import { conditionsOf } from "../plan/conditions.ts";
+import { experimentSchema } from "../plan/experiment.ts";
+import { valuesIn } from "../plan/select.ts";
+import type { WhyPlan } from "../plan/why-plan.ts";
+import { causeNamed, causes } from "./registry.ts";
+import { causesOf, questionOf, questionOfConditions, whyExperiment } from "./why-experiment.ts";
+
+const registries = readRegistries();
+const question = (lists: Record<string, string>) =>
+  questionOf(
+    Object.entries(lists).map(([name, list]) => {
+      const axis = axisNamed(name, "test");
+      return { axis, values: valuesIn(axis, list, "test") };
+    }),
+  );
+const asks = (lists: Record<string, string>, names: string[] = []) => {
+  const asked = question(lists);
+  const found = causesOf(
+    asked,
+    names.map((name) => causeNamed(name, "--causes")),
+    causes,
+    registries,
+  );
+  return { asked, found };
+};
+const planOf = (lists: Record<string, string>, names: string[] = [], quick?: true) => {
+  const { asked, found } = asks(lists, names);
+  const plan: WhyPlan = { compared: asked.compared.name, sides: asked.sides, ...found, ...(quick && { quick }) };
+  const experiment = whyExperiment(asked, plan, { loads: 10, seed: 1 }, registries);
+  return { plan, experiment, conditions: conditionsOf(experiment, registries) };
+};
+const protocols = { page: "C", protocol: "h1,h2", link: "10x1-100ms-1%" };
+const shown = ({ values: { protocol, loss, queue } }: Condition) => `${protocol} ${loss} ${queue}`;
+
+test("both sides have each combination of the causes, with and without them", () => {
+  const { conditions } = planOf(protocols, ["random-loss", "queue-limit"]);
+  assert.deepEqual(conditions.map(shown).sort(), [
+    ...["h1 0 1000", "h1 0 50", "h1 1 1000", "h1 1 50"],
+    ...["h2 0 1000", "h2 0 50", "h2 1 1000", "h2 1 50"],
+  ]);
+});
+
+test("a quick run has each cause removed alone and last, none of them, and all", () => {
+  const { conditions } = planOf(protocols, ["random-loss", "queue-limit", "rate"], true);
+  assert.equal(conditions.length, 2 * (2 + 3 + 3));
+  const all = planOf(protocols, ["random-loss", "queue-limit", "rate"]);
+  assert.equal(all.conditions.length, 2 * 8);
+});
+
+test("the experiment can be kept in a manifest, and both sides share each block's losses", () => {
+  const { experiment } = planOf(protocols, ["random-loss"]);
+  const { timeoutSeconds: _, ...kept } = experiment;
+  assert.deepEqual(experimentSchema.parse(JSON.parse(JSON.stringify(kept))), kept);
+  assert.deepEqual(experiment.sharesLosses, { seed: 1 });
+});
+
+test("without --causes all are taken that a side has and can be without, but never what is compared", () => {
+  const names = (lists: Record<string, string>) => asks(lists).found.causes.map(({ name }) => name);
+  assert.deepEqual(names(protocols), [
+    ...["certificates", "hystart", "initial-window", "queue-limit", "random-loss", "rate"],
+    ...["receive-window", "slow-start-after-idle"],
+  ]);
+  assert.ok(!names({ ...protocols, link: "10x1-100ms-0%" }).includes("random-loss"));
+  assert.ok(names({ ...protocols, servers: "4" }).includes("several-hosts"));
+  assert.ok(!names({ page: "C", protocol: "h2", initcwnd: "3,10" }).includes("initial-window"));
+  assert.ok(!names({ page: "C", protocol: "h2", link: "Cable,4G" }).includes("rate"));
+  assert.ok(!names({ page: "C", congestion: "cubic,bbr" }).includes("hystart"));
+});
+
+test("a cause that only one side has is removed from that side", () => {
+  const { plan, conditions } = planOf({ page: "C", protocol: "h2,h3", server: "caddy" }, ["receive-window"]);
+  assert.deepEqual(plan.causes[0]!.from, [0]);
+  assert.deepEqual(conditions.map(({ values: { protocol, initrwnd } }) => `${protocol} ${initrwnd}`).sort(), [
+    ...["h2 1000", "h2 44", "h3 44"],
+  ]);
+});
+
+test("a cause that a side cannot be without is named with the reason, and no part of the comparison", () => {
+  const { found } = asks({ page: "C", protocol: "h2,h3", server: "caddy" });
+  assert.match(found.notRemoved.find(({ name }) => name === "initial-window")!.reason, /initcwnd/);
+  assert.ok(!found.causes.some(({ name }) => name === "initial-window"));
+});
+
+test("sides that differ in two axes, in none, or have three values are refused", () => {
+  assert.throws(() => question({ protocol: "h1,h2", page: "A,C" }), /--protocol and --page have several values/);
+  assert.throws(() => question({ protocol: "h1" }), /nothing to compare/);
+  assert.throws(() => question({ protocol: "h1,h1c,h2" }), /--protocol has 3 values/);
+});
+
+test("two conditions of a run that differ in one axis are a question, and no others", () => {
+  const [h1, h2, ...others] = planOf(protocols, ["random-loss"]).conditions;
+  const { compared, sides, fixed } = questionOfConditions([h1!, h2!], "run");
+  assert.deepEqual([compared.name, ...sides, fixed.loss, fixed.page], ["protocol", "h1", "h2", 1, "C"]);
+  assert.throws(() => questionOfConditions([h1!], "run"), /run has 1 condition of these values/);
+  assert.throws(() => questionOfConditions([h1!, h2!, others[0]!], "run"), /run has 3 conditions/);
+  assert.throws(() => questionOfConditions([h1!, others.at(-1)!], "run"), /they differ in /);
+});
+
+test("a cause that neither side has is refused if it is asked for, and so is one that is compared", () => {
+  assert.throws(
+    () => asks({ ...protocols, link: "10x1-100ms-0%" }, ["random-loss"]),
+    /random-loss: neither side has it/,
+  );
+  assert.throws(() => asks({ page: "C", protocol: "h2", initcwnd: "3,10" }, ["initial-window"]), /is what is compared/);
+  assert.throws(() => causeNamed("gravity", "--causes gravity"), /unknown cause "gravity"; known: certificates, /);
+});

@@ -1,0 +1,164 @@
+/** The experiment of `./lab why`: two values of one axis, with and without causes of waiting, in all their combinations. */
+import { type AnyAxis, labelOf, partsOf, textOf } from "../../axes/axis.ts";
+import { axes, axisNamed } from "../../axes/registry.ts";
+import { defaultMetric } from "../../metrics/registry.ts";
+import { LabError, usageError } from "../../schema/errors.ts";
+import type { AxisValue, Condition, ConditionValues, Values } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
+import { counted } from "../../schema/words.ts";
+import { conditionOf } from "../plan/conditions.ts";
+import type { Experiment } from "../plan/experiment.ts";
+import { type Given, usualValues, withTimeout } from "../plan/trial.ts";
+import { removedSets, rowOf, type WhyPlan } from "../plan/why-plan.ts";
+import { type Cause, hasCause } from "./cause.ts";
+
+/** The name of its runs; no file of experiments/ may have it. */
+export const whyName = "why";
+
+/** What `./lab why` compares: one axis has two values, each other axis one. */
+export interface Question {
+  compared: AnyAxis;
+  sides: [AxisValue, AxisValue];
+  /** The values of the other axes. */
+  fixed: Values;
+}
+
+/** @throws LabError (usage) unless exactly one axis has two values, and each other one */
+export function questionOf(given: readonly Given[]): Question {
+  const several = given.filter(({ values }) => values.length > 1);
+  const [asked, ...more] = several;
+  if (!asked)
+    throw usageError(
+      "there is nothing to compare: give one axis two values, as in --protocol h1,h2, and no other more than one",
+    );
+  if (more.length)
+    throw usageError(
+      `the two sides must differ in one axis, but ${several.map(({ axis }) => `--${axis.name}`).join(" and ")} have several values: give all but one of them one value`,
+    );
+  const { axis: compared, values } = asked;
+  const [first, second, ...others] = values;
+  if (others.length)
+    throw usageError(`--${compared.name} has ${values.length} values: a difference has two sides; give two`);
+  const fixed = Object.fromEntries(
+    given.flatMap(({ axis, values: [value] }) => (axis === compared ? [] : [[axis.name, value!]])),
+  );
+  const usual = Object.fromEntries(Object.entries(usualValues(given)).map(([name, [value]]) => [name, value!]));
+  return { compared, sides: [first!, second!], fixed: { ...usual, ...fixed } };
+}
+
+/**
+ * The same of two conditions of a run.
+ * @throws LabError (usage) unless these are two, which differ in one axis
+ */
+export function questionOfConditions(conditions: readonly Condition[], folder: string): Question {
+  const [first, second] = conditions.map(({ values }): Values => values);
+  if (!first || !second || conditions.length > 2)
+    throw usageError(
+      `${folder} has ${counted(conditions.length, "condition")} of these values, and a difference has two sides: name both with --only axis=value,…`,
+    );
+  const differing = axes.filter(({ name }) => first[name] !== second[name]);
+  const [compared, ...others] = differing;
+  if (!compared || others.length)
+    throw usageError(
+      `the two sides must differ in one axis, but they differ in ${differing.map(({ name }) => name).join(", ")}`,
+    );
+  const fixed = Object.fromEntries(axes.flatMap(({ name }) => (name === compared.name ? [] : [[name, first[name]!]])));
+  return { compared, sides: [first[compared.name]!, second[compared.name]!], fixed };
+}
+
+const wholeOf = ({ compared, sides, fixed }: Question, index: 0 | 1, registries: Registries): ConditionValues =>
+  conditionOf({ ...fixed, [compared.name]: sides[index] }, registries).values;
+
+/** The causes that the sides have and can be without. @param asked those that were named; if empty, all that there are */
+export function causesOf(
+  question: Question,
+  asked: readonly Cause[],
+  all: readonly Cause[],
+  registries: Registries,
+): Pick<WhyPlan, "causes" | "notRemoved"> {
+  const found: WhyPlan["causes"] = [];
+  const notRemoved: WhyPlan["notRemoved"] = [];
+  for (const cause of asked.length ? asked : all) {
+    const isCompared = sharesParts(Object.keys(cause.removed), question.compared);
+    const from = ([0, 1] as const).filter((index) => hasCause(cause, wholeOf(question, index, registries), registries));
+    const [first, ...rest] = from;
+    if (isCompared || first === undefined) {
+      if (asked.length)
+        throw usageError(
+          `--causes ${cause.name}: ${isCompared ? `it is what is compared (--${question.compared.name})` : "neither side has it"}`,
+        );
+      continue;
+    }
+    const reason = from.map((index) => whyNot(cause, question, index, registries)).find((why) => why !== null);
+    if (reason) notRemoved.push({ name: cause.name, reason });
+    else found.push({ name: cause.name, removed: cause.removed, from: [first, ...rest] });
+  }
+  if (found.length === 0)
+    throw usageError(
+      `no cause can be removed from these sides${notRemoved.map(({ name, reason }) => `; ${name}: ${reason}`).join("")}`,
+    );
+  return { causes: found, notRemoved };
+}
+
+const sharesParts = (names: readonly string[], compared: AnyAxis): boolean => {
+  const own: readonly string[] = partsOf(compared);
+  return names.some((name) => partsOf(axisNamed(name, whyName)).some((part) => own.includes(part)));
+};
+
+/** Why a side cannot be without a cause; null if it can. */
+function whyNot(cause: Cause, question: Question, index: 0 | 1, registries: Registries): string | null {
+  const { compared, sides, fixed } = question;
+  const own = wholeOf(question, index, registries);
+  const row = { [compared.name]: sides[index], ...kept(own, Object.keys(cause.removed)), ...cause.removed };
+  try {
+    conditionOf({ ...fixed, ...row }, registries);
+    return null;
+  } catch (error) {
+    if (error instanceof LabError) return error.message;
+    throw error;
+  }
+}
+
+const kept = (own: Values, names: readonly string[]): Values =>
+  Object.fromEntries(names.map((name) => [name, own[name]!]));
+
+/** The loads of a plan, as an experiment. */
+export function whyExperiment(
+  question: Question,
+  plan: WhyPlan,
+  { loads, seed }: { loads: number; seed: number },
+  registries: Registries,
+): ReturnType<typeof withTimeout> {
+  const { compared, sides, fixed } = question;
+  const together = removedSets(plan).flatMap((removed) =>
+    ([0, 1] as const).map((index) => rowOf(plan, wholeOf(question, index, registries), index, removed)),
+  );
+  const rows = new Map(together.map((row) => [JSON.stringify(row), row]));
+  const others = Object.entries(fixed).filter(([name]) => !(name in together[0]!));
+  const [baseline, option] = sides.map((value) => ({ [compared.name]: value })) as [Values, Values];
+  const title = titleOf(question);
+  const experiment: Experiment = {
+    title,
+    source: `./lab ${whyName}`,
+    loads,
+    seed,
+    timeout: "",
+    sharesLosses: { seed },
+    metric: defaultMetric,
+    axes: Object.fromEntries(others.map(([name, value]) => [name, [value]])),
+    together: [...rows.values()],
+    baseline,
+    comparisons: { "1": { title: labelOf(compared, sides[1]), option } },
+    tables: [{ id: "1", title, medians: ["1"] }],
+  };
+  return withTimeout(experiment, registries);
+}
+
+/** Values that are defaults are left out. */
+const titleOf = ({ compared, sides, fixed }: Question): string => {
+  const [first, second] = sides.map((side) => textOf(compared, side));
+  const isDefault = (name: string, value: AxisValue) => axes.find((axis) => axis.name === name)?.default === value;
+  const shown = Object.entries(fixed).filter(([name, value]) => !isDefault(name, value));
+  const where = shown.map(([name, value]) => `${name} ${textOf(axisNamed(name, whyName), value)}`);
+  return `Why ${compared.name} ${second} and not ${first}: ${where.join(", ")}`;
+};

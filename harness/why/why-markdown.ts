@@ -1,0 +1,148 @@
+/** The answer of a `why` run for people, and for other programs. */
+import { inMarkdown } from "../../schema/foreign-words.ts";
+import { counted } from "../../schema/words.ts";
+import { alignedTable, unknown } from "../tables/format.ts";
+import { contains, type Interaction, type Measured, type MeasuredCause } from "./estimates.ts";
+import { causeNamed } from "./registry.ts";
+import type { WhyReport } from "./why-report.ts";
+
+/** Interactions that are a smaller part of the difference than this are left out. */
+const leastInteraction = 0.1;
+
+export const whyJson = (report: WhyReport): string => JSON.stringify(report, null, 2);
+
+export function whyMarkdown(report: WhyReport): string {
+  const { title, estimates, plan, blocks, loads, plannedLoads, digest } = report;
+  const causes = [...estimates.causes].sort((a, b) => sizeOf(b) - sizeOf(a));
+  const sentences = plan.quick
+    ? []
+    : [...causes.map(sentenceOf), restSentence(report), ...interactionSentences(report)];
+  return `${[
+    `# ${inMarkdown(title)}`,
+    differenceSentence(report),
+    ...(sentences.length ? [sentences.map((one) => `- ${one}`).join("\n")] : []),
+    tableOf(report, causes),
+    meaningOf(report),
+    ...notesOf(report),
+    `${loads} of ${counted(plannedLoads, "load")}, ${counted(blocks, "block")}; digest ${digest.slice(0, 12)}. 95% intervals, from the blocks.`,
+  ].join("\n\n")}\n`;
+}
+
+const sizeOf = ({ ms, aloneMs, lastMs }: MeasuredCause) =>
+  ms ? Math.abs(ms.value) : Math.max(Math.abs(aloneMs.value), Math.abs(lastMs.value));
+
+function differenceSentence({ sides, estimates, noIntervals }: WhyReport): string {
+  const { differenceMs, sidesMs } = estimates;
+  const [first, second] = sides.map(inMarkdown);
+  const both = sidesMs.map((side, i) => `${inMarkdown(sides[i]!)} takes ${milliseconds(side)}`).join(", ");
+  const slower = differenceMs.value > 0;
+  const difference = `${second} takes ${milliseconds(slower ? differenceMs : negative(differenceMs))} ${slower ? "longer than" : "less than"} ${first}`;
+  const { interval } = differenceMs;
+  const doubt = interval
+    ? contains(interval, 0)
+      ? " **This may be chance: its interval contains 0.** So no cause has a share in percent."
+      : ""
+    : ` There are no intervals: ${noIntervals}.`;
+  return `Median page load time: ${both}. So ${difference}.${doubt}`;
+}
+
+const negative = ({ value, interval }: Measured): Measured => ({
+  value: -value,
+  interval: interval && { low: -interval.high, high: -interval.low },
+});
+
+function sentenceOf({ name, percent, ms }: MeasuredCause): string {
+  const { title } = causeNamed(name, "why");
+  if (!percent) return `${title} makes ${milliseconds(ms!)}.`;
+  const { value, interval } = percent;
+  if (interval && contains(interval, 0))
+    return `${title}: no share that is certain (${ends(percent, "%")} of the difference).`;
+  return value > 0
+    ? `${title} makes ${withEnds(percent, "%")} of the difference.`
+    : `${title} makes the difference smaller, by ${withEnds(negative(percent), "%")}.`;
+}
+
+function restSentence({ estimates: { restMs, restPercent } }: WhyReport): string {
+  return restPercent
+    ? `${withEnds(restPercent, "%")} of the difference is left without all of these.`
+    : `${milliseconds(restMs)} are left without all of these.`;
+}
+
+/** Pairs of causes that only act together, or of which each hides the other. */
+function interactionSentences({ estimates: { interactions, differenceMs } }: WhyReport): string[] {
+  const isLarge = ({ ms: { value, interval } }: Interaction) =>
+    interval !== null && !contains(interval, 0) && Math.abs(value) >= leastInteraction * Math.abs(differenceMs.value);
+  return interactions
+    .filter(isLarge)
+    .sort((a, b) => Math.abs(b.ms.value) - Math.abs(a.ms.value))
+    .map(({ names, ms }) => {
+      const [first, second] = names.map((name) => causeNamed(name, "why").title);
+      const both = `${first} and ${second![0]!.toLowerCase()}${second!.slice(1)}`;
+      const together = Math.sign(ms.value) === Math.sign(differenceMs.value);
+      return together
+        ? `${both}: ${milliseconds(absolute(ms))} of their shares go only if both are removed.`
+        : `${both}: ${milliseconds(absolute(ms))} of what each takes alone are the same; removing the other takes them too.`;
+    });
+}
+
+const absolute = (one: Measured): Measured => (one.value < 0 ? negative(one) : one);
+
+function tableOf({ plan, pathMs, estimates }: WhyReport, causes: readonly MeasuredCause[]): string {
+  const shares = plan.quick ? [] : ["share, ms", "share, %"];
+  const header = [
+    "cause",
+    "loads without it have",
+    ...shares,
+    "removed alone, ms",
+    "removed last, ms",
+    "attributed, ms",
+  ];
+  const rows = causes.map(({ name, ms, percent, aloneMs, lastMs }) => {
+    const { title, instead } = causeNamed(name, "why");
+    const path = pathMs?.[name];
+    return [
+      title,
+      instead,
+      ...(ms ? [withEnds(ms), percent ? withEnds(percent) : unknown] : []),
+      withEnds(aloneMs),
+      withEnds(lastMs),
+      path === undefined ? unknown : rounded(path),
+    ];
+  });
+  const { restMs, restPercent, differenceMs } = estimates;
+  const rest = ["rest", "", ...(plan.quick ? [] : [withEnds(restMs), restPercent ? withEnds(restPercent) : unknown])];
+  const sum = ["difference", "", withEnds(differenceMs), restPercent ? "100" : unknown];
+  const empty = (row: string[]) => [...row, ...Array.from({ length: header.length - row.length }, () => "")];
+  return alignedTable([header, ...rows, ...(plan.quick ? [] : [empty(rest), empty(sum)])], 2);
+}
+
+const meaningOf = ({ plan, estimates }: WhyReport): string =>
+  plan.quick
+    ? `A cause that is removed alone, or last, after all others, takes this much from the difference. These are not shares, and do not add up: without \`--quick\`, ./lab why measures shares. Without all of these causes ${milliseconds(estimates.restMs)} of the difference are left.`
+    : "A share is what removing the cause takes from the difference, as a mean over all orders in which the causes can be removed (Shapley value). Shares and the rest add up to the difference; each part of it was measured. What is attributed is what ./lab explain says of one load of each side; it cannot tell what was lost from what a full queue dropped.";
+
+function notesOf({ plan, sides }: WhyReport): string[] {
+  const oneSided = plan.causes.flatMap(({ name, from: [first, ...others] }) =>
+    others.length || first === undefined
+      ? []
+      : [`${causeNamed(name, "why").title}: only ${inMarkdown(sides[first]!)} has it.`],
+  );
+  const notRemoved = plan.notRemoved.map(
+    ({ name, reason }) =>
+      `${causeNamed(name, "why").title} cannot be removed, and is part of the rest: ${inMarkdown(reason)}.`,
+  );
+  const leftOut = plan.leftOut?.length
+    ? [
+        `Left out, because removing them moved the difference least: ${plan.leftOut.join(", ")}. They are part of the rest.`,
+      ]
+    : [];
+  const lines = [...oneSided, ...notRemoved, ...leftOut];
+  return lines.length ? [lines.map((line) => `- ${line}`).join("\n")] : [];
+}
+
+const rounded = (value: number): string => value.toFixed(0).replace(/^-0$/, "0");
+const milliseconds = (one: Measured): string => withEnds(one, " ms");
+const withEnds = ({ value, interval }: Measured, unit = ""): string =>
+  `${rounded(value)}${unit}${interval ? ` (${rounded(interval.low)} to ${rounded(interval.high)})` : ""}`;
+const ends = ({ value, interval }: Measured, unit: string): string =>
+  interval ? `${rounded(interval.low)} to ${rounded(interval.high)}${unit}` : `${rounded(value)}${unit}`;

@@ -1,0 +1,111 @@
+/** The answer of a `why` run: a pure function of its saved files. */
+import { labelOf } from "../../axes/axis.ts";
+import { axisNamed } from "../../axes/registry.ts";
+import { usageError } from "../../schema/errors.ts";
+import type { Condition, Values } from "../../schema/plan.ts";
+import { explainedLoads } from "../explain/explained.ts";
+import type { Part } from "../explain/parts.ts";
+import { JudgedRun } from "../judge/run/judged-loads.ts";
+import { conditionOf } from "../plan/conditions.ts";
+import { type Removed, rowOf, type WhyPlan } from "../plan/why-plan.ts";
+import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
+import type { SavedRun } from "../record/records.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import { resampleBlocks, tooFewBlocks } from "../statistics/resample.ts";
+import { parseStatistic } from "../statistics/statistic.ts";
+import { countLoads, type Sample } from "../tables/counted.ts";
+import { estimatesOf } from "./estimates.ts";
+import { causeNamed } from "./registry.ts";
+import { whyName } from "./why-experiment.ts";
+
+const median = parseStatistic("median")!;
+
+export type WhyReport = ReturnType<typeof whyReport>;
+
+/** @throws LabError (usage) if the run asks something else, or too few loads have a time */
+export function whyReport(run: SavedRun) {
+  const { manifest, folder } = run;
+  const plan = planOf(manifest, folder);
+  const conditionAt = finderOf(manifest, plan);
+  const judged = new JudgedRun(run);
+  const conditions = conditionsOfRun(manifest);
+  const { samples, counts } = countLoads(judged, {
+    conditions,
+    loadsPerCondition: manifest.loads,
+    metric: manifest.experiment.metric,
+    timeoutMs: manifest.timeoutSeconds * 1000,
+    neverConfirmed: judged.neverConfirmed,
+  });
+  const byId = new Map(samples.map((sample) => [sample.condition.id, sample]));
+  const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
+  const mediansOf = (removed: Removed) =>
+    ([0, 1] as const).map((index) => {
+      const sample = byId.get(conditionAt(index, removed).id)!;
+      return knownMedian(sample, median.estimate([sample], resamples));
+    }) as [Estimate, Estimate];
+  const compared = axisNamed(plan.compared, whyName);
+  const path = pathDifferences(run, [conditionAt(0, 0), conditionAt(1, 0)]);
+  return {
+    title: manifest.experiment.title,
+    plan,
+    /** Both sides, as tables print them. */
+    sides: plan.sides.map((value) => labelOf(compared, value as never)) as [string, string],
+    /** What the sides have in common. */
+    scenario: conditionAt(0, 0).values,
+    /** Loads that count, and planned ones. */
+    loads: counts.loads,
+    plannedLoads: counts.plannedLoads,
+    blocks: counts.blocks,
+    seed: manifest.seed,
+    noIntervals: tooFewBlocks(counts.blocks),
+    conditions: conditions.length,
+    estimates: estimatesOf(plan, mediansOf),
+    /** What `./lab explain` attributes to each cause, of one load of each side; null if it cannot explain one of them. */
+    pathMs:
+      path && Object.fromEntries(plan.causes.map(({ name }) => [name, sumOf(path, causeNamed(name, folder).parts)])),
+    digest: judged.verdict().digest,
+  };
+}
+
+export function planOf({ why, name }: Pick<Manifest, "why" | "name">, folder: string): WhyPlan {
+  if (why) return why;
+  throw usageError(`${folder} is a run of ${name}, and not of ./lab ${whyName}`);
+}
+
+/** Which of a run's conditions has which side and causes. */
+export function finderOf({ experiment, registries }: Manifest, plan: WhyPlan) {
+  const fixed = Object.fromEntries(Object.entries(experiment.axes).map(([name, [value]]) => [name, value!]));
+  const own = plan.sides.map((value) => {
+    const row: Values = experiment.together!.find((one) => one[plan.compared] === value)!;
+    return conditionOf({ ...fixed, ...row }, registries).values;
+  });
+  // The first row of each side has all causes.
+  return (index: 0 | 1, removed: Removed): Condition =>
+    conditionOf({ ...fixed, ...rowOf(plan, own[index]!, index, removed) }, registries);
+}
+
+function knownMedian({ condition: { id }, byBlock, planned }: Sample, estimate: Estimate): Estimate {
+  if (byBlock.size === 0) throw usageError(`${id} has no load that counts; ./lab verify says why`);
+  if (estimate.least !== estimate.most && estimate.least.value !== estimate.most.value)
+    throw usageError(
+      `half of the ${planned} loads of ${id} or more never ended, so that its median is not known; give a longer --timeout`,
+    );
+  return estimate;
+}
+
+/** By part, how much longer it is in the second side's load than in the first's. */
+function pathDifferences(run: SavedRun, [first, second]: [Condition, Condition]): Record<Part, number> | null {
+  const ids = [first.id, second.id];
+  const explained = new Map<string, Record<Part, number>>();
+  for (const { condition, account } of explainedLoads(run, (load) => ids.includes(load.condition)))
+    if (account && !explained.has(condition.id)) explained.set(condition.id, account.parts);
+  const [from, to] = ids.map((id) => explained.get(id));
+  if (!from || !to) return null;
+  return Object.fromEntries(Object.keys(from).map((part) => [part, to[part as Part] - from[part as Part]])) as Record<
+    Part,
+    number
+  >;
+}
+
+const sumOf = (all: Record<Part, number>, parts: readonly Part[]): number =>
+  parts.reduce((sum, part) => sum + all[part], 0);
