@@ -1,6 +1,9 @@
-/** Writes the numbers of claims into documents, between markers: a table of an experiment's claims, one claim's number, or a paper's verdicts. */
+/** Writes numbers into documents, between markers: a table of an experiment's claims, one claim's number, a paper's verdicts, or measured causes. */
 import { existsSync, readFileSync } from "node:fs";
 import { allClaims } from "../plan/claims.ts";
+import { readRun } from "../record/records.ts";
+import { causeShare, whyAnswer } from "../why/why-markdown.ts";
+import { type WhyReport, whyReport } from "../why/why-report.ts";
 import { claimsTable, type JudgedClaim, valueText } from "./claims-markdown.ts";
 import { verdictOf, verdicts } from "./verdict.ts";
 
@@ -13,6 +16,7 @@ const documents = [
   "docs/papers/imc-2011.md",
   "docs/today.md",
   "docs/explain.md",
+  "docs/why.md",
   "docs/statistics.md",
   "results/reference/README.md",
   "results/reference-virtual/README.md",
@@ -27,6 +31,9 @@ const marked = /<!-- (claims?):([\w-]+)(?:\/([\w-]+)(?:@([\w-]+))?)? -->([\s\S]*
 /** `<!-- verdicts:DOCUMENT -->`: how many numbers of a published document's claims hold, whichever experiment measures them. */
 const markedVerdicts = /<!-- verdicts:([^>]+) -->[\s\S]*?<!-- \/verdicts -->/g;
 
+/** `<!-- why:RUN -->`: the answer of results/why/RUN; `<!-- why:RUN/CAUSE -->`: one cause's share. */
+const markedCauses = /<!-- why:([\w-]+)(?:\/([\w-]+))? -->[\s\S]*?<!-- \/why -->/g;
+
 /** The experiments whose claims a text shows. */
 export const namedIn = (text: string): string[] => [
   ...new Set([...text.matchAll(marked)].map(([, , experiment]) => experiment!)),
@@ -40,7 +47,12 @@ export function rewritten(text: string, claimsOf: ClaimsOf): string {
     markedVerdicts,
     (_, document: string) => `<!-- verdicts:${document} -->${verdictCounts(document, claimsOf)}<!-- /verdicts -->`,
   );
-  return counted.replace(marked, (_, kind: string, experiment: string, id?: string, run?: string) => {
+  const explained = counted.replace(markedCauses, (_, run: string, cause?: string) =>
+    cause === undefined
+      ? `<!-- why:${run} -->\n\n${whyAnswer(committedWhy(run))}\n\n<!-- /why -->`
+      : `<!-- why:${run}/${cause} -->${causeShare(committedWhy(run), cause)}<!-- /why -->`,
+  );
+  return explained.replace(marked, (_, kind: string, experiment: string, id?: string, run?: string) => {
     const claims = claimsOf(experiment, run);
     if (!claims) throw new Error(`there is no experiments/${experiment}.claims.yml, which a document names`);
     if (kind === "claims") return `<!-- claims:${experiment} -->\n\n${claimsTable(claims)}\n\n<!-- /claims -->`;
@@ -50,6 +62,16 @@ export function rewritten(text: string, claimsOf: ClaimsOf): string {
     const shown = claim.numbers.map((number) => valueText(claim.claim, number)).join("; ");
     return `<!-- claim:${experiment}/${name} -->${shown}<!-- /claim -->`;
   });
+}
+
+/** Where the committed runs of `./lab why` are. */
+const whyFolder = "results/why";
+const reports = new Map<string, WhyReport>();
+
+function committedWhy(run: string): WhyReport {
+  const known = reports.get(run) ?? whyReport(readRun(`${whyFolder}/${run}`));
+  reports.set(run, known);
+  return known;
 }
 
 function verdictCounts(document: string, claimsOf: ClaimsOf): string {

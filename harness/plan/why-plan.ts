@@ -9,6 +9,8 @@ export const whyPlanSchema = z.strictObject({
   /** The axis that is compared, and its two values. */
   compared: axisName,
   sides: z.tuple([z.union([z.string(), z.number()]), z.union([z.string(), z.number()])]),
+  /** The values of other axes, which both sides share. */
+  fixed: axisValuesSchema,
   causes: z.array(
     z.strictObject({
       name: text,
@@ -28,6 +30,9 @@ export const whyPlanSchema = z.strictObject({
   leftOut: z.array(text).optional(),
 });
 export type WhyPlan = z.infer<typeof whyPlanSchema>;
+
+/** What is compared, without its causes. */
+export type Question = Pick<WhyPlan, "compared" | "sides" | "fixed">;
 
 /** A set of causes that are removed: bit i is the cause with index i. */
 export type Removed = number;

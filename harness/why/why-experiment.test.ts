@@ -30,8 +30,8 @@ const asks = (lists: Record<string, string>, names: string[] = []) => {
 };
 const planOf = (lists: Record<string, string>, names: string[] = [], quick?: true) => {
   const { asked, found } = asks(lists, names);
-  const plan: WhyPlan = { compared: asked.compared.name, sides: asked.sides, ...found, ...(quick && { quick }) };
-  const experiment = whyExperiment(asked, plan, { loads: 10, seed: 1 }, registries);
+  const plan: WhyPlan = { ...asked, ...found, ...(quick && { quick }) };
+  const experiment = whyExperiment(plan, { loads: 10, seed: 1 }, registries);
   return { plan, experiment, conditions: conditionsOf(experiment, registries) };
 };
 const protocols = { page: "C", protocol: "h1,h2", link: "10x1-100ms-1%" };
@@ -95,7 +95,7 @@ test("sides that differ in two axes, in none, or have three values are refused",
 test("two conditions of a run that differ in one axis are a question, and no others", () => {
   const [h1, h2, ...others] = planOf(protocols, ["random-loss"]).conditions;
   const { compared, sides, fixed } = questionOfConditions([h1!, h2!], "run");
-  assert.deepEqual([compared.name, ...sides, fixed.loss, fixed.page], ["protocol", "h1", "h2", 1, "C"]);
+  assert.deepEqual([compared, ...sides, fixed.loss, fixed.page], ["protocol", "h1", "h2", 1, "C"]);
   assert.throws(() => questionOfConditions([h1!], "run"), /run has 1 condition of these values/);
   assert.throws(() => questionOfConditions([h1!, h2!, others[0]!], "run"), /run has 3 conditions/);
   assert.throws(() => questionOfConditions([h1!, others.at(-1)!], "run"), /they differ in /);

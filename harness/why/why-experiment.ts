@@ -1,27 +1,20 @@
 /** The experiment of `./lab why`: two values of one axis, with and without causes of waiting, in all their combinations. */
-import { type AnyAxis, labelOf, partsOf, textOf } from "../../axes/axis.ts";
-import { axes, axisNamed } from "../../axes/registry.ts";
+import { type AnyAxis, isCompound, labelOf, partsOf, textOf } from "../../axes/axis.ts";
+import { allAxes, axes, axisNamed } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
 import { LabError, usageError } from "../../schema/errors.ts";
-import type { AxisValue, Condition, ConditionValues, Values } from "../../schema/plan.ts";
+import type { Condition, ConditionValues, Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import type { Experiment } from "../plan/experiment.ts";
+import { seedOfName } from "../plan/shared-losses.ts";
 import { type Given, usualValues, withTimeout } from "../plan/trial.ts";
-import { removedSets, rowOf, type WhyPlan } from "../plan/why-plan.ts";
+import { type Question, removedSets, rowOf, type WhyPlan } from "../plan/why-plan.ts";
 import { type Cause, hasCause } from "./cause.ts";
 
 /** The name of its runs; no file of experiments/ may have it. */
 export const whyName = "why";
-
-/** What `./lab why` compares: one axis has two values, each other axis one. */
-export interface Question {
-  compared: AnyAxis;
-  sides: [AxisValue, AxisValue];
-  /** The values of the other axes. */
-  fixed: Values;
-}
 
 /** @throws LabError (usage) unless exactly one axis has two values, and each other one */
 export function questionOf(given: readonly Given[]): Question {
@@ -43,7 +36,7 @@ export function questionOf(given: readonly Given[]): Question {
     given.flatMap(({ axis, values: [value] }) => (axis === compared ? [] : [[axis.name, value!]])),
   );
   const usual = Object.fromEntries(Object.entries(usualValues(given)).map(([name, [value]]) => [name, value!]));
-  return { compared, sides: [first!, second!], fixed: { ...usual, ...fixed } };
+  return { compared: compared.name, sides: [first!, second!], fixed: { ...usual, ...fixed } };
 }
 
 /**
@@ -63,11 +56,11 @@ export function questionOfConditions(conditions: readonly Condition[], folder: s
       `the two sides must differ in one axis, but they differ in ${differing.map(({ name }) => name).join(", ")}`,
     );
   const fixed = Object.fromEntries(axes.flatMap(({ name }) => (name === compared.name ? [] : [[name, first[name]!]])));
-  return { compared, sides: [first[compared.name]!, second[compared.name]!], fixed };
+  return { compared: compared.name, sides: [first[compared.name]!, second[compared.name]!], fixed };
 }
 
 const wholeOf = ({ compared, sides, fixed }: Question, index: 0 | 1, registries: Registries): ConditionValues =>
-  conditionOf({ ...fixed, [compared.name]: sides[index] }, registries).values;
+  conditionOf({ ...fixed, [compared]: sides[index] }, registries).values;
 
 /** The causes that the sides have and can be without. @param asked those that were named; if empty, all that there are */
 export function causesOf(
@@ -79,13 +72,13 @@ export function causesOf(
   const found: WhyPlan["causes"] = [];
   const notRemoved: WhyPlan["notRemoved"] = [];
   for (const cause of asked.length ? asked : all) {
-    const isCompared = sharesParts(Object.keys(cause.removed), question.compared);
+    const isCompared = sharesParts(Object.keys(cause.removed), axisNamed(question.compared, whyName));
     const from = ([0, 1] as const).filter((index) => hasCause(cause, wholeOf(question, index, registries), registries));
     const [first, ...rest] = from;
     if (isCompared || first === undefined) {
       if (asked.length)
         throw usageError(
-          `--causes ${cause.name}: ${isCompared ? `it is what is compared (--${question.compared.name})` : "neither side has it"}`,
+          `--causes ${cause.name}: ${isCompared ? `it is what is compared (--${question.compared})` : "neither side has it"}`,
         );
       continue;
     }
@@ -108,10 +101,8 @@ const sharesParts = (names: readonly string[], compared: AnyAxis): boolean => {
 /** Why a side cannot be without a cause; null if it can. */
 function whyNot(cause: Cause, question: Question, index: 0 | 1, registries: Registries): string | null {
   const { compared, sides, fixed } = question;
-  const own = wholeOf(question, index, registries);
-  const row = { [compared.name]: sides[index], ...kept(own, Object.keys(cause.removed)), ...cause.removed };
   try {
-    conditionOf({ ...fixed, ...row }, registries);
+    conditionOf({ ...fixed, [compared]: sides[index], ...cause.removed }, registries);
     return null;
   } catch (error) {
     if (error instanceof LabError) return error.message;
@@ -119,27 +110,23 @@ function whyNot(cause: Cause, question: Question, index: 0 | 1, registries: Regi
   }
 }
 
-const kept = (own: Values, names: readonly string[]): Values =>
-  Object.fromEntries(names.map((name) => [name, own[name]!]));
-
 /** The loads of a plan, as an experiment. */
 export function whyExperiment(
-  question: Question,
   plan: WhyPlan,
   { loads, seed }: { loads: number; seed: number },
   registries: Registries,
 ): ReturnType<typeof withTimeout> {
-  const { compared, sides, fixed } = question;
+  const { compared, sides, fixed } = plan;
   const together = removedSets(plan).flatMap((removed) =>
-    ([0, 1] as const).map((index) => rowOf(plan, wholeOf(question, index, registries), index, removed)),
+    ([0, 1] as const).map((index) => rowOf(plan, wholeOf(plan, index, registries), index, removed)),
   );
   const rows = new Map(together.map((row) => [JSON.stringify(row), row]));
   const others = Object.entries(fixed).filter(([name]) => !(name in together[0]!));
-  const [baseline, option] = sides.map((value) => ({ [compared.name]: value })) as [Values, Values];
-  const title = titleOf(question);
+  const [baseline, option] = sides.map((value) => ({ [compared]: value })) as [Values, Values];
+  const title = titleOf(plan);
   const experiment: Experiment = {
     title,
-    source: `./lab ${whyName}`,
+    source: commandOf(plan, loads, seed),
     loads,
     seed,
     timeout: "",
@@ -148,17 +135,41 @@ export function whyExperiment(
     axes: Object.fromEntries(others.map(([name, value]) => [name, [value]])),
     together: [...rows.values()],
     baseline,
-    comparisons: { "1": { title: labelOf(compared, sides[1]), option } },
+    comparisons: { "1": { title: labelOf(axisNamed(compared, whyName), sides[1]), option } },
     tables: [{ id: "1", title, medians: ["1"] }],
   };
   return withTimeout(experiment, registries);
 }
 
-/** Values that are defaults are left out. */
-const titleOf = ({ compared, sides, fixed }: Question): string => {
-  const [first, second] = sides.map((side) => textOf(compared, side));
-  const isDefault = (name: string, value: AxisValue) => axes.find((axis) => axis.name === name)?.default === value;
-  const shown = Object.entries(fixed).filter(([name, value]) => !isDefault(name, value));
-  const where = shown.map(([name, value]) => `${name} ${textOf(axisNamed(name, whyName), value)}`);
-  return `Why ${compared.name} ${second} and not ${first}: ${where.join(", ")}`;
+/** The values that both sides share, without defaults. */
+const sharedOf = ({ fixed }: Question): { axis: AnyAxis; text: string }[] =>
+  allAxes.flatMap((axis) => {
+    const value = fixed[axis.name];
+    const isDefault = value === undefined || (!isCompound(axis) && axis.default === value);
+    return isDefault ? [] : [{ axis, text: textOf(axis, value) }];
+  });
+
+const bothSides = ({ compared, sides }: Question): string[] => {
+  const axis = axisNamed(compared, whyName);
+  return sides.map((side) => textOf(axis, side));
 };
+
+const titleOf = (question: Question): string => {
+  const [first, second] = bothSides(question);
+  const where = sharedOf(question).map(({ axis, text }) => `${axis.name} ${text}`);
+  return `Why ${question.compared} ${second} differs from ${first}: ${where.join(", ")}`;
+};
+
+/** The command that makes the same loads. */
+const commandOf = (plan: WhyPlan, loads: number, seed: number): string =>
+  [
+    `./lab ${whyName} --${plan.compared} ${bothSides(plan).join(",")}`,
+    ...sharedOf(plan).map(({ axis, text }) => `--${axis.name} ${text}`),
+    `--causes ${plan.causes.map(({ name }) => name).join(",")} --loads ${loads}`,
+    ...(plan.quick ? ["--quick"] : []),
+    ...(seed === seedOf(plan) ? [] : [`--seed ${seed}`]),
+  ].join(" ");
+
+/** The draws of a question, whatever the order of its options, and others for those loads that choose causes. */
+export const seedOf = ({ fixed }: Question): number =>
+  seedOfName(JSON.stringify(Object.entries(fixed).sort(([a], [b]) => (a < b ? -1 : 1))));

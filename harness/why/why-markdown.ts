@@ -1,4 +1,6 @@
 /** The answer of a `why` run for people, and for other programs. */
+
+import { usageError } from "../../schema/errors.ts";
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
@@ -11,21 +13,31 @@ const leastInteraction = 0.1;
 
 export const whyJson = (report: WhyReport): string => JSON.stringify(report, null, 2);
 
-export function whyMarkdown(report: WhyReport): string {
-  const { title, estimates, plan, blocks, loads, plannedLoads, digest } = report;
+export const whyMarkdown = (report: WhyReport): string =>
+  `${[`# ${inMarkdown(report.title)}`, whyAnswer(report), meaningOf(report)].join("\n\n")}\n`;
+
+/** One cause's share of the difference, with its interval. @throws LabError (usage) for a cause that the run does not have */
+export function causeShare({ estimates: { causes } }: WhyReport, name: string): string {
+  const found = causes.find((one) => one.name === name);
+  if (!found)
+    throw usageError(`this run compares no cause ${name}; it has ${causes.map((one) => one.name).join(", ")}`);
+  return found.percent ? withEnds(found.percent, "%") : milliseconds(found.ms ?? found.aloneMs);
+}
+
+/** Without a heading, for documents. */
+export function whyAnswer(report: WhyReport): string {
+  const { estimates, plan, blocks, loads, plannedLoads, digest } = report;
   const causes = [...estimates.causes].sort((a, b) => sizeOf(b) - sizeOf(a));
   const sentences = plan.quick
     ? []
     : [...causes.map(sentenceOf), restSentence(report), ...interactionSentences(report)];
-  return `${[
-    `# ${inMarkdown(title)}`,
+  return [
     differenceSentence(report),
     ...(sentences.length ? [sentences.map((one) => `- ${one}`).join("\n")] : []),
     tableOf(report, causes),
-    meaningOf(report),
     ...notesOf(report),
-    `${loads} of ${counted(plannedLoads, "load")}, ${counted(blocks, "block")}; digest ${digest.slice(0, 12)}. 95% intervals, from the blocks.`,
-  ].join("\n\n")}\n`;
+    `By \`${report.command}\`: ${loads} of ${counted(plannedLoads, "load")}, ${counted(blocks, "block")}; digest ${digest.slice(0, 12)}. 95% intervals, from the blocks.`,
+  ].join("\n\n");
 }
 
 const sizeOf = ({ ms, aloneMs, lastMs }: MeasuredCause) =>

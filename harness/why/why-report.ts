@@ -2,7 +2,7 @@
 import { labelOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
-import type { Condition, Values } from "../../schema/plan.ts";
+import type { Condition } from "../../schema/plan.ts";
 import { explainedLoads } from "../explain/explained.ts";
 import type { Part } from "../explain/parts.ts";
 import { JudgedRun } from "../judge/run/judged-loads.ts";
@@ -47,6 +47,8 @@ export function whyReport(run: SavedRun) {
   const path = pathDifferences(run, [conditionAt(0, 0), conditionAt(1, 0)]);
   return {
     title: manifest.experiment.title,
+    /** It makes the same loads again. */
+    command: manifest.experiment.source,
     plan,
     /** Both sides, as tables print them. */
     sides: plan.sides.map((value) => labelOf(compared, value as never)) as [string, string],
@@ -73,13 +75,9 @@ export function planOf({ why, name }: Pick<Manifest, "why" | "name">, folder: st
 }
 
 /** Which of a run's conditions has which side and causes. */
-export function finderOf({ experiment, registries }: Manifest, plan: WhyPlan) {
-  const fixed = Object.fromEntries(Object.entries(experiment.axes).map(([name, [value]]) => [name, value!]));
-  const own = plan.sides.map((value) => {
-    const row: Values = experiment.together!.find((one) => one[plan.compared] === value)!;
-    return conditionOf({ ...fixed, ...row }, registries).values;
-  });
-  // The first row of each side has all causes.
+export function finderOf({ registries }: Manifest, plan: WhyPlan) {
+  const { compared, sides, fixed } = plan;
+  const own = sides.map((value) => conditionOf({ ...fixed, [compared]: value }, registries).values);
   return (index: 0 | 1, removed: Removed): Condition =>
     conditionOf({ ...fixed, ...rowOf(plan, own[index]!, index, removed) }, registries);
 }

@@ -1,13 +1,11 @@
 import { type Command, Option } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
-import { allAxes } from "../../../axes/registry.ts";
 import { usageError } from "../../../schema/errors.ts";
 import { counted } from "../../../schema/words.ts";
 import { restorePages } from "../../../sites/kept-pages.ts";
 import { print, say } from "../../output/output.ts";
 import { select } from "../../plan/select.ts";
-import { seedOfName } from "../../plan/shared-losses.ts";
-import { removedSets, type WhyPlan } from "../../plan/why-plan.ts";
+import { type Question, removedSets, type WhyPlan } from "../../plan/why-plan.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
@@ -19,9 +17,9 @@ import { chosenPlan, loadsToChoose, mostCauses } from "../../why/choose.ts";
 import { causeNamed, causes } from "../../why/registry.ts";
 import {
   causesOf,
-  type Question,
   questionOf,
   questionOfConditions,
+  seedOf,
   whyExperiment,
   whyName,
 } from "../../why/why-experiment.ts";
@@ -51,21 +49,10 @@ async function why(name: string | undefined, options: WhyOptions & Record<string
   if (name !== undefined && openRun(name).manifest.why) return answer(name, options);
   const tooFew = tooFewBlocks(options.loads);
   if (tooFew) throw usageError(`--loads ${options.loads}: ${tooFew}`);
-  const registries = readRegistries();
-  const question = name === undefined ? questionOf(given) : questionIn(name, options.only);
-  const asked = options.causes?.split(",").map((one) => causeNamed(one, `--causes ${options.causes}`)) ?? [];
-  if (asked.length > mostCauses && !options.quick)
-    throw usageError(`--causes: ${mostCauses} causes at most, or --quick; their combinations double with each`);
-  const { compared, sides } = question;
-  const plan: WhyPlan = {
-    compared: compared.name,
-    sides,
-    ...causesOf(question, asked, causes, registries),
-  };
-  // Of two causes these are all combinations.
-  if (options.quick && plan.causes.length > 2) plan.quick = true;
-  const isChoosing = !options.quick && plan.causes.length > mostCauses;
-  return makeAndAnswer(question, isChoosing ? { ...plan, quick: true, choosesFor: options.loads } : plan, options);
+  const plan = planFor(name === undefined ? questionOf(given) : questionIn(name, options.only), options);
+  const { seed = seedOf(plan) } = options;
+  if (plan.quick || plan.causes.length <= mostCauses) return makeAndAnswer(plan, { ...options, seed });
+  return makeAndAnswer({ ...plan, quick: true, choosesFor: options.loads }, { ...options, seed: otherSeed(seed) });
 }
 
 /** Two conditions of a saved run, such as both pages of a gate over one link. */
@@ -76,23 +63,28 @@ function questionIn(name: string, only: string[]): Question {
   return questionOfConditions(select(conditionsOfRun(manifest), only), folder);
 }
 
-/** Loads that choose causes have other draws than those that measure their shares. */
-const seedOf = (question: Question, { choosesFor }: WhyPlan, given = seedOfName(JSON.stringify(question.fixed))) =>
-  choosesFor === undefined ? given : given ^ 1;
+function planFor(question: Question, { causes: names, quick }: WhyOptions): WhyPlan {
+  const asked = names?.split(",").map((one) => causeNamed(one, `--causes ${names}`)) ?? [];
+  if (asked.length > mostCauses && !quick)
+    throw usageError(`--causes: ${mostCauses} causes at most, or --quick; their combinations double with each`);
+  const plan: WhyPlan = { ...question, ...causesOf(question, asked, causes, readRegistries()) };
+  // Of two causes, a quick run would have all combinations.
+  return quick && plan.causes.length > 2 ? { ...plan, quick } : plan;
+}
 
-async function makeAndAnswer(question: Question, plan: WhyPlan, options: MakeOptions): Promise<void> {
-  const loads = plan.choosesFor === undefined ? options.loads : loadsToChoose;
-  const experiment = whyExperiment(
-    question,
-    plan,
-    { loads, seed: seedOf(question, plan, options.seed) },
-    readRegistries(),
-  );
-  const asked: RunOptions = { ...options, seed: experiment.seed, loads, only: [], with: [], clock: "virtual" };
+/** Loads that choose causes have other draws than those that measure their shares. */
+const otherSeed = (seed: number): number => (seed ^ 1) >>> 0;
+
+async function makeAndAnswer(plan: WhyPlan, options: MakeOptions & { seed: number }): Promise<void> {
+  const { choosesFor, causes } = plan;
+  const loads = choosesFor === undefined ? options.loads : loadsToChoose;
+  const experiment = whyExperiment(plan, { loads, seed: options.seed }, readRegistries());
+  const asked: RunOptions = { ...options, loads, only: [], with: [], clock: "virtual" };
   const request = { ...(await requestOf(whyName, experiment, asked)), why: plan };
-  const combinations = removedSets(plan).length;
+  const purpose = choosesFor === undefined ? "" : `to choose ${mostCauses} of ${causes.length} causes: `;
+  const names = causes.map(({ name }) => name).join(", ");
   say(
-    `${plan.choosesFor === undefined ? "" : `to choose ${mostCauses} of ${plan.causes.length} causes: `}${counted(combinations, "combination")} of ${plan.causes.map(({ name }) => name).join(", ")}; both sides, ${loads} loads of each`,
+    `${purpose}${counted(removedSets(plan).length, "combination")} of ${names}, on both sides, ${counted(loads, "load")} of each`,
   );
   const folder = await carryOut(request, { ...asked, print: say, startProgress });
   return goOn(folder, options);
@@ -103,21 +95,12 @@ async function goOn(folder: string, options: MakeOptions): Promise<void> {
   const { manifest } = openRun(folder);
   const plan = planOf(manifest, folder);
   if (plan.choosesFor === undefined) return answer(folder, options);
-  const { estimates } = whyReport(readRun(folder));
-  const chosen = chosenPlan(plan, estimates.causes);
+  const chosen = chosenPlan(plan, whyReport(readRun(folder)).estimates.causes);
   if (chosen.causes.length === 0) {
     say("no cause moves the difference by more than chance does");
     return answer(folder, options);
   }
-  const { seed: own } = manifest;
-  const question = questionOfRun(plan, manifest.experiment.axes);
-  return makeAndAnswer(question, chosen, { ...options, loads: plan.choosesFor, seed: own ^ 1 });
-}
-
-function questionOfRun(plan: WhyPlan, axes: Record<string, unknown[]>): Question {
-  const compared = allAxes.find(({ name }) => name === plan.compared)!;
-  const fixed = Object.fromEntries(Object.entries(axes).map(([name, [value]]) => [name, value as string | number]));
-  return { compared, sides: plan.sides, fixed };
+  return makeAndAnswer(chosen, { ...options, loads: plan.choosesFor, seed: otherSeed(manifest.seed) });
 }
 
 async function resumeWhy(options: WhyOptions): Promise<void> {
