@@ -1,6 +1,7 @@
 import { enoughBlocks } from "../harness/statistics/resample.ts";
 import { coverageOfClaims, kinds } from "./simulated-claims.ts";
 import { coverage, coverageOf, meansOf, shapes } from "./simulated-intervals.ts";
+import { coverageOfShares, truths } from "./simulated-why.ts";
 
 const blockCounts = [enoughBlocks, 10, 20];
 const statistics = ["mean", "geometric mean", "p90"];
@@ -32,6 +33,22 @@ export function benchIntervals({ runs }: { runs: number }): void {
           .map(percent)
           .join(" | ")} |`,
       );
+  console.log();
+  benchShares(10 * runs);
+}
+
+/** The shares of `./lab why`. */
+function benchShares(runs: number): void {
+  const names = ["share, ms", "share, %", "rest"];
+  printHeads(Object.keys(truths).flatMap((truth) => names.map((name) => `${truth}: ${name}`)));
+  for (const shape of Object.keys(shapes))
+    for (const blocks of blockCounts) {
+      const shares = Object.keys(truths).flatMap((truth) => {
+        const { ms, percent: ofDifference, rest } = coverageOfShares(truth, shape, blocks, runs);
+        return [ms, ofDifference, rest];
+      });
+      console.log(`| ${shape} | ${blocks} | ${shares.map((share) => percent(share)).join(" | ")} |`);
+    }
 }
 
 function printHeads(heads: string[]): void {
@@ -39,4 +56,4 @@ function printHeads(heads: string[]): void {
   console.log(`| :-- | --: |${" --: |".repeat(heads.length)}`);
 }
 
-const percent = (share: number | null) => (share === null ? "none" : `${(100 * share).toFixed(1)}%`);
+const percent = (share: number | null) => (share === null || Number.isNaN(share) ? "none" : `${(100 * share).toFixed(1)}%`);

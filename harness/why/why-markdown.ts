@@ -89,7 +89,7 @@ function interactionSentences({ estimates: { interactions, differenceMs } }: Why
     .sort((a, b) => Math.abs(b.ms.value) - Math.abs(a.ms.value))
     .map(({ names, ms }) => {
       const [first, second] = names.map((name) => causeNamed(name, "why").title);
-      const both = `${first} and ${second![0]!.toLowerCase()}${second!.slice(1)}`;
+      const both = `${first} and ${second!.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
       const together = Math.sign(ms.value) === Math.sign(differenceMs.value);
       return together
         ? `${both}: ${milliseconds(absolute(ms))} of their shares go only if both are removed.`

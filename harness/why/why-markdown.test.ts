@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Measured } from "./estimates.ts";
+import { causeShare, whyMarkdown } from "./why-markdown.ts";
+import type { WhyReport } from "./why-report.ts";
+
+const about = (value: number, most = 10): Measured => ({ value, interval: { low: value - most, high: value + most } });
+const cause = (name: string, ms: number, percent: number) => ({
+  name,
+  ms: about(ms),
+  percent: about(percent, 5),
+  aloneMs: about(ms / 2),
+  lastMs: about(ms),
+});
+const report = {
+  title: "Why protocol h2 differs from h1: page C",
+  command: "./lab why --protocol h1,h2",
+  plan: {
+    compared: "protocol",
+    sides: ["h1", "h2"],
+    fixed: { page: "C" },
+    causes: [
+      { name: "queue-limit", removed: { queue: 1000 }, from: [0, 1] },
+      { name: "random-loss", removed: { loss: 0 }, from: [0, 1] },
+      { name: "hystart", removed: { congestion: "cubic-no-hystart" }, from: [1] },
+    ],
+    notRemoved: [{ name: "initial-window", reason: "over h3 it is fixed" }],
+  },
+  sides: ["h1", "h2"],
+  scenario: {},
+  loads: 160,
+  plannedLoads: 160,
+  blocks: 10,
+  seed: 1,
+  noIntervals: null,
+  conditions: 16,
+  estimates: {
+    differenceMs: about(1000),
+    restMs: about(150),
+    restPercent: about(15, 1),
+    causes: [cause("queue-limit", -50, -5), cause("random-loss", 700, 70), cause("hystart", -200, -20)],
+    interactions: [
+      { names: ["queue-limit", "random-loss"], ms: about(300) },
+      { names: ["random-loss", "hystart"], ms: about(-200) },
+      { names: ["queue-limit", "hystart"], ms: about(5) },
+    ],
+    sidesMs: [about(2000), about(3000)],
+  },
+  pathMs: { "queue-limit": 1, "random-loss": 650, hystart: 0 },
+  digest: "0123456789abcdef",
+} as unknown as WhyReport;
+
+test("the answer has a sentence for each cause, the largest first", () => {
+  const text = whyMarkdown(report);
+  assert.match(
+    text,
+    /h1 takes 2000 ms \(1990 to 2010\), h2 takes 3000 ms \(2990 to 3010\)\. So h2 takes 1000 ms \(990 to 1010\) longer than h1\./,
+  );
+  const sentences = text.split("\n").filter((line) => line.startsWith("- "));
+  assert.deepEqual(sentences, [
+    "- Random loss makes 70% (65 to 75) of the difference.",
+    "- CUBIC's HyStart makes the difference smaller, by 20% (15 to 25).",
+    "- The limit of the bottleneck's queue: no share that is certain (-10 to 0% of the difference).",
+    "- 15% (14 to 16) of the difference is left without all of these.",
+    "- The limit of the bottleneck's queue and random loss: 300 ms (290 to 310) of their shares go only if both are removed.",
+    "- Random loss and CUBIC's HyStart: 200 ms (190 to 210) of what each takes alone are the same; removing the other takes them too.",
+    "- CUBIC's HyStart: only h2 has it.",
+    "- The initial congestion window cannot be removed, and is part of the rest: over h3 it is fixed.",
+  ]);
+  assert.equal(causeShare(report, "random-loss"), "70% (65 to 75)");
+  assert.throws(() => causeShare(report, "gravity"), /no cause gravity; it has queue-limit, random-loss, hystart/);
+});
+
+test("a difference that may be chance is said to be that", () => {
+  const estimates = { ...report.estimates, differenceMs: about(5) };
+  assert.match(whyMarkdown({ ...report, estimates }), /This may be chance: its interval contains 0/);
+});
+
+test("where the second side is faster, the sentence says so", () => {
+  const estimates = { ...report.estimates, differenceMs: about(-400) };
+  assert.match(whyMarkdown({ ...report, estimates }), /So h2 takes 400 ms \(390 to 410\) less than h1\./);
+});
+
+test("a quick run's numbers are said to be no shares", () => {
+  const text = whyMarkdown({ ...report, plan: { ...report.plan, quick: true } });
+  assert.match(text, /These are not shares, and do not add up/);
+  assert.doesNotMatch(text, /makes/);
+});
