@@ -56,4 +56,5 @@ function printHeads(heads: string[]): void {
   console.log(`| :-- | --: |${" --: |".repeat(heads.length)}`);
 }
 
-const percent = (share: number | null) => (share === null || Number.isNaN(share) ? "none" : `${(100 * share).toFixed(1)}%`);
+const percent = (share: number | null) =>
+  share === null || Number.isNaN(share) ? "none" : `${(100 * share).toFixed(1)}%`;
