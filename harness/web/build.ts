@@ -6,8 +6,9 @@ import { readToEnd, recordedLoads } from "../judge/run/judged-loads.ts";
 import type { NamedLoad } from "../judge/run/run-verdict.ts";
 import { captureFolders, readCapture, type SavedCapture } from "../record/captures.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
-import { readSavedRun } from "../record/records.ts";
+import { readSavedRun, type SavedRun } from "../record/records.ts";
 import { tablesOf } from "../tables/run-tables.ts";
+import { whyReport } from "../why/why-report.ts";
 import { bundle } from "./bundle.ts";
 import { type Gathered, Gatherer, type Gathering } from "./data/gathered.ts";
 import { labView } from "./data/lab-view.ts";
@@ -58,8 +59,9 @@ async function addReport(runs: readonly OpenedRun[], files: Files, live?: Growth
   for (const [place, run] of runs.entries()) {
     const view = addRun(run, place, mostBytes / runs.length, files);
     // Drawing would use the processor for seconds, and so disturb the loads of an active run.
-    const isGoing = live !== undefined && view.loads < view.plannedLoads;
-    const figures = isGoing ? [] : await addFigures(run, place, files);
+    const isWhole = view.loads >= view.plannedLoads;
+    const isGoing = live !== undefined && !isWhole;
+    const figures = isGoing || (run.manifest.why && !isWhole) ? [] : await addFigures(run, place, files);
     views.push({ ...view, figures, hasPublished: !isGoing && addPublished(run, place, files) });
   }
   return { runs: views, live: live ? liveView(live, views[0]!) : null };
@@ -113,6 +115,7 @@ interface FigureView {
 }
 
 async function addFigures({ folder, manifest }: OpenedRun, place: number, files: Files): Promise<FigureView[]> {
+  if (manifest.why) return addWhy(readSavedRun(folder, manifest), place, files);
   if (figureSpecs(manifest).length === 0) return [];
   const { renderSvg } = await import("../figures/chart.ts"); // loading it takes time, and few reports need it
   return figuresOf(readSavedRun(folder, manifest)).map((figure) => {
@@ -120,6 +123,17 @@ async function addFigures({ folder, manifest }: OpenedRun, place: number, files:
     files.set(svg, renderSvg(figure)).set(csv, renderFigureCsv(figure));
     return { title: figure.title, svg, csv };
   });
+}
+
+/** What makes the difference; a quick run has no such picture. */
+async function addWhy(run: SavedRun, place: number, files: Files): Promise<FigureView[]> {
+  const { whyCsv, whySvg } = await import("../why/why-figure.ts");
+  const report = whyReport(run);
+  const drawn = whySvg(report);
+  if (drawn === null) return [];
+  const [svg, csv] = [`data/figures/${place}/why.svg`, `data/figures/${place}/why.csv`];
+  files.set(svg, drawn).set(csv, whyCsv(report));
+  return [{ title: report.title, svg, csv }];
 }
 
 function addPublished({ folder, manifest }: OpenedRun, place: number, files: Files): boolean {

@@ -1,8 +1,12 @@
+import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
+import { usageError } from "../../../schema/errors.ts";
 import { figuresOf } from "../../figures/run-figures.ts";
 import { print, say } from "../../output/output.ts";
 import { definedOtherwise, definingExperiment } from "../../record/experiment-now.ts";
-import { readRun } from "../../record/records.ts";
+import { readRun, type SavedRun } from "../../record/records.ts";
+import { whyReport } from "../../why/why-report.ts";
+import { makeFolder } from "../folder.ts";
 import { writeFigures } from "../write-figures.ts";
 import { aRun, definedBy } from "./options.ts";
 
@@ -12,6 +16,7 @@ async function figures(
   { out, experiment }: { out?: string; experiment?: string },
 ): Promise<void> {
   const run = readRun(name);
+  if (run.manifest.why) return figureOfWhy(run, out);
   const drawn = figuresOf(run, experiment);
   const sentence =
     experiment === undefined ? definedOtherwise(run.manifest) : definingExperiment(run.manifest, experiment).definedBy;
@@ -19,6 +24,22 @@ async function figures(
   await writeFigures(drawn, out ?? `${run.folder}/figures`, print);
   if (drawn.every(({ points }) => points.every(({ source, y }) => source !== "measured" || y === null)))
     say(`${run.folder} has no valid load yet: its figures show no measured points`);
+}
+
+/** The picture of what makes a difference. */
+async function figureOfWhy(run: SavedRun, out = `${run.folder}/figures`): Promise<void> {
+  const { whyCsv, whySvg } = await import("../../why/why-figure.ts");
+  const report = whyReport(run);
+  const svg = whySvg(report);
+  if (svg === null) throw usageError(`${run.folder} is quick: its causes have no shares that could be drawn`);
+  makeFolder(out);
+  for (const [file, text] of [
+    ["why.svg", svg],
+    ["why.csv", whyCsv(report)],
+  ] as const) {
+    writeFileSync(`${out}/${file}`, text);
+    print(`${out}/${file}`);
+  }
 }
 
 export const addTo = (lab: Command) =>
