@@ -94,7 +94,7 @@ test("there is a view of figures if, and only if, the experiment has figures", a
     const csv = await page.$eval("a[href$='latency.csv']", (link) => (link as HTMLAnchorElement).href);
     assert.match(readFileSync(new URL(csv), "utf8"), /^source,model,panel,series,x,y/);
   });
-  await withPage(await reportOf(copyOf("results/interventions")), async (page) =>
+  await withPage(await reportOf(copyOf("results/today/jitter")), async (page) =>
     assert.doesNotMatch(await textOf(page, "nav"), /Figures/),
   );
 });

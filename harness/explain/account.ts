@@ -34,21 +34,15 @@ function reaction(step: Step, processingMs: number): Step {
 }
 
 interface AccountOptions {
-  /** Whether waiting for a busy connection is counted as the parts that this connection waited for meanwhile. */
-  splitsWaiting?: boolean;
   /** Virtual clock: how long a program takes on average to react to an event. */
   processingMs?: number | undefined;
 }
 
 /** @returns null where the trace does not show what packets waited for */
-export function accountOf(
-  load: GoodLoad,
-  trace: Trace,
-  { splitsWaiting = false, processingMs }: AccountOptions = {},
-): Account | null {
+export function accountOf(load: GoodLoad, trace: Trace, { processingMs }: AccountOptions = {}): Account | null {
   const end = loadGraph(load, trace)?.end;
   if (!end) return null;
-  const path = criticalPath(end, splitsWaiting);
+  const path = criticalPath(end);
   const steps = processingMs === undefined ? path : path.map((step) => reaction(step, processingMs));
   const sumOf = (part: Part) =>
     steps.reduce((sum, step) => sum + (step.part === part ? step.toUs - step.fromUs : 0), 0) / 1000;

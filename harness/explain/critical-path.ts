@@ -11,11 +11,8 @@ export interface Step {
   what: string;
 }
 
-/**
- * @param splitsWaiting whether the path follows what a busy connection did while a request waited for it
- * @returns the steps in the order of time
- */
-export function criticalPath(load: LoadEvent, splitsWaiting = false): Step[] {
+/** The steps in the order of time. */
+export function criticalPath(load: LoadEvent): Step[] {
   const steps: Step[] = [];
   /** The connection whose bytes the browser waits for. While the link transmits other connections' bytes, these are queued. */
   let needed = load.flow;
@@ -34,7 +31,7 @@ export function criticalPath(load: LoadEvent, splitsWaiting = false): Step[] {
       back(event.rest, event, 0, nowUs);
       break;
     }
-    if (!splitsWaiting && cause.counts && cause.from.atUs > cause.counts.since.atUs) {
+    if (cause.counts && cause.from.atUs > cause.counts.since.atUs) {
       const { part, since } = cause.counts;
       nowUs = back(part, event, Math.min(nowUs, since.atUs), nowUs);
       at = since;

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { benchAa } from "../../../bench/aa.ts";
 import { benchChaos } from "../../../bench/chaos.ts";
 import { benchClocks } from "../../../bench/clocks.ts";
-import { benchExplain } from "../../../bench/explain.ts";
 import { benchGates } from "../../../bench/gates.ts";
 import { benchIntervals } from "../../../bench/intervals.ts";
 import { benchOverhead } from "../../../bench/overhead.ts";
@@ -69,15 +68,6 @@ export function addTo(lab: Command): void {
     .description("how long the tables and the report of a long run take, and the report's page in a browser")
     .option("--loads <n>", "loads of the run, copied from a committed block", wholeNumber(1, 4_000_000))
     .action(benchReport);
-  bench
-    .command("explain")
-    .description("compare the time that explain attributes to a cause with what loads without that cause save")
-    .argument(
-      "[run]",
-      "a run with pairs of conditions, such as the experiment interventions makes (default: the latest)",
-    )
-    .addOption(only())
-    .action(benchExplain);
   bench
     .command("chaos")
     .description("kill -9 parts of the lab at random moments; print whether loads were lost and processes left behind")
