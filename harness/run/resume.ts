@@ -71,18 +71,19 @@ export async function withResumeCommand(
 }
 
 /** @throws LabError (usage) that names what has changed since the run was started, because its loads could not be compared any more */
-export function refuseChange({ registries: then }: Manifest, run: string, verb = "resumed"): void {
+export function refuseChange(manifest: Manifest, run: string): void {
+  const changed = changeSince(manifest);
+  if (changed !== null) throw usageError(`${run} cannot be resumed: ${changed}; start a new run, or undo the change`);
+}
+
+/** What of all that a run's names meant has another meaning now, in words; null if nothing has. */
+export function changeSince({ registries: then }: Manifest): string | null {
   const now = readRegistries();
   for (const kind of ["links", "protocols", "pages", "servers", "clients", "defaults"] as const)
     for (const [name, value] of Object.entries(then[kind]))
       if (!isDeepStrictEqual(asInFiles(value), now[kind][name]))
-        throw usageError(
-          `${run} cannot be ${verb}: ${kind} "${name}" has changed: ${differences(asInFiles(value), now[kind][name])}; start a new run, or undo the change`,
-        );
-  if (!isDeepStrictEqual(then.hosts, now.hosts))
-    throw usageError(
-      `${run} cannot be ${verb}: the hosts in compose.yml have changed; start a new run, or undo the change`,
-    );
+        return `${kind} "${name}" has changed: ${differences(asInFiles(value), now[kind][name])}`;
+  return isDeepStrictEqual(then.hosts, now.hosts) ? null : "the hosts in compose.yml have changed";
 }
 
 const shownDifferences = 3;

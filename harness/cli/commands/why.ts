@@ -10,7 +10,7 @@ import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
-import { openToResume, refuseChange } from "../../run/resume.ts";
+import { changeSince, openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { enoughBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { chosenPlan, loadsToChoose, mostCauses } from "../../why/choose.ts";
@@ -59,8 +59,10 @@ async function why(name: string | undefined, options: WhyOptions & Record<string
 function questionIn(name: string, only: string[]): Question {
   const { folder, manifest } = openRun(name);
   restorePages(folder);
-  refuseChange(manifest, folder, "asked");
-  return questionOfConditions(select(conditionsOfRun(manifest), only), folder);
+  const question = questionOfConditions(select(conditionsOfRun(manifest), only), folder);
+  const changed = changeSince(manifest);
+  if (changed !== null) say(`since ${folder} was made, ${changed}; the answer is about what there is now`);
+  return question;
 }
 
 function planFor(question: Question, { causes: names, quick }: WhyOptions): WhyPlan {
