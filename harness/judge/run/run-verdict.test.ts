@@ -9,7 +9,7 @@ import { blockRun } from "../../record/find-run.ts";
 import { type LoadLine, readSavedRun, type SavedRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
 import { verdictOf } from "../../verify/verdict.ts";
-import { verdictOn } from "./judged-loads.ts";
+import { judgedLoads, readToEnd, verdictOn } from "./judged-loads.ts";
 
 const read = (name: string): SavedRun => {
   const { folder, manifest } = openRun(name);
@@ -28,7 +28,8 @@ test("the list of digests has every committed run", () =>
 
 for (const [name, digest] of Object.entries(digests))
   test(`every load of ${name} is valid, and its lines are those that were committed`, () => {
-    const verdict = verdictOn(read(name));
+    // Where another test has judged the same lines in this checkout, its index says so: its key is the hash of the lines and of the judge.
+    const verdict = readToEnd(judgedLoads(read(name)), () => {});
     const { loads, missing, tornLines } = verdict;
     const { sentence } = verdictOf(verdict);
     assert.equal(sentence, `Valid: ${loads} of ${loads} loads`);
