@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { shapes } from "./simulated-intervals.ts";
 import { coverageOfShares, truths } from "./simulated-why.ts";
 
-const runs = 100;
+const runs = 40;
 for (const truth of Object.keys(truths))
   test(`intervals of shares contain the truth in 93% of simulated runs or more: ${truth} causes`, () => {
     for (const shape of Object.keys(shapes))
