@@ -51,9 +51,12 @@ export function removedSets({ causes: { length }, quick }: Pick<WhyPlan, "causes
  * The values of one side without some causes: of the compared axis, and of all axes that a cause has.
  * @param own the side's values with all causes
  */
-export function rowOf({ compared, causes }: WhyPlan, own: Values, index: 0 | 1, removed: Removed): Values {
-  const names = [compared, ...causes.flatMap((cause) => Object.keys(cause.removed))];
-  const row: Record<string, AxisValue> = Object.fromEntries(names.map((name) => [name, own[name]!]));
+export function rowOf({ compared, sides, causes }: WhyPlan, own: Values, index: 0 | 1, removed: Removed): Values {
+  const names = causes.flatMap((cause) => Object.keys(cause.removed));
+  const row: Record<string, AxisValue> = {
+    [compared]: sides[index],
+    ...Object.fromEntries(names.map((name) => [name, own[name]!])),
+  };
   causes.forEach(({ removed: values, from }, i) => {
     if (isRemoved(removed, i) && from.includes(index)) Object.assign(row, values);
   });

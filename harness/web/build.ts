@@ -1,5 +1,6 @@
 /** Builds a report of saved runs: name of file -> content. The same runs give the same files. */
 import { readFileSync } from "node:fs";
+import { LabError } from "../../schema/errors.ts";
 import { renderFigureCsv } from "../figures/figure.ts";
 import { figureSpecs, figuresOf } from "../figures/run-figures.ts";
 import { readToEnd, recordedLoads } from "../judge/run/judged-loads.ts";
@@ -8,7 +9,7 @@ import { captureFolders, readCapture, type SavedCapture } from "../record/captur
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readSavedRun, type SavedRun } from "../record/records.ts";
 import { tablesOf } from "../tables/run-tables.ts";
-import { whyReport } from "../why/why-report.ts";
+import { type WhyReport, whyReport } from "../why/why-report.ts";
 import { bundle } from "./bundle.ts";
 import { type Gathered, Gatherer, type Gathering } from "./data/gathered.ts";
 import { labView } from "./data/lab-view.ts";
@@ -125,15 +126,24 @@ async function addFigures({ folder, manifest }: OpenedRun, place: number, files:
   });
 }
 
-/** What makes the difference; a quick run has no such picture. */
+/** What makes the difference. There is no such picture of a quick run, or where loads have no time. */
 async function addWhy(run: SavedRun, place: number, files: Files): Promise<FigureView[]> {
   const { whyCsv, whySvg } = await import("../why/why-figure.ts");
-  const report = whyReport(run);
-  const drawn = whySvg(report);
-  if (drawn === null) return [];
+  const report = reportIfAny(run);
+  const drawn = report && whySvg(report);
+  if (!report || !drawn) return [];
   const [svg, csv] = [`data/figures/${place}/why.svg`, `data/figures/${place}/why.csv`];
   files.set(svg, drawn).set(csv, whyCsv(report));
   return [{ title: report.title, svg, csv }];
+}
+
+function reportIfAny(run: SavedRun): WhyReport | null {
+  try {
+    return whyReport(run);
+  } catch (error) {
+    if (error instanceof LabError) return null;
+    throw error;
+  }
 }
 
 function addPublished({ folder, manifest }: OpenedRun, place: number, files: Files): boolean {

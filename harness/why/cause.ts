@@ -14,6 +14,8 @@ export interface Cause {
   removed: Values;
   /** Whether a condition whose values are not those that remove it has it. Without this, each has. */
   isIn?(all: ConditionValues, registries: Registries): boolean;
+  /** Why a condition that has it cannot be without it, though its axes could have the values; null if it can. */
+  cannot?(all: ConditionValues, registries: Registries): string | null;
   /** The parts of a critical path that `./lab explain` attributes to it. */
   parts: readonly Part[];
 }

@@ -8,7 +8,7 @@ import { experimentSchema } from "../plan/experiment.ts";
 import { valuesIn } from "../plan/select.ts";
 import type { WhyPlan } from "../plan/why-plan.ts";
 import { causeNamed, causes } from "./registry.ts";
-import { causesOf, questionOf, questionOfConditions, whyExperiment } from "./why-experiment.ts";
+import { causesOf, questionOf, questionOfConditions, seedOf, whyExperiment } from "./why-experiment.ts";
 
 const registries = readRegistries();
 const question = (lists: Record<string, string>) =>
@@ -62,7 +62,7 @@ test("the experiment can be kept in a manifest, and both sides share each block'
 test("without --causes all are taken that a side has and can be without, but never what is compared", () => {
   const names = (lists: Record<string, string>) => asks(lists).found.causes.map(({ name }) => name);
   assert.deepEqual(names(protocols), [
-    ...["certificates", "hystart", "initial-window", "queue-limit", "random-loss", "rate"],
+    ...["hystart", "initial-window", "queue-limit", "random-loss", "rate"],
     ...["receive-window", "slow-start-after-idle"],
   ]);
   assert.ok(!names({ ...protocols, link: "10x1-100ms-0%" }).includes("random-loss"));
@@ -90,6 +90,46 @@ test("sides that differ in two axes, in none, or have three values are refused",
   assert.throws(() => question({ protocol: "h1,h2", page: "A,C" }), /--protocol and --page have several values/);
   assert.throws(() => question({ protocol: "h1" }), /nothing to compare/);
   assert.throws(() => question({ protocol: "h1,h1c,h2" }), /--protocol has 3 values/);
+});
+
+test("over HTTP/1.1 and TLS 1.3 only some connections resume, so that certificates stay", () => {
+  assert.match(
+    asks(protocols).found.notRemoved.find(({ name }) => name === "certificates")!.reason,
+    /several connections/,
+  );
+  const old = { ...protocols, tls: "1.2" };
+  assert.ok(asks(old).found.causes.some(({ name }) => name === "certificates"));
+});
+
+test("links that differ in loss alone are compared without their queues", () => {
+  const { plan, conditions } = planOf({ page: "A", link: "10x1-100ms-1%,10x1-100ms-0%", queue: "200" }, [
+    "queue-limit",
+  ]);
+  assert.equal(plan.causes.length, 1);
+  assert.equal(conditions.length, 4);
+  assert.throws(() => asks({ page: "A", link: "10x1-100ms-1%,10x1-100ms-0%" }, ["random-loss"]), /is what is compared/);
+});
+
+test("loss in bursts and in one direction is removed as well", () => {
+  for (const lossy of [{ lossIn: "down" }, { burst: "2" }] as Record<string, string>[])
+    assert.equal(planOf({ ...protocols, ...lossy }, ["random-loss"]).conditions.length, 4);
+});
+
+test("the printed command asks the same, with the same seed", () => {
+  const commandOf = (lists: Record<string, string>) => planOf(lists, ["queue-limit"]).experiment.source;
+  const { asked } = asks(protocols, ["queue-limit"]);
+  assert.equal(seedOf(question({ ...protocols, tls: "1.3" })), seedOf(asked)); // a default
+  assert.match(commandOf(protocols), /--seed 1$/); // the seed of these tests
+  const found = causesOf(asked, [causeNamed("rate", "")], causes, registries);
+  const own = whyExperiment({ ...asked, ...found }, { loads: 10, seed: seedOf(asked) }, registries).source;
+  assert.equal(
+    own,
+    "./lab why --protocol h1,h2 --page C --servers 1 --link 10x1-100ms-1% --initcwnd 10 --causes rate --loads 10",
+  );
+  const [h1, h2] = planOf(protocols, ["random-loss"]).conditions;
+  const saved = questionOfConditions([h1!, h2!], "run");
+  const source = whyExperiment({ ...saved, ...found }, { loads: 10, seed: seedOf(saved) }, registries).source;
+  assert.match(source, /--down 10Mb\/s .*--seed \d+$/);
 });
 
 test("two conditions of a run that differ in one axis are a question, and no others", () => {

@@ -3,7 +3,7 @@ import { type AnyAxis, isCompound, labelOf, partsOf, textOf } from "../../axes/a
 import { allAxes, axes, axisNamed } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
 import { LabError, usageError } from "../../schema/errors.ts";
-import type { Condition, ConditionValues, Values } from "../../schema/plan.ts";
+import type { AxisValue, Condition, ConditionValues, Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
 import { conditionOf } from "../plan/conditions.ts";
@@ -32,6 +32,8 @@ export function questionOf(given: readonly Given[]): Question {
   const [first, second, ...others] = values;
   if (others.length)
     throw usageError(`--${compared.name} has ${values.length} values: a difference has two sides; give two`);
+  if (first === second)
+    throw usageError(`--${compared.name} ${textOf(compared, first!)} is given twice: two values are compared`);
   const fixed = Object.fromEntries(
     given.flatMap(({ axis, values: [value] }) => (axis === compared ? [] : [[axis.name, value!]])),
   );
@@ -53,7 +55,7 @@ export function questionOfConditions(conditions: readonly Condition[], folder: s
   const [compared, ...others] = differing;
   if (!compared || others.length)
     throw usageError(
-      `the two sides must differ in one axis, but they differ in ${differing.map(({ name }) => name).join(", ")}`,
+      `the two sides must differ in one axis, but they differ in ${differing.map(({ name }) => name).join(", ") || "none"}`,
     );
   const fixed = Object.fromEntries(axes.flatMap(({ name }) => (name === compared.name ? [] : [[name, first[name]!]])));
   return { compared: compared.name, sides: [first[compared.name]!, second[compared.name]!], fixed };
@@ -72,7 +74,7 @@ export function causesOf(
   const found: WhyPlan["causes"] = [];
   const notRemoved: WhyPlan["notRemoved"] = [];
   for (const cause of asked.length ? asked : all) {
-    const isCompared = sharesParts(Object.keys(cause.removed), axisNamed(question.compared, whyName));
+    const isCompared = isDifference(Object.keys(cause.removed), question, registries);
     const from = ([0, 1] as const).filter((index) => hasCause(cause, wholeOf(question, index, registries), registries));
     const [first, ...rest] = from;
     if (isCompared || first === undefined) {
@@ -93,14 +95,18 @@ export function causesOf(
   return { causes: found, notRemoved };
 }
 
-const sharesParts = (names: readonly string[], compared: AnyAxis): boolean => {
-  const own: readonly string[] = partsOf(compared);
-  return names.some((name) => partsOf(axisNamed(name, whyName)).some((part) => own.includes(part)));
-};
+/** Whether one of these axes is what the sides differ in, by themselves or by a name for several, such as a link's. */
+function isDifference(names: readonly string[], question: Question, registries: Registries): boolean {
+  const parts: readonly string[] = partsOf(axisNamed(question.compared, whyName));
+  const [first, second] = ([0, 1] as const).map((index): Values => wholeOf(question, index, registries));
+  return names.some((name) => parts.includes(name) && first![name] !== second![name]);
+}
 
 /** Why a side cannot be without a cause; null if it can. */
 function whyNot(cause: Cause, question: Question, index: 0 | 1, registries: Registries): string | null {
   const { compared, sides, fixed } = question;
+  const other = cause.cannot?.(wholeOf(question, index, registries), registries);
+  if (other) return other;
   try {
     conditionOf({ ...fixed, [compared]: sides[index], ...cause.removed }, registries);
     return null;
@@ -113,7 +119,7 @@ function whyNot(cause: Cause, question: Question, index: 0 | 1, registries: Regi
 /** The loads of a plan, as an experiment. */
 export function whyExperiment(
   plan: WhyPlan,
-  { loads, seed }: { loads: number; seed: number },
+  { loads, seed, timeout }: { loads: number; seed: number; timeout?: number | undefined },
   registries: Registries,
 ): ReturnType<typeof withTimeout> {
   const { compared, sides, fixed } = plan;
@@ -126,7 +132,7 @@ export function whyExperiment(
   const title = titleOf(plan);
   const experiment: Experiment = {
     title,
-    source: commandOf(plan, loads, seed),
+    source: commandOf(plan, { loads, seed, timeout }),
     loads,
     seed,
     timeout: "",
@@ -161,15 +167,26 @@ const titleOf = (question: Question): string => {
 };
 
 /** The command that makes the same loads. */
-const commandOf = (plan: WhyPlan, loads: number, seed: number): string =>
-  [
+function commandOf(
+  plan: WhyPlan,
+  { loads, seed, timeout }: { loads: number; seed: number; timeout: number | undefined },
+): string {
+  const shared = sharedOf(plan);
+  // What a link's name stands for may have been named part by part: then the command's own seed would be another.
+  const named = usualValues([...shared, { axis: axisNamed(plan.compared, whyName) }]);
+  const isSeedOfCommand = Object.keys(named).every((name) => name in plan.fixed) && seed === seedOf(plan);
+  return [
     `./lab ${whyName} --${plan.compared} ${bothSides(plan).join(",")}`,
-    ...sharedOf(plan).map(({ axis, text }) => `--${axis.name} ${text}`),
+    ...shared.map(({ axis, text }) => `--${axis.name} ${text}`),
     `--causes ${plan.causes.map(({ name }) => name).join(",")} --loads ${loads}`,
     ...(plan.quick ? ["--quick"] : []),
-    ...(seed === seedOf(plan) ? [] : [`--seed ${seed}`]),
+    ...(timeout === undefined ? [] : [`--timeout "${timeout} s"`]),
+    ...(isSeedOfCommand ? [] : [`--seed ${seed}`]),
   ].join(" ");
+}
 
-/** The draws of a question, whatever the order of its options, and others for those loads that choose causes. */
-export const seedOf = ({ fixed }: Question): number =>
-  seedOfName(JSON.stringify(Object.entries(fixed).sort(([a], [b]) => (a < b ? -1 : 1))));
+/** The draws of a question, whatever the order of its options and whether defaults are named; loads that choose causes have others. */
+export const seedOf = (question: Question): number => {
+  const values = sharedOf(question).map(({ axis }): [string, AxisValue] => [axis.name, question.fixed[axis.name]!]);
+  return seedOfName(JSON.stringify(values.sort(([a], [b]) => (a < b ? -1 : 1))));
+};

@@ -45,10 +45,15 @@ export function whySvg(report: WhyReport): string | null {
   const labels = steps.map(({ label }) => label);
   const left = Math.max(...labels.map((label) => widthOf(label))) + 16;
   const colour = ({ isSide, fromMs, toMs }: Step) => colours[isSide ? "side" : toMs > fromMs ? "adds" : "takes"];
-  const ends = steps.flatMap(({ fromMs, isSide, measured: { interval } }) =>
-    interval ? [{ low: interval.low + (isSide ? 0 : fromMs), high: interval.high + (isSide ? 0 : fromMs) }] : [],
-  );
-  const whiskers = steps.flatMap((step, i) => (step.measured.interval ? [{ ...step, ...ends[i]! }] : []));
+  const whiskers = steps.flatMap((step) => {
+    const { fromMs, isSide, measured } = step;
+    const start = isSide ? 0 : fromMs;
+    return measured.interval
+      ? [{ ...step, low: measured.interval.low + start, high: measured.interval.high + start }]
+      : [];
+  });
+  const least = Math.min(0, ...whiskers.map(({ low }) => low));
+  const most = Math.max(...steps.map(({ toMs }) => toMs), ...whiskers.map(({ high }) => high));
   return svgOf({
     title: report.title,
     caption: [
@@ -68,10 +73,7 @@ export function whySvg(report: WhyReport): string | null {
           x: {
             label: "page load time (ms)",
             nice: true,
-            domain: [
-              Math.min(0, ...ends.map(({ low }) => low)),
-              Math.max(...steps.map(({ toMs }) => toMs), ...ends.map(({ high }) => high)),
-            ],
+            domain: [least, most],
           },
           y: { domain: labels, label: null, padding: 0.3 },
           marks: [

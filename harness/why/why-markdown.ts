@@ -21,12 +21,13 @@ export function causeShare({ estimates: { causes } }: WhyReport, name: string): 
   const found = causes.find((one) => one.name === name);
   if (!found)
     throw usageError(`this run compares no cause ${name}; it has ${causes.map((one) => one.name).join(", ")}`);
-  return found.percent ? withEnds(found.percent, "%") : milliseconds(found.ms ?? found.aloneMs);
+  if (!found.ms) throw usageError(`this run is quick, so that ${name} has no share`);
+  return found.percent ? withEnds(found.percent, "%") : milliseconds(found.ms);
 }
 
 /** Without a heading, for documents. */
 export function whyAnswer(report: WhyReport): string {
-  const { estimates, plan, blocks, loads, plannedLoads, digest } = report;
+  const { estimates, plan, blocks, loads, flaggedLoads, digest } = report;
   const causes = [...estimates.causes].sort((a, b) => sizeOf(b) - sizeOf(a));
   const sentences = plan.quick
     ? []
@@ -36,7 +37,7 @@ export function whyAnswer(report: WhyReport): string {
     ...(sentences.length ? [sentences.map((one) => `- ${one}`).join("\n")] : []),
     tableOf(report, causes),
     ...notesOf(report),
-    `By \`${report.command}\`: ${loads} of ${counted(plannedLoads, "load")}, ${counted(blocks, "block")}; digest ${digest.slice(0, 12)}. 95% intervals, from the blocks.`,
+    `Made by ${inMarkdown(report.command)}: ${counted(loads, "load")}${flaggedLoads ? `, ${flaggedLoads} of them flagged` : ""}, ${counted(blocks, "block")}; digest ${digest.slice(0, 12)}. 95% intervals, from the blocks.`,
   ].join("\n\n");
 }
 
@@ -65,7 +66,7 @@ const negative = ({ value, interval }: Measured): Measured => ({
 
 function sentenceOf({ name, percent, ms }: MeasuredCause): string {
   const { title } = causeNamed(name, "why");
-  if (!percent) return `${title} makes ${milliseconds(ms!)}.`;
+  if (!percent) return `${title}: ${milliseconds(ms!)}.`;
   const { value, interval } = percent;
   if (interval && contains(interval, 0))
     return `${title}: no share that is certain (${ends(percent, "%")} of the difference).`;
@@ -75,12 +76,16 @@ function sentenceOf({ name, percent, ms }: MeasuredCause): string {
 }
 
 function restSentence({ estimates: { restMs, restPercent } }: WhyReport): string {
-  return restPercent
-    ? `${withEnds(restPercent, "%")} of the difference is left without all of these.`
-    : `${milliseconds(restMs)} are left without all of these.`;
+  const { interval } = restMs;
+  const isSure = interval === null || !contains(interval, 0);
+  const rest = restPercent ? `${withEnds(restPercent, "%")} of the difference` : milliseconds(restMs);
+  if (!isSure) return `Without all of these, no difference is left that is certain (${rest}).`;
+  return restPercent && restPercent.value < 0
+    ? `Without all of these, the other side is slower, by ${withEnds(negative(restPercent), "%")} of the difference.`
+    : `Without all of these, ${rest} is left.`;
 }
 
-/** Pairs of causes that only act together, or of which each hides the other. */
+/** Pairs of causes that act together, or overlap. */
 function interactionSentences({ estimates: { interactions, differenceMs } }: WhyReport): string[] {
   const isLarge = ({ ms: { value, interval } }: Interaction) =>
     interval !== null && !contains(interval, 0) && Math.abs(value) >= leastInteraction * Math.abs(differenceMs.value);
@@ -90,17 +95,16 @@ function interactionSentences({ estimates: { interactions, differenceMs } }: Why
     .map(({ names, ms }) => {
       const [first, second] = names.map((name) => causeNamed(name, "why").title);
       const both = `${first} and ${second!.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
-      const together = Math.sign(ms.value) === Math.sign(differenceMs.value);
-      return together
-        ? `${both}: ${milliseconds(absolute(ms))} of their shares go only if both are removed.`
-        : `${both}: ${milliseconds(absolute(ms))} of what each takes alone are the same; removing the other takes them too.`;
+      const more = Math.sign(ms.value) === Math.sign(differenceMs.value);
+      return `${both} ${more ? "act together" : "overlap"}: removing both takes ${milliseconds(absolute(ms))} ${more ? "more" : "less"} from the difference than the two removals added up.`;
     });
 }
 
 const absolute = (one: Measured): Measured => (one.value < 0 ? negative(one) : one);
 
-function tableOf({ plan, pathMs, estimates }: WhyReport, causes: readonly MeasuredCause[]): string {
-  const shares = plan.quick ? [] : ["share, ms", "share, %"];
+function tableOf({ plan, pathMs, estimates, sides }: WhyReport, causes: readonly MeasuredCause[]): string {
+  const [first, second] = sides;
+  const shares = plan.quick ? [] : [`share of ${second} − ${first}, ms`, "share, %"];
   const header = [
     "cause",
     "loads without it have",
@@ -131,9 +135,9 @@ function tableOf({ plan, pathMs, estimates }: WhyReport, causes: readonly Measur
 const meaningOf = ({ plan, estimates }: WhyReport): string =>
   plan.quick
     ? `A cause that is removed alone, or last, after all others, takes this much from the difference. These are not shares, and do not add up: without \`--quick\`, ./lab why measures shares. Without all of these causes ${milliseconds(estimates.restMs)} of the difference are left.`
-    : "A share is what removing the cause takes from the difference, as a mean over all orders in which the causes can be removed (Shapley value). Shares and the rest add up to the difference; each part of it was measured. What is attributed is what ./lab explain says of one load of each side; it cannot tell what was lost from what a full queue dropped.";
+    : "A share is what removing the cause takes from the difference, as a mean over all orders in which the causes can be removed (Shapley value). Shares and the rest add up to the difference; each part of it was measured. The last column is what ./lab explain attributes to it, of one load of each side; it is the same for causes of the same part of the path.";
 
-function notesOf({ plan, sides }: WhyReport): string[] {
+function notesOf({ plan, sides, notShown }: WhyReport): string[] {
   const oneSided = plan.causes.flatMap(({ name, from: [first, ...others] }) =>
     others.length || first === undefined
       ? []
@@ -145,10 +149,14 @@ function notesOf({ plan, sides }: WhyReport): string[] {
   );
   const leftOut = plan.leftOut?.length
     ? [
-        `Left out, because removing them moved the difference least: ${plan.leftOut.join(", ")}. They are part of the rest.`,
+        `Left out, because removing them moved the difference least: ${inMarkdown(plan.leftOut.join(", "))}. They are part of the rest.`,
       ]
     : [];
-  const lines = [...oneSided, ...notRemoved, ...leftOut];
+  const hidden = notShown.map(
+    ({ name, conditions }) =>
+      `${causeNamed(name, "why").title}: no load of ${counted(conditions, "condition")} shows whether it is there or removed; only what was configured says so.`,
+  );
+  const lines = [...oneSided, ...notRemoved, ...leftOut, ...hidden];
   return lines.length ? [lines.map((line) => `- ${line}`).join("\n")] : [];
 }
 

@@ -3,6 +3,7 @@ import { labelOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";
+import { counted } from "../../schema/words.ts";
 import { explainedLoads } from "../explain/explained.ts";
 import type { Part } from "../explain/parts.ts";
 import { JudgedRun } from "../judge/run/judged-loads.ts";
@@ -22,29 +23,30 @@ const median = parseStatistic("median")!;
 
 export type WhyReport = ReturnType<typeof whyReport>;
 
-/** @throws LabError (usage) if the run asks something else, or too few loads have a time */
+/** @throws LabError (usage) if the run asks something else, is not complete, or has loads without a time */
 export function whyReport(run: SavedRun) {
   const { manifest, folder } = run;
   const plan = planOf(manifest, folder);
   const conditionAt = finderOf(manifest, plan);
   const judged = new JudgedRun(run);
-  const conditions = conditionsOfRun(manifest);
   const { samples, counts } = countLoads(judged, {
-    conditions,
+    conditions: conditionsOfRun(manifest),
     loadsPerCondition: manifest.loads,
     metric: manifest.experiment.metric,
     timeoutMs: manifest.timeoutSeconds * 1000,
     neverConfirmed: judged.neverConfirmed,
   });
+  for (const sample of samples) refuseGaps(sample, manifest, folder);
   const byId = new Map(samples.map((sample) => [sample.condition.id, sample]));
   const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
   const mediansOf = (removed: Removed) =>
-    ([0, 1] as const).map((index) => {
-      const sample = byId.get(conditionAt(index, removed).id)!;
-      return knownMedian(sample, median.estimate([sample], resamples));
-    }) as [Estimate, Estimate];
+    ([0, 1] as const).map((index) => median.estimate([byId.get(conditionAt(index, removed).id)!], resamples)) as [
+      Estimate,
+      Estimate,
+    ];
   const compared = axisNamed(plan.compared, whyName);
   const path = pathDifferences(run, [conditionAt(0, 0), conditionAt(1, 0)]);
+  const verdict = judged.verdict();
   return {
     title: manifest.experiment.title,
     /** It makes the same loads again. */
@@ -52,20 +54,23 @@ export function whyReport(run: SavedRun) {
     plan,
     /** Both sides, as tables print them. */
     sides: plan.sides.map((value) => labelOf(compared, value as never)) as [string, string],
-    /** What the sides have in common. */
-    scenario: conditionAt(0, 0).values,
-    /** Loads that count, and planned ones. */
+    /** The number of loads, and how many of them are flagged. */
     loads: counts.loads,
-    plannedLoads: counts.plannedLoads,
+    flaggedLoads: counts.flagged,
     blocks: counts.blocks,
-    seed: manifest.seed,
     noIntervals: tooFewBlocks(counts.blocks),
-    conditions: conditions.length,
     estimates: estimatesOf(plan, mediansOf),
     /** What `./lab explain` attributes to each cause, of one load of each side; null if it cannot explain one of them. */
     pathMs:
       path && Object.fromEntries(plan.causes.map(({ name }) => [name, sumOf(path, causeNamed(name, folder).parts)])),
-    digest: judged.verdict().digest,
+    /** Causes whose removal the loads' evidence shows in none of some conditions, and in how many conditions that is so. */
+    notShown: plan.causes.flatMap(({ name, removed }) => {
+      const conditions = new Set(
+        verdict.neverConfirmed.flatMap(({ axis, condition }) => (axis in removed ? [condition] : [])),
+      );
+      return conditions.size ? [{ name, conditions: conditions.size }] : [];
+    }),
+    digest: verdict.digest,
   };
 }
 
@@ -75,20 +80,28 @@ export function planOf({ why, name }: Pick<Manifest, "why" | "name">, folder: st
 }
 
 /** Which of a run's conditions has which side and causes. */
-export function finderOf({ registries }: Manifest, plan: WhyPlan) {
+function finderOf({ registries }: Manifest, plan: WhyPlan) {
   const { compared, sides, fixed } = plan;
   const own = sides.map((value) => conditionOf({ ...fixed, [compared]: value }, registries).values);
   return (index: 0 | 1, removed: Removed): Condition =>
     conditionOf({ ...fixed, ...rowOf(plan, own[index]!, index, removed) }, registries);
 }
 
-function knownMedian({ condition: { id }, byBlock, planned }: Sample, estimate: Estimate): Estimate {
-  if (byBlock.size === 0) throw usageError(`${id} has no load that counts; ./lab verify says why`);
-  if (estimate.least !== estimate.most && estimate.least.value !== estimate.most.value)
+/** Shares need a time for each load of each condition: a load that is only known to be longer has none. */
+function refuseGaps(
+  { condition: { id }, byBlock, planned }: Sample,
+  { timeoutSeconds }: Manifest,
+  folder: string,
+): void {
+  if (byBlock.size < planned)
     throw usageError(
-      `half of the ${planned} loads of ${id} or more never ended, so that its median is not known; give a longer --timeout`,
+      `${folder} is not complete: ${id} has ${byBlock.size} of ${counted(planned, "load")}; ./lab ${whyName} --resume ${folder} makes the others`,
     );
-  return estimate;
+  const endless = [...byBlock.values()].filter((ms) => ms === Infinity).length;
+  if (endless > 0)
+    throw usageError(
+      `${endless} of ${counted(planned, "load")} of ${id} have no time, but are known to be longer than ${timeoutSeconds} s or than their evidence shows; shares need all times: give a longer --timeout`,
+    );
 }
 
 /** By part, how much longer it is in the second side's load than in the first's. */

@@ -4,8 +4,9 @@ import { usageError } from "../../../schema/errors.ts";
 import { counted } from "../../../schema/words.ts";
 import { restorePages } from "../../../sites/kept-pages.ts";
 import { print, say } from "../../output/output.ts";
+import { conditionsOf } from "../../plan/conditions.ts";
 import { select } from "../../plan/select.ts";
-import { type Question, removedSets, type WhyPlan } from "../../plan/why-plan.ts";
+import type { Question, WhyPlan } from "../../plan/why-plan.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
@@ -39,14 +40,24 @@ interface WhyOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "re
 type MakeOptions = Omit<WhyOptions, "only" | "causes">;
 
 /** Makes both sides with and without each cause, and prints how much of the difference each of them makes. */
-async function why(name: string | undefined, options: WhyOptions & Record<string, unknown>): Promise<void> {
-  if (options.resume !== undefined) return resumeWhy(options);
+async function why(
+  name: string | undefined,
+  options: WhyOptions & Record<string, unknown>,
+  { typed }: { typed: string[] },
+): Promise<void> {
+  if (options.resume !== undefined) {
+    refuseOthers("--resume continues a run as it was started", typed, ["resume", "lanes", "root", "json"], name);
+    return resumeWhy(options);
+  }
   const given = givenIn(options);
   const [first] = given;
   if (name !== undefined && first) throw usageError(`give a run, or axes; not both: ${name} and --${first.axis.name}`);
   if (name === undefined && options.only.length)
     throw usageError("--only chooses two conditions of a run: name the run");
-  if (name !== undefined && openRun(name).manifest.why) return answer(name, options);
+  if (name !== undefined && openRun(name).manifest.why) {
+    refuseOthers(`${name} has its answer`, typed, ["json"]);
+    return answer(name, options);
+  }
   const tooFew = tooFewBlocks(options.loads);
   if (tooFew) throw usageError(`--loads ${options.loads}: ${tooFew}`);
   const plan = planFor(name === undefined ? questionOf(given) : questionIn(name, options.only), options);
@@ -55,9 +66,19 @@ async function why(name: string | undefined, options: WhyOptions & Record<string
   return makeAndAnswer({ ...plan, quick: true, choosesFor: options.loads }, { ...options, seed: otherSeed(seed) });
 }
 
+function refuseOthers(why: string, typed: readonly string[], allowed: readonly string[], name?: string): void {
+  const others = typed.filter((option) => !allowed.includes(option)).map((option) => `--${option}`);
+  const given = name === undefined ? others : [name, ...others];
+  if (given.length) throw usageError(`${why}: leave out ${given.join(", ")}`);
+}
+
 /** Two conditions of a saved run, such as both pages of a gate over one link. */
 function questionIn(name: string, only: string[]): Question {
   const { folder, manifest } = openRun(name);
+  if (manifest.clock === "real")
+    throw usageError(
+      `${folder} is of the real clock, on which chance cannot be held fixed: give its values as axes, and ./lab why compares them on the virtual clock`,
+    );
   restorePages(folder);
   const question = questionOfConditions(select(conditionsOfRun(manifest), only), folder);
   const changed = changeSince(manifest);
@@ -66,7 +87,9 @@ function questionIn(name: string, only: string[]): Question {
 }
 
 function planFor(question: Question, { causes: names, quick }: WhyOptions): WhyPlan {
-  const asked = names?.split(",").map((one) => causeNamed(one, `--causes ${names}`)) ?? [];
+  const asked = names?.split(",").map((one) => causeNamed(one.trim(), `--causes ${names}`)) ?? [];
+  const twice = asked.find((one, i) => asked.indexOf(one) < i);
+  if (twice) throw usageError(`--causes ${names}: ${twice.name} is given twice`);
   if (asked.length > mostCauses && !quick)
     throw usageError(`--causes: ${mostCauses} causes at most, or --quick; their combinations double with each`);
   const plan: WhyPlan = { ...question, ...causesOf(question, asked, causes, readRegistries()) };
@@ -80,13 +103,16 @@ const otherSeed = (seed: number): number => (seed ^ 1) >>> 0;
 async function makeAndAnswer(plan: WhyPlan, options: MakeOptions & { seed: number }): Promise<void> {
   const { choosesFor, causes } = plan;
   const loads = choosesFor === undefined ? options.loads : loadsToChoose;
-  const experiment = whyExperiment(plan, { loads, seed: options.seed }, readRegistries());
+  const registries = readRegistries();
+  const experiment = whyExperiment(plan, { loads, seed: options.seed, timeout: options.timeout }, registries);
   const asked: RunOptions = { ...options, loads, only: [], with: [], clock: "virtual" };
   const request = { ...(await requestOf(whyName, experiment, asked)), why: plan };
-  const purpose = choosesFor === undefined ? "" : `to choose ${mostCauses} of ${causes.length} causes: `;
+  const all = conditionsOf(experiment, registries).length * loads;
   const names = causes.map(({ name }) => name).join(", ");
   say(
-    `${purpose}${counted(removedSets(plan).length, "combination")} of ${names}, on both sides, ${counted(loads, "load")} of each`,
+    choosesFor === undefined
+      ? `${counted(all, "load")}: both sides with and without ${names}, ${loads} of each combination`
+      : `${counted(all, "load")} choose ${mostCauses} of ${causes.length} causes (${names}); then at most ${2 * 2 ** mostCauses * choosesFor} loads measure what each of these makes`,
   );
   const folder = await carryOut(request, { ...asked, print: say, startProgress });
   return goOn(folder, options);
@@ -98,11 +124,8 @@ async function goOn(folder: string, options: MakeOptions): Promise<void> {
   const plan = planOf(manifest, folder);
   if (plan.choosesFor === undefined) return answer(folder, options);
   const chosen = chosenPlan(plan, whyReport(readRun(folder)).estimates.causes);
-  if (chosen.causes.length === 0) {
-    say("no cause moves the difference by more than chance does");
-    return answer(folder, options);
-  }
-  return makeAndAnswer(chosen, { ...options, loads: plan.choosesFor, seed: otherSeed(manifest.seed) });
+  const { seed, timeoutSeconds: timeout } = manifest;
+  return makeAndAnswer(chosen, { ...options, loads: plan.choosesFor, seed: otherSeed(seed), timeout });
 }
 
 async function resumeWhy(options: WhyOptions): Promise<void> {
@@ -154,5 +177,8 @@ export function addTo(lab: Command): void {
     .addOption(root())
     .option("--json", "print JSON");
   addAxisOptions(command);
-  command.action(why);
+  command.action((name: string | undefined, options: WhyOptions & Record<string, unknown>) => {
+    const typed = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === "cli");
+    return why(name, options, { typed: typed.map((option) => option.name()) });
+  });
 }

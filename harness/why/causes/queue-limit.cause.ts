@@ -1,6 +1,6 @@
 import { defineCause } from "../cause.ts";
 
-/** Longer than what any of the lab's pages has in flight at once: a page of 1.4 MB is 1,000 full packets. */
+/** Packets: more than servers have in flight at once with the windows that a load reaches. */
 const unlimited = 1000;
 
 export const cause = defineCause({
@@ -8,6 +8,7 @@ export const cause = defineCause({
   title: "The limit of the bottleneck's queue",
   instead: `a queue of ${unlimited} packets`,
   removed: { queue: unlimited, queueUp: "same" },
-  isIn: ({ queue }) => typeof queue !== "number" || queue < unlimited,
+  isIn: ({ queue, queueUp }) =>
+    [queue, queueUp].some((limit) => limit !== "same" && (typeof limit !== "number" || limit < unlimited)),
   parts: ["window after loss", "fast retransmit", "tail probe", "timeout"],
 });

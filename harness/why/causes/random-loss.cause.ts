@@ -4,6 +4,6 @@ export const cause = defineCause({
   name: "random-loss",
   title: "Random loss",
   instead: "no random loss",
-  removed: { loss: 0 },
+  removed: { loss: 0, lossIn: "both", burst: 1 },
   parts: ["window after loss", "fast retransmit", "tail probe", "timeout"],
 });
