@@ -26,7 +26,7 @@ export function testFaults(faults: LabFault[]): void {
   const together = faults.filter(({ inLab }) => !inLab.lasts);
   const caughtTogether = new Map<LabFault, Caught>();
   before(async () => {
-    await makePrograms(["caddy"]);
+    await makePrograms(faults.flatMap(({ inLab }) => inLab.condition?.server?.toString() ?? []));
     if (together.length === 0) return;
     const caught = await catchOnOneLab(together);
     together.forEach((fault, i) => {
