@@ -153,8 +153,8 @@ function notesOf({ plan, sides, notShown }: WhyReport): string[] {
       ]
     : [];
   const hidden = notShown.map(
-    ({ name, conditions }) =>
-      `${causeNamed(name, "why").title}: no load of ${counted(conditions, "condition")} shows whether it is there or removed; only what was configured says so.`,
+    ({ name, axis, conditions }) =>
+      `${causeNamed(name, "why").title}: no load of ${counted(conditions, "condition")} shows its axis ${axis}, so that it is only known to be configured.`,
   );
   const lines = [...oneSided, ...notRemoved, ...leftOut, ...hidden];
   return lines.length ? [lines.map((line) => `- ${line}`).join("\n")] : [];

@@ -100,14 +100,15 @@ function refuseGaps(
     );
 }
 
-/** Causes of which the loads' evidence does not show whether they are there, and in how many conditions it shows that in no load. */
+/** The axes of each cause that no load of some conditions shows, and of how many conditions that is so. */
 function notShownIn(plan: WhyPlan, { axes, neverConfirmed }: RunVerdict, all: number) {
-  return plan.causes.flatMap(({ name, removed }) => {
-    const isHidden = axes.some(({ axis, confirmed }) => axis in removed && confirmed === 0);
-    const conditions = new Set(neverConfirmed.flatMap(({ axis, condition }) => (axis in removed ? [condition] : [])));
-    const hidden = isHidden ? all : conditions.size;
-    return hidden > 0 ? [{ name, conditions: hidden }] : [];
-  });
+  return plan.causes.flatMap(({ name, removed }) =>
+    Object.keys(removed).flatMap((axis) => {
+      const isNeverShown = axes.some((one) => one.axis === axis && one.confirmed === 0);
+      const conditions = isNeverShown ? all : neverConfirmed.filter((one) => one.axis === axis).length;
+      return conditions > 0 ? [{ name, axis, conditions }] : [];
+    }),
+  );
 }
 
 /** By part, how much longer it is in the second side's load than in the first's. */
