@@ -80,7 +80,7 @@ function restSentence({ estimates: { restMs, restPercent } }: WhyReport): string
   const isSure = interval === null || !contains(interval, 0);
   const rest = restPercent ? `${withEnds(restPercent, "%")} of the difference` : milliseconds(restMs);
   if (!isSure) return `Without all of these, no difference is left that is certain (${rest}).`;
-  return restPercent && restPercent.value < 0
+  return restPercent && restPercent.value <= -0.5
     ? `Without all of these, the other side is slower, by ${withEnds(negative(restPercent), "%")} of the difference.`
     : `Without all of these, ${rest} is left.`;
 }
@@ -111,7 +111,7 @@ function tableOf({ plan, pathMs, estimates, sides }: WhyReport, causes: readonly
     ...shares,
     "removed alone, ms",
     "removed last, ms",
-    "attributed, ms",
+    "path of one load, ms",
   ];
   const rows = causes.map(({ name, ms, percent, aloneMs, lastMs }) => {
     const { title, instead } = causeNamed(name, "why");

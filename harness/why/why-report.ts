@@ -7,6 +7,7 @@ import { counted } from "../../schema/words.ts";
 import { explainedLoads } from "../explain/explained.ts";
 import type { Part } from "../explain/parts.ts";
 import { JudgedRun } from "../judge/run/judged-loads.ts";
+import type { RunVerdict } from "../judge/run/run-verdict.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import { type Removed, rowOf, type WhyPlan } from "../plan/why-plan.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
@@ -29,8 +30,9 @@ export function whyReport(run: SavedRun) {
   const plan = planOf(manifest, folder);
   const conditionAt = finderOf(manifest, plan);
   const judged = new JudgedRun(run);
+  const conditions = conditionsOfRun(manifest);
   const { samples, counts } = countLoads(judged, {
-    conditions: conditionsOfRun(manifest),
+    conditions,
     loadsPerCondition: manifest.loads,
     metric: manifest.experiment.metric,
     timeoutMs: manifest.timeoutSeconds * 1000,
@@ -63,13 +65,7 @@ export function whyReport(run: SavedRun) {
     /** What `./lab explain` attributes to each cause, of one load of each side; null if it cannot explain one of them. */
     pathMs:
       path && Object.fromEntries(plan.causes.map(({ name }) => [name, sumOf(path, causeNamed(name, folder).parts)])),
-    /** Causes whose removal the loads' evidence shows in none of some conditions, and in how many conditions that is so. */
-    notShown: plan.causes.flatMap(({ name, removed }) => {
-      const conditions = new Set(
-        verdict.neverConfirmed.flatMap(({ axis, condition }) => (axis in removed ? [condition] : [])),
-      );
-      return conditions.size ? [{ name, conditions: conditions.size }] : [];
-    }),
+    notShown: notShownIn(plan, verdict, conditions.length),
     digest: verdict.digest,
   };
 }
@@ -102,6 +98,16 @@ function refuseGaps(
     throw usageError(
       `${endless} of ${counted(planned, "load")} of ${id} have no time, but are known to be longer than ${timeoutSeconds} s or than their evidence shows; shares need all times: give a longer --timeout`,
     );
+}
+
+/** Causes of which the loads' evidence does not show whether they are there, and in how many conditions it shows that in no load. */
+function notShownIn(plan: WhyPlan, { axes, neverConfirmed }: RunVerdict, all: number) {
+  return plan.causes.flatMap(({ name, removed }) => {
+    const isHidden = axes.some(({ axis, confirmed }) => axis in removed && confirmed === 0);
+    const conditions = new Set(neverConfirmed.flatMap(({ axis, condition }) => (axis in removed ? [condition] : [])));
+    const hidden = isHidden ? all : conditions.size;
+    return hidden > 0 ? [{ name, conditions: hidden }] : [];
+  });
 }
 
 /** By part, how much longer it is in the second side's load than in the first's. */
