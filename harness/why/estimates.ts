@@ -1,7 +1,7 @@
 /** What the loads of a `why` run say: how much of the difference each cause makes, with intervals from the blocks. */
 
 import { type Removed, removedSets, type WhyPlan } from "../plan/why-plan.ts";
-import { combine, type Estimate, interval95 } from "../statistics/estimate.ts";
+import { combine, type Estimate, interval95, rankInterval } from "../statistics/estimate.ts";
 import type { Interval } from "../statistics/resample.ts";
 import { interactionOf, shapleyValues } from "./shapley.ts";
 
@@ -47,6 +47,14 @@ export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: 
     const estimate = numberOf(compute);
     return { value: estimate.least.value, interval: interval95(estimate, "linear") };
   };
+  // By ranks alone: a resample in which the difference is nearly 0 has a ratio as large as you like, and so has the standard deviation.
+  const inPercent = (compute: Parameters<typeof numberOf>[0]): Measured => {
+    const { least, blocks } = numberOf((left) => (100 * compute(left)) / left(0));
+    return {
+      value: least.value,
+      interval: rankInterval({ value: least.value, resampled: least.resampled, blocks }, 0.05),
+    };
+  };
   const all = (1 << causes.length) - 1;
   const difference = measured((left) => left(0));
   const isSure = difference.interval !== null && !contains(difference.interval, 0);
@@ -55,12 +63,12 @@ export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: 
     differenceMs: difference,
     /** What is left of it without any of the causes. */
     restMs: measured((left) => left(all)),
-    restPercent: isSure ? measured((left) => (100 * left(all)) / left(0)) : null,
+    restPercent: isSure ? inPercent((left) => left(all)) : null,
     causes: causes.map(
       ({ name }, i): MeasuredCause => ({
         name,
         ms: quick ? null : measured((left) => shapleyValues(left, causes.length)[i]!),
-        percent: quick || !isSure ? null : measured((left) => (100 * shapleyValues(left, causes.length)[i]!) / left(0)),
+        percent: quick || !isSure ? null : inPercent((left) => shapleyValues(left, causes.length)[i]!),
         aloneMs: measured((left) => left(0) - left(1 << i)),
         lastMs: measured((left) => left(all ^ (1 << i)) - left(all)),
       }),
