@@ -4,6 +4,11 @@ import { sha256 } from "../../record/digest.ts";
 
 /** How many of the fingerprints, the first ones, contain ports: that of the flows. */
 export const portPrints = 1;
+/**
+ * How many contain ports or a browser's times. What follows is of the path: on the virtual clock few numbers, in steps, which two loads may
+ * share by chance (2 of 800 loads of Page B did).
+ */
+export const loadPrints = 3;
 /** With fewer requests, times may be equal by chance: on the virtual clock they differ by tenths of a millisecond only. */
 const tellingRequests = 10;
 /** Without losses, a client that is no browser does everything at the same times in each load. It parses no document. */

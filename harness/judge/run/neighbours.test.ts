@@ -19,13 +19,14 @@ function second(
   requests: number,
   alter: (evidence: Evidence) => void,
   make: (evidence: Evidence) => void = () => {},
+  lanes: ReadonlyMap<number, Lane> = new Map(),
 ): string {
   const first = structuredClone(any);
   first.evidence.requests = requests;
   make(first.evidence);
   const copy = structuredClone(first);
   alter(copy.evidence);
-  const neighbours = new Neighbours([first.condition], manifest, new Map());
+  const neighbours = new Neighbours([first.condition], manifest, lanes);
   const placed = (load: GoodLoad) => ({
     ...load,
     chunk: load.lane,
@@ -69,4 +70,31 @@ test("on the real clock a machine makes one load at a time; two machines may mak
   };
   assert.match(overlapping("6.1", "6.1"), /while lane 0 was making a load on the same machine/);
   assert.doesNotMatch(overlapping("6.1", "6.12"), /on the same machine/);
+});
+
+const onVirtualClock = new Map([[any.lane, { clock: "virtual", startedAt: any.startedAt } as Lane]]);
+
+test("on the virtual clock the packets of two loads may take the same few times by chance; on the real one not", () => {
+  const samePath = (evidence: Evidence) => {
+    otherPort(evidence);
+    evidence.timing.loadEventStart!++;
+    for (const { requests } of evidence.connections) for (const request of requests) request.endMs = (request.endMs ?? 0) + 1;
+  };
+  assert.match(second(10, samePath), /another load has the same evidence/);
+  assert.doesNotMatch(second(10, samePath, undefined, onVirtualClock), /same evidence/);
+  assert.match(second(10, otherPort, undefined, onVirtualClock), /another load has the same evidence/);
+});
+
+test("on the virtual clock a load begins a second after the one before, but for what reads the clock between them", () => {
+  const after = (ms: number) => {
+    const neighbours = new Neighbours([any.condition], manifest, onVirtualClock);
+    const load = { ...any, chunk: any.lane, cause: null, wallMs: 900, fingerprints: [] };
+    neighbours.see({ ...load, startedAt: "2026-01-01T00:00:00.000Z" });
+    const startedAt = new Date(Date.parse("2026-01-01T00:00:00.900Z") + ms).toISOString();
+    return neighbours.see({ ...load, block: 2, startedAt }).join();
+  };
+  assert.equal(after(1000), "");
+  assert.equal(after(1006), ""); // seen in results/why/a-h2
+  assert.match(after(1100), /it began 1100 ms after the load before it; on the virtual clock it is 1000 ms/);
+  assert.match(after(3000), /it began 3000 ms after/);
 });
