@@ -78,7 +78,8 @@ test("on the virtual clock the packets of two loads may take the same few times 
   const samePath = (evidence: Evidence) => {
     otherPort(evidence);
     evidence.timing.loadEventStart!++;
-    for (const { requests } of evidence.connections) for (const request of requests) request.endMs = (request.endMs ?? 0) + 1;
+    for (const { requests } of evidence.connections)
+      for (const request of requests) request.endMs = (request.endMs ?? 0) + 1;
   };
   assert.match(second(10, samePath), /another load has the same evidence/);
   assert.doesNotMatch(second(10, samePath, undefined, onVirtualClock), /same evidence/);
