@@ -8,7 +8,7 @@ import { makeImage } from "../sites/image.ts";
 import { importedFile } from "../sites/paths.ts";
 import { type RunFiles, readFiles, take, verifyFiles } from "./forgeries/run-files.ts";
 import { LabCopy, only } from "./lab.ts";
-import { type Site, sites } from "./sites.ts";
+import type { Site } from "./sites.ts";
 
 const picture = (size: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"/>`;
 const markup = (body: string) => `<!doctype html><meta charset=utf-8><title>imported</title>${body}`;
@@ -30,11 +30,6 @@ const pages: Record<string, Site> = {
     "ä/日本.svg": picture(6),
     "q?x.svg": picture(7),
     "text.png": "no picture",
-  },
-  slow: {
-    "page.yml": "serverTimes: {index.html: 300, a.svg: 400}",
-    "index.html": markup("<img src=a.svg>"),
-    "a.svg": picture(10),
   },
   // What the load event does not wait for, of every kind.
   late: {
@@ -84,8 +79,6 @@ before(async () => {
   lab = await LabCopy.make({ virtualClock: true });
   for (const [page, files] of Object.entries(pages))
     for (const [path, text] of Object.entries(files)) lab.put(`pages/${page}/${path}`, text);
-  for (const [site, files] of Object.entries(sites))
-    for (const [path, content] of Object.entries(files)) lab.put(`pages/${site}/${path}`, content);
 });
 after(() => lab?.remove());
 
@@ -151,50 +144,6 @@ for (const [what, forge, message] of forgeries)
     assert.deepEqual([verification.valid, verification.loads], [0, 1]);
     assert.match(renderVerification(verification), message);
   });
-
-test("sites with fonts, modules, a service worker, lazy pictures and several hosts load as they were learnt, texts compressed", async () => {
-  const conditions = only("link=10x1-100ms-1%", "initcwnd=10");
-  const given = ["page=article,app,shop", "protocol=h2", "servers=1,2"].flatMap((values) => ["--with", values]);
-  const { code, stderr, folder } = await lab.virtualRun(...conditions, ...given);
-  assert.equal(code, ExitCode.done, stderr);
-  const loaded = readFiles(folder);
-  assert.deepEqual([verifyFiles(loaded).valid, loaded.loads.length], [6, 6]);
-  for (const { condition, evidence } of loaded.loads) {
-    const requests = evidence.connections.flatMap((one) => one.requests);
-    // Texts of 1,000 bytes or more: shop's document is one only with several hosts, whose URLs are longer.
-    assert.ok(
-      requests.some(({ encoding }) => encoding === "gzip"),
-      condition,
-    );
-    assert.ok(
-      requests.every(({ path, encoding }) => encoding === undefined || !path.endsWith(".jpg")),
-      condition,
-    );
-  }
-  const { evidence } = take(loaded, () => true);
-  for (const request of evidence.connections.flatMap((one) => one.requests)) delete request.encoding;
-  assert.match(renderVerification(verifyFiles(loaded)), / came with content-encoding none instead of gzip/);
-});
-
-test("servers take as long for each file as page.yml says, if that is asked for", async () => {
-  const asked = ["page=slow", "server=node", "protocol=h1,h2", "serverTimes=none,recorded"];
-  const conditions = only("servers=1", "link=20x2-20ms-0%", "initcwnd=10");
-  const { code, stderr, folder } = await lab.virtualRun(
-    ...conditions,
-    ...asked.flatMap((values) => ["--with", values]),
-  );
-  assert.equal(code, ExitCode.done, stderr);
-  const loaded = readFiles(folder);
-  assert.equal(verifyFiles(loaded).valid, 4);
-  const times = Object.fromEntries(loaded.loads.map(({ condition, pageLoadMs }) => [condition, pageLoadMs]));
-  for (const protocol of ["h1", "h2"]) {
-    const [none, recorded] = ["", "/server-times-recorded"].map(
-      (id) =>
-        Object.entries(times).find(([name]) => name.includes(`/${protocol}/`) && name.endsWith(id || "node"))?.[1],
-    );
-    assert.ok(recorded! - none! > 690 && recorded! - none! < 720, `${protocol}: ${none} and ${recorded} ms`);
-  }
-});
 
 /** Of pages that keep a load from ending, or request files after it. */
 let odd: RunFiles;

@@ -1,10 +1,9 @@
 /** A run whose chunks are made by workers, with a real server for the queue: it has the digest of a run without, whatever happens to them. */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Worker } from "bullmq";
 import pWaitFor from "p-wait-for";
-import { freePort, QueueServer } from "../bench/chaos/queue-server.ts";
+import { freePort } from "../bench/chaos/queue-server.ts";
 import { blockRun } from "../harness/record/find-run.ts";
 import { readRun } from "../harness/record/records.ts";
 import { claimCores } from "../harness/run/workers/claimed-cores.ts";
@@ -14,47 +13,7 @@ import { RemoteLanes } from "../harness/run/workers/remote-lanes.ts";
 import { registries } from "../harness/tables/synthetic-loads.fixture.ts";
 import type { LaneMessage, LoadChunk } from "../schema/lane-messages.ts";
 import { cores } from "../substrate/cores.ts";
-import { LabCopy, only, RunningLab } from "./lab.ts";
-
-const conditions = only("page=A", "servers=1", "link=10x1-20ms-1%", "initcwnd=3");
-const makeRun = ["run", "--clock", "virtual", "--loads", "2", "--traces", "none", ...conditions];
-/** No test takes so long, on any machine. */
-const patienceMs = 600_000;
-
-let copy: LabCopy;
-let server: QueueServer;
-
-before(async () => {
-  copy = await LabCopy.make({ virtualClock: true, whole: true });
-  server = await QueueServer.start("open-sesame");
-});
-after(async () => {
-  for (const { child } of started) child.kill("SIGKILL"); // those that a failed test has left
-  server?.end();
-  copy?.remove();
-});
-
-const started: RunningLab[] = [];
-const lab = (...words: string[]) => labIn(copy, ...words);
-function labIn({ folder }: LabCopy, ...words: string[]): RunningLab {
-  const running = new RunningLab(words, { folder });
-  started.push(running);
-  return running;
-}
-
-/** Waits until a running lab has printed this. */
-async function printed(running: RunningLab, text: RegExp): Promise<void> {
-  const ended = running.ended.then(({ stderr }) => assert.fail(`it ended before it printed ${text}:\n${stderr}`));
-  await Promise.race([pWaitFor(() => text.test(running.stderr), { interval: 100, timeout: patienceMs }), ended]);
-}
-
-async function digestOf(run: RunningLab): Promise<string | undefined> {
-  const { code, stderr } = await run.ended;
-  assert.equal(code, 0, stderr);
-  const verified = await lab("verify", run.folder!).ended;
-  assert.equal(verified.code, 0, verified.stderr);
-  return /Digest of its lines: (\w+)/.exec(verified.stdout)?.[1];
-}
+import { digestOf, lab, makeRun, printed, server } from "./worker-lab.ts";
 
 test("a run by workers has the digest of a run without, though a worker, the queue's server and the run are killed", async () => {
   const alone = await digestOf(lab(...makeRun));
@@ -70,37 +29,6 @@ test("a run by workers has the digest of a run without, though a worker, the que
   assert.equal(await digestOf(run), alone);
   second.child.kill("SIGINT");
   assert.equal((await second.ended).code, 130);
-});
-
-test("an audit is made by another worker, and compares all lines", async () => {
-  const first = lab("worker", server.address, "--lanes", "1");
-  await printed(first, /waits for chunks/);
-  const audited = lab(...makeRun, "--workers", server.address, "--audit", "100%");
-  await printed(first, /made chunk \w+-0;/);
-  const second = lab("worker", server.address, "--lanes", "1"); // until it is there, nobody may audit
-  await printed(second, /made chunk \w+-0-audit;/);
-  const listed = await lab("workers", server.address).ended;
-  assert.match(listed.stdout, /Workers: 2/);
-  const { code, stderr } = await audited.ended;
-  assert.equal(code, 0, stderr);
-  for (const worker of [first, second]) worker.child.kill("SIGINT");
-});
-
-test("a page that a worker's checkout lacks travels with the run, and goes when the worker ends", async () => {
-  copy.put("pages/mine/index.html", "<!doctype html><title>mine</title><p>text");
-  const elsewhere = await LabCopy.make({ virtualClock: true });
-  try {
-    const worker = labIn(elsewhere, "worker", server.address, "--lanes", "1");
-    await printed(worker, /waits for chunks/);
-    const words = ["run", "--clock", "virtual", "--loads", "1", ...conditions.slice(2), "--only", "protocol=h1"];
-    const { code, stderr } = await lab(...words, "--with", "page=mine", "--workers", server.address).ended;
-    assert.equal(code, 0, stderr);
-    worker.child.kill("SIGINT");
-    await worker.ended;
-    assert.ok(!existsSync(`${elsewhere.folder}/.lab/pages/mine`));
-  } finally {
-    elsewhere.remove();
-  }
 });
 
 test("workers of one machine take different cores, as long as there are some, and give them back", async () => {

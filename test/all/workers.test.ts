@@ -1,0 +1,37 @@
+/** Runs by workers: audits, and pages that a worker's checkout lacks. ../workers.test.ts has what is tested each time. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { LabCopy } from "../lab.ts";
+import { conditions, copy, lab, labIn, makeRun, printed, server } from "../worker-lab.ts";
+
+test("an audit is made by another worker, and compares all lines", async () => {
+  const first = lab("worker", server.address, "--lanes", "1");
+  await printed(first, /waits for chunks/);
+  const audited = lab(...makeRun, "--workers", server.address, "--audit", "100%");
+  await printed(first, /made chunk \w+-0;/);
+  const second = lab("worker", server.address, "--lanes", "1"); // until it is there, nobody may audit
+  await printed(second, /made chunk \w+-0-audit;/);
+  const listed = await lab("workers", server.address).ended;
+  assert.match(listed.stdout, /Workers: 2/);
+  const { code, stderr } = await audited.ended;
+  assert.equal(code, 0, stderr);
+  for (const worker of [first, second]) worker.child.kill("SIGINT");
+});
+
+test("a page that a worker's checkout lacks travels with the run, and goes when the worker ends", async () => {
+  copy.put("pages/mine/index.html", "<!doctype html><title>mine</title><p>text");
+  const elsewhere = await LabCopy.make({ virtualClock: true });
+  try {
+    const worker = labIn(elsewhere, "worker", server.address, "--lanes", "1");
+    await printed(worker, /waits for chunks/);
+    const words = ["run", "--clock", "virtual", "--loads", "1", ...conditions.slice(2), "--only", "protocol=h1"];
+    const { code, stderr } = await lab(...words, "--with", "page=mine", "--workers", server.address).ended;
+    assert.equal(code, 0, stderr);
+    worker.child.kill("SIGINT");
+    await worker.ended;
+    assert.ok(!existsSync(`${elsewhere.folder}/.lab/pages/mine`));
+  } finally {
+    elsewhere.remove();
+  }
+});

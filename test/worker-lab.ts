@@ -1,0 +1,47 @@
+/** A lab with a queue's real server, for tests of runs whose chunks are made by workers. */
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import pWaitFor from "p-wait-for";
+import { QueueServer } from "../bench/chaos/queue-server.ts";
+import { LabCopy, only, RunningLab } from "./lab.ts";
+
+export const conditions = only("page=A", "servers=1", "link=10x1-20ms-1%", "initcwnd=3");
+export const makeRun = ["run", "--clock", "virtual", "--loads", "2", "--traces", "none", ...conditions];
+/** No test takes so long, on any machine. */
+const patienceMs = 600_000;
+
+/** The file's own. They are there from its first test on. */
+export let copy: LabCopy;
+export let server: QueueServer;
+
+before(async () => {
+  copy = await LabCopy.make({ virtualClock: true, whole: true });
+  server = await QueueServer.start("open-sesame");
+});
+after(async () => {
+  for (const { child } of started) child.kill("SIGKILL"); // those that a failed test has left
+  server?.end();
+  copy?.remove();
+});
+
+const started: RunningLab[] = [];
+export const lab = (...words: string[]) => labIn(copy, ...words);
+export function labIn({ folder }: LabCopy, ...words: string[]): RunningLab {
+  const running = new RunningLab(words, { folder });
+  started.push(running);
+  return running;
+}
+
+/** Waits until a running lab has printed this. */
+export async function printed(running: RunningLab, text: RegExp): Promise<void> {
+  const ended = running.ended.then(({ stderr }) => assert.fail(`it ended before it printed ${text}:\n${stderr}`));
+  await Promise.race([pWaitFor(() => text.test(running.stderr), { interval: 100, timeout: patienceMs }), ended]);
+}
+
+export async function digestOf(run: RunningLab): Promise<string | undefined> {
+  const { code, stderr } = await run.ended;
+  assert.equal(code, 0, stderr);
+  const verified = await lab("verify", run.folder!).ended;
+  assert.equal(verified.code, 0, verified.stderr);
+  return /Digest of its lines: (\w+)/.exec(verified.stdout)?.[1];
+}
