@@ -3,9 +3,14 @@ import { z } from "zod";
 import type { AxisValue, Values } from "../../schema/plan.ts";
 import { axisName, axisValuesSchema, text } from "./comparisons.ts";
 
+/** All combinations of five causes on both sides are 64 conditions. */
+export const mostCauses = 5;
+/** Of a quick run, which has four conditions for each cause. More than there are; sets of causes are bits of a number. */
+const mostQuickCauses = 20;
+
 const side = z.union([z.literal(0), z.literal(1)]);
 
-export const whyPlanSchema = z.strictObject({
+const planSchema = z.strictObject({
   /** The axis that is compared, and its two values. */
   compared: axisName,
   sides: z.tuple([z.union([z.string(), z.number()]), z.union([z.string(), z.number()])]),
@@ -29,6 +34,10 @@ export const whyPlanSchema = z.strictObject({
   /** Causes that such a run left out, because removing them moved the difference least. */
   leftOut: z.array(text).optional(),
 });
+export const whyPlanSchema = planSchema.refine(
+  ({ causes: { length }, quick }) => length >= 1 && length <= (quick ? mostQuickCauses : mostCauses),
+  `why: from 1 to ${mostCauses} causes are allowed, and to ${mostQuickCauses} in a quick run`,
+);
 export type WhyPlan = z.infer<typeof whyPlanSchema>;
 
 /** What is compared, without its causes. */

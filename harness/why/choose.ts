@@ -1,9 +1,6 @@
 /** Chooses causes: those whose removal moves the difference most, in loads that are not used again. */
-import type { WhyPlan } from "../plan/why-plan.ts";
+import { mostCauses, type WhyPlan } from "../plan/why-plan.ts";
 import type { MeasuredCause } from "./estimates.ts";
-
-/** All combinations of five causes on both sides are 64 conditions. */
-export const mostCauses = 5;
 
 /** Loads of each condition that choose: the fewest that have an interval. */
 export const loadsToChoose = 5;

@@ -30,8 +30,6 @@ export interface Interaction {
 /** Medians of both sides without a set of causes. */
 export type MediansOf = (removed: Removed) => readonly [first: Estimate, second: Estimate];
 
-export type WhyEstimates = ReturnType<typeof estimatesOf>;
-
 export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: MediansOf) {
   const { causes, quick } = plan;
   const sets = removedSets(plan);

@@ -41,11 +41,12 @@ export function whyReport(run: SavedRun) {
   for (const sample of samples) refuseGaps(sample, manifest, folder);
   const byId = new Map(samples.map((sample) => [sample.condition.id, sample]));
   const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
-  const mediansOf = (removed: Removed) =>
-    ([0, 1] as const).map((index) => median.estimate([byId.get(conditionAt(index, removed).id)!], resamples)) as [
-      Estimate,
-      Estimate,
-    ];
+  const medianAt = (index: 0 | 1, removed: Removed): Estimate => {
+    const { id } = conditionAt(index, removed);
+    const sample = byId.get(id);
+    if (!sample) throw usageError(`${folder} has no condition ${id}, which its plan names: its run.json was changed`);
+    return median.estimate([sample], resamples);
+  };
   const compared = axisNamed(plan.compared, whyName);
   const path = pathDifferences(run, [conditionAt(0, 0), conditionAt(1, 0)]);
   const verdict = judged.verdict();
@@ -61,7 +62,7 @@ export function whyReport(run: SavedRun) {
     flaggedLoads: counts.flagged,
     blocks: counts.blocks,
     noIntervals: tooFewBlocks(counts.blocks),
-    estimates: estimatesOf(plan, mediansOf),
+    estimates: estimatesOf(plan, (removed) => [medianAt(0, removed), medianAt(1, removed)]),
     /** What `./lab explain` attributes to each cause, of one load of each side; null if it cannot explain one of them. */
     pathMs:
       path && Object.fromEntries(plan.causes.map(({ name }) => [name, sumOf(path, causeNamed(name, folder).parts)])),

@@ -6,7 +6,7 @@ import { restorePages } from "../../../sites/kept-pages.ts";
 import { print, say } from "../../output/output.ts";
 import { conditionsOf } from "../../plan/conditions.ts";
 import { select } from "../../plan/select.ts";
-import type { Question, WhyPlan } from "../../plan/why-plan.ts";
+import { mostCauses, type Question, type WhyPlan } from "../../plan/why-plan.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
@@ -14,7 +14,7 @@ import { type RunOptions, requestOf } from "../../run/request.ts";
 import { changeSince, openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { enoughBlocks, tooFewBlocks } from "../../statistics/resample.ts";
-import { chosenPlan, loadsToChoose, mostCauses } from "../../why/choose.ts";
+import { chosenPlan, loadsToChoose } from "../../why/choose.ts";
 import { causeNamed, causes } from "../../why/registry.ts";
 import {
   causesOf,
