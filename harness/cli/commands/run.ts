@@ -20,6 +20,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
   if (options.dryRun) return printOrder("folder" in asked ? asked.manifest : asked);
   const folder = await carryOut(asked, { ...options, print: say, startProgress });
   if ("folder" in asked && asked.manifest.demands) await giveVerdict(reportOn(folder), { from: "." });
+  else if ("folder" in asked && asked.manifest.why) say(`Its answer: ./lab why --resume ${folder}`);
   else printLeftOut(openRun(folder).manifest);
 }
 
