@@ -76,10 +76,12 @@ export function refuseChange(manifest: Manifest, run: string): void {
   if (changed !== null) throw usageError(`${run} cannot be resumed: ${changed}; start a new run, or undo the change`);
 }
 
-/** What of all that a run's names meant has another meaning now, in words; null if nothing has. */
-export function changeSince({ registries: then }: Manifest): string | null {
+const meanings = ["links", "protocols", "pages", "servers", "clients", "defaults"] as const;
+
+/** What of all that a run's names meant has another meaning now, in words; null if nothing has. @param kinds of names */
+export function changeSince({ registries: then }: Manifest, kinds: readonly (typeof meanings)[number][] = meanings) {
   const now = readRegistries();
-  for (const kind of ["links", "protocols", "pages", "servers", "clients", "defaults"] as const)
+  for (const kind of kinds)
     for (const [name, value] of Object.entries(then[kind]))
       if (!isDeepStrictEqual(asInFiles(value), now[kind][name]))
         return `${kind} "${name}" has changed: ${differences(asInFiles(value), now[kind][name])}`;
