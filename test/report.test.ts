@@ -94,6 +94,11 @@ test("there is a view of figures if, and only if, the experiment has figures", a
     const csv = await page.$eval("a[href$='latency.csv']", (link) => (link as HTMLAnchorElement).href);
     assert.match(readFileSync(new URL(csv), "utf8"), /^source,model,panel,series,x,y/);
   });
+  await withPage(`${await reportOf(copyOf("results/why/c-two-servers"))}#/figures`, async (page) => {
+    await page.waitForSelector(".plots img");
+    const csv = await page.$eval("a[href$='why.csv']", (link) => (link as HTMLAnchorElement).href);
+    assert.match(readFileSync(new URL(csv), "utf8"), /^label,fromMs,toMs,low95Ms,high95Ms\nh1,0,/);
+  });
   await withPage(await reportOf(copyOf("results/today/jitter")), async (page) =>
     assert.doesNotMatch(await textOf(page, "nav"), /Figures/),
   );

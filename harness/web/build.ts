@@ -60,9 +60,8 @@ async function addReport(runs: readonly OpenedRun[], files: Files, live?: Growth
   for (const [place, run] of runs.entries()) {
     const view = addRun(run, place, mostBytes / runs.length, files);
     // Drawing would use the processor for seconds, and so disturb the loads of an active run.
-    const isWhole = view.loads >= view.plannedLoads;
-    const isGoing = live !== undefined && !isWhole;
-    const figures = isGoing || (run.manifest.why && !isWhole) ? [] : await addFigures(run, place, files);
+    const isGoing = live !== undefined && view.loads < view.plannedLoads;
+    const figures = isGoing ? [] : await addFigures(run, place, files);
     views.push({ ...view, figures, hasPublished: !isGoing && addPublished(run, place, files) });
   }
   return { runs: views, live: live ? liveView(live, views[0]!) : null };
@@ -126,7 +125,7 @@ async function addFigures({ folder, manifest }: OpenedRun, place: number, files:
   });
 }
 
-/** What makes the difference. There is no such picture of a quick run, or where loads have no time. */
+/** What makes the difference. There is no such picture of a quick run, or where loads are missing or have no time. */
 async function addWhy(run: SavedRun, place: number, files: Files): Promise<FigureView[]> {
   const { whyCsv, whySvg } = await import("../why/why-figure.ts");
   const report = reportIfAny(run);
