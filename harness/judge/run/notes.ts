@@ -54,7 +54,7 @@ function ownFileNotes(manifest: Manifest): string[] {
 }
 
 /** The manifest records what names meant. A changed manifest would change the meaning of all loads. */
-function nameNotes({ name, registries: then, experiment, commit, added, why }: Manifest): string[] {
+function nameNotes({ name, registries: then, experiment, commit, added, demands, why }: Manifest): string[] {
   const now = readRegistries();
   const kinds = ["links", "protocols", "pages", "servers", "clients"] as const;
   const other = kinds.flatMap((kind) =>
@@ -64,7 +64,7 @@ function nameNotes({ name, registries: then, experiment, commit, added, why }: M
   );
   return [
     ...(other.length ? [`Differs from this lab's files: ${other.join(", ")}. Compare with commit ${commit}.`] : []),
-    ...(name === trialName || why || sameExperiment(name, experiment, added !== undefined)
+    ...(name === trialName || demands || why || sameExperiment(name, experiment, added !== undefined)
       ? []
       : [`Its experiment differs from the present experiments/${name}.yml. Compare with commit ${commit}.`]),
   ];
