@@ -1,3 +1,4 @@
+import { lossParts } from "../../explain/parts.ts";
 import { defineCause } from "../cause.ts";
 
 /** Packets: more than servers have in flight at once with the windows that a load reaches. */
@@ -10,5 +11,5 @@ export const cause = defineCause({
   removed: { queue: unlimited, queueUp: "same" },
   isIn: ({ queue, queueUp }) =>
     [queue, queueUp].some((limit) => limit !== "same" && (typeof limit !== "number" || limit < unlimited)),
-  parts: ["window after loss", "fast retransmit", "tail probe", "timeout"],
+  parts: ["window after loss", ...lossParts],
 });

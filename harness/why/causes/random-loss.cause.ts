@@ -1,3 +1,4 @@
+import { lossParts } from "../../explain/parts.ts";
 import { defineCause } from "../cause.ts";
 
 export const cause = defineCause({
@@ -5,5 +6,5 @@ export const cause = defineCause({
   title: "Random loss",
   instead: "no random loss",
   removed: { loss: 0, lossIn: "both", burst: 1 },
-  parts: ["window after loss", "fast retransmit", "tail probe", "timeout"],
+  parts: ["window after loss", ...lossParts],
 });
