@@ -126,6 +126,10 @@ test("the printed command asks the same, with the same seed", () => {
     own,
     "./lab why --protocol h1,h2 --page C --servers 1 --link 10x1-100ms-1% --initcwnd 10 --causes rate --loads 10",
   );
+  const timed = (timeout: number) =>
+    whyExperiment({ ...asked, ...found }, { loads: 10, seed: seedOf(asked), timeout }, registries).source;
+  assert.equal(timed(planOf(protocols, ["rate"]).experiment.timeoutSeconds), own); // its own
+  assert.match(timed(7), /--timeout "7 s"$/);
   const [h1, h2] = planOf(protocols, ["random-loss"]).conditions;
   const saved = questionOfConditions([h1!, h2!], "run");
   const source = whyExperiment({ ...saved, ...found }, { loads: 10, seed: seedOf(saved) }, registries).source;

@@ -132,7 +132,7 @@ export function whyExperiment(
   const title = titleOf(plan);
   const experiment: Experiment = {
     title,
-    source: commandOf(plan, { loads, seed, timeout }),
+    source: "",
     loads,
     seed,
     timeout: "",
@@ -144,7 +144,9 @@ export function whyExperiment(
     comparisons: { "1": { title: labelOf(axisNamed(compared, whyName), sides[1]), option } },
     tables: [{ id: "1", title, medians: ["1"] }],
   };
-  return withTimeout(experiment, registries);
+  const made = withTimeout(experiment, registries);
+  const given = timeout === made.timeoutSeconds ? undefined : timeout;
+  return { ...made, source: commandOf(plan, { loads, seed, timeout: given }) };
 }
 
 /** The values that both sides share, without defaults. */
