@@ -40,7 +40,8 @@ export const axis = defineAxis({
       return `over ${protocol} all requests to a host share a connection; own is allowed`;
     const replays = clients[client]?.replays;
     if (!replays) return `client ${client} has no option for it; own is allowed, and with client replay any number`;
-    if (replays.pipelines) return `client ${client} sends all requests over one connection; own is allowed`;
+    if (replays.pipelines && most === "each")
+      return `client ${client} sends several requests over a connection; a number is allowed, and own`;
     return keepAlive === "off" ? "without keep-alive no connection is used again; keepAlive=on is allowed" : null;
   },
   proves(most, all, { connections }, registries) {

@@ -161,14 +161,23 @@ export class HostConnections {
     this.#next();
   }
 
+  /** An idle connection, else a new one, else, if requests share connections, the one with the fewest. */
+  #free(): Connection | undefined {
+    const most = this.#most;
+    const idle = most === "each" ? undefined : this.all.find(({ open }) => open === 0);
+    if (idle) return idle;
+    if (most !== "each" && this.all.length >= most)
+      return this.#shared ? this.all.toSorted((a, b) => a.open - b.open)[0] : undefined;
+    const opened = this.#open();
+    this.all.push(opened);
+    return opened;
+  }
+
   #next(): void {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       const { exchange, reader } = first;
-      const most = this.#most;
-      const free = most === "each" ? undefined : this.all.find(({ open }) => open === 0 || this.#shared);
-      if (!free && most !== "each" && this.all.length >= most) return;
-      const connection = free ?? this.#open();
-      if (!free) this.all.push(connection);
+      const connection = this.#free();
+      if (!connection) return;
       this.#waiting.shift();
       const end = () => {
         reader.end();

@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 import type { ClientEvidence } from "../../schema/evidence.ts";
 import type { Loaded, Visit } from "../client.ts";
 import { client as pipelining } from "../pipelining/client.ts";
+import { client as pipelining6 } from "../pipelining-6/client.ts";
 import { client as replay } from "./client.ts";
 
 const images = Array.from({ length: 12 }, (_, i) => `/img${i}`);
@@ -54,6 +55,7 @@ async function load(
 for (const [name, client, connections] of [
   ["replay", replay, 6],
   ["pipelining", pipelining, 1],
+  ["pipelining-6", pipelining6, 6],
 ] as const)
   test(`${name} requests everything that the markup references, in its order, over ${connections} connections`, async () => {
     const [problem, evidence] = await load(client);
@@ -81,6 +83,15 @@ for (const [configured, expected] of [
     assert.equal(connections.length, expected);
     assert.ok(mostOpen <= expected, `${mostOpen} at once`);
   });
+
+test("requests that are pipelined over several connections are spread evenly", async () => {
+  const [problem, { connections }] = await load(pipelining6, { connections: 2 });
+  assert.equal(problem, null);
+  assert.deepEqual(
+    connections.map(({ requests }) => requests.length),
+    [7, 7],
+  );
+});
 
 test("every second object is requested on connections that were idle", async () => {
   const [problem, { connections }] = await load(replay, { idleMs: 300 });

@@ -86,6 +86,21 @@ test("a cause that a side cannot be without is named with the reason, and no par
   assert.ok(!found.causes.some(({ name }) => name === "initial-window"));
 });
 
+test("without a browser, HTTP/1.1 can be without its several connections and without waiting for each response", () => {
+  const names = ["several-connections", "one-request-at-a-time"];
+  const { plan, conditions } = planOf({ ...protocols, client: "replay" }, names);
+  assert.deepEqual(
+    plan.causes.map(({ from }) => from),
+    [[0], [0]],
+  );
+  assert.deepEqual(
+    conditions.map(({ values: { protocol, client, connections } }) => `${protocol} ${client} ${connections}`).sort(),
+    ["h1 pipelining-6 1", "h1 pipelining-6 own", "h1 replay 1", "h1 replay own", "h2 replay own"],
+  );
+  const { notRemoved } = asks(protocols).found;
+  for (const name of names) assert.match(notRemoved.find((one) => one.name === name)!.reason, /client replay/);
+});
+
 test("sides that differ in two axes, in none, or have three values are refused", () => {
   assert.throws(() => question({ protocol: "h1,h2", page: "A,C" }), /--protocol and --page have several values/);
   assert.throws(() => question({ protocol: "h1" }), /nothing to compare/);

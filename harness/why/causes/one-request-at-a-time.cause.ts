@@ -1,0 +1,18 @@
+import { entryOf } from "../../../schema/registries.ts";
+import { defineCause } from "../cause.ts";
+
+/** The client that pipelines does nothing else differently than `replay`, and no browser pipelines. */
+export const cause = defineCause({
+  name: "one-request-at-a-time",
+  title: "HTTP/1.1's one request at a time on a connection",
+  instead: "pipelined requests",
+  removed: { client: "pipelining-6" },
+  isIn: ({ protocol, client }, { protocols, clients }) =>
+    entryOf(protocols, "protocols", protocol).alpn === "http/1.1" &&
+    !entryOf(clients, "clients", client).replays?.pipelines,
+  cannot: ({ client }) =>
+    client === "replay"
+      ? null
+      : `client ${client} sends one request at a time on a connection; client replay can pipeline`,
+  parts: ["waiting"],
+});
