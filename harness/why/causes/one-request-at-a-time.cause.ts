@@ -4,7 +4,7 @@ import { defineCause } from "../cause.ts";
 /** The client that pipelines does nothing else differently than `replay`, and no browser pipelines. */
 export const cause = defineCause({
   name: "one-request-at-a-time",
-  title: "HTTP/1.1's one request at a time on a connection",
+  title: "HTTP/1.1's limit of one request at a time on a connection",
   instead: "pipelined requests",
   removed: { client: "pipelining-6" },
   isIn: ({ protocol, client }, { protocols, clients }) =>

@@ -4,7 +4,7 @@ import { defineCause } from "../cause.ts";
 /** Each connection has a congestion window of its own. Only clients without a browser can have one connection (connections.axis.ts). */
 export const cause = defineCause({
   name: "several-connections",
-  title: "HTTP/1.1's several connections",
+  title: "HTTP/1.1's use of several connections",
   instead: "one connection to a host",
   removed: { connections: 1 },
   isIn: ({ protocol }, { protocols }) => entryOf(protocols, "protocols", protocol).alpn === "http/1.1",

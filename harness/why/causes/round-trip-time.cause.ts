@@ -1,0 +1,13 @@
+import { defineCause } from "../cause.ts";
+
+/** Short beside what a page's bytes take on any link of the lab. */
+const shortMs = 1;
+
+export const cause = defineCause({
+  name: "round-trip-time",
+  title: "The link's round-trip time",
+  instead: `a round-trip time of ${shortMs} ms`,
+  removed: { rtt: shortMs },
+  isIn: ({ rtt }) => rtt > shortMs,
+  parts: ["connections", "propagation", "window", "slow start left"],
+});
