@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Condition } from "../../schema/plan.ts";
 import { renderConditions, renderConditionsCsv } from "./conditions.ts";
+import { renderMarkdown } from "./markdown.ts";
 import { buildTables } from "./report.ts";
 import { conditions, okLoad, paperExperiment } from "./synthetic-loads.fixture.ts";
 
@@ -34,4 +35,18 @@ test("a median or a quartile that lies among loads that never ended is said to b
   const text = renderConditions(made);
   assert.match(text, /h1\/iw3 \| 5 of 6 \| +0 \| +never ended \| +1300–never ended \| +– \|/);
   assert.doesNotMatch(text, /NaN|Infinity/);
+});
+
+test("a condition whose loads take a few separate times has a table of these, with what the servers sent again", () => {
+  const times = [...Array(6).fill(2000), ...Array(4).fill(3000)] as number[];
+  const modal = times.map((ms, i) => okLoad(h1, ms, { block: i + 1 }));
+  const repeated = () => (_: string, block: number) => ({ "s1.lab": block <= 6 ? 5 : 20 + block, "s2.lab": 0 });
+  const facts = { clock: "virtual", conditions: planned, repeated } as const;
+  const made = buildTables(modal, { ...paperExperiment, loads: 10 }, null, facts);
+  const text = renderConditions(made);
+  assert.match(text, /^## Conditions whose loads take a few separate times$/m);
+  assert.match(text, /\| A\/1s\/10x1-20ms-0%\/h1\/iw3 \| 6 +\| +2000 \| +s1\.lab 5, s2\.lab 0 \|/);
+  assert.match(text, /\| +\| 4 +\| +3000 \| +s1\.lab 27–30, s2\.lab 0 \|/);
+  assert.match(renderMarkdown(made), /In 1 of 2 conditions loads take a few separate times/);
+  assert.doesNotMatch(renderConditions(report), /separate times/);
 });

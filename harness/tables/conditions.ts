@@ -5,17 +5,29 @@ import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import type { ConditionSummary } from "./condition-summary.ts";
 import { alignedTable, threeDigits, unknown } from "./format.ts";
+import { modesTable } from "./modes-markdown.ts";
 import type { TablesReport } from "./report.ts";
 
 /** Ends with a newline. */
-export function renderConditions({ title, clock, metric, unit, conditions }: TablesReport): string {
+export function renderConditions({ title, clock, metric, unit, conditions, modes }: TablesReport): string {
   const header = ["condition", "loads", "flagged", `median, ${unit}`, `quartiles, ${unit}`, "IQR / median"];
   const text =
     `Median ${metric} of each condition's loads, ${clock} clock. Spread is the interquartile range (IQR): half of the loads\n` +
     "lie between the lower and the upper quartile. The same in full precision: [conditions.csv](conditions.csv).\n" +
     "The speedups computed from them: [tables.md](tables.md).";
-  return `${[`# ${inMarkdown(title)}: ${counted(conditions.length, "condition")}`, text, alignedTable([header, ...conditions.map(row)], 1)].join("\n\n")}\n`;
+  const heading = `# ${inMarkdown(title)}: ${counted(conditions.length, "condition")}`;
+  return `${[heading, text, alignedTable([header, ...conditions.map(row)], 1), ...withModes(modes, unit)].join("\n\n")}\n`;
 }
+
+const withModes = (modes: TablesReport["modes"], unit: string): string[] =>
+  modes.length === 0
+    ? []
+    : [
+        "## Conditions whose loads take a few separate times",
+        "Times lie in groups that are at least twice as far apart as any of them is wide; chance alone does that in fewer than 2% of\n" +
+          "conditions. What servers had to send again shows whose packets the queue dropped, by which such groups mostly differ.",
+        modesTable(modes, unit),
+      ];
 
 function row(summary: ConditionSummary): string[] {
   const { condition, loads, plannedLoads, flaggedLoads, median, lowerQuartile: low, upperQuartile: high } = summary;

@@ -57,6 +57,7 @@ test("JSON has everything, and no resamples", () => {
     "partial",
     "speedups",
     "conditions",
+    "modes",
     "directionDifferences",
   ]);
   assert.ok(!("resampled" in json.speedups[0]!));

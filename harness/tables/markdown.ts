@@ -8,6 +8,7 @@ import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
 import { alignedTable, bothEnds, orUnknown, printed, printedBound, unknown } from "./format.ts";
 import type { Cell, GridTable } from "./grid.ts";
 import { mediansMarkdown } from "./medians-markdown.ts";
+import { modesSentence } from "./modes-markdown.ts";
 import type { AnyTable, TablesReport } from "./report.ts";
 import { filterLabel } from "./scenario.ts";
 import { type CellStatistic, cellStatistics } from "./statistics.ts";
@@ -66,7 +67,7 @@ const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport)
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 /** Explains what the numbers mean. */
-function legend({ publishedSource, metric, unit, noIntervals, tables }: TablesReport): string {
+function legend({ publishedSource, metric, unit, noIntervals, tables, modes, conditions }: TablesReport): string {
   const has = (...kinds: AnyTable["kind"][]) => tables.some(({ kind }) => kinds.includes(kind));
   const cells = has("grid", "summary");
   const better = ["ms", "RTT"].includes(unit) ? "is faster" : "has less";
@@ -91,6 +92,7 @@ function legend({ publishedSource, metric, unit, noIntervals, tables }: TablesRe
   return [
     ...lines,
     ...(publishedSource ? [`In parentheses: the value in ${publishedSource}; ${unknown} is unknown.`] : []),
+    ...(modes.length ? [modesSentence(modes, conditions.length)] : []),
     "Each condition's median, spread and number of loads: [conditions.md](conditions.md), which ./lab tables --write creates.",
   ].join("\n");
 }

@@ -13,6 +13,7 @@ import { type DifferencesTable, differencesTable } from "./differences.ts";
 import { type FactorsTable, factorsTable } from "./factors.ts";
 import { type GridTable, gridTable } from "./grid.ts";
 import { type MediansTable, mediansTable } from "./medians.ts";
+import { modesOf, type Repeated } from "./modes.ts";
 import { pairsOf, type Scenario } from "./scenario.ts";
 import { resampleMedians, type Speedup, speedupsOf } from "./speedups.ts";
 import { type SummaryTable, summaryTable } from "./summary.ts";
@@ -30,6 +31,8 @@ export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" 
   /** The run's digest (harness/record/digest.ts), called after all loads were read; null for loads without a run. */
   digest?: () => string | null;
   clock: Clock;
+  /** Segments that servers sent again in these conditions' loads; called only if some have modes. */
+  repeated?: (conditions: ReadonlySet<string>) => Repeated;
   /** The conditions of the whole experiment, if the run has fewer or other ones (--only, --with). */
   whole?: readonly Condition[];
   /** A sentence about who defined the tables, if it was not the run. */
@@ -50,7 +53,7 @@ export function buildTables(
   loads: Iterable<CountedLoad>,
   experiment: TabledExperiment,
   published: Published | null,
-  { clock, conditions, whole = conditions, digest = () => null, definedBy, ...options }: RunFacts,
+  { clock, conditions, whole = conditions, digest = () => null, definedBy, repeated, ...options }: RunFacts,
 ) {
   const { metric, loads: loadsPerCondition } = experiment;
   const counted = (of: string) => countLoads(loads, { conditions, loadsPerCondition, metric: of, ...options });
@@ -108,6 +111,8 @@ export function buildTables(
     speedups: [...speedupsByComparison.values()].flat().map(({ estimate: _, ...speedup }): Speedup => speedup),
     /** Every condition; speedups are computed from these. */
     conditions: samples.map(summaryOf),
+    /** Those whose loads take a few separate times. */
+    modes: modesOf(samples, repeated ?? (() => () => undefined)),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Published } from "../plan/published.ts";
 import { definingExperiment } from "../record/experiment-now.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
+import { repeatedSegments } from "./modes.ts";
 import { buildTables, type TablesReport } from "./report.ts";
 
 export interface TablesAsked {
@@ -34,6 +35,7 @@ export function tablesOf(run: SavedRun, { more = [], metric, given }: TablesAske
     timeoutMs: run.manifest.timeoutSeconds * 1000,
     neverConfirmed: judged.neverConfirmed,
     digest: () => judged.verdict().digest,
+    repeated: repeatedSegments(run),
   });
 }
 

@@ -63,7 +63,7 @@ test("without --causes all are taken that a side has and can be without, but nev
   const names = (lists: Record<string, string>) => asks(lists).found.causes.map(({ name }) => name);
   assert.deepEqual(names(protocols), [
     ...["hystart", "initial-window", "queue-limit", "random-loss", "rate"],
-    ...["receive-window", "slow-start-after-idle"],
+    ...["receive-window", "round-trip-time", "slow-start-after-idle"],
   ]);
   assert.ok(!names({ ...protocols, link: "10x1-100ms-0%" }).includes("random-loss"));
   assert.ok(names({ ...protocols, servers: "4" }).includes("several-hosts"));

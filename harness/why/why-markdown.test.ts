@@ -32,6 +32,7 @@ const report = {
   blocks: 10,
   noIntervals: null,
   notShown: [],
+  modes: [],
   estimates: {
     differenceMs: about(1000),
     restMs: about(150),
@@ -83,4 +84,25 @@ test("a quick run's numbers are said to be no shares", () => {
   const text = whyMarkdown({ ...report, plan: { ...report.plan, quick: true } });
   assert.match(text, /These are not shares, and do not add up/);
   assert.doesNotMatch(text, /makes/);
+});
+
+test("a side whose loads take a few separate times has a note, and other conditions are counted", () => {
+  const group = (least: number, segments: number) => ({
+    ...{ least, most: least + 10, size: 5, isMode: true },
+    repeatedSegments: { "s1.lab": { least: segments, most: segments } },
+  });
+  const groups = [group(2000, 4), group(3000, 40)];
+  const modal: WhyReport = {
+    ...report,
+    modes: [
+      { condition: "x", side: 1, groups },
+      { condition: "y", side: null, groups },
+    ],
+  };
+  const text = whyMarkdown(modal);
+  assert.match(
+    text,
+    /^- Loads of h2 take a few separate times: 5 loads take 2000–2010 ms; segments sent again: s1\.lab 4 \| 5 loads take 3000–3010 ms; segments sent again: s1\.lab 40\.$/m,
+  );
+  assert.match(text, /^- So do those of 1 condition without some of the causes; --json names them\.$/m);
 });

@@ -4,6 +4,7 @@ import { usageError } from "../../schema/errors.ts";
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
+import { groupText } from "../tables/modes-markdown.ts";
 import { contains, type Interaction, type Measured, type MeasuredCause } from "./estimates.ts";
 import { causeNamed } from "./registry.ts";
 import type { WhyReport } from "./why-report.ts";
@@ -137,7 +138,7 @@ const meaningOf = ({ plan, estimates }: WhyReport): string =>
     ? `A cause that is removed alone, or last, after all others, takes this much from the difference. These are not shares, and do not add up: without \`--quick\`, ./lab why measures shares. Without all of these causes ${milliseconds(estimates.restMs)} of the difference are left.`
     : "A share is what removing the cause takes from the difference, as a mean over all orders in which the causes can be removed (Shapley value). Shares and the rest add up to the difference; each part of it was measured. The last column is what ./lab explain attributes to it, of one load of each side; it is the same for causes of the same part of the path.";
 
-function notesOf({ plan, sides, notShown }: WhyReport): string[] {
+function notesOf({ plan, sides, notShown, modes }: WhyReport): string[] {
   const oneSided = plan.causes.flatMap(({ name, from: [first, ...others] }) =>
     others.length || first === undefined
       ? []
@@ -156,8 +157,26 @@ function notesOf({ plan, sides, notShown }: WhyReport): string[] {
     ({ name, axis, conditions }) =>
       `${causeNamed(name, "why").title}: no load of ${counted(conditions, "condition")} shows its axis ${axis}, so that it is only known to be configured.`,
   );
-  const lines = [...oneSided, ...notRemoved, ...leftOut, ...hidden];
+  const lines = [...oneSided, ...notRemoved, ...leftOut, ...hidden, ...modeNotes(sides, modes)];
   return lines.length ? [lines.map((line) => `- ${line}`).join("\n")] : [];
+}
+
+/** Of loads that take a few separate times, so that a median may be a time that hardly any load took. */
+function modeNotes(sides: WhyReport["sides"], modes: WhyReport["modes"]): string[] {
+  const notes = modes.flatMap(({ side, groups }) =>
+    side === null
+      ? []
+      : [
+          `Loads of ${inMarkdown(sides[side])} take a few separate times: ${groups.map((group) => inMarkdown(groupText(group, "ms"))).join(" | ")}.`,
+        ],
+  );
+  const others = modes.length - notes.length;
+  return others
+    ? [
+        ...notes,
+        `${notes.length ? "So do those" : "Loads"} of ${counted(others, "condition")} without some of the causes${notes.length ? "" : " take a few separate times"}; --json names them.`,
+      ]
+    : notes;
 }
 
 const rounded = (value: number): string => value.toFixed(0).replace(/^-0$/, "0");

@@ -16,6 +16,7 @@ import type { Estimate } from "../statistics/estimate.ts";
 import { resampleBlocks, tooFewBlocks } from "../statistics/resample.ts";
 import { parseStatistic } from "../statistics/statistic.ts";
 import { countLoads, type Sample } from "../tables/counted.ts";
+import { modesOf, repeatedSegments } from "../tables/modes.ts";
 import { estimatesOf } from "./estimates.ts";
 import { causeNamed } from "./registry.ts";
 import { whyName } from "./why-experiment.ts";
@@ -67,6 +68,11 @@ export function whyReport(run: SavedRun) {
     pathMs:
       path && Object.fromEntries(plan.causes.map(({ name }) => [name, sumOf(path, causeNamed(name, folder).parts)])),
     notShown: notShownIn(plan, verdict, conditions.length),
+    /** Conditions whose loads take a few separate times; a side's with all causes has its name. */
+    modes: modesOf(samples, repeatedSegments(run)).map((one) => ({
+      ...one,
+      side: ([0, 1] as const).find((index) => conditionAt(index, 0).id === one.condition) ?? null,
+    })),
     digest: verdict.digest,
   };
 }

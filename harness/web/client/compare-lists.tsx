@@ -35,6 +35,17 @@ export function Medians({ run, sides, conditions }: Compared) {
   );
 }
 
+/** The few separate times that a side's loads take. */
+export const Modes = ({ sides, conditions }: Omit<Compared, "run">) =>
+  conditions.map(({ modes }, i) =>
+    modes.length === 0 ? null : (
+      <p key={sides[i]!.key} class="quiet">
+        Loads of {sides[i]!.name} take a few separate times, so that their median may be one that hardly any load took:{" "}
+        {modes.join(" | ")}.
+      </p>
+    ),
+  );
+
 /** A list of loads, for readers who cannot use the plot, and for failed attempts. */
 export function LoadList({ sides }: { sides: [Side, Side] }) {
   return (

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { ReportView } from "../build.ts";
 import type { RunView } from "../data/run-view.ts";
-import { LoadList, Medians } from "./compare-lists.tsx";
+import { LoadList, Medians, Modes } from "./compare-lists.tsx";
 import { load, useLoaded } from "./data.ts";
 import { drawEcdf, drawInOrder, type Side } from "./distributions.ts";
 import { conditionName, labelOf, range, times } from "./format.ts";
@@ -125,6 +125,7 @@ function Sides({ report, places, sides }: { report: ReportView; places: [Place, 
     <>
       <section class="panel">
         <Verdict speedup={speedup} names={sides.map(({ name }) => name)} shared={sharedName(report, places)} />
+        <Modes sides={sides} conditions={[first!, second!]} />
         <div class="plots">
           <Figure title="Share of loads by time" name="ecdf">
             <Drawn draw={(width) => drawEcdf(sides, width)} by={sides} />

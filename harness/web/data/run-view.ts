@@ -2,6 +2,7 @@
 import { comparedMetrics } from "../../../metrics/registry.ts";
 import type { RunVerdict } from "../../judge/run/run-verdict.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
+import { groupText } from "../../tables/modes-markdown.ts";
 import type { TablesReport } from "../../tables/report.ts";
 import { verdictOf } from "../../verify/verdict.ts";
 import { askedSentence, layoutOf, variedAxes } from "./asked.ts";
@@ -22,6 +23,7 @@ export function runView(
   const conditions = conditionsOfRun({ experiment, ...manifest });
   const axes = variedAxes(conditions, manifest.registries);
   const { exitCode, sentence } = verdictOf(found);
+  const modes = new Map(report.modes.map(({ condition, groups }) => [condition, groups]));
   const compared = comparisons.map(({ comparison: id }) => id);
   return {
     ...{ folder, title, metric, unit, ...counts, noIntervals, digest, publishedSource },
@@ -43,6 +45,8 @@ export function runView(
       /** null without loads, and if half of them or more never ended; JSON has no Infinity. */
       median: report.conditions[place]!.median === Infinity ? null : report.conditions[place]!.median,
       neverEnded: report.conditions[place]!.median === Infinity,
+      /** A sentence for each of a few separate times that its loads take; none if they take no such times. */
+      modes: modes.get(id)?.map((group) => groupText(group, unit)) ?? [],
       measures: gathered[place]!.measures,
       parts: gathered[place]!.parts,
     })),
