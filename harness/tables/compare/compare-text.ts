@@ -18,8 +18,10 @@ const words: Record<Reason, string> = {
   same: `medians within ${100 * sameShare}%`,
   "no interval": "more, and there is no interval to tell it from chance",
   chance: "more, but the 95% interval of the ratio contains 1: it may be chance",
-  processor: "more, and the slower run's loads used at least that much more CPU time",
-  interleaving: "more, and CPU time does not explain it: packets meet a full queue, or timers, in another order",
+  ranks:
+    "more, and although the ratio's interval contains 1, one run's loads usually take longer (Mann-Whitney U test)",
+  processor: "more, and the slower run's loads used at least that much more CPU time, which can be the cause",
+  unknown: "more, and CPU time cannot be the cause; these loads do not show what is",
 };
 
 /** Groups, reasons, then each condition, the most different first. */

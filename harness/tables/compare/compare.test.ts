@@ -46,7 +46,11 @@ test("differences are grouped by what could explain them", () => {
   );
   assert.equal(reasonOf(run(steady(1000)), run(steady(1100), 200)).reason, "processor");
   assert.equal(reasonOf(run(steady(1100), 200), run(steady(1000))).reason, "processor");
-  assert.equal(reasonOf(run(steady(1000)), run(steady(1500), 200)).reason, "interleaving");
+  assert.equal(reasonOf(run(steady(1000)), run(steady(1500), 200)).reason, "unknown");
+  // Two modes: the medians are of one mode and of the other, and their interval spans both.
+  const modes = (share: number) => (block: number) => (block % 10 < share ? 1000 : 2000) + block;
+  assert.equal(reasonOf(run(modes(9), 0, 20), run(modes(4), 0, 20)).reason, "ranks");
+  assert.equal(reasonOf(run(modes(6), 0, 20), run(modes(4), 0, 20)).reason, "chance");
   assert.equal(
     reasonOf(run(steady(1000)), run(steady(1500), 200, 4)).reason,
     "no interval",

@@ -4,13 +4,14 @@ import type { JudgedLoad } from "../../judge/run/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import { type Bounded, boundedValue, type Estimate, interval95, ratioOf } from "../../statistics/estimate.ts";
 import { median, quantile } from "../../statistics/quantile.ts";
+import { rankSumP } from "../../statistics/rank-sum.ts";
 import { type Interval, resampleBlocks } from "../../statistics/resample.ts";
 import { parseStatistic } from "../../statistics/statistic.ts";
 import { countLoads } from "../counted.ts";
 import { collectNotes, type Noted } from "./noted.ts";
 
-/** Why a condition's medians differ, as far as the evidence shows. */
-export type Reason = "never ended" | "same" | "no interval" | "chance" | "processor" | "interleaving";
+/** What is known of the difference of a condition's medians. */
+export type Reason = "never ended" | "same" | "no interval" | "chance" | "ranks" | "processor" | "unknown";
 
 export type Comparison = ReturnType<typeof compareRuns>;
 export type ComparedCondition = ReturnType<typeof compareCondition>;
@@ -23,7 +24,7 @@ export function compareRuns(first: ComparedRun, second: ComparedRun) {
   const [a, b] = [samplesOf(first, 1), samplesOf(second, 2)];
   const both = [...a.keys()].filter((id) => b.has(id));
   return {
-    compared: both.map((id) => compareCondition(a.get(id)!, b.get(id)!)),
+    compared: both.map((id) => compareCondition(a.get(id)!, b.get(id)!, both.length)),
     /** Conditions for which only one run has loads. */
     unmatched: a.size + b.size - 2 * both.length,
   };
@@ -36,6 +37,7 @@ export interface ComparedRun {
 
 interface Resampled {
   condition: Condition;
+  timesMs: number[];
   side: Side;
   medians: Estimate;
 }
@@ -59,8 +61,9 @@ function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, 
   return new Map(
     measured.map((sample) => {
       const { condition, byBlock } = sample;
-      const side = sideOf([...byBlock.values()], evidence.get(condition.id));
-      return [condition.id, { condition, side, medians: medianStatistic.estimate([sample], resamples) }];
+      const timesMs = [...byBlock.values()];
+      const side = sideOf(timesMs, evidence.get(condition.id));
+      return [condition.id, { condition, timesMs, side, medians: medianStatistic.estimate([sample], resamples) }];
     }),
   );
 }
@@ -84,29 +87,31 @@ function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops:
   };
 }
 
-function compareCondition({ condition, side: first, medians: a }: Resampled, { side: second, medians: b }: Resampled) {
-  const estimate = ratioOf(b, a);
+/** @param conditions how many are compared, so that chance alone calls one of them different in 5% of comparisons of two runs */
+function compareCondition(one: Resampled, other: Resampled, conditions: number) {
+  const { condition, side: first } = one;
+  const { side: second } = other;
+  const estimate = ratioOf(other.medians, one.medians);
   const ratio = boundedValue(estimate, "logarithm");
   const interval = interval95(estimate, "logarithm");
+  const ranksDiffer = rankSumP(one.timesMs, other.timesMs) < 0.05 / conditions;
   /**
    * `ratio`: median of the second run / of the first. `interval`: its 95% bootstrap interval, for which each run's blocks are drawn
    * separately; an end may be open. It is null if a run has too few loads, or if in both too many never ended.
    */
-  return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval) };
+  return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval, ranksDiffer) };
 }
 
 /** A ratio of this condition is known, and is within this share of 1. */
 export const isWithin = ({ value, bound }: Bounded, share: number): boolean =>
   value !== null && bound === null && Math.abs(value - 1) <= share;
 
-/** The first reason that applies: nothing to compare, no difference, a difference that may be chance, one that CPU time can explain, any other. */
-function reasonFor(first: Side, second: Side, ratio: Bounded, interval: Interval | null): Reason {
+/** The first that applies: nothing to compare, no difference, one that may be chance, one that CPU time can explain, any other. */
+function reasonFor(first: Side, second: Side, ratio: Bounded, interval: Interval | null, ranksDiffer: boolean): Reason {
   if (ratio.value === null) return "never ended";
   if (isWithin(ratio, sameShare)) return "same";
   if (!interval) return "no interval";
-  if (interval.low <= 1 && interval.high >= 1) return "chance";
+  if (interval.low <= 1 && interval.high >= 1) return ranksDiffer ? "ranks" : "chance";
   const [quick, slow] = ratio.value > 1 ? [first, second] : [second, first];
-  return (slow.processorMs ?? 0) - (quick.processorMs ?? 0) >= slow.medianMs - quick.medianMs
-    ? "processor"
-    : "interleaving";
+  return (slow.processorMs ?? 0) - (quick.processorMs ?? 0) >= slow.medianMs - quick.medianMs ? "processor" : "unknown";
 }
