@@ -97,6 +97,8 @@ test("without a browser, HTTP/1.1 can be without its several connections and wit
     conditions.map(({ values: { protocol, client, connections } }) => `${protocol} ${client} ${connections}`).sort(),
     ["h1 pipelining-6 1", "h1 pipelining-6 own", "h1 replay 1", "h1 replay own", "h2 replay own"],
   );
+  const pipelined = asks({ ...protocols, protocol: "h1", client: "replay,pipelining" }, ["several-connections"]).found;
+  assert.deepEqual(pipelined.causes[0]!.from, [0]);
   const { notRemoved } = asks(protocols).found;
   for (const name of names) assert.match(notRemoved.find((one) => one.name === name)!.reason, /client replay/);
 });

@@ -10,9 +10,10 @@ export const cause = defineCause({
   isIn: ({ protocol, client }, { protocols, clients }) =>
     entryOf(protocols, "protocols", protocol).alpn === "http/1.1" &&
     !entryOf(clients, "clients", client).replays?.pipelines,
-  cannot: ({ client }) =>
-    client === "replay"
-      ? null
-      : `client ${client} sends one request at a time on a connection; client replay can pipeline`,
+  cannot({ client, keepAlive }) {
+    if (client !== "replay")
+      return `client ${client} sends one request at a time on a connection; client replay can pipeline`;
+    return keepAlive === "off" ? "without keep-alive no connection has a second request" : null;
+  },
   parts: ["waiting"],
 });

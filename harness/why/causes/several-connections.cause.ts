@@ -1,3 +1,4 @@
+import { mostConnections } from "../../../axes/expected.ts";
 import { entryOf } from "../../../schema/registries.ts";
 import { defineCause } from "../cause.ts";
 
@@ -7,6 +8,8 @@ export const cause = defineCause({
   title: "HTTP/1.1's use of several connections",
   instead: "one connection to a host",
   removed: { connections: 1 },
-  isIn: ({ protocol }, { protocols }) => entryOf(protocols, "protocols", protocol).alpn === "http/1.1",
+  isIn: (all, registries) =>
+    entryOf(registries.protocols, "protocols", all.protocol).alpn === "http/1.1" &&
+    mostConnections(all, registries) > 1,
   parts: ["connections"],
 });
