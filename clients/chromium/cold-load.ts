@@ -129,7 +129,7 @@ async function load(
     return { failure, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
   const { timing, originMs } = navigation;
   const { firstRequestMs } = seen;
-  // The browser's protocol reports the end of the load event, which the page cannot alter. Requests delay the event only until its start.
+  // The browser's protocol reports the end of the load event, which the page cannot alter. The evidence needs the event's start.
   const eventMs = timing.loadEventEnd! - timing.loadEventStart!;
   return {
     failure,

@@ -18,7 +18,7 @@ export const followErrors: FollowErrors = async (page) => {
   };
   page.on("pageerror", (error) => add(error instanceof Error ? `${error.name}: ${error.message}` : String(error)));
   page.on("console", (message) => {
-    const values = message.args(); // messages that Puppeteer forwards from the Log domain have none
+    const values = message.args(); // messages that Puppeteer forwards from the Log domain have no arguments
     if (message.type() === "error" && values.length > 0) add(message.text());
     for (const value of values) value.dispose().catch(() => {}); // as Puppeteer does when nobody listens
   });

@@ -58,7 +58,7 @@ export const followMoments: FollowMoments = async (page) => {
     session.send("PerformanceTimeline.enable", { eventTypes: ["largest-contentful-paint", "layout-shift"] }),
     session.send("Performance.enable"),
   ]);
-  /** Asks the browser for a value; its answer arrives after all earlier events. */
+  /** Looks up moments relative to navigation start. The browser answers after all earlier events, so no moment is missed. */
   async function sinceNavigation(): Promise<(name: string) => number | null> {
     const { metrics } = await session.send("Performance.getMetrics");
     const start = metrics.find(({ name }) => name === "NavigationStart")?.value ?? Number.NaN;

@@ -18,7 +18,7 @@ export interface FollowedRequests {
 /** Follows a page's requests. */
 export interface RequestsFollower {
   soFar(): FollowedRequests;
-  /** Waits for all events that the browser has sent. The load event may arrive before those of the requests that it waited for. */
+  /** Waits for all events that the browser has sent. The load event may be reported before the end of requests that it waited for. */
   catchUp(): Promise<void>;
   /** Waits until the network is quiet, for at most `limitMs`. Absent if the browser does not report network activity. */
   untilQuiet?(limitMs: number): Promise<ClientEvidence["recordedUntil"]>;

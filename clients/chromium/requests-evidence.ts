@@ -67,7 +67,7 @@ export function requestsEvidence(
     else workerScripts.push(request);
   }
   for (const request of workerScripts) {
-    // For these the browser reports no connection, and for some no response. They used one of the page's connections to their host.
+    // For workers' scripts the browser reports no connection, and for some no response. They use one of the page's connections to their host.
     const { url, response = { url, status: ok, headers: {} } } = request;
     const { hostname } = new URL(url);
     const own = [...connections.values()].find(({ host }) => host === hostname);
