@@ -4,7 +4,7 @@ import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { unpacked } from "./packed-file.ts";
 import { openFile } from "./run-files.ts";
 
-/** An append-only file of JSON lines. After `append` a line survives a crash of this process; after `sync`, a power cut. Lines are never rewritten. */
+/** An append-only file of JSON lines. After `append` a line survives a crash of the process; after `sync`, a power cut. Lines are never rewritten. */
 export class Journal {
   readonly #path: string;
   readonly #file: number;

@@ -32,7 +32,7 @@ export async function preflight(conditions: readonly Condition[], substrate: Sub
 
 /**
  * A load is checked by all of its packets, so the capture must hold them until the load is over. Before a load, a page's number of packets
- * is not known, but it is at least what its bytes need, and one packet more for each request and each response.
+ * is not known, but it is at least the number that its bytes fill, plus one for each request and each response.
  * @throws LabError (usage) that names the page, its size, and the size that captures have room for
  */
 export function refusePages(conditions: readonly Condition[], pageOf = (name: string) => sizeOf(loadPage(name))): void {

@@ -44,7 +44,7 @@ export function recordedChunks(run: SavedRun, numbers: ReadonlySet<number>, chun
 }
 
 /**
- * All loads that the chunk's lane got, including those that it did not get to: a guest's times depend on each byte that it reads.
+ * All loads that the chunk's lane was given, including those that it never started: a guest's times depend on each byte that it reads.
  * If a run was divided into chunks by older rules, only the loads that it made are known.
  */
 function plannedOr(planned: PlannedLoad[] = [], made: LoadRecord[], conditions: Condition[]): PlannedLoad[] {

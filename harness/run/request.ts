@@ -21,7 +21,7 @@ export interface RunOptions {
   substrate?: "compose" | "netns";
   clock?: Clock;
   lanes?: number | "auto";
-  /** The address of the workers' queue; true: the environment has it. */
+  /** The address of the workers' queue; true if it is in the environment. */
   workers?: string | true;
   audit?: number;
   root?: string;
@@ -31,7 +31,7 @@ export interface RunOptions {
 }
 
 export interface Workers {
-  /** true: the environment has it. */
+  /** The address of the workers' queue; true if it is in the environment. */
   address: string | true;
   /** The share of chunks that two workers make, so that their bytes can be compared. */
   auditedShare: number;

@@ -1,4 +1,4 @@
-/** A recorded chunk has all loads that its lane got, even if the lane ended before it had made them all. */
+/** A recorded chunk has all loads that its lane was given, even if the lane ended before it had made them all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LoadChunk } from "../../schema/lane-messages.ts";
@@ -36,7 +36,7 @@ function dyingTwiceAt(deadly: PlannedLoad) {
     load.block === deadly.block && load.condition.id === deadly.condition.id && deaths++ < 2 ? "die" : fails(load);
 }
 
-test("a chunk whose lane broke is known with all loads, also those that the lane did not get to", async () => {
+test("a chunk whose lane broke is known with all its loads, including those that the lane never started", async () => {
   const run = await runWith(dyingTwiceAt(many[14]!), { plan: many, policy });
   assert.deepEqual(run.missing, []);
   const broken = run.kept.find((load) => load.broken)!;

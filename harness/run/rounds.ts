@@ -7,7 +7,7 @@ import { measuringAlike, nextChunk, slicesOf } from "./share-work.ts";
 
 export type Work = Pick<LoadChunk, "calibrate" | "loads">;
 
-/** How many links one lane measures in such a round: starting a lane takes as long as measuring one link. */
+/** How many links one lane measures in the first round: starting a lane takes as long as measuring one link. */
 const linksAtOnce = 4;
 
 /** Each round has one piece of work for each chunk. Its content follows from what was counted in earlier rounds. */
@@ -18,7 +18,7 @@ export function* roundsOf(plan: PlannedLoad[], attempts: Attempts, chunkLoads: n
     yield slicesOf(loads, chunkLoads).map((slice) => ({ calibrate: [], loads: leastTriedFirst(slice) }));
 }
 
-/** The work of each recorded chunk, by number, as its lane got it, including loads that the lane did not get to. */
+/** The work of each recorded chunk, by number, as it was given to its lane, including loads that the lane never started. */
 export function recordedWork(plan: PlannedLoad[], recorded: Recorded, chunkLoads: number): Map<number, Work> {
   const [attempts, chunks, end] = [
     new Attempts(plan, recorded.loads),

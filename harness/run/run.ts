@@ -25,7 +25,7 @@ import type { StartProgress } from "./run-events.ts";
 import type { openRemoteLanes } from "./workers/open-remote-lanes.ts";
 
 export interface RunSettings extends PlaceOptions {
-  /** After the run's loads, capture an extra one of each condition. */
+  /** After the run's loads, capture an extra load of each condition. */
   capture?: true;
   /** Prints what happens before and after the loads. */
   print(text: string): void;

@@ -70,7 +70,7 @@ class Runner {
     this.#now = now;
   }
 
-  /** One lane at a time. */
+  /** Makes loads while links may drift, with one lane at a time. */
   async makeAsLinksDrift({ chunkLoads, measureAgainMs }: Policy<"drift">): Promise<void> {
     const { recorded, signal } = this.#options;
     this.#nextChunk = nextChunk(recorded);
@@ -190,7 +190,7 @@ class Runner {
   #laneBroke(error: Error, chunk: LoadChunk, { made, measured, ready }: LaneProgress): void {
     const { policy, report } = this.#options;
     const next = ready ? chunk.loads[made] : undefined;
-    // If this chunk is repeated for its missing lines, a load that already has its line does not fail by what happens now.
+    // In a chunk that is repeated for its missing lines, a load that already has its line cannot fail any more.
     const load = next && !this.#recorded.hasLoad(chunk.number, next) ? next : undefined;
     if (load) this.#recordBroken(error, load, chunk);
     if (policy.links === "hold" && chunk.loads.length === 0) throw error;

@@ -21,7 +21,7 @@ export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[])
   return [...first.values()];
 }
 
-/** The same if every link is measured before all loads. It depends on no seed, so runs with the same settings measure in the same way. */
+/** Settings to measure all links with before any load. They do not depend on a seed, so runs with the same settings measure in the same way. */
 export const measuringAlike = (loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] =>
   measuringFirst(loads.toSorted((a, b) => (a.condition.id < b.condition.id ? -1 : 1)));
 

@@ -32,7 +32,7 @@ test("a page to learn is loaded, too; a chunk that only measures links takes the
   assert.deepEqual(sitePathsOf({ ...chunk, loads: [], registries }), ["A"]);
 });
 
-test("a chunk that only measures links has the servers of these measurements, which its lane starts", () => {
+test("a chunk that only measures links includes the servers of these measurements, because its lane starts them", () => {
   const calibrate = conditions({ server: ["caddy"] }).map(({ settings }) => settings);
   assert.deepEqual(serversOf({ ...chunk, calibrate, loads: [], registries }), ["caddy"]);
 });
