@@ -9,36 +9,36 @@ export interface ClientOptions {
   hosts: readonly WebHost[];
   /** The protocols that loads use, by name; each has its own port on every host. */
   protocols: Registries["protocols"];
-  /** The certificates of the lab's CAs, PEM: the only ones to trust. */
+  /** The certificates (PEM) of the lab's CAs, the only ones to trust. */
   authorities: readonly string[];
-  /** A folder for all files that it writes, deleted when this process ends. */
+  /** A folder for all files that the client writes; deleted when this process ends. */
   scratch: string;
   /**
-   * For a load that is not a sample: a folder for logs, complete when the client is closed. `keyLog` has the keys of encrypted connections;
-   * clients may add logs of their own, and screenshots of the page (`frameName`).
+   * A folder for logs, set only for extra loads that no result counts. The logs are complete once the client is closed. The file `keyLog`
+   * has the keys of encrypted connections; clients may add their own logs and screenshots of the page (`frameName`).
    */
   logs?: string;
 }
 
-/** In the format of SSLKEYLOGFILE (RFC 9850). */
+/** The name of the file with the connections' keys, in SSLKEYLOGFILE format (RFC 9850). */
 export const keyLog = "keys.log";
 
-/** The name of a screenshot, a JPEG, by its time after navigation start. */
+/** The file name of a screenshot (JPEG) that was taken at this time after navigation start. */
 export const frameName = (ms: number) => `frame-${ms.toFixed(1).padStart(8, "0")}ms.jpg`;
 
-/** What a client is to load. */
+/** What a client should load, and how. */
 export interface Visit {
   url: string;
   timeoutMs: number;
   /** The factor by which the page's computation is slowed down; absent without a slowdown. */
   cpuSlowdown?: number | undefined;
-  /** How many connections it is to open to a host over HTTP/1.1; absent for its own number. Only clients without a browser. */
+  /** The number of connections to each host over HTTP/1.1; absent for the client's default. Only for clients that are not browsers. */
   connections?: Settings["client"]["connections"];
-  /** How long its connections are idle before it requests every second object; absent if they are not idle. Only clients without a browser. */
+  /** How long connections stay idle before every second object is requested; absent for no idle time. Only for clients that are not browsers. */
   idleMs?: Settings["client"]["idleMs"];
-  /** Requests and paints are recorded after the load event too, until the network is quiet. Only browsers with DevTools. */
+  /** Requests and paints are also recorded after the load event, until the network is quiet. Only for browsers with DevTools. */
   untilQuiet?: boolean;
-  /** Present when the client is to visit the page once before; TLS sessions with tickets remain, and the cache if `keepsCache`. */
+  /** Present if the client visits the page once before the measured load. TLS session tickets are kept; so is the cache if `keepsCache`. */
   earlier?: { keepsCache: boolean } | undefined;
 }
 
@@ -47,9 +47,9 @@ export interface Loaded {
   /** Why the load failed, or null. */
   failure: Failure | null;
   evidence: ClientEvidence;
-  /** null for a load that has not begun, or a client that does not report it. */
+  /** null if the load has not begun, or if the client does not report when it began. */
   beginnings: Beginnings | null;
-  /** Reads what only the loaded page shows, which takes processor time: to be called when all other observations are done. */
+  /** Reads what only the loaded page can report. This takes processor time, so call it after all other observations. */
   afterwards?(): Promise<Partial<ClientEvidence>>;
 }
 
@@ -60,9 +60,9 @@ export const timedOut = (timeoutMs: number): Failure => ({
 
 /** What the lane does during a load. */
 export interface LoadSteps<T> {
-  /** Called at once, while the client gets ready, and again after an earlier visit. The page is not requested before it is done. */
+  /** Called at once, while the client gets ready, and again after an earlier visit. The page is requested only after this has finished. */
   prepare?(): Promise<void>;
-  /** Called after an earlier visit: closes its connections. */
+  /** Called after an earlier visit, to close that visit's connections. */
   part?(): Promise<void>;
   /** Called just before the page is requested. */
   begin?(): Promise<void>;
@@ -78,10 +78,10 @@ export interface OpenClient {
   /**
    * Loads a page without connections, cache and TLS sessions of earlier loads, except for what `visit.earlier` keeps.
    * @returns the result of `look`
-   * @throws ClientHangs when no further load is possible; errors of the steps
+   * @throws ClientHangs when no further load is possible, and any error of the steps
    */
   load<T>(visit: Visit, steps: LoadSteps<T>): Promise<T>;
-  /** The secrets that its connections over QUIC logged since the last call, in the format of SSLKEYLOGFILE; absent if it logs none. */
+  /** The TLS secrets of QUIC connections that were logged since the last call, in SSLKEYLOGFILE format; absent if the client logs none. */
   newKeys?(): string;
   /** `listener` is called when the client ends on its own. */
   onEnd(listener: () => void): void;
@@ -93,21 +93,21 @@ export interface Client {
   title: string;
   /** Text in its `user-agent` header that identifies it. */
   userAgent: string;
-  /** Text that its header lacks, where another client's header also has `userAgent`. */
+  /** Text that its `user-agent` header does not have; needed if another client's header also contains `userAgent`. */
   userAgentLacks?: string;
-  /** The program that it needs; absent where the lab always has it. */
+  /** The program that must be installed for it; absent if the lab always has it. */
   program?: string;
   /** The names of the protocols (servers/protocols.yml) that it speaks. */
   protocols: string[];
-  /** How it sends requests, if it is not a browser: its loads are compared only with those of the same kind. */
+  /** How it sends requests, if it is not a browser: its loads are compared only with loads of clients of the same kind. */
   replays?: Replays;
   /**
-   * What drives it, if it is a browser without DevTools. Such a browser reports no connection, address, TLS parameters or initiator
-   * of a request, so that only packets show them; and it has no CPU throttling and no earlier visit.
+   * The protocol that drives it, if it is a browser without DevTools. Such a browser does not report a request's connection, address, TLS
+   * parameters or initiator, so only packets can show them. It supports neither CPU throttling nor an earlier visit.
    */
   drivenBy?: string;
   open(options: ClientOptions): Promise<OpenClient>;
 }
 
-/** The client does not respond any more. */
+/** The client no longer responds. */
 export class ClientHangs extends Error {}

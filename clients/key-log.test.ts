@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { KeyLog } from "./key-log.ts";
 
-test("each line of a key log is read once, when it is whole", () => {
+test("each line of a key log is read once, when it is complete", () => {
   const folder = mkdtempSync(`${tmpdir()}/keys-`);
   const file = `${folder}/keys.log`;
   const keys = new KeyLog(file);

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** Reads what a client adds to the file that it logs its connections' secrets in (`keyLog` in client.ts). */
+/** Reads new lines of the file to which a client logs its connections' TLS secrets (`keyLog` in client.ts). */
 export class KeyLog {
   readonly #file: string;
   #readBytes = 0;
@@ -9,7 +9,7 @@ export class KeyLog {
     this.#file = file;
   }
 
-  /** The whole lines since the last call; none if the client has logged nothing yet. */
+  /** The complete lines added since the last call; empty if the client has logged nothing yet. */
   added(): string {
     let file: number;
     try {

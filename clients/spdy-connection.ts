@@ -5,7 +5,7 @@
 import type { Duplex } from "node:stream";
 import transport, { type Connection } from "spdy-transport";
 
-/** Receive windows, of each stream and of the connection. SPDY/2 has no flow control, so its window must never be filled. */
+/** The receive window of each stream and of the connection. SPDY/2 has no flow control, so its window must never fill up. */
 const versions = {
   "spdy/2": { version: 2, windowBytes: 2 ** 31 - 1 },
   "spdy/3.1": { version: 3.1, windowBytes: 10 * 2 ** 20 },
@@ -28,7 +28,7 @@ export function speakSpdy(socket: Duplex, alpn: SpdyVersion, { isServer }: { isS
 }
 
 /**
- * Sends frames of the same moment together, as HTTP/2 does. Otherwise each would be several TLS records, because header blocks are
+ * Sends frames of the same moment together, as HTTP/2 does. Otherwise each frame would be several TLS records, because header blocks are
  * compressed asynchronously and in pieces.
  * @param send calls back when its frame is ready to be sent
  */

@@ -8,9 +8,9 @@ const program = "/usr/lib/chromium/chromium";
 /** No speculative connections: they would be opened before the load starts. */
 const preferences = { net: { network_prediction_options: 2 } }; // "no preloading" in Chromium's settings
 
-/** All of Chromium in its new headless mode: what a user has, without the window. */
+/** Full Chromium in its new headless mode: the browser that users have, without the window. */
 export const client: Client = {
-  title: "Chromium (all of it, without a window)",
+  title: "Chromium (full browser, headless)",
   // Only the major version is sent (user-agent reduction); the headless shell sends the full version.
   userAgent: ".0.0.0 Safari/",
   protocols: ["h1", "h1c", "h2", "h3"],

@@ -4,7 +4,7 @@ import { KeyLog } from "../key-log.ts";
 import { coldLoad } from "./cold-load.ts";
 import { keyLogOf, startBrowser } from "./start-chromium.ts";
 
-/** A running browser as the lab's client. @param options that it was started with */
+/** Wraps a running browser as a client of the lab. @param options the options that the browser was started with */
 export async function clientOf(browser: Browser, options: ClientOptions): Promise<OpenClient> {
   const keys = new KeyLog(keyLogOf(options));
   return {

@@ -22,12 +22,12 @@ export type FollowRequests = (page: Page) => Promise<RequestsFollower>;
 export interface Follow {
   requests: FollowRequests;
   moments: FollowMoments;
-  /** Absent if the protocol is not asked for them. */
+  /** Absent if errors are not collected. */
   errors?: FollowErrors;
 }
 const byDevTools: Follow = { requests: followRequests, moments: followMoments, errors: followErrors };
 
-/** For steps that normally take milliseconds. */
+/** Time limit for steps that normally take milliseconds. */
 const patienceMs = 20_000;
 
 /** Loads a page in a new browser context, which shares no sockets, cache, TLS or HTTP/2 sessions with earlier loads. */
@@ -50,7 +50,7 @@ export async function coldLoad<T>(
       prepared?.catch(() => {});
     }
     const page = await inTime("open a page", context.newPage());
-    // Puppeteer would add three listeners for each request, where it follows them (Firefox): half a minute for a page with 5,000.
+    // In Firefox, Puppeteer would add three listeners for each request, which takes half a minute for a page with 5,000 requests.
     page.removeAllListeners("request");
     const requests = await follow.requests(page);
     const moments = await follow.moments(page);
@@ -97,7 +97,7 @@ interface Followers {
   moments: MomentsFollower;
 }
 
-/** @returns with `paintsLater`, the largest paint of the page is not known, because its recording was cut */
+/** @returns `paintsLater` if the page's largest paint is not known, because recording ended at its time limit */
 async function load(
   page: Page,
   { url, timeoutMs, untilQuiet }: Visit,
@@ -129,7 +129,7 @@ async function load(
     return { failure, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
   const { timing, originMs } = navigation;
   const { firstRequestMs } = seen;
-  // The browser's protocol has the end of the load event, which the page cannot change; its requests are awaited until its start.
+  // The browser's protocol reports the end of the load event, which the page cannot alter. The evidence needs the event's start.
   const eventMs = timing.loadEventEnd! - timing.loadEventStart!;
   return {
     failure,
@@ -143,14 +143,14 @@ async function load(
   };
 }
 
-const unwitnessed = "the page had loaded, but by the browser's own protocol it had no load event";
+const unwitnessed = "the page loaded, but the browser's own protocol reported no load event";
 
-/** Rejects when the page's process crashes: calls to it would wait forever. */
+/** Rejects when the page's process crashes, because calls to the page would then wait forever. */
 function crash(page: Page): Promise<never> {
   return new Promise((_, reject) => page.once("error", reject));
 }
 
-/** Navigation Timing also has the end of the load event's handlers. */
+/** What is read from Navigation Timing, including the end of the load event's handlers. */
 const readMoments = [...navigationMoments, "loadEventEnd"] as const;
 
 /** @returns null when the page has been replaced by another */
@@ -162,7 +162,7 @@ async function navigationTiming(page: Page): Promise<{ timing: Record<string, nu
   const found = await unlessReplaced(ownWorld(page).evaluate(read, readMoments));
   if (!found) return null;
   const { moments, originMs } = found;
-  // Firefox may connect before its navigation start: then connecting is the start.
+  // Firefox may connect before its navigation start; then times are counted from when it starts to connect.
   const startMs = Math.min(0, ...moments.map(([, ms]) => ms));
   const rounded = (ms: number) => Math.round((ms - startMs) * 10) / 10; // Chromium's resolution
   return {

@@ -1,4 +1,4 @@
-/** Errors that a page's console shows: exceptions that nobody caught, `console.error`, and what the browser itself says, such as that it refused a script. */
+/** The errors in a page's console: uncaught exceptions, `console.error`, and the browser's own messages, such as that it blocked a script. */
 import type { Page } from "puppeteer-core";
 import { mostConsoleErrors } from "../../schema/evidence.ts";
 
@@ -8,8 +8,8 @@ const mostLetters = 200;
 export type FollowErrors = (page: Page) => Promise<ReadonlySet<string>>;
 
 /**
- * Scripts' errors come by the Runtime domain. Puppeteer enables it in each page, so that to listen costs the page nothing. The browser's own
- * come by the Log domain: here with their source, as requests that failed are in the requests' evidence.
+ * Scripts' errors come from the Runtime domain. Puppeteer enables it in each page anyway, so listening costs the page nothing. The browser's
+ * own errors come from the Log domain, with their source: failed requests are skipped, because the requests' evidence has them.
  */
 export const followErrors: FollowErrors = async (page) => {
   const errors = new Set<string>();
@@ -18,9 +18,9 @@ export const followErrors: FollowErrors = async (page) => {
   };
   page.on("pageerror", (error) => add(error instanceof Error ? `${error.name}: ${error.message}` : String(error)));
   page.on("console", (message) => {
-    const values = message.args(); // what Puppeteer passes on of the Log domain has none
+    const values = message.args(); // messages that Puppeteer forwards from the Log domain have no arguments
     if (message.type() === "error" && values.length > 0) add(message.text());
-    for (const value of values) value.dispose().catch(() => {}); // as Puppeteer does where nobody listens
+    for (const value of values) value.dispose().catch(() => {}); // as Puppeteer does when nobody listens
   });
   const session = await page.createCDPSession();
   session.on("Log.entryAdded", ({ entry: { source, level, text } }) => {

@@ -7,7 +7,7 @@ import { followMoments } from "./devtools-moments.ts";
 const frameId = "main";
 const secondsAtStart = 100;
 
-/** A page whose browser reports that its navigation started after 100 s, and whatever else the test lets it report. */
+/** A page whose browser reports a navigation start at 100 s, and the events that the test emits. */
 function pageOf(session: EventEmitter): Page {
   const send = async (method: string) => {
     if (method === "Page.setLifecycleEventsEnabled") happened(session, "empty", "load", 99);
@@ -22,7 +22,7 @@ const happened = (session: EventEmitter, loaderId: string, name: string, timesta
 const navigated = (session: EventEmitter, loaderId: string, url: string) =>
   session.emit("Page.frameNavigated", { frame: { id: frameId, loaderId, url } });
 
-test("the load event is the page's, although a new renderer's empty document reports first", async () => {
+test("the page's own load event is taken, although a new renderer's empty document reports first", async () => {
   const session = new EventEmitter();
   const moments = await followMoments(pageOf(session));
   happened(session, "another empty one", "init", 100.01);
@@ -32,7 +32,7 @@ test("the load event is the page's, although a new renderer's empty document rep
   assert.equal(moments.goesOnTo?.(), null);
 });
 
-test("a page that another one replaces keeps its own load event, and names the other", async () => {
+test("a page that is replaced by another keeps its own load event, and the other page's URL is reported", async () => {
   const session = new EventEmitter();
   const moments = await followMoments(pageOf(session));
   navigated(session, "empty", "about:blank");
@@ -44,7 +44,7 @@ test("a page that another one replaces keeps its own load event, and names the o
   assert.equal(moments.goesOnTo?.(), "https://server1.lab/next");
 });
 
-test("without a load event of the page there is none, whatever other documents report", async () => {
+test("if the page has no load event, none is reported, whatever other documents report", async () => {
   const session = new EventEmitter();
   const moments = await followMoments(pageOf(session));
   happened(session, "another empty one", "load", 100.01);

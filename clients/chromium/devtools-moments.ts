@@ -5,15 +5,15 @@ import { cumulativeLayoutShift, type LayoutShift } from "./layout-shift.ts";
 
 type ProtocolPaint = NonNullable<PaintEvidence["byProtocol"]>;
 
-/** A page's moments since navigation start, as the browser's own protocol has them. */
+/** A page's moments since navigation start, as the browser's own protocol reports them. */
 export interface MomentsFollower {
-  /** When the load event had ended; null if there was none. @param originMs of the page's times, since the epoch */
+  /** When the load event ended; null if there was none. @param originMs the origin of the page's times, since the epoch */
   loadedMs(originMs: number): Promise<number | null>;
-  /** null if nothing was painted; absent if the protocol does not report it. */
+  /** null if nothing was painted; absent if the protocol does not report paints. */
   paint?(originMs: number): Promise<ProtocolPaint | null>;
   /** The cumulative layout shift until now; absent if the protocol does not report it. */
   layoutShift?(): Promise<number>;
-  /** The URL of the page that replaced the first, or was to; null if none did; absent if the protocol does not report it. */
+  /** The URL of the page that replaced the first, or was requested to replace it; null if there is none; absent if it is not reported. */
   goesOnTo?(): string | null;
 }
 
@@ -22,10 +22,10 @@ export type FollowMoments = (page: Page) => Promise<MomentsFollower>;
 
 const tenths = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolution
 
-/** The page is the first that is loaded after this call: one that replaces it has moments of its own. */
+/** Observes the first page that is loaded after this call. Moments of a page that replaces it are kept separate. */
 export const followMoments: FollowMoments = async (page) => {
   const session = await page.createCDPSession();
-  /** The main frame's moments by document, also of empty ones: the first page's, and those that a new renderer begins with. */
+  /** The main frame's moments by document, including empty documents: the initial one, and those that a new renderer begins with. */
   const documents = new Map<string, Map<string, number>>();
   let frame: string | undefined;
   let largest: { time: number; url?: string; loadTime: number } | null = null;
@@ -58,7 +58,7 @@ export const followMoments: FollowMoments = async (page) => {
     session.send("PerformanceTimeline.enable", { eventTypes: ["largest-contentful-paint", "layout-shift"] }),
     session.send("Performance.enable"),
   ]);
-  /** Its answer comes after all earlier events. */
+  /** Looks up moments relative to navigation start. The browser answers after all earlier events, so no moment is missed. */
   async function sinceNavigation(): Promise<(name: string) => number | null> {
     const { metrics } = await session.send("Performance.getMetrics");
     const start = metrics.find(({ name }) => name === "NavigationStart")?.value ?? Number.NaN;
@@ -69,7 +69,7 @@ export const followMoments: FollowMoments = async (page) => {
     };
   }
   return {
-    // What was requested may be a download, or nothing that a browser shows: then the first page stays.
+    // The requested URL may be a download, or something that a browser does not display; then the first page stays.
     goesOnTo: () => (committed.length > 1 ? (requested ?? committed.at(-1)!.url) : null),
     loadedMs: async () => (await sinceNavigation())("load"),
     async layoutShift() {

@@ -1,4 +1,4 @@
-/** What the browser reports of a load's requests through the DevTools protocol. */
+/** What the browser reports about a load's requests through the DevTools protocol. */
 import type { CDPSession, Protocol as DevTools, Page } from "puppeteer-core";
 import type { ClientEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import { networkQuiet } from "./network-quiet.ts";
@@ -9,7 +9,7 @@ import { type Followed, type RequestsEvidence, requestsEvidence } from "./reques
 export interface FollowedRequests {
   /** Time of the first request, since the epoch; null when there was none. */
   firstRequestMs: number | null;
-  /** Something that the page may paint is under way. Absent if the browser does not report it. */
+  /** Whether a resource that the page may paint is still in flight. Absent if the browser does not report it. */
   paintsLater?: boolean;
   /** @param loadMs the time of the load event, if there was one */
   evidence(loadMs?: number): RequestsEvidence;
@@ -18,25 +18,25 @@ export interface FollowedRequests {
 /** Follows a page's requests. */
 export interface RequestsFollower {
   soFar(): FollowedRequests;
-  /** Waits for all events that the browser has sent. The load event may arrive before those of the requests that it waited for. */
+  /** Waits for all events that the browser has sent. The load event may be reported before the end of requests that it waited for. */
   catchUp(): Promise<void>;
-  /** Waits until the network is quiet, at most for `limitMs`. Absent if the browser does not report that. */
+  /** Waits until the network is quiet, for at most `limitMs`. Absent if the browser does not report network activity. */
   untilQuiet?(limitMs: number): Promise<ClientEvidence["recordedUntil"]>;
 }
 
 /** Types of requests that the load event waits for (HTML, section 8.3; fonts and style sheets by their loaders). */
 const awaited: ReadonlySet<string | undefined> = new Set(["Document", "Stylesheet", "Image", "Font", "Script"]);
-/** Types of requests without an end of their own: a video is fetched while it plays, and a stream of events or a socket stays open. */
+/** Types of requests that do not end by themselves: a video is fetched while it plays, and an event stream or a socket stays open. */
 const lasting: ReadonlySet<string | undefined> = new Set(["Media", "EventSource", "WebSocket"]);
-/** The browser does not report the end of a response that no script reads, and not always the end of a worker's own script. */
+/** The browser does not report the end of a response that no script reads. It does not always report the end of a worker's own script. */
 const isEndless = ({ type, response, awaited }: Followed) =>
   lasting.has(type) || (type === "Fetch" && response !== undefined) || (type === "Script" && !awaited && !response);
 type Sent = DevTools.Network.RequestWillBeSentEvent;
 
-/** The initiator, if it is not the markup: a script, or a style sheet's rule that layout applied. */
+/** The initiator, if it is not the markup: a script, or a style rule that layout applied. */
 function initiatorOf({ type, initiator }: Sent, documents: ReadonlySet<string>): RequestEvidence["initiator"] {
   if (initiator.type === "script") return "script";
-  if (type === "Font") return "style"; // layout requests it, also for a rule in the document
+  if (type === "Font") return "style"; // layout requests fonts, even for a rule in the document itself
   const fromSheet = initiator.url !== undefined && !documents.has(initiator.url);
   return fromSheet && type === "Image" ? "style" : undefined;
 }
@@ -45,7 +45,7 @@ function initiatorOf({ type, initiator }: Sent, documents: ReadonlySet<string>):
 export async function followRequests(page: Page): Promise<RequestsFollower> {
   const log = new RequestLog();
   const sessions = await pageSessions(page, (one) => log.follow(one));
-  // A worker that ends takes its requests with it.
+  // When a worker ends, its requests end too.
   const isActive = (one: Followed) => one.finishedAt === undefined && !isEndless(one) && sessions.has(one.session);
   return {
     soFar: () => log.soFar(),
@@ -57,14 +57,14 @@ export async function followRequests(page: Page): Promise<RequestsFollower> {
   };
 }
 
-/** The requests that any of a page's sessions reported. Two sessions may report the same one, under the same id. */
+/** The requests that a page's sessions reported. Two sessions may report the same request, under the same id. */
 class RequestLog {
-  /** When a request last began or ended, or bytes came. */
+  /** When a request last began or ended, or bytes last arrived. */
   lastMs = performance.now();
   readonly #requests = new Map<string, Followed>();
   readonly #documents = new Set<string>();
   readonly #failed = new Set<string>();
-  /** What one session reported of a request before another session reported that it was sent. */
+  /** What one session reported about a request before another session reported that the request was sent. */
   readonly #early = new Map<string, ((one: Followed) => Partial<Followed>)[]>();
   #userAgent = "";
   #firstRequestMs: number | null = null;
@@ -88,7 +88,7 @@ class RequestLog {
       if (of === "service worker") this.#endScript(session, event);
       this.#sent(event, session, of !== "page or frame");
     });
-    // No request leaves the browser for these.
+    // Responses from a cache or a service worker: no request leaves the browser.
     session.on("Network.requestServedFromCache", ({ requestId }) => void this.#requests.delete(requestId));
     session.on("Network.responseReceived", ({ requestId, response }) => {
       if (response.fromServiceWorker) this.#requests.delete(requestId);
@@ -112,14 +112,14 @@ class RequestLog {
     return session.send("Network.enable");
   }
 
-  /** The browser opens a connection of its own for it, and reports neither that nor a response: nothing that the lab serves accepts one. */
+  /** The browser opens a separate connection for a WebSocket, but reports neither it nor a response: no server of the lab accepts WebSockets. */
   #socketOpened(requestId: string, url: string, session: CDPSession): void {
     const kind = { type: "WebSocket", awaited: false, initiator: "script" as const };
     this.#requests.set(requestId, { url, ...kind, sentAt: 0, bodyBytes: 0, session });
     this.lastMs = performance.now();
   }
 
-  /** A service worker's first request is its own script. Of some scripts the browser reports no end; but what the worker requests next comes after it. */
+  /** A service worker's first request is its own script. For some scripts the browser reports no end, but the worker's next request follows it. */
   #endScript(session: CDPSession, { requestId, timestamp }: Sent): void {
     const [id, first] = [...this.#requests].find(([, one]) => one.session === session) ?? [];
     if (id !== undefined && id !== requestId && first?.type === "Script")
@@ -131,7 +131,7 @@ class RequestLog {
     const { url } = request;
     this.#firstRequestMs ??= wallTime * 1000;
     const before = this.#requests.get(requestId);
-    if (before && !redirectResponse) return; // a frame's document is reported to its parent, too
+    if (before && !redirectResponse) return; // a frame's document is also reported to the frame's parent
     if (before && redirectResponse) {
       const { encodedDataLength: bytes } = redirectResponse;
       const redirected = { ...before, response: redirectResponse, finishedAt: timestamp, bytes };
@@ -140,7 +140,7 @@ class RequestLog {
     }
     if (!/^https?:/.test(url)) return;
     if (type === "Document") this.#documents.add(url);
-    // No load event waits for a worker, and its requests are a script's.
+    // No load event waits for a worker's requests, and their initiator is a script.
     const kind = isWorker
       ? { awaited: false, initiator: "script" as const }
       : { awaited: awaited.has(type), initiator: initiatorOf(event, this.#documents) };

@@ -12,7 +12,7 @@ test("shifts with less than a second between them add up; the largest sum counts
   assert.equal(of([10, 0.2], [12, 0.05]), 0.2);
 });
 
-test("a window ends after five seconds, however much moves", () => {
+test("a window ends after five seconds, even if elements keep moving", () => {
   const steady = Array.from({ length: 12 }, (_, i): [number, number] => [100 + i / 2, 0.01]);
   assert.equal(of(...steady), 0.1);
 });

@@ -1,12 +1,12 @@
-/** Unexpected moves of a page's elements (Layout Instability, W3C), and their one number, as https://web.dev/articles/cls defines it. */
+/** Unexpected shifts of a page's elements (Layout Instability, W3C), and their cumulative score as https://web.dev/articles/cls defines it. */
 
-/** Of one frame, as the browser scores it. */
+/** The layout shift in one rendered frame, as the browser scores it. */
 export interface LayoutShift {
   atSeconds: number;
   score: number;
 }
 
-/** A window of shifts ends when nothing has moved for a second, and after five seconds. */
+/** A window of shifts ends when nothing has moved for one second, or after five seconds. */
 const [mostGapSeconds, mostSeconds] = [1, 5];
 
 /** The largest sum of the scores within a window. @param shifts in the order of their times */

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientEvidence } from "../../schema/evidence.ts";
 import { quietMs } from "../../schema/procedure.ts";
 
-/** What a page's network does. */
+/** A page's network activity. */
 export interface Activity {
-  /** When a request last began or ended, or bytes came; by `performance.now()`. */
+  /** When a request last began or ended, or bytes last arrived, by `performance.now()`. */
   lastMs(): number;
   /** Whether a request is active. */
   isActive(): boolean;
@@ -15,7 +15,7 @@ interface Clock {
   sleep(ms: number): Promise<unknown>;
 }
 
-/** Waits until the network was quiet for `quietMs` from now on, at most for `limitMs`: a page that polls is never quiet. */
+/** Waits until the network has been quiet for `quietMs` after this call. It waits for at most `limitMs`, because a page that polls is never quiet. */
 export async function networkQuiet(
   activity: Activity,
   limitMs: number,

@@ -1,13 +1,13 @@
 import type { Frame, Page } from "puppeteer-core";
 
-/** Puppeteer has such a world in each page, but does not export it. */
+/** Puppeteer creates an isolated world in each page, but does not export the method for it. */
 interface WithOwnWorld {
   isolatedRealm(): Pick<Frame, "evaluate">;
 }
 
 /**
- * A JavaScript world of the lab's own in the page: whatever the page's scripts override is there as the browser made it. The document
- * is the same, so that a page can still change what belongs to it.
+ * An isolated JavaScript world in the page, where built-ins that the page's scripts override are still the browser's own. The document
+ * is shared, so a page can still change what belongs to it.
  */
 export const ownWorld = (page: Page): Pick<Frame, "evaluate"> =>
   (page.mainFrame() as unknown as WithOwnWorld).isolatedRealm();

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { answered } from "./page-answers.ts";
 import { replacedBy } from "./replaced-by.ts";
 
-test("a page that answers is not waited for, and its error stays its own", async () => {
+test("an answer is returned at once, and an error of the page is passed on", async () => {
   assert.equal(await answered(Promise.resolve(7), 60_000), 7);
   await assert.rejects(answered(Promise.reject(new Error("Target closed")), 60_000), /Target closed/);
 });
 
-test("a page that does not answer is given up", () =>
+test("waiting for a page that does not answer ends at the time limit", () =>
   assert.rejects(answered(new Promise(() => {}), 20), /^Error: after loading, the page did not answer for 0.02 s/));
 
 for (const [from, to, said] of [

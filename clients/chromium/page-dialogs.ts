@@ -4,7 +4,7 @@ import type { Dialogs } from "../../schema/evidence.ts";
 const mostLetters = 200;
 const most = 100;
 
-/** Dismisses whatever asks a user from now on: nobody answers in the lab, and a page waits until somebody does. @returns what was dismissed */
+/** Dismisses all dialogs from now on, because the page would wait for a user, whom the lab does not have. @returns the dismissed dialogs */
 export function dismissDialogs(page: Page): Dialogs {
   const dismissed: Dialogs = [];
   page.on("dialog", (dialog) => {

@@ -1,6 +1,6 @@
 /**
- * The DevTools sessions of all that a page runs. A session reports the requests of its own process or thread only: frames of other
- * sites, workers, shared workers and service workers have their own.
+ * The DevTools sessions of everything that a page runs. A session reports only the requests of its own process or thread: frames of other
+ * sites, workers, shared workers and service workers have their own sessions.
  */
 import type { CDPSession, Page } from "puppeteer-core";
 
@@ -10,11 +10,11 @@ export interface PageSession {
   of: "page or frame" | "worker" | "service worker";
 }
 
-/** Called for each session before what it belongs to sends its first request. */
+/** Called for each session before its page, frame or worker sends the first request. */
 export type BeginSession = (one: PageSession) => Promise<unknown>;
 
 type Filter = { type?: string; exclude?: boolean }[];
-/** No frame owns these, so that only the browser announces them all. */
+/** No frame owns these workers, so only the browser reports all of them. */
 const ownerless = ["service_worker", "shared_worker"];
 const ofBrowser: Filter = ownerless.map((type) => ({ type }));
 const ofPage: Filter = [...ownerless.map((type) => ({ type, exclude: true })), {}];
@@ -32,7 +32,7 @@ export async function pageSessions(page: Page, begin: BeginSession): Promise<Rea
       const session = parent.connection()?.session(sessionId);
       if (!session) return;
       open.add(session);
-      // Within a session, commands are carried out in their order; what it belongs to may be gone.
+      // Within a session, commands are executed in order. Errors are ignored, because the frame or worker may be gone.
       const begun = [begin({ session, of: ownerOf(targetInfo.type) }), follow(session, ofPage)];
       const resumed = session.send("Runtime.runIfWaitingForDebugger");
       Promise.all([...begun, resumed]).catch(() => {});

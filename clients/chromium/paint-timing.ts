@@ -4,9 +4,9 @@ import type { MomentsFollower } from "./devtools-moments.ts";
 import { ownWorld, unlessReplaced } from "./own-world.ts";
 
 /**
- * A page's paint timing, read after the load; null when it painted nothing, or has been replaced by another page. Chromium counts the
- * spaces between images as text, so that the largest of its paints may show nothing and come before the first (docs/records.md): the
- * largest that a user sees is no earlier than the first.
+ * A page's paint timing, read after the load; null if the page painted nothing or has been replaced by another. Chromium counts the
+ * spaces between images as text, so its largest paint may show nothing and come before the first contentful paint (docs/records.md).
+ * The largest paint that a user sees is no earlier than the first.
  */
 export async function paintOf(page: Page, moments: MomentsFollower): Promise<PaintEvidence | null> {
   const found = await unlessReplaced(ownWorld(page).evaluate(read));
@@ -33,9 +33,9 @@ interface Found {
 const rounded = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolution
 
 /**
- * The last changes are painted a frame after the load event, and reported a frame later; images that are still being decoded come
- * many frames later, after paints of text. So this waits for a paint that is as large as the largest image in the window (nine
- * tenths, for the browser rounds and crops), at most half a second: it may be transparent, or too plain to count. Only an observer
+ * The last changes are painted one frame after the load event and reported one frame later. Images that are still being decoded are painted
+ * many frames later, after text. So this waits for a paint about as large as the largest image in the window (nine tenths, because the
+ * browser rounds and crops). It waits for at most half a second, because the image may be transparent or too plain to count. Only an observer
  * gets the largest paint. This runs in the page, so it must not name a function: tsx would add a call to a helper that the page lacks.
  */
 const read = () =>
@@ -49,7 +49,7 @@ const read = () =>
           if (!first) return;
           paints.disconnect();
           found.firstMs = first.startTime;
-          // By its prototype: elements with names replace properties of a document in every world.
+          // Called on the prototype, because named elements hide the document's own properties in every world.
           const areas = [...Document.prototype.querySelectorAll.call(document, "img")].map((image) => {
             const { complete, naturalWidth, naturalHeight } = image as HTMLImageElement;
             const { left, right, top, bottom, width, height } = image.getBoundingClientRect();

@@ -1,7 +1,7 @@
 import { startFile } from "../../sites/paths.ts";
 
 /**
- * Why a page that went on to another has no time.
+ * Explains why there is no load time for a page that navigated to another one.
  * @param to the page that replaced it; null if the browser does not report it
  */
 export function replacedBy(from: string, to: string | null): string {

@@ -12,7 +12,7 @@ const response = (path: string, more = {}) => ({
   ...more,
 });
 
-/** @param sentAt in seconds, as the browser has it */
+/** @param sentAt in seconds, as the browser reports it */
 const followed = (path: string, sentAt: number, more = {}): Followed =>
   ({
     url: `https://server1.lab${path}`,
@@ -31,7 +31,7 @@ const page = followed("/", 5, {
 
 const seen = (...more: Followed[]) => requestsEvidence([page, ...more], 100);
 
-test("a worker's script, of which the browser reports no response, came over its host's connection", () => {
+test("a worker's script without a reported response is assigned to its host's connection", () => {
   const { requests, receivedBytes, connections, unanswered } = seen(
     followed("/sw.js", 5.2, { type: "Script", finishedAt: 5.25, bytes: 212 }),
   );
@@ -52,7 +52,7 @@ test("a dedicated worker's script has a response, but no connection", () => {
   assert.deepEqual(connections[0]!.requests[1], { ...script, nonBlocking: true });
 });
 
-test("of a response without an end the bytes that came are counted", () => {
+test("the received bytes of a response without an end are counted", () => {
   const { receivedBytes, connections } = seen(
     followed("/unread.json", 5.2, { response: response("/unread.json"), bodyBytes: 5000 }),
   );
@@ -63,7 +63,7 @@ test("of a response without an end the bytes that came are counted", () => {
   );
 });
 
-test("a request that prefetches a page is one of the network; its use is not", () => {
+test("prefetching a page is a network request; using the prefetched page is not", () => {
   const marked = response("/next.html", { fromPrefetchCache: true });
   const ended = { response: marked, finishedAt: 5.3, bytes: 1219 };
   const prefetch = seen(followed("/next.html", 5.2, { type: "Prefetch", ...ended }));
@@ -72,7 +72,7 @@ test("a request that prefetches a page is one of the network; its use is not", (
   assert.deepEqual([used.requests, used.fromCache, used.receivedBytes], [1, 1, 1100]);
 });
 
-test("a response that this load had fetched before is not a request, and has no bytes", () => {
+test("reusing a response that this load has already fetched is not a request, and adds no bytes", () => {
   const again = response("/", { connectionId: 0 });
   const { requests, receivedBytes } = seen(followed("/", 5.2, { response: again, finishedAt: 5.2, bytes: 90 }));
   assert.deepEqual([requests, receivedBytes], [1, 1100]);

@@ -1,4 +1,4 @@
-/** A load's requests as its evidence has them. */
+/** Converts a load's requests to the form in which its evidence lists them. */
 import type { CDPSession, Protocol as DevTools } from "puppeteer-core";
 import { caching } from "../../schema/caching.ts";
 import type {
@@ -13,10 +13,10 @@ import { tolerance } from "../../schema/tolerances.ts";
 /** The part of the client's evidence that comes from requests. */
 export type RequestsEvidence = Omit<ClientEvidence, "timing">;
 
-/** What is known of a request so far. */
+/** What is known about a request so far. */
 export interface Followed {
   url: string;
-  /** Its type in the browser's words, such as "Script". */
+  /** The browser's name for its type, such as "Script". */
   type: string | undefined;
   /** Whether the load event waits for requests of this type. */
   awaited: boolean;
@@ -24,20 +24,20 @@ export interface Followed {
   sentAt: number;
   response?: DevTools.Network.Response;
   finishedAt?: number;
-  /** Bytes of its body until now. Once the request has ended, `bytes` has all its bytes. */
+  /** Bytes of the body so far. Once the request has ended, `bytes` is its total. */
   bodyBytes: number;
   bytes?: number;
-  /** By the network: a response from a cache that the server confirmed (304) has the status of the cached copy. */
+  /** The status on the network. If the server confirmed a cached copy (304), `response` has the status of that copy instead. */
   status?: number;
   failure?: string;
   session: CDPSession;
 }
 
 const notModified = 304;
-/** The status of a worker's script: with another one it would have failed. */
+/** The status of a worker's script: with any other status it would have failed. */
 const ok = 200;
 
-/** Times are tenths of a millisecond, and their differences are only nearly so: 2606.3 is more than 2606.2 + 0.1. */
+/** Times are in tenths of a millisecond, but floating-point sums are inexact (2606.3 > 2606.2 + 0.1), so whole tenths are compared. */
 const tenths = (ms: number) => Math.round(ms * 10);
 
 /** @param loadMs the time of the load event, if there was one */
@@ -59,7 +59,7 @@ export function requestsEvidence(
     if (!response && !hasEnded) unanswered.push({ url, why: failure ?? "", ...(nonBlocking && { nonBlocking }) });
     else if (response && !response.connectionId && fetched.has(response.url))
       continue; // this load had fetched it already
-    // The request that fills the cache of prefetched pages is marked like one that is answered from it.
+    // The browser marks the request that fills the prefetch cache like a request that is answered from it.
     else if (response?.fromDiskCache || (response?.fromPrefetchCache && type !== "Prefetch"))
       cached.push({ ...cachedAnswer(response), ...marks });
     else if (response?.connectionId)
@@ -67,7 +67,7 @@ export function requestsEvidence(
     else workerScripts.push(request);
   }
   for (const request of workerScripts) {
-    // The browser reports no connection of these, and of some no response: their host has a connection of the page's.
+    // For workers' scripts the browser reports no connection, and for some no response. They use one of the page's connections to their host.
     const { url, response = { url, status: ok, headers: {} } } = request;
     const { hostname } = new URL(url);
     const own = [...connections.values()].find(({ host }) => host === hostname);

@@ -2,12 +2,12 @@ import type { Page } from "puppeteer-core";
 import type { SlowdownEvidence } from "../../schema/evidence.ts";
 import { ownWorld } from "./own-world.ts";
 
-/** The fastest of these rounds was not disturbed by other programs. */
+/** The fastest round counts, because other programs may have disturbed the others. */
 const rounds = 7;
 
 /**
  * Slows down a page's computation: Chromium keeps interrupting its main thread. Other threads and the network process keep their speed.
- * @returns measures the slowdown, by the same work with and without it; to be called after the load
+ * @returns a function that measures the slowdown by running the same work with and without it; call it after the load
  */
 export async function slowDown(page: Page, factor: number): Promise<() => Promise<SlowdownEvidence>> {
   await page.emulateCPUThrottling(factor);
@@ -33,5 +33,5 @@ function work(): number {
     state ^= state << 5;
   }
   const tookMs = performance.now() - startMs;
-  return state === 0 ? Number.NaN : Math.round(tookMs * 10) / 10; // Chromium's resolution; using the state keeps the loop
+  return state === 0 ? Number.NaN : Math.round(tookMs * 10) / 10; // Chromium's resolution; using the state keeps the loop from being optimised away
 }

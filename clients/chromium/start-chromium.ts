@@ -10,7 +10,7 @@ import { type ClientOptions, keyLog } from "../client.ts";
 
 export const browserProgram = "chromium-headless-shell";
 
-/** Starts a browser that reaches only the lab's hosts, only for pages, and writes only to its scratch folder. */
+/** Starts a browser that connects only to the lab's hosts, only to load pages, and writes only to its scratch folder. */
 export async function startBrowser(
   { hosts, protocols, authorities, scratch, logs }: ClientOptions,
   { program, preferences }: { program: string; preferences?: object } = { program: browserProgram },
@@ -31,7 +31,7 @@ export async function startBrowser(
     args: [
       ...flags,
       ...(logs === undefined ? [] : netLogFlags(logs)),
-      // With these secrets the evidence opens QUIC's packets; of TCP's, only a capture's reader asks for them.
+      // The evidence needs these secrets to decrypt QUIC packets; for TCP, only people who read a capture need them.
       ...(overQuic.length || logs !== undefined ? [`--ssl-key-log-file=${keyLogOf({ scratch, logs })}`] : []),
       `--host-resolver-rules=${rules.join(", ")}`,
       `--ignore-certificate-errors-spki-list=${authorities.map(keyFingerprint).join(",")}`,
@@ -43,23 +43,23 @@ export async function startBrowser(
       ...(overQuic.length ? [`--origin-to-force-quic-on=${overQuic.join(",")}`] : ["--disable-quic"]),
       "--disable-sync",
       ...(environment.virtualClock ? [`--js-flags=${chromiumV8Flags.join(" ")}`] : []),
-      "--block-new-web-contents", // of the headless shell
+      "--block-new-web-contents", // only the headless shell has it
       "--no-first-run",
       "--no-pings",
-      // Host rules do not apply to WebRTC and to the multicast DNS that hides its addresses.
+      // Host rules apply neither to WebRTC nor to the multicast DNS that hides its addresses.
       "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
       "--disable-features=WebRtcHideLocalIpsWithMdns",
     ],
   });
-  // Puppeteer lets pages open windows. People's browsers block those that nobody clicked for, and their requests would belong to no page.
+  // Puppeteer lets pages open windows. Ordinary browsers block windows that no click opened, and their requests would belong to no page.
   const args = given.filter((one) => one !== "--disable-popup-blocking");
   return puppeteer.launch({
     executablePath,
     ignoreDefaultArgs: true,
     args: [...wordsBefore, ...args],
     pipe: true, // pages could connect to a port
-    // The lab follows requests in sessions of its own. Each message that nobody reads costs a page with many requests time. So functions of
-    // Puppeteer that need its network events, such as Page.setUserAgent, do nothing; DevTools' own do.
+    // The lab follows requests in its own sessions, and unread messages would slow down pages with many requests. So Puppeteer's functions
+    // that need its network events, such as Page.setUserAgent, do nothing; the DevTools commands themselves work.
     networkEnabled: false,
     issuesEnabled: false,
     env: { ...environment.processorChoices, PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch },
@@ -69,11 +69,11 @@ export async function startBrowser(
   });
 }
 
-/** The file that a browser with these options logs its connections' secrets in. */
+/** The file to which a browser with these options logs its connections' TLS secrets. */
 export const keyLogOf = ({ scratch, logs = scratch }: { scratch: string; logs?: string | undefined }) =>
   `${logs}/${keyLog}`;
 
-/** The log has headers and cookies, which are the lab's own, but no bodies, which the packets have. */
+/** The log has headers and cookies, which are the lab's own. It has no bodies, because the packets have them. */
 const netLogFlags = (folder: string): string[] => [
   `--log-net-log=${folder}/netlog.json`,
   "--net-log-capture-mode=IncludeSensitive",

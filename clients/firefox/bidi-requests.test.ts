@@ -24,7 +24,7 @@ const answered = (event: ReturnType<typeof asked>, fromCache = false) => ({
 const html = asked("1", "https://s1.lab:4432/A/2-h2.html", 1000);
 const image = asked("2", "https://s2.lab:4432/A/1.jpg", 1060);
 
-test("requests are grouped by host, with times since the first, and without connections", async () => {
+test("requests are grouped by host, with times since the first request, and without connections", async () => {
   const seen = await followRequests(page());
   for (const event of [html, image]) events.emit("network.beforeRequestSent", event);
   for (const event of [html, image]) events.emit("network.responseCompleted", answered(event));

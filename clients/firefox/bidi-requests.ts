@@ -1,4 +1,4 @@
-/** What Firefox reports of a load's requests through WebDriver BiDi. */
+/** What Firefox reports about a load's requests through WebDriver BiDi. */
 import type { EventEmitter } from "node:events";
 import type { Page } from "puppeteer-core";
 import { caching } from "../../schema/caching.ts";
@@ -11,7 +11,7 @@ interface Header {
   value: { value: string };
 }
 
-/** The part of network events that is used (https://www.w3.org/TR/webdriver-bidi/#module-network). Times since the epoch. */
+/** The part of network events that is used (https://www.w3.org/TR/webdriver-bidi/#module-network). Times are since the epoch. */
 interface NetworkEvent {
   request: {
     request: string;
@@ -64,7 +64,7 @@ export const followRequests: FollowRequests = async (page) => {
       }),
     };
   };
-  return { soFar, catchUp: async () => {} }; // all events come in one session, in their order
+  return { soFar, catchUp: async () => {} }; // all events arrive in one session, in order
 };
 
 /** An image that this load has already fetched is reported again when its element uses it, which is not a request. */

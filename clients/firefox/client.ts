@@ -7,7 +7,7 @@ import { browserProgram, startBrowser } from "./start-firefox.ts";
 
 /** Headless Firefox, driven by Puppeteer and WebDriver BiDi. */
 export const client: Client = {
-  title: "Firefox (ESR, without a window)",
+  title: "Firefox (ESR, headless)",
   userAgent: "Firefox/",
   // No HTTP/3: Firefox cannot be forced to use it before a response has announced it (Alt-Svc).
   protocols: ["h1", "h1c", "h2"],

@@ -33,7 +33,7 @@ const preferences = {
   "privacy.reduceTimerPrecision": false,
 };
 
-/** On the virtual clock, drawing sixty frames a second in five threads delays the browser's network thread: one is enough. */
+/** On the virtual clock, drawing sixty frames a second in five threads delays the browser's network thread; one frame a second is enough. */
 const virtualPreferences = environment.virtualClock ? { "layout.frame_rate": 1 } : {};
 
 /** The sandbox's system call filter fails in a user-mode kernel, where the whole guest is an ordinary process anyway. */
@@ -42,8 +42,8 @@ const withoutSandbox = Object.fromEntries(
 );
 
 /**
- * Starts a browser that resolves only the lab's hosts, and writes only to its scratch folder. Firefox has no host rules as Chromium
- * has, so nss_wrapper(1) replaces the C library's resolver.
+ * Starts a browser that resolves only the lab's hosts, and writes only to its scratch folder. Unlike Chromium, Firefox has no host rules,
+ * so nss_wrapper(1) replaces the C library's resolver.
  */
 export async function startBrowser({ hosts, authorities, scratch, logs }: ClientOptions): Promise<Browser> {
   const { default: puppeteer } = await import("puppeteer-core"); // only lanes need it, and loading it takes time

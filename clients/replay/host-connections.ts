@@ -1,4 +1,4 @@
-/** Connections to one host, as many as client and protocol allow, with one request at a time on each, or all at once. */
+/** Connections to one host: as many as the client and the protocol allow, each with one request at a time or all at once. */
 import { appendFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
@@ -20,7 +20,7 @@ export interface Exchange {
   startedMs: number;
   connection: Connection | null;
   status: number | null;
-  /** On the wire: body, and headers if the protocol's library reports their length. */
+  /** Bytes on the wire: the body, and the headers if the protocol's library reports their length. */
   bytes: number;
   server: string | null;
   answeredMs: number | null;
@@ -52,8 +52,8 @@ function speechOf(alpn: string): Speech {
 }
 
 /**
- * Few ciphers, so that the ClientHello's protocol is within the captured first bytes of the packet. Certificates are not verified:
- * connections do not leave the lab.
+ * Only a few ciphers, so that the protocol in the ClientHello is within the captured first bytes of the packet. Certificates are not
+ * verified, because connections do not leave the lab.
  */
 const hello = {
   ciphers:
@@ -62,7 +62,7 @@ const hello = {
   rejectUnauthorized: false,
 };
 
-/** Starts to connect at once; earlier requests wait until it is connected. */
+/** Starts to connect at once; requests wait until it is connected. */
 export class Connection {
   readonly connectMs = performance.now();
   connectedMs: number | null = null;
@@ -92,12 +92,12 @@ export class Connection {
     return this.tls ?? this.tcp;
   }
 
-  /** The negotiated protocol (RFC 7301), or HTTP/1.1 without negotiation, as without TLS. */
+  /** The negotiated protocol (RFC 7301), or HTTP/1.1 if none was negotiated, as without TLS. */
   get protocol(): string {
     return this.tls?.alpnProtocol || http1;
   }
 
-  /** Sends requests of the same moment in as few segments as possible: the client's initial window is ten. */
+  /** Sends requests of the same moment in as few segments as possible, because the client's initial window is ten segments. */
   #gather(): void {
     this.#socket.cork();
     setImmediate(() => this.#socket.uncork());
@@ -124,7 +124,8 @@ export class Connection {
     };
     const { url, kind } = exchange;
     const request = { url, kind, headers: { "user-agent": userAgent, accept: "*/*" } };
-    await this.#speaker.then((speaker) => speaker.ask(request, listener)).catch(({ message }: Error) => ended(message)); // also where a session takes no more requests
+    // It also fails when a session accepts no more requests.
+    await this.#speaker.then((speaker) => speaker.ask(request, listener)).catch(({ message }: Error) => ended(message));
   }
 
   /** Resets the connection, so that no FIN is on its way when the next load begins. */
@@ -138,7 +139,7 @@ export class Connection {
   }
 }
 
-/** A host's connections, opened when needed, and the requests that wait for one. */
+/** A host's connections, opened when needed, and the requests that wait for a connection. */
 export class HostConnections {
   readonly all: Connection[] = [];
   readonly #waiting: { exchange: Exchange; reader: Reader }[] = [];
@@ -161,7 +162,7 @@ export class HostConnections {
     this.#next();
   }
 
-  /** An idle connection, else a new one, else, if requests share connections, the one with the fewest. */
+  /** An idle connection; else a new one; else, if requests may share connections, the one with the fewest open requests. */
   #free(): Connection | undefined {
     const most = this.#most;
     const idle = most === "each" ? undefined : this.all.find(({ open }) => open === 0);

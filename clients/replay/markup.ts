@@ -1,4 +1,4 @@
-/** The resources that a document's markup requests, also of an incomplete document. */
+/** The resources that a document's markup requests; the document may be incomplete. */
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
 
 export type Kind = "document" | "image" | "script" | "style" | "icon";
@@ -8,11 +8,11 @@ export interface Named {
   kind: Kind;
 }
 
-/** The attribute with an element's URL; style sheets and icons are links. */
+/** The attribute with an element's URL; style sheets and icons are `link` elements. */
 const naming: Record<string, string> = { img: "src", script: "src", link: "href" };
 const kinds: Record<string, Kind> = { img: "image", script: "script", stylesheet: "style", icon: "icon" };
 
-/** Finds them in the order of the markup, as a browser's preload scanner does. A tag without its end does not count yet (HTML, 13.2.5). */
+/** Finds resources in the order of the markup, as a browser's preload scanner does. An incomplete tag does not count yet (HTML, 13.2.5). */
 export function namedIn(html: string, base: URL): Named[] {
   const found: Named[] = [];
   const visit = (node: Tree.Node) => {

@@ -38,7 +38,7 @@ async function loaded(load: PageLoad, userAgent: string, timeoutMs: number): Pro
   return { failure, evidence: evidenceOf(load, userAgent, failure === null), beginnings };
 }
 
-/** The document decides whether the page loads. */
+/** Only a failure of the document fails the load. */
 const brokenTransfer = ({ url, failure }: Exchange): Failure | null =>
   failure ? { cause: "transfer broken", reason: `${url.href}: ${failure}` } : null;
 
@@ -77,7 +77,7 @@ function connectionEvidence(connection: Connection, id: number, load: PageLoad):
   };
 }
 
-/** In the names of the DevTools protocol; Node.js has an older name for P-256. */
+/** Uses the names of the DevTools protocol; Node.js has an older name for P-256. */
 function tlsEvidence({ tls }: Connection): Pick<ConnectionEvidence, "tls"> {
   if (!tls) return {};
   const { name = "" } = (tls.getEphemeralKeyInfo() ?? {}) as { name?: string };

@@ -1,6 +1,6 @@
 /**
- * Loads a page: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. If its connections
- * are to be idle, every second resource waits until all others have arrived, and for the idle time after that.
+ * Loads a page: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. With an idle time,
+ * every second resource is requested only when that time has passed after all others have arrived.
  */
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Replays, WebHost } from "../../schema/registries.ts";
@@ -58,7 +58,7 @@ export class PageLoad {
     let text = "";
     const read = (more: string) => {
       text += more;
-      if (!more.includes(">")) return; // no tag has ended: parsing megabytes for each segment would take minutes
+      if (!more.includes(">")) return; // no tag is complete yet; parsing megabytes for each segment would take minutes
       for (const found of namedIn(text, url)) {
         if (asked.has(found.url.href)) continue;
         asked.add(found.url.href);

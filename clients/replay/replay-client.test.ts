@@ -1,4 +1,4 @@
-/** A client without a browser against a server of Node.js: what it asks for, over which connections, and what it says of it. */
+/** The replay clients against a Node.js server: what they request, over which connections, and what they report. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -16,7 +16,7 @@ const body = Buffer.alloc(5000, "x");
 
 let server: Server;
 const asked: string[] = [];
-/** How many requests were open at once, at most. */
+/** The largest number of requests that were open at once. */
 let mostOpen = 0;
 let open = 0;
 before(async () => {
@@ -62,7 +62,7 @@ for (const [name, client, connections] of [
     assert.equal(problem, null);
     assert.deepEqual(asked.toSorted(), ["/", "/first.js", ...images].toSorted());
     assert.equal(evidence.connections.length, connections);
-    // What goes over the connection that is there already overtakes what needs another.
+    // With more connections, requests on an existing connection get ahead of requests that open a new one.
     if (name === "pipelining") assert.deepEqual(asked, ["/", "/first.js", ...images]);
     if (name === "replay") assert.ok(mostOpen <= 6, `${mostOpen} at once`);
     const requests = evidence.connections.flatMap((one) => one.requests);
@@ -77,7 +77,7 @@ for (const [configured, expected] of [
   [2, 2],
   ["each", 14],
 ] as const)
-  test(`with connections=${configured} there are ${expected}`, async () => {
+  test(`connections=${configured} opens ${expected} connections`, async () => {
     const [problem, { connections }] = await load(replay, { connections: configured });
     assert.equal(problem, null);
     assert.equal(connections.length, expected);
@@ -124,7 +124,7 @@ test("bytes are counted as on the wire, with headers", async () => {
   assert.equal(evidence.receivedBytes, sent);
 });
 
-test("moments are in order, and the page has loaded with its last byte", async () => {
+test("moments are in order, and the load ends with the last byte", async () => {
   const [, { timing, connections }] = await load(replay);
   const { connectStart, connectEnd, requestStart, responseStart, responseEnd, loadEventStart } = timing;
   const moments = [0, connectStart, connectEnd, requestStart, responseStart, responseEnd, loadEventStart] as number[];

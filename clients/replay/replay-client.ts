@@ -5,7 +5,7 @@ import { type Client, keyLog } from "../client.ts";
 
 interface Kind {
   title: string;
-  /** In its user-agent header. */
+  /** Its name in the user-agent header. */
   name: string;
   protocols: string[];
   replays: Replays;

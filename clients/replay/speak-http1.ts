@@ -2,7 +2,7 @@
 import { Client, type Dispatcher } from "undici";
 import type { Speech } from "./speech.ts";
 
-/** Longer than any load, which has its own time-out. */
+/** Longer than any load; each load has its own time-out. */
 const patienceMs = 4_000_000;
 
 export const speakHttp1: Speech = (socket, origin, pipelines) => {
@@ -12,7 +12,7 @@ export const speakHttp1: Speech = (socket, origin, pipelines) => {
     bodyTimeout: patienceMs,
     keepAliveTimeout: patienceMs,
     keepAliveMaxTimeout: patienceMs,
-    // Called later, because undici does not continue if its callback runs before `connect` returns.
+    // Deferred, because undici does not continue if its callback runs before `connect` returns.
     connect: (_, done) =>
       queueMicrotask(() => (socket.destroyed ? done(new Error("its connection has ended"), null) : done(null, socket))),
   });
@@ -22,7 +22,7 @@ export const speakHttp1: Speech = (socket, origin, pipelines) => {
       client.dispatch(
         { path: pathname + search, method: "GET", headers: { ...headers }, blocking: false },
         {
-          onRequestStart() {}, // tells undici that this is a handler of its new interface
+          onRequestStart() {}, // shows undici that this handler implements its new interface
           onResponseStart(controller, status, fields, words = "") {
             const server = fields.server === undefined ? null : String(fields.server);
             answered(status, server, headerBytes(status, words, controller));

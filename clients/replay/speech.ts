@@ -1,9 +1,9 @@
-/** The interface of the protocols: each has a module that sends requests over an open connection. */
+/** The interface that each protocol's module implements, to send requests over an open connection. */
 import type { Socket } from "node:net";
 import type { Kind } from "./markup.ts";
 
 export interface Request {
-  /** With its host, which every protocol sends. */
+  /** Includes the host, which every protocol sends. */
   url: URL;
   kind: Kind;
   headers: { "user-agent": string; accept: string };

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-/** Files of data go to stdout as they are, and a lane's last words to its runner. */
+/** These write raw data files to stdout, or a lane's last message to its runner. */
 const others = ["output/output.ts", "cli/commands/export.ts", "lane/lane.ts"];
 
-test("commands print by print and say alone, which foreign words do not get through", () => {
+test("commands print only with print and say, which make foreign text harmless", () => {
   const files = readdirSync("harness", { recursive: true, encoding: "utf8" });
   const printing = files
     .filter((file) => /(?<!\.test|\.fixture)\.tsx?$/.test(file) && !others.includes(file))

@@ -1,8 +1,8 @@
-/** Everything that commands print goes through here: results to stdout, messages to stderr. Foreign text in them is printed only as text. */
+/** All output of commands goes through here: results to stdout, messages to stderr. Control sequences in foreign text are escaped. */
 import { forTerminal } from "../../schema/foreign-words.ts";
 
 /** Prints a result, and a newline at its end. */
 export const print = (text: string): void => void process.stdout.write(`${forTerminal(text).replace(/\n$/, "")}\n`);
 
-/** Prints a message about what happens. */
+/** Prints a message about progress or a problem. */
 export const say = (text: string): void => void process.stderr.write(`${forTerminal(text)}\n`);

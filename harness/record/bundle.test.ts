@@ -1,4 +1,4 @@
-/** An archive that somebody hands over: read as a run, or refused by name before anything is written. */
+/** An archive from somebody else is either read as a run, or refused before anything is written. */
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ function archive(paths: string[] = ["mine"]): string {
   create({ file: "mine.tar.gz", gzip: true, sync: true }, paths);
   return "mine.tar.gz";
 }
-/** Entries that are headers alone, as a forger writes them. */
+/** Entries with only a header, as a forger could write them. */
 function written(...entries: { path: string; size?: number; type?: "File" | "Link" }[]): string {
   const blocks = entries.map(({ path, size = 0, type = "File" }) => {
     const header = new Header({ path, size, type, mode: 0o644, linkpath: type === "Link" ? "/etc/passwd" : "" });
@@ -38,7 +38,7 @@ function written(...entries: { path: string; size?: number; type?: "File" | "Lin
 }
 const hasNoTrace = () => assert.deepEqual(existsSync(".lab/bundles") ? readdirSync(".lab/bundles") : [], []);
 
-test("a bundle's run is unpacked once, under the beginning of its SHA-256, and its lab only on request", () => {
+test("a bundle's run is unpacked once, in a folder named by its SHA-256, and its lab only on request", () => {
   mkdirSync("mine/lab/.lab/root/0", { recursive: true });
   writeFileSync("mine/lab/lab", "#!/bin/sh\n");
   writeFileSync("mine/lab/.lab/root/0/image", "an image");
@@ -50,7 +50,7 @@ test("a bundle's run is unpacked once, under the beginning of its SHA-256, and i
   assert.ok(existsSync(`${labOf(bundle)}/.lab/root/0/image`));
 });
 
-test("a lab is not unpacked from an archive that has changed since its run was", () => {
+test("a lab is not unpacked from an archive that has changed since its run was unpacked", () => {
   const bundle = bundleOf(runNamedBy(archive()))!;
   assert.equal(bundle.hasMachine, false);
   writeFileSync("mine/run/more", "more");
@@ -58,13 +58,13 @@ test("a lab is not unpacked from an archive that has changed since its run was",
   assert.throws(() => labOf(bundle), /mine\.tar\.gz is no longer the bundle that its run was unpacked from/);
 });
 
-test("every other word is left as it is, and a run elsewhere has no bundle", () => {
+test("a word that names no bundle is left as it is, and a run elsewhere has no bundle", () => {
   mkdirSync("folder.tar.gz");
   for (const word of ["mine", "mine/run", "none.tar.gz", "folder.tar.gz"]) assert.equal(runNamedBy(word), word);
   assert.equal(bundleOf("mine/run"), null);
 });
 
-test("links, paths that leave the bundle, and what is no bundle are refused by name", () => {
+test("links, paths that leave the bundle, and files that are not bundles are refused; the message names them", () => {
   symlinkSync("/etc/passwd", "mine/run/secret");
   assert.throws(() => runNamedBy(archive()), /mine\/run\/secret is neither a file nor a folder/);
   rmSync("mine/run/secret");

@@ -1,4 +1,4 @@
-/** The archive of `./lab bundle`, which may be somebody else's: read within limits, and unpacked beside this checkout's own files. */
+/** Reads archives of `./lab bundle`, which may be somebody else's: within limits, and unpacked apart from this checkout's own files. */
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -19,22 +19,23 @@ import { inOneLine } from "../../schema/foreign-words.ts";
 import { addContent } from "./run-files.ts";
 import { removeUnused } from "./unused.ts";
 
-/** What a bundle has below its one folder. */
+/** The folders in a bundle's single top folder. */
 export const inBundle = { run: "run", lab: "lab" } as const;
 export const bundleEnding = ".tar.gz";
 
 const parent = ".lab/bundles";
-/** A kernel, a root, and modules are 1.2 GB in 20,000 files. */
+/** A kernel, a root image and modules are 1.2 GB in 20,000 files. */
 const mostBytes = 4e9;
 const mostEntries = 200_000;
-/** How the archive is read: piece by piece, of which gzip makes a thousand times as much at most. */
+/** The archive is read in small pieces, because gzip can expand each a thousand times. */
 const reading = { sync: true, strict: true, maxReadSize: 1 << 16 } as const;
 
 const isBundle = (path: string): boolean =>
   path.endsWith(bundleEnding) && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /**
- * Where a word of a command line names a bundle, the run in it: unpacked once, without the lab in it. Any other word as it is.
+ * If a word of a command line names a bundle, unpacks the bundle's run once, without its lab.
+ * @returns the run's folder, or the word itself if it names no bundle
  * @throws LabError (usage) that says what is wrong with the file
  */
 export function runNamedBy(word: string): string {
@@ -54,20 +55,20 @@ export function runNamedBy(word: string): string {
 const shownDigits = 16;
 const hashOf = (file: string): string => addContent(createHash("sha256"), file).digest("hex");
 
-/** An archive of which the run was unpacked. */
+/** An archive whose run was unpacked. */
 export interface Bundle {
   file: string;
   sha256: string;
-  /** Whether its lab can make the run again without a network. */
+  /** Whether its lab can repeat the run without a network. */
   hasMachine: boolean;
 }
 
-/** Where its run is. */
+/** A bundle, and the folder to which it was unpacked. */
 export interface UnpackedBundle extends Bundle {
   folder: string;
 }
 
-/** Beside the run. */
+/** The note about the bundle, next to the run. */
 const noteFile = (folder: string) => `${folder}/bundle.json`;
 const note = (bundle: Bundle, folder: string) => writeFileSync(noteFile(folder), JSON.stringify(bundle));
 const bundleIn = (folder: string) => JSON.parse(readFileSync(noteFile(folder), "utf8")) as Bundle;
@@ -78,7 +79,7 @@ export function bundleOf(runFolder: string): UnpackedBundle | null {
   return dirname(folder) === resolve(parent) ? { ...bundleIn(folder), folder } : null;
 }
 
-/** There as a whole, or not at all. */
+/** Unpacks a bundle's run completely, or not at all. */
 function unpackRun(file: string, sha256: string, folder: string): void {
   const { hasMachine } = checked(file);
   mkdirSync(parent, { recursive: true });
@@ -92,7 +93,7 @@ function unpackRun(file: string, sha256: string, folder: string): void {
   }
 }
 
-/** Unpacks the lab that a bundle has, with its kernel and its programs. @returns its folder @throws LabError (usage) if the file is another one now */
+/** Unpacks a bundle's lab, with its kernel and programs. @returns the lab's folder @throws LabError (usage) if the archive has changed */
 export function labOf({ folder, file, sha256 }: UnpackedBundle): string {
   const lab = `${folder}/${inBundle.lab}`;
   if (existsSync(lab)) return lab;
@@ -108,7 +109,7 @@ export function labOf({ folder, file, sha256 }: UnpackedBundle): string {
   }
 }
 
-/** The path of an entry below the bundle's one folder. */
+/** The path of an entry below the bundle's top folder. */
 const pathBelow = (path: string) => path.replace(/^[^/]*\//, "");
 
 function unpackInto(folder: string, file: string, wanted: (path: string) => boolean): void {
@@ -118,7 +119,7 @@ function unpackInto(folder: string, file: string, wanted: (path: string) => bool
   });
 }
 
-/** Reads all of it before anything is written. @throws LabError (usage) */
+/** Checks the whole archive before anything is written. @throws LabError (usage) */
 function checked(file: string): { hasMachine: boolean } {
   const refuse = (why: string) => usageError(`${file} is not a bundle of ./lab bundle: ${why}`);
   let top: string | undefined;

@@ -23,7 +23,7 @@ const load: LoadRecord = {
 };
 const captured: Captured = { load, files: { "packets.pcapng": Buffer.from("frames").toString("base64") } };
 
-test("a capture is in a folder of its own, with the line of its load, which stands in no journal", () => {
+test("a capture is in its own folder, with the line of its load, which is in no journal", () => {
   writeCapture(folder, captured);
   const [path, ...others] = captureFolders(folder);
   assert.deepEqual([path, others.length], [`${folder}/captures/A_1s_20x2-20ms-0%_h2_iw3`, 0]);
@@ -56,7 +56,7 @@ test("frames become a film, in the order of their times", () => {
   );
 });
 
-test("a film that is none, and one whose frame is gone, are named by their files", () => {
+test("the error for an invalid film, or for a missing frame, names the file", () => {
   const [path = ""] = captureFolders(folder);
   const whole = readFileSync(`${path}/film.json`, "utf8");
   writeFileSync(`${path}/film.json`, whole.replace("frame-000900.0ms.jpg", "../../run.json"));
@@ -68,7 +68,7 @@ test("a film that is none, and one whose frame is gone, are named by their files
   assert.throws(() => readCapture(path), /iw3\/frame-000900\.0ms\.jpg does not exist, although film\.json names it/);
 });
 
-test("one that was cut off is none, and a later one takes its place", () => {
+test("an incomplete capture does not count, and a later one replaces it", () => {
   mkdirSync(`${folder}/captures/A_1s_20x2-20ms-0%_h2_iw3.part`);
   writeFileSync(`${folder}/captures/A_1s_20x2-20ms-0%_h2_iw3.part/load.json`, "{}");
   assert.equal(captureFolders(folder).length, 1);
@@ -80,7 +80,7 @@ test("one that was cut off is none, and a later one takes its place", () => {
   );
 });
 
-test("what is not a load's line is named", () => {
+test("the error for an invalid load line names the file", () => {
   writeFileSync(`${captureFolders(folder)[0]}/load.json`, "{}");
   assert.throws(() => readCapture(captureFolders(folder)[0]!), /load\.json is not a valid load line/);
 });

@@ -1,4 +1,4 @@
-/** Captures: extra loads with their packets, logs and film, in a folder of their own. No number of the run includes them. */
+/** Captures: extra loads with their packets, logs and film, each in its own folder. The run's results do not include them. */
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { ExitCode, LabError } from "../../schema/errors.ts";
@@ -12,7 +12,7 @@ import { parsedJson, readBytes } from "./run-files.ts";
 const about = "load.json";
 /** The file that lists the frames of its film, if its client recorded one. */
 const filmFile = "film.json";
-/** Of a load's line, and of the list of a film's frames. */
+/** The limit for a load's line, and for the list of a film's frames. */
 const mostDescriptionBytes = 64e6;
 const aboutSchema = z.strictObject({ sample: z.literal(false), load: loadSchema });
 
@@ -23,7 +23,7 @@ export interface SavedCapture {
   pageLoadMs: number | null;
   /** Why the load failed, or null. */
   reason: string | null;
-  /** All its files but the frames of its film. */
+  /** All its files, except for the frames of its film. */
   files: { name: string; bytes: number }[];
   film: Film | null;
 }
@@ -73,7 +73,7 @@ export function readCapture(path: string): SavedCapture {
   };
 }
 
-/** @param what the file should be, in words. @throws LabError if it is not */
+/** @param what the file should be, for the message @throws LabError if it is not */
 function readAs<Content>(path: string, what: string, schema: z.ZodType<Content>): Content {
   try {
     return schema.parse(parsedJson(readBytes(path, mostDescriptionBytes).toString()));

@@ -1,4 +1,4 @@
-/** A run's digest: the same for the same lines, no matter who made them and when; another one for every other change. */
+/** A run's digest is the same for the same lines, no matter who made them and when. Every other change changes it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contentHash, Digest } from "./digest.ts";
@@ -20,7 +20,7 @@ function digestOf(of: object, all: readonly Line[]): string {
 }
 const honest = digestOf(manifest, lines);
 
-test("a run made again has the same digest: later, elsewhere, by another commit, whichever lane was quicker", () => {
+test("a repeated run has the same digest: later, elsewhere, by another commit, whichever lane was quicker", () => {
   const again = lines
     .map((line) => ({ ...line, startedAt: "now", machine: { cpu: "another" } }))
     .sort((a, b) => a.lane - b.lane);
@@ -30,7 +30,7 @@ test("a run made again has the same digest: later, elsewhere, by another commit,
 const changes: Record<string, Line[]> = {
   "a line left out": lines.slice(1),
   "a line twice": [lines[0]!, ...lines],
-  "two lines of a chunk in each other's place": [lines[2]!, lines[1]!, lines[0]!, lines[3]!],
+  "two lines of a chunk swapped": [lines[2]!, lines[1]!, lines[0]!, lines[3]!],
   "a line moved to another chunk": [{ ...lines[0]!, lane: 7 }, ...lines.slice(1)],
   "the last line altered": [...lines.slice(0, 3), { ...lines[3]!, block: 5 }],
 };

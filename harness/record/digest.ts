@@ -1,7 +1,7 @@
 /**
- * One hash for a run's content: SHA-256 over its lines, chunk by chunk in the order of their numbers, each in the order of its file.
- * It leaves out when, by which commit and on what machine lines were made, so that a repeated run on the virtual clock has the same digest;
- * and what a gate demands of them.
+ * One hash for a run's content: SHA-256 over its lines, by chunk number, and within a chunk in the order of each file. It does not include
+ * when, by which commit and on what machine lines were made, so a repeated run on the virtual clock has the same digest. Nor does it include
+ * what a gate demands.
  */
 import { createHash } from "node:crypto";
 

@@ -19,7 +19,7 @@ after(() => {
 const run = readRun("test/recorded-run");
 const { experiment } = run.manifest;
 
-/** The run's experiment, as somebody might have changed it since. */
+/** Changes the run's experiment, as somebody might have done since the run. */
 function give(name: string, changes: object): void {
   mkdirSync(folder, { recursive: true });
   const { source: _, ...known } = experiment;
@@ -27,7 +27,7 @@ function give(name: string, changes: object): void {
   useAdded(stage([filesBeside(`${folder}/${name}.yml`)]));
 }
 
-test("a run's tables and figures are those that it was made with, unless another experiment is given, which is said", () => {
+test("a run has the tables and figures that it was made with, unless another experiment is given, which the report says", () => {
   const figure = { id: "mine", title: "Mine", x: "rtt" };
   give("changed", { title: "Another title", figures: [figure] });
   assert.equal(tablesOf(run).title, experiment.title);
@@ -40,7 +40,7 @@ test("a run's tables and figures are those that it was made with, unless another
   assert.match(drawn!.caption.at(-1)!, /^Defined by the experiment changed/);
 });
 
-test("a change of the file since the run is reported, with what has changed", () => {
+test("the report says if the experiment's file has changed since the run, and what has changed", () => {
   give("later", { title: "Later", figures: [] });
   assert.match(
     definedOtherwise({ name: "later", experiment })!,

@@ -1,4 +1,4 @@
-/** Whose tables and figures are made of a run's loads: those in run.json, or those that an experiment's file has now. */
+/** Decides which tables and figures are made from a run's loads: those in run.json, or those in an experiment's current file. */
 import { isDeepStrictEqual } from "node:util";
 import { readRegistries } from "../../axes/registries.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -7,16 +7,16 @@ import { type Experiment, listExperiments, readExperiment } from "../plan/experi
 import type { Manifest } from "./manifest.ts";
 
 export interface Defining {
-  /** Whose claims have the published values. */
+  /** The experiment whose claims have the published values. */
   name: string;
   experiment: Experiment;
-  /** The conditions of the whole experiment, if the run has fewer or other ones. */
+  /** All conditions of the experiment, if the run has fewer or other conditions. */
   whole?: readonly Condition[];
-  /** A sentence for what is printed, if the definitions are not the run's own. */
+  /** A sentence for the reader, if the definitions are not the run's own. */
   definedBy?: string;
 }
 
-/** @param given the experiment that a command was given, by its name */
+/** @param given the name of the experiment that was given to the command, if any */
 export function definingExperiment(manifest: Manifest, given?: string): Defining {
   if (given === undefined) {
     const { name, experiment, registries, only, with: replaced } = manifest;
@@ -34,15 +34,15 @@ export function definingExperiment(manifest: Manifest, given?: string): Defining
 
 const defining = ["title", "metric", "baseline", "comparisons", "tables", "figures"] as const;
 
-/** A sentence if the file of the run's experiment defines something else by now; null if not, and if there is no such file. */
+/** A sentence if the file of the run's experiment has changed since the run; null if it has not, or if there is no such file. */
 export function definedOtherwise({ name, experiment }: Pick<Manifest, "name" | "experiment">): string | null {
   if (!listExperiments().includes(name)) return null;
   const now = readExperiment(name);
   const other = defining.filter((key) => !isDeepStrictEqual(asJson(now[key]), asJson(experiment[key])));
   if (other.join() === "figures" && experiment.figures === undefined)
-    return `The run is older than the figures of the experiment ${name}: they are those that its file has now.`;
+    return `The run is older than the figures of the experiment ${name}, so the figures in its current file are used.`;
   return other.length
-    ? `The experiment ${name} has changed since this run was made (${other.join(", ")}): --experiment ${name} takes what its file has now.`
+    ? `The experiment ${name} has changed since this run was made (${other.join(", ")}): --experiment ${name} uses its current file.`
     : null;
 }
 

@@ -8,7 +8,7 @@ export const isFrame = (name: string) => frame.test(name);
 
 export const filmSchema = z.strictObject({
   speedIndexMs: z.number(),
-  /** In the order of their times since navigation start; the first shows the screen before. */
+  /** In the order of their times since navigation start; the first shows the screen before navigation. */
   frames: z.array(z.strictObject({ name: z.string().regex(frame), ms: z.number(), completeness: z.number() })),
 });
 export type Film = z.infer<typeof filmSchema>;

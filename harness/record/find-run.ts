@@ -1,4 +1,4 @@
-/** The folder of a run, by its name. */
+/** Finds the folder of a run by its name. */
 import { existsSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { usageError } from "../../schema/errors.ts";
@@ -15,7 +15,7 @@ export function findRun(name: string | undefined): string {
   return folder;
 }
 
-/** @throws LabError (usage) if there is no such folder, which may be none of a run */
+/** @returns a folder, which need not be a run's @throws LabError (usage) if it does not exist */
 function resolveRun(name: string): string {
   const found = [name, `${resultsFolder}/${name}`].find((path) => existsSync(path));
   if (found) return found.replace(/\/$/, "");
@@ -42,7 +42,7 @@ function runs(): string[] {
     .sort((a, b) => createdAt(a).localeCompare(createdAt(b)));
 }
 
-/** Its time stands near its beginning. */
+/** A manifest has its creation time near its beginning. */
 const beginningBytes = 4096;
 
 /** Empty for what is not a run. */

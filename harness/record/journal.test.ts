@@ -33,7 +33,7 @@ test("what is appended is read back, also by a second journal on the file", () =
     assert.deepEqual(readJournal(path), [{ n: 1 }, { n: 2 }]);
   }));
 
-test("a line cut off by a crash is passed over, stays, and does not swallow the next", () =>
+test("a line cut off by a crash is skipped when reading, stays in the file, and does not swallow the next line", () =>
   inFolder((path) => {
     appendFileSync(path, '{"n":1}\n{"n":2,"pa');
     assert.deepEqual(readJournal(path), [{ n: 1 }]);
@@ -45,7 +45,7 @@ test("a line cut off by a crash is passed over, stays, and does not swallow the 
   }));
 
 test(
-  "a full disk is one clear error, and loses nothing",
+  "a full disk causes one clear error, and no line is lost",
   {
     skip: process.getuid?.() !== 0 && "needs root",
   },
@@ -74,7 +74,7 @@ test(
   },
 );
 
-test("lines of any length are read with their places, also from a place on; a last one without an end is not there yet", () =>
+test("lines of any length are read with their offsets, also from an offset on; an incomplete last line is not read", () =>
   inFolder((path) => {
     const lines = ["a".repeat(3_000_000), "b", "", "c".repeat(5000)];
     appendFileSync(path, `${lines.join("\n")}\nd`);

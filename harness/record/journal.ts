@@ -4,7 +4,7 @@ import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { unpacked } from "./packed-file.ts";
 import { openFile } from "./run-files.ts";
 
-/** An append-only file of JSON lines. A line outlives this process when `append` returns, and a power cut after `sync`; none is ever rewritten. */
+/** An append-only file of JSON lines. After `append` a line survives a crash of the process; after `sync`, a power cut. Lines are never rewritten. */
 export class Journal {
   readonly #path: string;
   readonly #file: number;
@@ -13,7 +13,7 @@ export class Journal {
   constructor(path: string) {
     this.#path = path;
     this.#file = openSync(path, "a+");
-    if (isTorn(this.#file)) this.#write("\n"); // a line that a crash cut off stays, but apart, so that no reader takes it for a record
+    if (isTorn(this.#file)) this.#write("\n"); // separates the next line from a line that a crash cut off
   }
 
   append(record: unknown): void {
@@ -73,8 +73,8 @@ export interface Line {
 const windowBytes = 1 << 20;
 
 /**
- * Reads a file from an offset on, in pieces, so that memory does not grow with the file unless it is packed. A missing file is empty.
- * @throws LabError (usage) for a packed file that is damaged, and for what is not a file
+ * Reads a file from an offset on, in pieces, so that memory use grows only with packed files. A missing file counts as empty.
+ * @throws LabError (usage) for a damaged packed file, and for a path that is not a file
  */
 function* piecesOf(path: string, offset = 0): Generator<Buffer> {
   if (!existsSync(path)) {
@@ -100,18 +100,18 @@ function* piecesOfOpen(file: number, offset = 0): Generator<Buffer> {
   }
 }
 
-/** Of a load with thousands of requests it is a hundredth. */
+/** A hundred times the line of a load with thousands of requests. */
 const mostLineBytes = 64e6;
 
 /**
- * The lines of a file from an offset on, one at a time, without an incomplete last line: that one is still being written, or was cut off.
+ * The lines of a file from an offset on, one at a time. An incomplete last line is left out, because it is still being written or was cut off.
  * @throws LabError (usage) for a line without an end
  */
 export function* readLines(path: string, offset = 0): Generator<Line> {
   yield* linesOf(piecesOf(path, offset), path, offset);
 }
 
-/** The same of a file that is open. */
+/** The same for a file that is already open. */
 export function* readOpenLines(file: number): Generator<Line> {
   yield* linesOf(piecesOfOpen(file), "the open file", 0);
 }

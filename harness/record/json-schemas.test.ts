@@ -1,4 +1,4 @@
-/** The committed JSON Schema files are those of the records; axes that were added since may be missing. With UPDATE=1 in the environment they are written anew. */
+/** The committed JSON Schema files match the records' schemas, but may lack newer axes. UPDATE=1 in the environment rewrites them. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";

@@ -10,7 +10,7 @@ import { experimentSchema } from "../plan/experiment.ts";
 import { replace, select } from "../plan/select.ts";
 import { whyPlanSchema } from "../plan/why-plan.ts";
 
-/** What a measure of a page may be at most, in the measure's unit; `link` is null for all of them. */
+/** The highest value that a measure of a page may have, in the measure's unit; `link` is null for all links. */
 const budget = z.strictObject({ measure: z.string(), most: z.number(), link: z.string().nullable() });
 
 export const manifestSchema = z.strictObject({
@@ -18,7 +18,7 @@ export const manifestSchema = z.strictObject({
   schemaVersion: z.literal(schemaVersion),
   name: z.string(),
   createdAt: z.iso.datetime(),
-  /** The lab's own version: git commit, with "+" when files differed from it. */
+  /** The lab's own version: its git commit, with "+" if files differed from it. */
   commit: z.string(),
   clock: clockSchema,
   /** Virtual clock: how long a program takes on average to react to an event. */
@@ -29,32 +29,32 @@ export const manifestSchema = z.strictObject({
     .max(2 ** 32 - 1),
   loads: z.int().positive(),
   timeoutSeconds: z.number().positive(),
-  /** The option --traces; absent in runs that are older than it. */
+  /** The option --traces; absent in runs that are older than the option. */
   traces: tracesKeptSchema.optional(),
   /** The --only filters, and the axes that --with replaced. */
   only: z.array(z.string()),
   with: z.array(z.string()),
-  /** The experiment as it was in its file at the time of the run. */
+  /** The experiment's file at the time of the run. */
   experiment: experimentSchema,
-  /** What `./lab gate` demands of its pages, so that a resumed gate has a verdict, too. Before 2026-11-27 budgets were text, as on its command line. */
+  /** What `./lab gate` demands of its pages, so that a resumed gate can decide, too. Before 2026-11-27 budgets were text, as on the command line. */
   demands: z
     .strictObject({
       threshold: z.string(),
       budgets: z.array(z.union([z.string(), budget])),
-      /** The page as it was before has the same files, so that nothing is compared. Since 2026-11-27. */
+      /** The page's earlier version has the same files, so nothing is compared. Since 2026-11-27. */
       sameFiles: z.literal(true).optional(),
     })
     .optional(),
-  /** What `./lab why` asks. Since 2026-11-28. */
+  /** The plan of `./lab why`. Since 2026-11-28. */
   why: whyPlanSchema.optional(),
-  /** What the run used that is no part of the lab, and keeps in added/: path there -> SHA-256. Since 2026-11-27. */
+  /** Files that the run used but the lab does not have; the run keeps them in added/. Path there -> SHA-256. Since 2026-11-27. */
   added: addedSchema.optional(),
-  /** What its names meant at the time of the run. */
+  /** What the names in this file meant at the time of the run. */
   registries: registriesSchema,
-  /** Imported pages that could not be loaded before the run began, for the part of a condition that their requests depend on: it is without these. */
+  /** Imported pages that could not be loaded before the run began, and in which variants. These are left out of the run. */
   leftOut: z.array(z.strictObject({ page: z.string(), as: z.string(), reason: z.string() })).optional(),
 });
-/** run.json: what was requested. It is written once. lanes.jsonl says what each lane ran on. */
+/** run.json: what was requested. It is written once. lanes.jsonl describes what each lane ran on. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 type Planned = Pick<Manifest, "experiment" | "with" | "only" | "registries" | "leftOut">;
@@ -62,7 +62,7 @@ type Planned = Pick<Manifest, "experiment" | "with" | "only" | "registries" | "l
 const allConditionsOf = ({ experiment, with: replaced, only, registries }: Planned): Condition[] =>
   conditionsOf(replace(experiment, replaced), registries, (all) => select(all, only));
 
-/** Why a run is without a condition; undefined for one that it has. */
+/** Why a run does not have a condition; undefined if it has the condition. */
 export const whyLeftOut = ({ values }: Condition, leftOut: Manifest["leftOut"] = []): string | undefined =>
   leftOut.find(({ page, as }) => page === values.page && as === learntAs(values))?.reason;
 
@@ -70,7 +70,7 @@ export const whyLeftOut = ({ values }: Condition, leftOut: Manifest["leftOut"] =
 export const conditionsOfRun = (run: Planned): Condition[] =>
   allConditionsOf(run).filter((condition) => whyLeftOut(condition, run.leftOut) === undefined);
 
-/** The conditions that the run is without, and why. */
+/** The conditions that were left out of the run, and why. */
 export const leftOutOf = (run: Planned): { condition: Condition; reason: string }[] =>
   allConditionsOf(run).flatMap((condition) => {
     const reason = whyLeftOut(condition, run.leftOut);

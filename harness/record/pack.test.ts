@@ -12,7 +12,7 @@ const path = `${folder}/loads.jsonl`;
 const text = `${'{"n":1}'.repeat(1000)}\n{"n":2}\n`;
 const read = (offset?: number) => [...readLines(path, offset)].map(({ bytes, offset: at }) => [at, bytes.toString()]);
 
-test("a packed run reads the same from any offset, and unpacks to the same text", () => {
+test("a packed run is read in the same way from any offset, and unpacks to the same text", () => {
   writeFileSync(path, text);
   const [all, rest, hash] = [read(), read(7001), hashOfBeginning(path, 100)];
   assert.deepEqual(rest, [[7001, '{"n":2}']]);
@@ -32,7 +32,7 @@ test("the same lines always pack into the same bytes", () => {
   assert.deepEqual(readFileSync(packedPath(path)), first);
 });
 
-test("a run that was packed with gzip reads and unpacks as before", () => {
+test("a run that was packed with gzip can still be read and unpacked", () => {
   const older = `${folder}/lanes.jsonl`;
   writeFileSync(`${older}.gz`, gzipSync(text));
   assert.equal([...readLines(older)].length, 2);

@@ -1,11 +1,14 @@
-/** Packs a run: each file of lines. The same lines give the same bytes. */
+/** Packs a run's JSON-lines files. The same lines give the same bytes. */
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { mostPlainBytes, packed, packedPath, unpacked } from "./packed-file.ts";
 import { readBytes } from "./run-files.ts";
 
 const files = ["loads.jsonl", "lanes.jsonl", "calibration.jsonl"];
 
-/** After a crash both the plain and the packed file may exist, with the same lines; then the plain one is read. @returns bytes before and after @throws LabError (usage) for a file that is too large */
+/**
+ * After a crash both the plain and the packed file may exist, with the same lines; then the plain file is read.
+ * @returns bytes before and after @throws LabError (usage) for a file that is too large
+ */
 export function packRun(folder: string): { before: number; after: number } {
   const sizes = { before: 0, after: 0 };
   for (const path of files.map((file) => `${folder}/${file}`).filter(existsSync)) {
@@ -18,7 +21,7 @@ export function packRun(folder: string): { before: number; after: number } {
   return sizes;
 }
 
-/** Call this before appending, because lines can be appended to plain files only. */
+/** Call this before appending, because lines can only be appended to plain files. */
 export function unpackRun(folder: string): void {
   for (const path of files.map((file) => `${folder}/${file}`).filter((file) => !existsSync(file))) {
     const found = unpacked(path);

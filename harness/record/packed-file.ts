@@ -1,23 +1,26 @@
-/** A packed file of lines, FILE.br: Brotli finds what repeats within 16 MB, so that a run takes 40% less than by gzip. Runs packed before 2026-11-24 have FILE.gz. */
+/**
+ * A packed file of lines, FILE.br. Brotli finds repetitions within 16 MB, so a run is 40% smaller than with gzip. Runs packed before 2026-11-24
+ * have FILE.gz.
+ */
 import { existsSync, lstatSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
 import { unpack } from "./run-files.ts";
 
-/** Quality 11 takes another 10% off, in twelve times the time. */
+/** Quality 11 would save another 10%, but take twelve times as long. */
 const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_LGWIN]: 24 };
 const endings = [".br", ".gz"];
 
-/** It is unpacked in memory as a whole. The largest run that this lab has published takes a fourth of it. */
+/** A whole file is unpacked in memory. The lab's largest published run takes a quarter of this limit. */
 export const mostPlainBytes = 512e6;
 
 export const packedPath = (path: string): string => `${path}.br`;
 export const packed = (plain: Buffer): Buffer => brotliCompressSync(plain, { params });
 
-/** The last large one, because a report reads a run's lines several times. */
+/** Caches the last large file, because a report reads a run's lines several times. */
 let last: { state: string; content: Buffer } | null = null;
 const largeBytes = 1e6;
 
-/** The packed form of a file of lines. @throws LabError (usage) when that is damaged, or too large */
+/** The packed form of a file of lines. @throws LabError (usage) if it is damaged or too large */
 export function unpacked(path: string): { from: string; content: Buffer } | null {
   const from = endings.map((ending) => path + ending).find((one) => existsSync(one));
   if (from === undefined) return null;

@@ -7,7 +7,7 @@ import { planHashFile, planHashOf, planIsUnchanged } from "./plan-hash.ts";
 const folder = mkdtempSync(`${tmpdir()}/plan-hash-`);
 after(() => rmSync(folder, { recursive: true }));
 
-test("a plan that was changed after the run began is distinguished from an unchanged and an unknown one", () => {
+test("a plan that was changed after the run began is distinguished from an unchanged plan and from one without a hash", () => {
   const json = JSON.stringify({ loads: 20 });
   writeFileSync(`${folder}/run.json`, json);
   assert.equal(planIsUnchanged(folder), null);

@@ -1,4 +1,4 @@
-/** run.json is written once: its hash, written with it, shows whether the plan was cut or extended later. `sha256sum -c` checks it, too. */
+/** run.json is written once, together with its hash, which shows whether the plan was changed later. `sha256sum -c` can check it, too. */
 import { existsSync } from "node:fs";
 import { sha256 } from "./digest.ts";
 import { mostManifestBytes, readBytes } from "./run-files.ts";
@@ -7,7 +7,7 @@ export const planHashFile = "run.sha256";
 
 export const planHashOf = (json: string): string => `${sha256(json)}  run.json\n`;
 
-/** null for a run from before there was such a hash (2026-11-23). */
+/** null for a run that is older than the hash (2026-11-23). */
 export function planIsUnchanged(folder: string): boolean | null {
   const path = `${folder}/${planHashFile}`;
   if (!existsSync(path)) return null;

@@ -4,7 +4,7 @@ import { Journal } from "./journal.ts";
 import { unpackRun } from "./pack.ts";
 import { keepsTrace, withTrace } from "./traces.ts";
 
-/** How many lines a power cut may cost: none, or those of a second, where a chunk of which lines are missing can be made again. */
+/** How many lines a power cut may lose: none, or those of one second if chunks with missing lines can be repeated. */
 export type Durability = "each line" | "each second";
 
 export interface Recorder {
@@ -13,7 +13,7 @@ export interface Recorder {
   close(): void;
 }
 
-/** A run's three journals. @param traces of which loads they are kept */
+/** Opens a run's three journals. @param traces the loads whose traces are kept */
 export function openRecorder(
   folder: string,
   traces: TracesKept = "none",

@@ -1,4 +1,4 @@
-/** A run's lines as records: read one at a time, checked. */
+/** Reads a run's lines as records, one at a time, and checks them. */
 import { existsSync, statSync } from "node:fs";
 import type { z } from "zod";
 import { usageError } from "../../schema/errors.ts";
@@ -23,12 +23,12 @@ import { readTrace, traceFileHash } from "./traces.ts";
 
 /** A line of loads.jsonl: a record, or the reason why the line is invalid. */
 export type LoadLine = { line: Line } & (
-  | { load: LoadRecord /** Its content's (digest.ts). */; hash: string }
+  | { load: LoadRecord /** The hash of the line's content (digest.ts). */; hash: string }
   | { torn: true }
   | { problem: string }
 );
 
-/** A run, as it is in its folder. */
+/** A run as read from its folder. */
 export interface SavedRun {
   folder: string;
   manifest: Manifest;
@@ -36,33 +36,33 @@ export interface SavedRun {
   calibrations: Calibration[];
   /** Messages about invalid lines of lanes.jsonl and calibration.jsonl. */
   problems: string[];
-  /** The lines of its loads, from an offset in the file on. */
+  /** The lines of its loads, starting at an offset in the file. */
   lines(offset?: number): Generator<Line, void>;
   read(line: Line): LoadLine;
-  /** The same lines, all of them read. */
+  /** The same lines, each read as a record. */
   loads(offset?: number): Generator<LoadLine, void>;
-  /** Reads the trace that a load's line names. @throws Error if it is missing, or another one */
+  /** Reads the trace that a load's line names. @throws Error if it is missing, or has another hash */
   traceOf(hash: string): Trace;
   /** SHA-256 of that trace's file; null if there is none. */
   traceFileHash(hash: string): string | null;
-  /** Whether run.json is as it was when the run began; null where nothing shows it. */
+  /** Whether run.json is unchanged since the run began; null if the run has no hash of it. */
   planIsUnchanged(): boolean | null;
-  /** Captures (captures.ts), which its lines do not mention. */
+  /** The number of captures (captures.ts), which its lines do not mention. */
   captures(): number;
-  /** The digest of the manifest, calibrations and lanes; the reader of the loads adds them. */
+  /** The digest of the manifest, calibrations and lanes. The caller adds the loads while reading them. */
   digest(): Digest;
 }
 
-/** @param name of its folder; the latest run, if not given @throws LabError (usage) as `openRun` does */
+/** @param name the name of its folder; the latest run if not given @throws LabError (usage) as `openRun` does */
 export function readRun(name?: string): SavedRun {
   const { folder, manifest } = openRun(name);
   return readSavedRun(folder, manifest);
 }
 
-/** Reads a run's folder. Each call of `loads` reads the loads again. */
+/** Reads a run's folder. Each call of `loads` reads the file again. */
 export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   const loadsPath = `${folder}/loads.jsonl`;
-  // A run under way grows: loads that come from now on may be of lanes that are not in the lines read below.
+  // A run in progress grows: loads added from now on may belong to lanes that are not in the lines read below.
   const end = existsSync(loadsPath) ? statSync(loadsPath).size : Number.POSITIVE_INFINITY;
   const [laneLines, calibrationLines] = ["lanes", "calibration"].map((name) => jsonOf(`${folder}/${name}.jsonl`));
   const problems: string[] = [];
@@ -110,11 +110,11 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   };
 }
 
-/** More lines that are not records are no run. */
+/** A file with more invalid lines than this is not read as a run's. */
 const mostInvalid = 100_000;
 const tooManyInvalid = (path: string) => usageError(`${path} has more than ${mostInvalid} lines that are not records`);
 
-/** The whole records of a folder's loads.jsonl, as this version writes them: for looking at a run under way, whatever axes it has. */
+/** The complete records of a folder's loads.jsonl, in this version's format: for watching a run in progress, whatever axes it has. */
 export const loadsIn = (folder: string): LoadRecord[] =>
   [...readLines(`${folder}/loads.jsonl`)].flatMap((line) => {
     const read = readLoad(line);
@@ -125,13 +125,14 @@ function readLoad(line: Line): LoadLine {
   const json = parseJson(line.bytes);
   if (json === undefined) return { line, torn: true };
   // Other readers may understand such a line differently, for instance if a key appears twice.
-  if (asWritten(json) !== line.bytes.toString()) return { line, problem: "it is not written as the lab writes" };
+  if (asWritten(json) !== line.bytes.toString())
+    return { line, problem: "its JSON is not formatted as the lab writes it" };
   const parsed = loadSchema.safeParse(json);
   if (!parsed.success) return { line, problem: wordsOf(parsed.error) };
   return { line, load: parsed.data, hash: contentHash(json as object) };
 }
 
-/** A JSON text of a value; null for one that is nested too deeply for that. */
+/** The JSON text of a value; null if the value is nested too deeply. */
 function asWritten(json: unknown): string | null {
   try {
     return JSON.stringify(json);
@@ -140,10 +141,10 @@ function asWritten(json: unknown): string | null {
   }
 }
 
-/** Lanes and calibrations of a run of millions of loads. */
+/** Enough lines for the lanes and calibrations of a run of millions of loads. */
 const mostShortLines = 500_000;
 
-/** The lines of a short file that are JSON objects. One that is nested too deeply is an object that no schema accepts. */
+/** The lines of a short file that are JSON objects. An object that is nested too deeply is replaced by one that no schema accepts. */
 function jsonOf(path: string): { json: Record<string, unknown> }[] {
   const found: { json: Record<string, unknown> }[] = [];
   for (const { bytes } of readLines(path)) {

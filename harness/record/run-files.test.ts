@@ -1,4 +1,4 @@
-/** A run of somebody else: what would lead out of its folder, or take this machine's memory, is refused by name and within seconds. */
+/** Somebody else's run: files that lead out of its folder, or would fill this machine's memory, are refused within seconds. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ function runWith(alter: (folder: string) => void): string {
   return copy;
 }
 const refusedBy = (act: () => unknown, why: RegExp) => {
-  const before = process.cpuUsage(); // of this process alone: the machine may be busy
+  const before = process.cpuUsage(); // only of this process, because the machine may be busy
   assert.throws(act, (error: LabError) => error.exitCode === ExitCode.usage && why.test(error.message));
   assert.ok(process.cpuUsage(before).user < 20e6);
 };
@@ -55,7 +55,7 @@ for (const place of [
       refusedBy(() => openRun(run), new RegExp(`${place} is a symbolic link: a run has only files and folders`));
     });
 
-test("a run's folder itself may be reached by a link; its run.json may not be one, nor a pipe", () => {
+test("a run's folder itself may be reached by a link; its run.json must not be a link or a pipe", () => {
   const run = runWith(() => {});
   symlinkSync(run, join(folder, "link"));
   assert.ok(openRun(join(folder, "link")));
@@ -71,7 +71,7 @@ test("a run's folder itself may be reached by a link; its run.json may not be on
   refusedBy(() => openRun(piped), /run\.json is not a file/);
 });
 
-test("a capture has files alone", () => {
+test("a capture has only files", () => {
   const run = runWith((path) => {
     put(join(path, "captures/X/load.json"), "{}");
     mkdirSync(join(path, "captures/X/folder"));
@@ -105,7 +105,7 @@ for (const [ending, content, why] of packed)
   });
 
 const deep = (open: string, close: string) => `${open.repeat(1e6)}${close.repeat(1e6)}`;
-test("lines that are nested a million deep are problems of the run, in each of its files", () => {
+test("lines that are nested a million levels deep are reported as problems, in each of a run's files", () => {
   const run = runWith((path) => {
     for (const file of ["loads", "lanes", "calibration"]) {
       rmSync(join(path, `${file}.jsonl.br`), { force: true });
@@ -122,20 +122,20 @@ test("lines that are nested a million deep are problems of the run, in each of i
   assert.match(saved.digest().toString(), /^[0-9a-f]{64}$/);
 });
 
-test("a run.json that is nested a million deep, or too large, is refused", () => {
+test("a run.json that is nested a million levels deep, or too large, is refused", () => {
   const nested = runWith((path) => writeFileSync(join(path, "run.json"), `{"schemaVersion":${deep("[", "]")}}`));
   refusedBy(() => openRun(nested), /is not a run: it is nested more than 200 levels deep/);
   const large = runWith((path) => truncateSync(join(path, "run.json"), 51e6));
   refusedBy(() => openRun(large), /run\.json has 51 MB; at most 50 MB are read/);
 });
 
-test("brackets in strings are not levels", () =>
+test("brackets in strings do not count as levels", () =>
   assert.deepEqual(parsedJson(JSON.stringify(['"[\\'.repeat(500), { a: "{".repeat(500) }])), [
     '"[\\'.repeat(500),
     { a: "{".repeat(500) },
   ]));
 
-test("a line without an end, and endless lines that are not records, are refused", () => {
+test("an endless line is refused, and so are too many lines that are not records", () => {
   const plain = (content: Buffer) =>
     runWith((path) => {
       rmSync(join(path, "loads.jsonl.br"), { force: true });
@@ -146,7 +146,7 @@ test("a line without an end, and endless lines that are not records, are refused
   refusedBy(() => [...readRun(many).loads()], /more than 100000 lines that are not records/);
 });
 
-test("what could not be unpacked again is not packed", () => {
+test("a file that would be too large to unpack again is not packed", () => {
   const run = runWith((path) => {
     rmSync(join(path, "loads.jsonl.br"), { force: true });
     writeFileSync(join(path, "loads.jsonl"), "");

@@ -1,6 +1,6 @@
 /**
- * The only way to the files of a run's folder, which may be somebody else's: no symbolic link is followed, nothing but files and folders is
- * opened, and nothing is read or unpacked without a limit.
+ * All access to files in a run's folder goes through here, because the run may be somebody else's. No symbolic link is followed, only files and
+ * folders are opened, and reading and unpacking have limits.
  */
 import type { Hash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
@@ -19,7 +19,7 @@ export function refuseLinks(folder: string): void {
   }
 }
 
-/** Empty for a folder that a run under way has removed meanwhile. */
+/** A folder's entries; none if a run in progress has removed the folder meanwhile. */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -29,12 +29,12 @@ function entriesOf(folder: string) {
   }
 }
 
-/** Of run.json. Most of it is what imported pages request. */
+/** The limit for run.json. Most of a large one is what imported pages request. */
 export const mostManifestBytes = 50e6;
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
-/** Opens a file itself, and waits for no writer as a pipe would. @throws LabError (usage) for anything else */
+/** Opens a regular file, without waiting as for a pipe's writer. @throws LabError (usage) for anything else */
 export function openFile(path: string): number {
   let file: number;
   try {
@@ -47,7 +47,7 @@ export function openFile(path: string): number {
   throw usageError(`${path} is not a file`);
 }
 
-/** @throws LabError (usage) for what is not a file, or larger than `mostBytes` */
+/** @throws LabError (usage) if this is not a file, or larger than `mostBytes` */
 export function readBytes(path: string, mostBytes: number): Buffer {
   const file = openFile(path);
   try {
@@ -86,10 +86,10 @@ export function beginningOf(path: string, bytes: number): string {
   }
 }
 
-/** Deeper than any record, and not as deep as what reads records by recursion can go. */
+/** Deeper than any record, but not too deep for functions that read records by recursion. */
 const mostLevels = 200;
 
-/** @throws Error for a text that is no JSON, or nested too deeply */
+/** @throws Error if the text is not JSON, or is nested too deeply */
 export function parsedJson(text: string): unknown {
   const json: unknown = JSON.parse(text);
   let level = 0;
@@ -107,7 +107,7 @@ export function parsedJson(text: string): unknown {
   return json;
 }
 
-/** @param path its ending says how it is packed @throws LabError (usage) for a file that is damaged, or becomes larger than `mostBytes` */
+/** @param path its ending says how it is packed @throws LabError (usage) if it is damaged, or unpacks to more than `mostBytes` */
 export function unpack(path: string, mostBytes: number): Buffer {
   const packed = readBytes(path, mostBytes);
   const unpacker = path.endsWith(".br") ? brotliDecompressSync : gunzipSync;
@@ -117,7 +117,7 @@ export function unpack(path: string, mostBytes: number): Buffer {
     const { code, message } = error as NodeJS.ErrnoException;
     throw usageError(
       code === "ERR_BUFFER_TOO_LARGE"
-        ? `${path} unpacks to more than ${megabytes(mostBytes)}, the most that is read of such a file`
+        ? `${path} unpacks to more than ${megabytes(mostBytes)}, the limit for such a file`
         : `${path} is cut off or damaged: ${message}`,
     );
   }

@@ -19,7 +19,7 @@ test("a run is opened by its folder or its name", () => {
   assert.equal(openRun("results/block/").manifest.name, "spdy-initcwnd");
   assert.equal(openRun("block").folder, "results/block");
 });
-test("a run that is not there is named", () =>
+test("the error for an unknown run has its name and the known runs", () =>
   assert.throws(() => openRun("nope"), /unknown run "nope"; known: .*block/));
 test("a folder without a manifest is not a run", () => assert.throws(() => openWith(null), /is not a run: ENOENT/));
 test("a manifest that was cut off is not a run", () =>

@@ -13,7 +13,7 @@ import { mostManifestBytes, parsedJson, readBytes, refuseLinks } from "./run-fil
 /** What is requested of a new run. */
 export type RunRequest = Omit<Manifest, "schemaVersion" | "createdAt">;
 
-/** @throws LabError when this user may not write results */
+/** @throws LabError if this user may not write results */
 export function createRun({ name, ...request }: RunRequest): { folder: string; manifest: Manifest } {
   const createdAt = new Date().toISOString();
   const manifest: Manifest = { schemaVersion, name, createdAt, ...request };
@@ -25,7 +25,7 @@ export function createRun({ name, ...request }: RunRequest): { folder: string; m
   } catch (error) {
     throw new LabError(
       ExitCode.machineCannot,
-      `cannot write a run: ${(error as Error).message}\nrun it as the owner of ${resultsFolder}; a container: docker run --user "$(id -u):$(id -g)"`,
+      `cannot write a run: ${(error as Error).message}\nrun it as the owner of ${resultsFolder}; in a container: docker run --user "$(id -u):$(id -g)"`,
     );
   }
   const json = `${JSON.stringify(manifest, null, 2)}\n`;
@@ -34,7 +34,7 @@ export function createRun({ name, ...request }: RunRequest): { folder: string; m
   return { folder, manifest };
 }
 
-/** @throws LabError (usage) if the run is missing, incomplete or of another version, or has a symbolic link in it */
+/** @throws LabError (usage) if the run is missing, incomplete or of another version, or has a symbolic link in its folder */
 export function openRun(name: string | undefined): { folder: string; manifest: Manifest } {
   const folder = findRun(name);
   const path = `${folder}/run.json`;
@@ -50,7 +50,7 @@ export function openRun(name: string | undefined): { folder: string; manifest: M
     throw usageError(
       `${path}: schema version ${version}; this lab reads ${schemaVersion}. Use the commit that made the run`,
     );
-  requireAdded(addedIn(folder), folder); // before its names are read, which may be those of axes that it brought along
+  requireAdded(addedIn(folder), folder); // before names in the manifest are read: they may be names of the run's own axes
   return { folder, manifest: check(json, manifestSchema, path) };
 }
 

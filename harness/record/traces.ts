@@ -7,19 +7,19 @@ import { type Trace, traceSchema } from "../../schema/trace.ts";
 import { sha256 } from "./digest.ts";
 import { parsedJson, readBytes, unpack } from "./run-files.ts";
 
-/** A trace's file is named by the hash of its content, so that a load's line can name it. A crash never leaves an incomplete file. */
+/** A trace's file is named by the hash of its content, which the load's line has. */
 const pathOf = (folder: string, hash: string) => `${folder}/traces/${hash.slice(0, 16)}.json.gz`;
 
-/** Of a load with a million packets. */
+/** The trace of a load with a million packets fits into this. */
 const mostTraceBytes = 256e6;
 
-/** Whether a run that keeps the traces `kept` keeps this load's. Its block decides, and not which load came first. */
+/** Whether a run that keeps the traces `kept` keeps this load's trace. For `first`, the block decides, not which load was made first. */
 export const keepsTrace = (kept: TracesKept, { ok, block }: { ok: boolean; block: number }): boolean =>
   ok && (kept === "all" || (kept === "first" && block === 1));
 
 export const hashOf = (trace: Trace): string => sha256(JSON.stringify(trace));
 
-/** The load's line, with the hash of its trace if that was kept; the trace is on the disk by then. */
+/** Writes a load's trace, if it has one; a crash never leaves an incomplete file. @returns the load's line, with the trace's hash */
 export function withTrace(folder: string, { load, trace }: Pick<LoadMessage, "load" | "trace">): LoadMessage["load"] {
   if (!load.ok || !trace) return load;
   const hash = hashOf(trace);
@@ -30,7 +30,7 @@ export function withTrace(folder: string, { load, trace }: Pick<LoadMessage, "lo
   return { ...load, trace: hash };
 }
 
-/** Reads the trace that a line names. @throws LabError if it is missing, damaged, or another one */
+/** Reads the trace that a line names. @throws LabError if it is missing, damaged, or has another hash */
 export function readTrace(folder: string, hash: string): Trace {
   const path = pathOf(folder, hash);
   const wrong = (how: string) => new LabError(ExitCode.failed, how);

@@ -15,7 +15,7 @@ export interface TriedLoad {
 const keyOf = ({ block, condition }: { block: number; condition: string }) => `${block} ${condition}`;
 const plannedKey = ({ block, condition }: PlannedLoad) => keyOf({ block, condition: condition.id });
 
-/** Which loads of a plan are done, and how many attempts the others have had. */
+/** Tracks which loads of a plan are done, and how many attempts the others have had. */
 export class Attempts {
   readonly #plan: PlannedLoad[];
   readonly #tried = new Map<string, number>();
@@ -34,7 +34,7 @@ export class Attempts {
     if (load.observed !== null) this.#done.add(key);
   }
 
-  /** Forgets what was counted, but not how many attempts there were: rounds are counted again from the first. */
+  /** Forgets counted loads, so that rounds are counted again from the first, but not how many attempts earlier starts of the run made. */
   restart(): void {
     this.#tried.clear();
     this.#done.clear();

@@ -1,4 +1,4 @@
-/** A run on a busy machine stops early, and says what would help; a machine that is busy now and then stops no run. */
+/** A run on a busy machine stops early, and its message says what would help; a machine that is only sometimes busy does not stop a run. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LoadRecord } from "../../schema/records.ts";
@@ -20,7 +20,7 @@ const refused = (otherMs: number): LoadRecord => {
     evidence: { ...good.evidence, processor },
   } as LoadRecord;
 };
-/** How many loads a run makes of these, before it stops or they end. */
+/** How many of these loads a run makes before it stops or all are made. */
 function madeOf(loads: LoadRecord[]): number {
   const busy = new BusyMachine();
   let made = 0;
@@ -34,13 +34,13 @@ function madeOf(loads: LoadRecord[]): number {
 }
 const times = (count: number, load: LoadRecord) => Array.from({ length: count }, () => load);
 
-test("loads that others took the processor from end a run after six in a row at its start, and after sixty later", () => {
+test("a run ends after six loads in a row that lost processor time to other programs, or after sixty once a load was good", () => {
   assert.equal(madeOf(times(100, refused(800))), 6);
   assert.equal(madeOf([good, ...times(100, refused(800))]), 61);
   assert.equal(madeOf(Array.from({ length: 50 }, () => [...times(5, refused(800)), good]).flat()), 300);
   assert.equal(madeOf(times(100, refused(100))), 100, "refused for another reason");
   const timeOut = { ...refused(800), cause: "time-out" } as LoadRecord;
-  assert.equal(madeOf(times(100, timeOut)), 100, "a time-out counts, and is not refused");
+  assert.equal(madeOf(times(100, timeOut)), 100, "a time-out is a result, and not a refused load");
 });
 
 test("on the real clock the run ends with the reason and what would help, and its lines are kept", async () => {

@@ -1,16 +1,16 @@
-/** On the real clock a load is refused that others took the processor from. A run on a machine that is always busy would go on for nothing. */
+/** On the real clock a load is refused if other programs took processor time from it. So a run on an always busy machine is ended. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { processorProblems } from "../judge/load/load.ts";
 
-/** How many loads in a row may be refused before a run's first good one, and after it: a machine that was quiet once may be so again. */
+/** How many loads in a row may be refused before a run's first good load, and after it: a machine that was quiet before may be quiet again. */
 const mostRefused = { atFirst: 6, later: 60 };
 
 export class BusyMachine {
   #inRow = 0;
   #wasQuiet = false;
 
-  /** @throws LabError if this load is one of too many in a row */
+  /** @throws LabError if too many loads in a row were refused */
   note(load: LoadRecord): void {
     const isRefused = !load.ok && load.cause === "evidence" && load.evidence;
     const [problem] = isRefused ? processorProblems(load.evidence!.processor) : [];
@@ -19,7 +19,7 @@ export class BusyMachine {
     if (this.#inRow < (this.#wasQuiet ? mostRefused.later : mostRefused.atFirst)) return;
     throw new LabError(
       ExitCode.loadsMissing,
-      `this machine is too busy: ${this.#inRow} loads in a row were refused, the last one because ${problem}. End what else runs here, or use --clock virtual, where other programs take no time from loads`,
+      `this machine is too busy: ${this.#inRow} loads in a row were refused, the last one because ${problem}. End other programs on this machine, or use --clock virtual, where they do not affect load times`,
     );
   }
 }

@@ -10,7 +10,7 @@ const conditions = Array.from({ length: 30 }, (_, i) => ({ id: `${i}` }) as Cond
 const captured = (id: string) =>
   ({ kind: "captured", captured: { load: { condition: id }, files: {} } }) as unknown as LaneMessage;
 
-/** A lane of which condition 5 is the end. */
+/** A lane that condition 5 ends. */
 const startLane: StartLane = async function* (chunk) {
   for (const { id } of chunk.kind === "capture" ? chunk.conditions : []) {
     if (id === "5") throw new LaneError("it ended at 5");
@@ -36,7 +36,7 @@ async function capture(signal = new AbortController().signal) {
   return { kept, numbers, problems };
 }
 
-test("a condition that ends its lane keeps no other from its capture", async () => {
+test("if a condition ends its lane, all other conditions are still captured", async () => {
   const { kept, numbers, problems } = await capture();
   assert.deepEqual(
     kept,

@@ -1,4 +1,4 @@
-/** The option `--capture`: after the run's loads, makes an extra load of each condition and keeps everything (harness/lane/capture.ts). */
+/** The option `--capture`: after the run's loads, makes an extra load of each condition and keeps all its data (harness/lane/capture.ts). */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
 import type { Captured, Chunk } from "../../schema/lane-messages.ts";
@@ -21,7 +21,7 @@ interface Capturing {
   print(text: string): void;
 }
 
-/** Captures the conditions that have no capture yet. @throws LabError if some have none at the end */
+/** Captures the conditions that have no capture yet. @throws LabError if a capture is still missing at the end */
 export async function captureLoads(
   { folder, manifest }: OpenedRun,
   { conditions, substrate, signal, print }: Capturing,
@@ -48,18 +48,18 @@ export async function captureLoads(
   if (missing.length)
     throw new LabError(
       ExitCode.failed,
-      `the run's loads are all there, but ${counted(missing.length, "condition has", "conditions have")} no capture: ${problems.join("; ")}`,
+      `all of the run's loads are made, but ${counted(missing.length, "condition has", "conditions have")} no capture: ${problems.join("; ")}`,
     );
   print(`Captures: ${folder}/captures`);
 }
 
-/** One lane makes at most this many captures, one after the other, because a guest's memory has room for only one at a time. */
+/** The most captures that one lane makes. It makes them one after the other, because a guest's memory has room for only one. */
 const perLane = 24;
 
 interface CaptureOptions {
   conditions: readonly Condition[];
   registries: Registries;
-  /** A number that no chunk of the run has or will have. */
+  /** A number that is not, and will not be, the number of any chunk of the run. */
   firstChunk: number;
   timeoutMs: number;
   startLane: StartLane;
@@ -67,7 +67,7 @@ interface CaptureOptions {
   signal: AbortSignal;
 }
 
-/** @returns the reasons why lanes ended early; the condition that such a lane was working on has no capture */
+/** @returns the reasons why lanes ended early; the condition that such a lane was loading has no capture */
 export async function makeCaptures(options: CaptureOptions): Promise<string[]> {
   const { conditions, registries, firstChunk, timeoutMs, startLane, keep, signal } = options;
   const problems: string[] = [];

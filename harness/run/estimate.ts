@@ -3,8 +3,8 @@ import { entryOf, type Registries } from "../../schema/registries.ts";
 import { loadPage, sizeOf } from "../../sites/pages.ts";
 
 /**
- * Roughly how long a load takes on the real clock, seconds: handshakes and slow start, a request a round trip over each connection of HTTP/1.1, and the
- * bytes at the bottleneck's rate. For a block of the matrix it gives 742 s, where results/reference took 770.
+ * Roughly how long a load takes on the real clock, in seconds. It adds handshakes and slow start, one round trip for each request on a connection
+ * of HTTP/1.1, and the bytes at the bottleneck's rate. For a block of the matrix the estimate is 742 s; results/reference took 770 s.
  */
 export function estimateSeconds(
   { settings: { page: asked, link } }: Condition,

@@ -1,13 +1,13 @@
 /**
- * Finds the first system call at which two executions of a chunk differ. The guest's calls, in the order in which they ended, are the
- * same up to that one, which shows what caused all later differences.
+ * Finds the first system call at which two executions of a chunk differ. Up to that call, the guest's calls are the same, in the order in
+ * which they ended. So that call shows what caused all later differences.
  */
 import { createReadStream, existsSync, renameSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { callsFile } from "../../substrate/guest/guest.ts";
 
 /**
- * Keeps the log of the first execution in the folder, and compares that of the latest one with it.
+ * Keeps the log of the first execution in the folder, and compares the log of the latest execution with it.
  * @returns the difference in words; null after the first execution
  */
 export async function firstDifferentCall(folder: string, chunk: number): Promise<string | null> {

@@ -1,11 +1,11 @@
 /**
- * Judges a run's loads while they come in, so that reports of a long run have little left to judge. Arguments: the run's folder, the
- * pause between two looks in milliseconds.
+ * Judges a run's loads while they are recorded, so that reports of a long run have little left to judge. Arguments: the run's folder, and
+ * the interval between two checks for new loads, in milliseconds.
  */
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The index is written as a whole each time, so that it waits for this share of new lines, and for this many bytes. */
+/** The whole index is rewritten each time, so an update waits until this share of the lines, and at least this many bytes, are new. */
 const leastShare = 0.1;
 const leastBytes = 4e6;
 
@@ -19,7 +19,7 @@ for (let judgedBytes = 0; ; ) {
   judgedBytes = bytes;
 }
 
-/** What it needs is read only now, for most runs are too short for it. */
+/** The modules are imported only here, because most runs end before there is anything to judge. */
 async function judge(): Promise<void> {
   const { judgedLoads, readToEnd } = await import("../judge/run/judged-loads.ts");
   const { readSavedRun } = await import("../record/records.ts");

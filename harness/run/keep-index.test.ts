@@ -1,4 +1,4 @@
-/** Loads are judged while a run is made. */
+/** Loads are judged while a run is still in progress. */
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { after, test } from "node:test";
@@ -14,7 +14,7 @@ import { keepIndex } from "./keep-index.ts";
 const folder = mkdtempSync("/tmp/keep-index-test-");
 after(() => rmSync(folder, { recursive: true }));
 
-test("the index of a run under way has its lines after a while", { timeout: 120_000 }, async (t) => {
+test("the index of a run in progress gets the run's lines after a while", { timeout: 120_000 }, async (t) => {
   cpSync(blockRun, folder, { recursive: true });
   unpackRun(folder);
   rmSync(`${folder}/judged.json`, { force: true });

@@ -1,4 +1,4 @@
-/** A link is measured once for the same input, and again for another, or where what is kept is not what this checkout wrote. */
+/** A link is measured once for the same input. It is measured again for another input, or if the kept file is not as this checkout wrote it. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
@@ -39,14 +39,14 @@ async function measure(timeoutMs: number, loads: LoadChunk["loads"] = [], signal
   return messages;
 }
 
-test("links are measured once for the same input, and the run is told", async () => {
+test("links are measured once for the same input, and the run notes their reuse", async () => {
   assert.deepEqual([await measure(1), await measure(1)], [measured, measured]);
   assert.deepEqual([started, noted], [1, ["input-1"]]);
   await measure(2);
   assert.equal(started, 2);
 });
 
-test("loads are made each time, and what broke or was interrupted is not kept", async () => {
+test("loads are made each time, and measurements that failed or were interrupted are not kept", async () => {
   started = 0;
   await measure(1, plan);
   assert.equal(started, 1);
@@ -57,7 +57,7 @@ test("loads are made each time, and what broke or was interrupted is not kept", 
   assert.deepEqual(readdirSync(folder).sort(), ["input-1", "input-2"]);
 });
 
-test("what is cut off, altered, or of another checkout is measured again", async () => {
+test("a link is measured again if the kept file is cut off, altered, or another checkout's", async () => {
   const path = `${folder}/input-1`;
   const kept = readFileSync(path, "utf8");
   started = 0;

@@ -1,6 +1,6 @@
 /**
- * Measurements of links on the virtual clock that this checkout has made: the same kernel, programs, files and arguments give the same
- * bytes, so they are kept under the SHA-256 of these, outside of results/, and made again only where one of them has changed.
+ * Link measurements that this checkout has made on the virtual clock. The same kernel, programs, files and arguments give the same bytes.
+ * So measurements are kept, outside of results/, under the SHA-256 of these inputs, and repeated only if an input has changed.
  */
 import { z } from "zod";
 import { environment } from "../../hosts/environment.ts";
@@ -10,13 +10,13 @@ import type { StartLane } from "./run-events.ts";
 import { onlyMeasures } from "./share-work.ts";
 
 const keptIn = `${environment.state}/measurements`;
-/** A chunk's measurements take 20 kB a link. */
+/** A chunk's measurements take 20 kB per link. */
 const limits = { files: 1000, bytes: 1e6 };
 
 /**
- * Lanes that measure no link twice.
- * @param inputOf the SHA-256 of all that decides what a chunk's lane reports
- * @param noteKept called with a chunk whose measurements were here
+ * Wraps the start of lanes so that no link is measured twice.
+ * @param inputOf the SHA-256 of all inputs that determine what a chunk's lane reports
+ * @param noteKept called with a chunk whose kept measurements are reused
  */
 export function keepingMeasurements(
   start: StartLane<LoadChunk>,

@@ -52,13 +52,13 @@ test("a lane's lines are its messages", async () => {
   const message = { kind: "calibration", calibration };
   assert.deepEqual(await read(laneOf(["echo", JSON.stringify(message)])), [message]);
 });
-test("a line that is no message ends its lane, and the error quotes it", async () => {
-  await assert.rejects(read(laneOf(["echo", '{"load":1}'])), /it printed .*load.*which is no message/s);
-  await assert.rejects(read(laneOf(["printf", '{"load":{"cond'])), /which is no message/);
+test("a line that is not a message ends its lane, and the error quotes it", async () => {
+  await assert.rejects(read(laneOf(["echo", '{"load":1}'])), /it printed .*load.*which is not a message/s);
+  await assert.rejects(read(laneOf(["printf", '{"load":{"cond'])), /which is not a message/);
 });
-test("a lane that hangs is ended, and named", async () =>
+test("a lane that hangs is killed, and the error says why", async () =>
   assert.rejects(read(laneOf(["sleep", "100"], 0.3)), /a lane ended early \(it sent no message for 0 s\)/));
-test("a lane that fails is named with its last words, not with another's, nor with its kernel's", async () => {
+test("the error of a lane that fails quotes its last output, not another lane's or its kernel's", async () => {
   await assert.rejects(read(laneOf(["sh", "-c", "echo why >&2; exit 3"])), /exit code 3\): why$/s);
   const panic =
     "echo else >&2; echo 'Kernel panic - not syncing: Attempted to kill init! exitcode=0x00000100' >&2; exit 1";

@@ -10,19 +10,19 @@ import { Computing, mostComputingSeconds, Silence, useOf } from "./silence.ts";
 import { serversOf, sitePathsOf } from "./site-paths.ts";
 
 const logTailLines = 12;
-/** A lane or its kernel hangs if it sends no message for this long after a load's time-out (silence.ts). */
+/** A lane or its kernel is taken to hang if it sends no message for this long after a load's time-out (silence.ts). */
 const silenceSeconds = 300;
 const looks = 20;
 const mostSecondsBetweenLooks = 5;
 
 export const laneScript = "harness/lane/lane.ts";
 
-/** Writes a chunk to the file that its lane reads. @returns the file, and what identifies the lane */
+/** Writes a chunk to the file that its lane reads. @returns the file, and the lane's slot */
 export function giveChunk(chunk: Chunk, lane: number, folder: string, seed: number): { file: string; slot: Slot } {
   const file = `${folder}/chunk-${lane + 1}.json`;
-  // Its keys in the schema's order, on any machine: a guest's memory, and so its times, depend on each byte that it reads.
+  // The keys are in the schema's order on any machine, because a guest's memory, and so its times, depend on each byte that it reads.
   writeFileSync(file, JSON.stringify(chunkSchema.parse(chunk)));
-  const own = onlyMeasures(chunk) ? 0 : seed; // links are measured alike in all runs
+  const own = onlyMeasures(chunk) ? 0 : seed; // links are measured in the same way in all runs
   return { file, slot: { lane, seed: own, chunk: chunk.number, site: sitePathsOf(chunk), servers: serversOf(chunk) } };
 }
 
@@ -38,8 +38,8 @@ export function laneProcesses(
     const { slot, file } = giveChunk(chunk, lane, folder, seed);
     const [program = "", ...args] = substrate.laneCommand(slot, laneScript, file);
     const log = openSync(logFile, "a");
-    const { size: loggedBefore } = fstatSync(log); // by earlier lanes
-    // In a process group of its own, so that Ctrl-C in a terminal reaches the runner alone, which then ends the lane.
+    const { size: loggedBefore } = fstatSync(log); // what earlier lanes logged
+    // In its own process group, so that Ctrl-C in a terminal reaches only the runner, which then ends the lane.
     const child = spawn(program, args, { detached: true, stdio: ["ignore", "pipe", log] });
     closeSync(log);
     const kill = () =>
@@ -55,7 +55,7 @@ export function laneProcesses(
     const watch = setInterval(() => {
       const { seconds, waits } = useOf(child.pid!);
       if (computing.look(seconds, waits) >= mostComputingSeconds)
-        hung ??= `a program computed for ${mostComputingSeconds} s without a pause, as a script does whose loop has no end`;
+        hung ??= `a program computed for ${mostComputingSeconds} s without a pause, as a script does that loops forever`;
       if (silence.look(everySeconds, seconds) >= limitSeconds)
         hung ??= `it sent no message for ${Math.round(limitSeconds)} s`;
       if (hung !== null) kill();
@@ -77,18 +77,18 @@ export function laneProcesses(
   };
 }
 
-/** @throws LaneError when the line is no message: a lane that was killed may have printed half of one */
+/** @throws LaneError if the line is not a message: a lane that was killed may have printed half a message */
 function messageOf(line: string): LaneMessage {
   try {
     return laneMessageSchema.parse(JSON.parse(line));
   } catch (error) {
     throw new LaneError(
-      `a lane ended early (it printed ${JSON.stringify(line.slice(0, 80))}, which is no message: ${(error as Error).message})`,
+      `a lane ended early (it printed ${JSON.stringify(line.slice(0, 80))}, which is not a message: ${(error as Error).message})`,
     );
   }
 }
 
-/** Log lines that never explain why a lane ended: the end of a guest's kernel, and nginx's warnings about its configuration. */
+/** Log lines that never explain why a lane ended: the shutdown of a guest's kernel, and nginx's warnings about its configuration. */
 const noReason =
   /^(sysrq: Power Off|reboot: Power down|Kernel panic - not syncing: Attempted to kill init!.*)$|\[warn\].* directive is deprecated/;
 

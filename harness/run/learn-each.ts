@@ -1,16 +1,16 @@
-/** Learns conditions one after the other. One that ends its lane ends the learning of no other page. */
+/** Learns the requests of conditions one after the other. If a page ends its lane, another lane learns the remaining pages. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LaneMessage, Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { LaneError } from "./run-events.ts";
 
-/** What was learnt of a condition's page, or why nothing was. */
+/** What was learnt about a condition's page, or why nothing was learnt. */
 export type Learning = { condition: Condition } & ({ learnt: Learnt } | { problem: string });
 
-/** So many lanes in a row that end with their first page are the machine's fault, not the pages'. */
+/** If this many lanes in a row end at their first page, the cause is the machine, not the pages. */
 const mostBroken = 3;
 
-/** @param start starts a lane, which has a message for each condition, in their order @throws LabError if lanes do not work at all */
+/** @param start starts a lane that sends a message for each condition, in their order @throws LabError if lanes do not work at all */
 export async function* learnEach(
   conditions: readonly Condition[],
   start: (conditions: Condition[]) => AsyncIterable<LaneMessage>,
@@ -32,7 +32,7 @@ export async function* learnEach(
       if (++broken === mostBroken) throw new LabError(ExitCode.failed, error.message);
       const { page } = left[0]!.values;
       const problem = `page ${page} did not load: ${error.message}`;
-      // Over another protocol it would end its lane as well, which may take minutes.
+      // Over other protocols the page would end its lane as well, which may take minutes each time.
       for (const condition of left.filter(({ values }) => values.page === page)) yield { condition, problem };
       left = left.filter(({ values }) => values.page !== page);
     }
@@ -44,7 +44,7 @@ async function* learnt(lane: AsyncIterable<LaneMessage>, conditions: readonly Co
   for await (const message of lane) {
     if (message.kind !== "learned" && message.kind !== "not learned") continue;
     const { value: condition } = next.next();
-    if (!condition) throw new LaneError("a lane learnt more pages than it was to");
+    if (!condition) throw new LaneError("a lane learnt more pages than it was given");
     yield message.kind === "learned" ? { condition, learnt: message.learnt } : { condition, problem: message.reason };
   }
 }

@@ -15,7 +15,7 @@ const registries: Registries = { ...known, pages: { mine: { sha256: "", learnt: 
 const values = { page: "mine", servers: 2, link: "20x2-20ms-0%", protocol: "h2", initcwnd: 10 };
 const request = (host: string) => ({ host, path: "/", status: 200, bytes: 5 });
 
-/** @param message what the lane prints */
+/** @param message the message that the lane prints */
 const learn = (message: LaneMessage, printed: string[] = []) =>
   learnPages(
     { registries, seed: 1, timeoutSeconds: 1 },
@@ -41,12 +41,12 @@ test("what was learned is in the registries, and is printed", async () => {
   assert.equal(printed.at(-1), "page mine, 2-h2-nginx-chromium: 2 requests, 10 bytes");
 });
 
-test("a page that does not load is refused for that, and for nothing else", () =>
+test("a page that does not load is refused for only that reason", () =>
   assert.rejects(learn({ kind: "not learned", reason: "page mine did not load: timeout" }), {
     message: "page mine did not load: timeout",
   }));
 
-test("a page that requests files of fewer hosts than there are is refused", () =>
+test("a page that requests files from fewer hosts than its condition has is refused", () =>
   assert.rejects(
     learn({
       kind: "learned",
@@ -62,7 +62,7 @@ test("a page that requests files of fewer hosts than there are is refused", () =
     /page mine over 2 hosts requests files from s1\.lab only: leave servers=2 out/,
   ));
 
-test("a page whose request for a file that it has is answered with 404 is refused, and the message says where the file is", () => {
+test("a page is refused if it gets a 404 for a file that it has, and the message says where the file is", () => {
   const requests = ["s1.lab", "s2.lab"].map(request);
   const notFound = [{ path: "/about", file: "about/index.html" }];
   return assert.rejects(
@@ -115,7 +115,7 @@ test("a page that does not load is left out once, and the others are learned", a
   assert.deepEqual(Object.keys("learnt" in other! ? other.learnt : {}), ["1-h1-nginx-chromium", "1-h2-nginx-chromium"]);
 });
 
-test("one that does not load by one protocol alone is named with it", async () => {
+test("a page that does not load over only one protocol is reported with that protocol", async () => {
   const printed: string[] = [];
   const no: LaneMessage = { kind: "not learned", reason: "page mine did not load: timeout" };
   await learnTwo(["echo", says(learnt("mine", "h1"), no, learnt("other", "h1"), learnt("other", "h2"))], printed);

@@ -1,4 +1,4 @@
-/** Learns which requests imported pages make, before a run starts: the manifest names them. */
+/** Learns which requests imported pages make, before a run starts, so that the manifest can list them. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { errorsOf, learntAs } from "../../axes/expected.ts";
@@ -25,7 +25,7 @@ export interface LearnOptions {
 type Asked = Pick<RunRequest, "registries" | "seed" | "timeoutSeconds" | "leftOut">;
 
 /**
- * @returns the run's request, completed by the requests of its imported pages, and without those that cannot be loaded
+ * @returns the run's request, completed by the requests of its imported pages, and without the pages that cannot be loaded
  * @throws LabError if none of its pages can be loaded
  */
 export async function learnPages<Request extends Asked>(
@@ -65,7 +65,7 @@ export async function learnPages<Request extends Asked>(
   return { ...learned, leftOut };
 }
 
-/** Each reason once, with the variants that it is about, if the page has others. */
+/** Each reason once; it names the variants that it applies to, if the page has other variants. */
 function reasonsIn(leftOut: NonNullable<Asked["leftOut"]>, learned: readonly Condition[]): string[] {
   return [...new Set(leftOut.map(({ reason }) => reason))].map((reason) => {
     const own = leftOut.filter((one) => one.reason === reason);
@@ -82,7 +82,7 @@ function toLearn(conditions: readonly Condition[], { pages }: Registries): Condi
   return [...new Map(imported.map((condition) => [keyOf(condition), condition])).values()];
 }
 
-/** What is wrong with what was learnt, so that no load of the condition would show anything; null if nothing is. */
+/** Why no load of the condition could be used, judged by what was learnt; null if nothing is wrong. */
 const unusable = (learnt: Learnt): string | null => tooFewHosts(learnt) ?? fileNotFound(learnt);
 
 /** With fewer hosts than the condition has, no load would be valid. */
@@ -93,7 +93,7 @@ function tooFewHosts({ page, as, requests }: Learnt): string | null {
   return `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave servers=${asked} out, or assign its files to more hosts in its page.yml, or to none`;
 }
 
-/** Where the page is published, the file comes: without it, another page would be measured. */
+/** Where the page is published, the file is served. Without it, a different page would be measured. */
 function fileNotFound({ page, as, notFound: [first] }: Learnt): string | null {
   if (!first) return null;
   const { path, file } = first;
@@ -108,13 +108,13 @@ function described(learnt: Learnt): string {
   return [
     `page ${page}, ${as}: ${counted(requests.length, "request")}, ${counted(bytes, "byte")}`,
     ...(errors.length ? [`it gets errors: ${listed(errors)}`] : []),
-    ...(stopped.length ? [`the browser does not read to the end: ${listed(stopped)}`] : []),
+    ...(stopped.length ? [`the browser stops reading before the end: ${listed(stopped)}`] : []),
     ...(outside.length
-      ? [`its scripts address hosts outside of the lab, where nothing answers: ${outside.map(inOneLine).join(", ")}`]
+      ? [`its scripts request hosts outside of the lab, which do not answer: ${outside.map(inOneLine).join(", ")}`]
       : []),
     ...(dialogs.length
       ? [
-          `it asks a user, and is dismissed: ${listed(dialogs.map(({ type, text }) => `${type}(${JSON.stringify(text)})`))}`,
+          `it opens dialogs, which are dismissed: ${listed(dialogs.map(({ type, text }) => `${type}(${JSON.stringify(text)})`))}`,
         ]
       : []),
   ].join("; ");

@@ -16,7 +16,7 @@ test("what was started is stopped in reverse order, also when the work fails", a
   assert.deepEqual(stopped, ["second", "first"]);
 });
 
-test("a stop that fails keeps none from being called; its error counts unless the work failed", async () => {
+test("if a stop fails, the others are still called; its error is thrown unless the work failed", async () => {
   const stopped: string[] = [];
   const work = (result: () => string) =>
     withLifetime(async ({ onEnd }) => {
@@ -49,7 +49,7 @@ test("work that is interrupted fails with the reason, whatever error the interru
   await assert.rejects(work, reason);
 });
 
-test("an error that was made from the reason is kept: it says how to resume", async () => {
+test("an error whose cause is the reason is kept, because it says how to resume", async () => {
   const work = withLifetime(async ({ abort, signal }) => {
     abort(new LabError(ExitCode.interrupted, "stopped"));
     throw new LabError(ExitCode.interrupted, "stopped; to go on: ...", { cause: signal.reason });

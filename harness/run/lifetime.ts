@@ -7,13 +7,13 @@ export interface Lifetime {
   /** Aborted by Ctrl-C, or by `abort`. The reason is a LabError. */
   signal: AbortSignal;
   abort(reason: LabError): void;
-  /** Registers how to stop what was just started. However the command ends, stops are called in reverse order. */
+  /** Registers a function that stops what was just started. However the command ends, these functions are called in reverse order. */
   onEnd(stop: () => void): void;
 }
 
 /**
  * Handles signals from before anything is started until everything is stopped. A second signal ends the process at once.
- * @throws the reason of the abort, if there was one, because the errors of interrupted work tell a user nothing
+ * @throws the reason of the abort, if there was one, because the errors of interrupted work do not help a user
  */
 export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -36,22 +36,22 @@ export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>):
     const isReason = error === signal.reason || (error as Error).cause === signal.reason;
     throw signal.aborted && !isReason ? signal.reason : error;
   } finally {
-    controller.abort(); // ends work that still runs when other work has failed
+    controller.abort(); // ends work that is still running when other work has failed
     const errors = stops.reverse().flatMap(errorOf);
     for (const name of signals) process.off(name, interrupt);
-    // The error of the work says more than those of what stopped it.
-    // biome-ignore lint/correctness/noUnsafeFinally: it replaces a result, and no error
+    // The error of the work says more than errors while stopping.
+    // biome-ignore lint/correctness/noUnsafeFinally: it replaces a result, but never an error
     if (errors.length > 0 && !failed) throw errors[0];
   }
 }
 
-/** Until Ctrl-C, or another signal that ends a command. */
+/** Waits until Ctrl-C, or another signal that ends a command. */
 export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     for (const name of signals) process.once(name, () => resolve());
   });
 
-/** What one stop throws must not keep the others from being called. */
+/** Calls a stop function. If it throws, the others must still be called. */
 function errorOf(stop: () => void): unknown[] {
   try {
     stop();

@@ -21,7 +21,7 @@ test("a second run is refused the lock, and the lock of a killed process is take
   release();
 });
 
-test("of two runs that find a killed run's lock at once, one gets it", async () => {
+test("if two runs find a killed run's lock at the same time, exactly one gets it", async () => {
   const path = `${folder}/race.lock`;
   for (let round = 0; round < 20; round++) {
     writeFileSync(path, "");
@@ -54,7 +54,7 @@ test("a run that is killed releases its lock, although a program that it started
   }
 });
 
-test("a path where no socket can be made is an error, not the lock of a killed run", async () => {
+test("a path where no socket can be created is an error, not the lock of a killed run", async () => {
   await assert.rejects(lockLab(`${folder}/none/run.lock`), {
     exitCode: ExitCode.machineCannot,
     message: /cannot lock this lab: .*none\/run\.lock/,

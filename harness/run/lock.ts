@@ -5,8 +5,8 @@ import { listenPrivately } from "../../hosts/private-socket.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
 /**
- * Locks this lab for one run, because two at once would slow each other down. The lock is flock(2) on a file beside `path`, which the
- * kernel releases however the run ends; the file stays. At `path` the run listens for those who ask it to end.
+ * Locks this lab for one run, because two at once would slow each other down. The lock is flock(2) on a file next to `path`. The kernel
+ * releases it however the run ends; the file stays. On the socket at `path`, the run listens for requests to stop.
  * @returns a function that releases the lock
  */
 export async function lockLab(path: string): Promise<() => void> {
@@ -14,7 +14,7 @@ export async function lockLab(path: string): Promise<() => void> {
   try {
     if (!lockFile(file))
       throw new LabError(
-        ExitCode.machineCannot, // not "failed", which a gate's slower page has
+        ExitCode.machineCannot, // not "failed", which means a slower page in a gate
         "another run is active in this lab; wait for it, or stop it (Ctrl-C in its terminal, or ./lab clean)",
       );
     const stop = await listenForStop(path);
@@ -28,7 +28,7 @@ export async function lockLab(path: string): Promise<() => void> {
   }
 }
 
-/** @throws LabError when the file cannot be made, or is another user's */
+/** @throws LabError if the file cannot be created, or belongs to another user */
 function openLock(path: string): number {
   try {
     return openSync(`${path}ed`, "a", 0o600); // closed in every program that the run starts
@@ -59,7 +59,7 @@ async function listenForStop(path: string): Promise<() => void> {
       .on("error", () => {})
       .once("data", () => process.kill(process.pid, "SIGTERM")),
   ).unref();
-  rmSync(path, { force: true }); // of a run that was killed
+  rmSync(path, { force: true }); // left by a run that was killed
   try {
     await listenPrivately(server, path);
   } catch (error) {

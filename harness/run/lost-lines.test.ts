@@ -1,4 +1,4 @@
-/** A run that lost lines in the middle is not resumed: what is made again would not be in its place, and the run invalid. */
+/** A run that lost lines in the middle is not resumed: repeated lines would not be in their place, and the run would be invalid. */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
@@ -14,7 +14,7 @@ const folder = mkdtempSync("/tmp/lost-lines-");
 after(() => rmSync(folder, { recursive: true }));
 const chunkLoads = 48;
 
-/** Whether a copy of a run on the virtual clock may be resumed after a file's lines were changed. */
+/** Changes a file's lines in a copy of a run on the virtual clock, and checks whether the copy may be resumed. */
 function resume(file: string, change: (lines: string[]) => string[], as: number | null = chunkLoads): void {
   rmSync(folder, { recursive: true });
   cpSync(blockRun, folder, { recursive: true });
@@ -29,10 +29,10 @@ function resume(file: string, change: (lines: string[]) => string[], as: number 
 const without = (i: number) => (lines: string[]) => lines.toSpliced(i, 1);
 const torn = (i: number) => (lines: string[]) => lines.with(i, lines[i]!.slice(0, 100));
 
-test("a line that was cut off or removed, while later ones of its chunk are there, is named", () => {
+test("a line that was cut off or removed is reported if later lines of its chunk are there", () => {
   assert.throws(
     () => resume("loads", torn(5)),
-    /loads\.jsonl, line 6: it is not a whole record\n.*lacks block 1, .*follows/s,
+    /loads\.jsonl, line 6: it is not a complete record\n.*lacks block 1, .*follows/s,
   );
   assert.throws(
     () => resume("loads", without(5)),
@@ -41,20 +41,20 @@ test("a line that was cut off or removed, while later ones of its chunk are ther
   assert.throws(() => resume("calibration", torn(1)), /calibration\.jsonl lacks \d+\.\d+, before/);
 });
 
-test("a line that is not a record is named by its file and number", () => {
+test("a line that is not a record is reported with its file and number", () => {
   const changed = (lines: string[]) => lines.with(5, lines[5]!.replace('"block":1', '"block":"1"'));
   assert.throws(() => resume("loads", changed), /loads\.jsonl, line 6: block/);
   assert.throws(() => resume("lanes", (lines) => lines.with(1, "{}")), /lanes\.jsonl, record 2: /);
 });
 
-test("what a crash cut off at the end of a chunk is not a reason, nor a file that was cut there", () => {
+test("lines that a crash cut off at the end of a chunk do not keep a run from being resumed", () => {
   resume("loads", (lines) => lines);
   resume("loads", (lines) => torn(lines.length - 1)(lines));
   resume("loads", (lines) => lines.slice(0, 7));
   resume("lanes", torn(1));
 });
 
-test("on the real clock a lane that is lost does not come back", () => {
+test("on the real clock, a run with a lost lane is not resumed", () => {
   assert.throws(() => resume("lanes", without(2), null), /lanes\.jsonl lacks lane \d+, which made loads/);
   resume("loads", without(5), null);
 });

@@ -1,4 +1,4 @@
-/** Lines that a run has lost, so that no line which is made again would be in its place: such a run is not resumed. */
+/** Finds lines that a run has lost in the middle. Repeated lines would not be in their place, so such a run is not resumed. */
 import { usageError } from "../../schema/errors.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { chunkOf } from "../../schema/records.ts";
@@ -10,11 +10,11 @@ import { recordedWork } from "./rounds.ts";
 interface Rules {
   plan: PlannedLoad[];
   recorded: Recorded;
-  /** How many loads a lane gets where chunks are made again under their numbers; null where each lane has a new one. */
+  /** How many loads a lane gets if chunks are repeated under their numbers; null if each lane gets a new number. */
   chunkLoads: number | null;
 }
 
-/** @throws LabError (usage) that names the lines, and says what to do */
+/** @throws LabError (usage) that lists the lines and says what to do */
 export function refuseLostLines(saved: SavedRun, { plan, recorded, chunkLoads }: Rules): void {
   const { folder } = saved;
   const damaged = damagedLines(saved);
@@ -34,21 +34,21 @@ export function refuseLostLines(saved: SavedRun, { plan, recorded, chunkLoads }:
 
 const mostShown = 5;
 const advice =
-  "; or delete the first such line of each file and all lines below it: what is resumed on the virtual clock makes the same ones again";
+  "; or delete the first such line of each file and all lines below it: on the virtual clock, the resumed run makes the same lines again";
 
-/** Lines that are not records. Such as a crash cuts off are no fault as long as nothing of their chunk follows. */
+/** Lines that are not records. A line that a crash cut off is no problem as long as no line of its chunk follows. */
 function damagedLines(saved: SavedRun): { torn: string[]; invalid: string[] } {
   const [torn, invalid]: [string[], string[]] = [[], [...saved.problems]];
   let number = 0;
   for (const line of saved.loads()) {
     number++;
-    if ("torn" in line) torn.push(`loads.jsonl, line ${number}: it is not a whole record`);
+    if ("torn" in line) torn.push(`loads.jsonl, line ${number}: it is not a complete record`);
     if ("problem" in line) invalid.push(`loads.jsonl, line ${number}: ${line.problem}`);
   }
   return { torn, invalid };
 }
 
-/** On the real clock: lanes and measurements that loads refer to. */
+/** On the real clock: missing lanes and measurements that loads refer to. */
 function lostParts({ loads, lanes, calibrations }: Recorded): string[] {
   const known = new Set(lanes);
   const without = new Set(loads.map(({ chunk }) => chunk).filter((chunk) => !known.has(chunk)));
@@ -58,7 +58,7 @@ function lostParts({ loads, lanes, calibrations }: Recorded): string[] {
   ];
 }
 
-/** On the virtual clock: what should stand before lines that are there. */
+/** On the virtual clock: missing lines that should come before lines that are there. */
 function lostInChunks(plan: PlannedLoad[], recorded: Recorded, chunkLoads: number): string[] {
   const made = new Map<number, RecordedAttempt[]>();
   for (const load of recorded.loads) made.set(load.chunk, [...(made.get(load.chunk) ?? []), load]);
@@ -67,7 +67,7 @@ function lostInChunks(plan: PlannedLoad[], recorded: Recorded, chunkLoads: numbe
   return [...lost, ...lostCalibrations(recorded.calibrations)];
 }
 
-/** The first load without a line, if lines of others follow. Chunks that were shared out by other rules than today's show nothing. */
+/** The first load without a line, if lines of later loads are there. Nothing is known about chunks that were planned by older rules. */
 function lostBefore(planned: PlannedLoad[], made: RecordedAttempt[], chunk: number): string[] {
   const keys = new Set(made.map(keyOf));
   const known = new Set(planned.map(({ condition, ...load }) => keyOf({ ...load, condition: condition.id })));

@@ -1,4 +1,4 @@
-/** Makes and records a run's loads as planned. */
+/** Makes a run's planned loads, and records them. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
@@ -25,7 +25,7 @@ interface Making {
   startProgress: StartProgress;
 }
 
-/** @throws LabError if loads are missing at the end, or a lane must not go on */
+/** @throws LabError if loads are missing at the end, or a lane must not continue */
 export async function makeLoads(
   { folder, manifest }: OpenedRun,
   { plan, conditions, lanes, timeOf, signal, startProgress }: Making,
@@ -40,7 +40,7 @@ export async function makeLoads(
   let [firstLane] = saved.lanes;
   const progress = startProgress({ folder, manifest, plan, missing: new Attempts(plan, recorded.loads).missing() });
   progress.print(
-    `${folder}: ${experiment.title}, ${counted(plan.length, "load")}. Its tables at any time: ./lab tables ${folder}`,
+    `${folder}: ${experiment.title}, ${counted(plan.length, "load")}. To print its tables at any time: ./lab tables ${folder}`,
   );
   for (const sentence of comparable(experiment, conditions).leftOut) progress.print(sentence);
   try {
@@ -77,7 +77,7 @@ export async function makeLoads(
   }
 }
 
-/** @throws LabError if a lane's host is not as requested, or differs from the first lane's: no load is made there */
+/** @throws LabError if a lane's host is not as requested, or differs from the first lane's. No load is made there. */
 export function refuseHost(manifest: Manifest, lane: Lane, first: Lane): void {
   const problems = hostProblems(manifest, lane, first);
   if (problems.length)
@@ -87,7 +87,7 @@ export function refuseHost(manifest: Manifest, lane: Lane, first: Lane): void {
     );
 }
 
-/** @throws LabError if all measurements of the link were wrong: no load is made on it */
+/** @throws LabError if all measurements of the link were wrong. No load is made on it. */
 export function refuseWrongLink({ link, attempt, deviations, final }: Calibration): void {
   if (!final || deviations.length === 0) return;
   throw new LabError(

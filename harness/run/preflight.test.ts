@@ -12,7 +12,7 @@ import { netns } from "../../substrate/netns.ts";
 import { conditions } from "../tables/synthetic-loads.fixture.ts";
 import { refuseClients, refusePages, refuseServers, refuseUnsettable } from "./preflight.ts";
 
-test("an axis that a substrate cannot set is refused by its name and value, with the reason", () => {
+test("an axis that a substrate cannot set is refused; the message has its name, value and the reason", () => {
   const wide = conditions({ initrwnd: [44, 100] });
   assert.throws(
     () => refuseUnsettable(wide, compose),
@@ -35,7 +35,7 @@ test("an axis that a substrate cannot set is refused by its name and value, with
   );
 });
 
-test("a server's kernel parameter is refused in containers, unless it has the value there already", () => {
+test("a server's kernel parameter is refused in containers, unless it already has the value there", () => {
   const own = sysctlOrNone("net.ipv4.tcp_rmem");
   const refuse = (value: string, substrate: typeof compose | typeof netns) => {
     const axis = { ...axes[0]!, sets: () => ({ server: { sysctls: { "net.ipv4.tcp_rmem": value } } }) } as Axis;
@@ -52,7 +52,7 @@ test("a server's kernel parameter is refused in containers, unless it has the va
 const pages = conditions({ page: ["A", "C"] });
 const megabyte = 1e6;
 
-test("a page whose bytes or requests alone are more packets than the captures hold is refused, with both", () => {
+test("a page is refused if its bytes and requests need more packets than the captures hold; the message has both", () => {
   assert.throws(
     () => refusePages(pages, (name) => ({ requests: 2, bytes: name === "C" ? 100 * megabyte : 1 })),
     /page C is too large to be checked: 2 requests and 100\.0 MB take more than 69064 packets, .* room for about 20000/,
@@ -60,12 +60,12 @@ test("a page whose bytes or requests alone are more packets than the captures ho
   assert.throws(() => refusePages(pages, () => ({ requests: 10_001, bytes: 0 })), /page A is too large/);
 });
 
-test("one of 5,000 small objects is not refused, nor are the lab's own", () => {
+test("a page of 5,000 small objects is not refused, nor are the lab's own pages", () => {
   refusePages(pages, () => ({ requests: 5001, bytes: 5 * megabyte }));
   refusePages(pages);
 });
 
-test("a client that is not installed is refused by its name, with its packages", () => {
+test("a client that is not installed is refused; the message has its name and packages", () => {
   const asked = conditions({ client: ["chromium"] });
   assert.throws(
     () => refuseClients(asked, netns, () => "/usr/lib/no-such-browser"),
@@ -74,7 +74,7 @@ test("a client that is not installed is refused by its name, with its packages",
   assert.doesNotThrow(() => refuseClients(asked, netns, () => "sh"));
 });
 
-test("a guest's programs are those of its root, whatever this machine has", () => {
+test("a guest has the programs of its root image, whatever this machine has", () => {
   const root = { packages: "base-files 13.8 0a\nnginx 1.26.3-3 0b\nlibnginx-mod-http-brotli-static 1.0.0 0c\n" };
   assert.equal(lacksPackages(root, "servers/nginx"), null);
   assert.match(lacksPackages(root, "servers/h2o")!, /root, of Debian 13's packages, has no h2o$/);
@@ -82,14 +82,14 @@ test("a guest's programs are those of its root, whatever this machine has", () =
     lacksPackages(root, "servers/lighttpd")!,
     /has no lighttpd, lighttpd-mod-openssl, bash, lighttpd-modules-lua$/,
   );
-  assert.equal(lacksPackages(null, "servers/h2o"), null, "not known before the root was made");
+  assert.equal(lacksPackages(null, "servers/h2o"), null, "not known before the root image is built");
 });
 
 const { nginx } = servers;
 const hybrid = conditions({ server: ["nginx"], keyExchange: ["x25519mlkem768"] });
 const withOpenssl = (version: string) => ({ nginx: { ...nginx!, opensslCommand: ["echo", version] } });
 
-test("a server that is not installed is refused by its name, with its packages", () =>
+test("a server that is not installed is refused; the message has its name and packages", () =>
   assert.rejects(
     refuseServers(conditions({ server: ["nginx"] }), netns, {
       nginx: { ...nginx!, versionCommand: ["no-such-program"] },
@@ -101,7 +101,7 @@ const without = (ability: Ability) => ({ ...nginx!, can: nginx!.can.filter((one)
 const demanding = (values: Partial<ConditionValues>) =>
   conditions({ server: ["nginx"] }).map((one) => ({ ...one, values: { ...one.values, ...values } }));
 
-test("a server that cannot do what a value needs is refused for it, with the servers that can and the value that is allowed", async () => {
+test("a server that cannot do what a value requires is refused; the message names servers that can, and the allowed value", async () => {
   const refusals: [Ability, Partial<ConditionValues>, string][] = [
     [
       "x25519mlkem768",
@@ -136,7 +136,7 @@ test("each kind of delay needs a server that can delay", async () => {
     );
 });
 
-test("ML-KEM takes an OpenSSL that has it", async () => {
+test("ML-KEM requires an OpenSSL that supports it", async () => {
   await assert.rejects(
     refuseServers(hybrid, netns, withOpenssl("OpenSSL 3.0.19 27 Jan 2026")),
     /runs with OpenSSL 3\.0\.19/,

@@ -1,4 +1,4 @@
-/** Checks, before anything is started, whether this machine can make the loads. */
+/** Checks whether this machine can make the loads, before anything is started. */
 import { type Axis, textOf } from "../../axes/axis.ts";
 import { axes } from "../../axes/registry.ts";
 import { clients } from "../../clients/clients.ts";
@@ -22,7 +22,7 @@ import { whyServerCannot } from "./refuse-added.ts";
 
 const machineCannot = (message: string) => new LabError(ExitCode.machineCannot, message);
 
-/** @throws LabError that names what this machine, or this substrate, cannot do for these conditions */
+/** @throws LabError that says what this machine or substrate cannot do for these conditions */
 export async function preflight(conditions: readonly Condition[], substrate: Substrate): Promise<void> {
   refusePages(conditions);
   refuseUnsettable(conditions, substrate);
@@ -31,8 +31,8 @@ export async function preflight(conditions: readonly Condition[], substrate: Sub
 }
 
 /**
- * A load is checked by all of its packets, so captures must hold them until the load is over. A page's number of packets is not known
- * before a load, but it is larger than its bytes alone need: each request and each response adds a packet.
+ * A load is checked by all of its packets, so the capture must hold them until the load is over. Before a load, a page's number of packets
+ * is not known, but it is at least the number that its bytes fill, plus one for each request and each response.
  * @throws LabError (usage) that names the page, its size, and the size that captures have room for
  */
 export function refusePages(conditions: readonly Condition[], pageOf = (name: string) => sizeOf(loadPage(name))): void {
@@ -66,13 +66,13 @@ export function refuseUnsettable(
       }
 }
 
-/** A kernel parameter that has this value here needs no setting. */
+/** A kernel parameter that already has this value here need not be set. */
 const isSetAlready = (path: string, value: unknown): boolean => {
   const name = /^(?:client|server)\.sysctls\.(.+)$/.exec(path)?.[1];
   return name !== undefined && hasSysctl(name, String(value));
 };
 
-/** @throws LabError that names a client whose program the hosts do not have, and its packages */
+/** @throws LabError that names a client whose program the hosts lack, and the client's packages */
 export function refuseClients(
   conditions: readonly Condition[],
   { lacks }: Pick<Substrate, "lacks">,
@@ -85,7 +85,7 @@ export function refuseClients(
   }
 }
 
-/** @throws LabError that names the server and what it lacks here */
+/** @throws LabError that names the server, and what is missing here */
 export async function refuseServers(
   conditions: readonly Condition[],
   { name: substrate, lacks }: Pick<Substrate, "name" | "lacks">,
@@ -107,7 +107,7 @@ export async function refuseServers(
   }
 }
 
-/** @throws LabError that names a value that needs what the server cannot do, and the servers that can */
+/** @throws LabError that names a value that the server does not support, and the servers that do */
 function refuseInability({ values, settings }: Condition, softwareOf: Readonly<Record<string, ServerSoftware>>): void {
   const { software: name } = settings.server;
   for (const axis of axes) {
@@ -120,7 +120,7 @@ function refuseInability({ values, settings }: Condition, softwareOf: Readonly<R
   }
 }
 
-/** @returns why this machine's build of a server does not speak one of the protocols, or null; containers and guests have Debian 13's builds */
+/** @returns why this machine's build of a server lacks one of the protocols, or null; containers and guests have Debian 13's builds */
 async function notBuilt(software: ServerSoftware, protocols: readonly string[]): Promise<string | null> {
   const spoken = await spokenHere(software);
   const lacking = software.builds && protocols.find((protocol) => !spoken.includes(protocol));
@@ -129,7 +129,7 @@ async function notBuilt(software: ServerSoftware, protocols: readonly string[]):
     : `this machine's build does not speak ${lacking} (${software.builds!.command.join(" ")} has no ${software.builds!.protocols[lacking]}): --clock virtual and Compose have Debian 13's`;
 }
 
-/** The first OpenSSL with ML-KEM. This machine's may be older; containers and guests have Debian 13's. */
+/** The first OpenSSL version with ML-KEM. This machine's may be older; containers and guests have Debian 13's. */
 const mlKemSince = [3, 5] as const;
 
 async function noMlKem({ opensslCommand }: ServerSoftware, { keyExchange }: Tls): Promise<string | null> {

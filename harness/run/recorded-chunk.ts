@@ -1,4 +1,4 @@
-/** Chunks of a recorded run as their lanes got them, so that they can be made again. */
+/** Chunks of a recorded run as their lanes got them, so that they can be repeated. */
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import { type Calibration, chunkOf, type Lane, type LoadRecord } from "../../schema/records.ts";
@@ -15,7 +15,7 @@ export interface RecordedChunk {
   calibrations: Calibration[];
   lane: Lane | null;
   loads: LoadRecord[];
-  /** Its lane ended before it had made all loads. */
+  /** Whether its lane ended before it had made all loads. */
   endedEarly: boolean;
 }
 
@@ -24,7 +24,7 @@ export const chunkNumbers = ({ calibrations, lanes }: SavedRun): number[] => [
   ...new Set([...calibrations, ...lanes].map(chunkOf)),
 ];
 
-/** These chunks of a run on the virtual clock, in the order of their numbers. @param chunkLoads as many as a lane gets */
+/** The chunks with these numbers of a run on the virtual clock, in order. @param chunkLoads how many loads a lane gets */
 export function recordedChunks(run: SavedRun, numbers: ReadonlySet<number>, chunkLoads: number): RecordedChunk[] {
   const { manifest } = run;
   const conditions = conditionsOfRun(manifest);
@@ -44,8 +44,8 @@ export function recordedChunks(run: SavedRun, numbers: ReadonlySet<number>, chun
 }
 
 /**
- * The loads that the chunk's lane got, also those that it never came to: a guest's times depend on each byte that it reads.
- * Where a run was shared out by other rules than today's, only those that it made are known.
+ * All loads that the chunk's lane was given, including those that it never started: a guest's times depend on each byte that it reads.
+ * If a run was divided into chunks by older rules, only the loads that it made are known.
  */
 function plannedOr(planned: PlannedLoad[] = [], made: LoadRecord[], conditions: Condition[]): PlannedLoad[] {
   const isPlanned = ({ block, attempt, condition }: LoadRecord, i: number) =>

@@ -5,7 +5,7 @@ import type { TriedLoad } from "./attempts.ts";
 
 export interface RecordedAttempt extends TriedLoad {
   chunk: number;
-  /** The runner wrote this line, because the lane ended early. */
+  /** Whether the runner wrote this line, because the lane ended early. */
   broken: boolean;
 }
 
@@ -18,13 +18,13 @@ export interface Recorded {
 }
 
 /**
- * A run's lines by chunk. On the virtual clock a chunk that is made again has the same lines, so a chunk of which lines are missing is
- * made again under its number, and only lines that are not there yet are kept: an interrupted run has the digest of any other.
+ * A run's lines by chunk. On the virtual clock, a repeated chunk has the same lines. So a chunk with missing lines is repeated under its
+ * number, and only the missing lines are added: an interrupted run gets the same digest as an uninterrupted one.
  */
 export class RecordedChunks {
   readonly #keys = new Map<number, Set<string>>();
   readonly #loads = new Map<number, RecordedAttempt[]>();
-  /** Load -> the last chunk that has a line of it. */
+  /** Load -> the last chunk that has a line for it. */
   readonly #last = new Map<string, number>();
   readonly #calibrations: Recorded["calibrations"];
 
@@ -51,7 +51,7 @@ export class RecordedChunks {
 
   hasLoad = (chunk: number, load: PlannedLoad): boolean => this.#keysOf(chunk).has(plannedKey(load));
 
-  /** Whether all lines of these loads and links are there, or the chunk's lane ended early each time. */
+  /** Whether all lines for these loads and links are there, or the chunk's lane ended early each time. */
   has(chunk: number, loads: readonly PlannedLoad[], links: readonly string[]): boolean {
     if (this.#endedEarly(chunk, loads)) return true;
     const measured = new Set(this.calibrationsOf(chunk).map(({ link }) => link));
@@ -59,7 +59,7 @@ export class RecordedChunks {
     return this.#keysOf(chunk).has(laneKey) && links.every((link) => measured.has(link)) && made;
   }
 
-  /** The runner wrote a line for the lane; or a later chunk was given loads of this one, which are not made twice. */
+  /** Whether the runner wrote a line for the lane, or loads of this chunk were given to a later chunk; they are not made twice. */
   #endedEarly(chunk: number, loads: readonly PlannedLoad[]): boolean {
     const isLater = (load: PlannedLoad) => (this.#last.get(plannedKey(load)) ?? 0) > chunk;
     return this.loadsOf(chunk).some(({ broken }) => broken) || loads.some(isLater);

@@ -9,19 +9,19 @@ const folder = mkdtempSync(`${tmpdir()}/lab-commit-`);
 after(() => rmSync(folder, { recursive: true }));
 const labThat = (command: string) => writeFileSync(`${folder}/lab`, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
 
-test("another checkout's lab ends with its own exit code, and its results tell whether it compared a chunk", async () => {
+test("another checkout's lab ends with its own exit code, and its output shows whether it compared a chunk", async () => {
   labThat('[ "$1" = verify ] && exit 5');
   assert.deepEqual(await labIn(folder, ["verify"]), { code: ExitCode.loadsMissing, compared: false });
   labThat('echo Valid: 2 of 2 loads; echo "Chunk 0, made again: 1 of 2 lines are the same, byte for byte."; exit 1');
   assert.deepEqual(await labIn(folder, ["verify"]), { code: ExitCode.failed, compared: true });
 });
 
-test("another checkout's lab that was interrupted interrupts the command, too", async () => {
+test("if another checkout's lab is interrupted, the command is interrupted, too", async () => {
   labThat("exit 130");
   await assert.rejects(labIn(folder, []), { exitCode: ExitCode.interrupted });
 });
 
-test("a signal ends another checkout's lab, and the command is interrupted", { timeout: 30_000 }, async () => {
+test("a signal ends the other checkout's lab and interrupts the command", { timeout: 30_000 }, async () => {
   labThat(`kill -TERM ${process.pid}; exec sleep 60`);
   await assert.rejects(labIn(folder, []), { exitCode: ExitCode.interrupted, message: "stopped by SIGTERM" });
 });

@@ -1,4 +1,4 @@
-/** The lab at the commit that made a run, beside this checkout: what guests run follows from the commit. */
+/** Runs the lab at the commit that made a run, in a separate checkout, because the commit determines what guests run. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -14,18 +14,18 @@ import { withLifetime } from "./lifetime.ts";
 const asCommit = async (name: string) =>
   (await run(["git", "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`])).trim();
 
-/** @param recorded as a manifest names it, with "+" when files differed @returns why it cannot be had here, or which one it is; null: this checkout's */
+/** @param recorded the commit in a manifest, with "+" if files differed @returns the commit, or why it is not here; null if it is this checkout's */
 export async function otherCommit(recorded: string): Promise<{ commit: string } | { lacks: string } | null> {
   const name = recorded.replace(/\+$/, "");
   try {
     const [commit, here] = [await asCommit(name), await asCommit("HEAD")];
     return commit === here ? null : { commit };
   } catch {
-    return { lacks: `this folder has no commit ${name}, which made the run: git fetch --unshallow may bring it` };
+    return { lacks: `this folder has no commit ${name}, which made the run: git fetch --unshallow may get it` };
   }
 }
 
-/** A checkout of a commit, which is made once and kept. */
+/** Makes a checkout of a commit once, and keeps it. @returns its folder */
 export async function checkoutOf(commit: string): Promise<string> {
   const folder = resolve(`.lab/commits/${commit.slice(0, 12)}`);
   if (!existsSync(`${folder}/lab`))
@@ -33,16 +33,19 @@ export async function checkoutOf(commit: string): Promise<string> {
   return folder;
 }
 
-/** How another lab ended, and whether it printed the comparison of a chunk that it made again. */
+/** How another lab ended, and whether it printed the comparison of a repeated chunk. */
 export interface Ended {
   code: ExitCode;
   compared: boolean;
 }
 
-/** Each lab that repeats chunks prints such a line for each. */
+/** The start of the line that every version of the lab prints for each chunk that it repeats. */
 const comparison = /^Chunk \d+, made again: /;
 
-/** Runs `./lab` there. Ctrl-C reaches it too, and its results are printed as they come. @param trusted what it runs of a run's own code @throws LabError if it was interrupted */
+/**
+ * Runs `./lab` in the folder, and prints its results as they arrive. Ctrl-C reaches it, too. @param trusted the run's own code that it may run
+ * @throws LabError if it was interrupted
+ */
 export const labIn = (folder: string, words: readonly string[], trusted: AddedFiles = {}): Promise<Ended> =>
   withLifetime(async ({ signal }) => {
     trust(trusted, folder);

@@ -1,4 +1,4 @@
-/** What the runner must know of a run's lines. */
+/** What the runner must know about a run's lines. */
 import type { Condition } from "../../schema/plan.ts";
 import { chunkOf } from "../../schema/records.ts";
 import { observedBy } from "../judge/load/observed.ts";
@@ -10,7 +10,7 @@ export const recordedOf = (saved: SavedRun, conditions: readonly Condition[]): R
   ...chunksOf(saved),
 });
 
-/** Chunks that have lines beside those of loads. */
+/** The chunks that have a lane's or a measurement's line. */
 export const chunksOf = ({ lanes, calibrations }: SavedRun) => ({ lanes: lanes.map(chunkOf), calibrations });
 
 function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generator<RecordedAttempt> {

@@ -1,4 +1,4 @@
-/** What cannot be used if it is beside an experiment, and not in the lab: said before anything starts. */
+/** Refuses, before anything starts, files next to an experiment that can be used only from within the lab. */
 import { existsSync } from "node:fs";
 import { type AddedFiles, addedPath, isCode } from "../../hosts/added.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
@@ -14,16 +14,16 @@ export function refuseAdded(added: AddedFiles = {}, substrate: Pick<Substrate, "
   if (first === undefined) return;
   if (substrate.name === "compose")
     throw cannot(
-      `containers do not see ${first}, which is beside the experiment: --substrate netns or --clock virtual uses it; or put it into the lab, whose images have it`,
+      `containers do not see ${first}, which is next to the experiment: use --substrate netns or --clock virtual, or put it into the lab, whose images include it`,
     );
   const code = Object.keys(added).find(isCode);
   if (place.clock === "virtual" && place.workers && code !== undefined)
     throw cannot(
-      `workers run what their checkouts have, and ${code} is beside the experiment: leave out --workers, or put it into the lab of each worker`,
+      `workers run only the code in their checkouts, and ${code} is next to the experiment: leave out --workers, or put it into the lab of each worker`,
     );
 }
 
-/** @returns why a server beside an experiment cannot be used, or null; for the lab's own null */
+/** @returns why a server next to an experiment cannot be used; null if it can, or is the lab's own */
 export function whyServerCannot(
   name: string,
   { make }: Pick<ServerSoftware, "make">,
@@ -32,12 +32,12 @@ export function whyServerCannot(
   const folder = addedPath(`servers/${name}`);
   if (folder === undefined) return null;
   if (make !== undefined)
-    return `it builds its program (${make}), as only servers in the lab can: put its folder into the lab's servers/`;
+    return `it builds its program (${make}), which only servers in the lab can do: put its folder into the lab's servers/`;
   if (substrate.name !== "guest") return null;
   const missing = substrate.lacks("", folder);
   if (missing !== null)
-    return `${missing}; the root is made for the lab's own servers: put this one's folder into the lab's servers/, or take --clock real`;
+    return `${missing}; the root image is built for the lab's own servers: put this server's folder into the lab's servers/, or use --clock real`;
   return existsSync(`${folder}/packages.txt`) || existsSync(`${folder}/main.ts`)
     ? null
-    : "it has no packages.txt, so nobody knows whether the guests have its program; name its Debian packages there";
+    : "it has no packages.txt, so it is not known whether the guests have its program; list its Debian packages there";
 }

@@ -1,4 +1,4 @@
-/** What a new run will be, from the command line and an experiment. */
+/** Defines a new run from the command line and an experiment. */
 import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { Clock, TracesKept } from "../../schema/records.ts";
@@ -21,7 +21,7 @@ export interface RunOptions {
   substrate?: "compose" | "netns";
   clock?: Clock;
   lanes?: number | "auto";
-  /** The address of their queue; true: as the environment says. */
+  /** The address of the workers' queue; true if it is in the environment. */
   workers?: string | true;
   audit?: number;
   root?: string;
@@ -31,15 +31,15 @@ export interface RunOptions {
 }
 
 export interface Workers {
-  /** true: the environment has it. */
+  /** The address of the workers' queue; true if it is in the environment. */
   address: string | true;
-  /** The share of chunks that two workers make, whose bytes are compared. */
+  /** The share of chunks that two workers make, so that their bytes can be compared. */
   auditedShare: number;
 }
 
 export type PlaceOptions = Pick<RunOptions, "substrate" | "lanes" | "root" | "workers" | "audit">;
 
-/** Where a run's loads are made: each clock has options of its own. */
+/** Where a run's loads are made. Each clock has its own options. */
 export type Place =
   | { clock: "real"; substrate: RunOptions["substrate"] | undefined }
   | {
@@ -56,7 +56,7 @@ export function placeOf(clock: Clock, { substrate, lanes, root, workers, audit }
     throw usageError("--audit compares what two workers make: it needs --workers");
   if (clock === "virtual") {
     if (substrate)
-      throw usageError(`--substrate ${substrate} is for the real clock; the virtual one has guests of its own`);
+      throw usageError(`--substrate ${substrate} is for the real clock; the virtual clock uses its own guests`);
     return {
       clock,
       lanes,
@@ -67,9 +67,11 @@ export function placeOf(clock: Clock, { substrate, lanes, root, workers, audit }
   if (workers !== undefined)
     throw usageError("--workers is for --clock virtual: on the real clock each machine would measure itself");
   if (root !== undefined)
-    throw usageError("--root is for --clock virtual: on the real clock servers and browsers are this machine's");
+    throw usageError("--root is for --clock virtual: on the real clock, this machine's servers and browsers are used");
   if (typeof lanes === "number" && lanes > 1)
-    throw usageError("--lanes: on the real clock lanes would disturb each other; more than one takes --clock virtual");
+    throw usageError(
+      "--lanes: on the real clock lanes would disturb each other; more than one requires --clock virtual",
+    );
   return { clock, substrate };
 }
 
@@ -79,7 +81,7 @@ export async function requestOf(
   { timeoutSeconds, ...experiment }: ReturnType<typeof readExperiment>,
   { loads, seed, timeout, only, processing, clock = "real", traces = "first", ...options }: RunOptions,
 ): Promise<RunRequest> {
-  placeOf(clock, options); // also of a run that is only planned
+  placeOf(clock, options); // also for a run that is only planned
   if (processing !== undefined && clock === "real")
     throw usageError("--processing is for --clock virtual: on the real clock, programs really compute");
   const registries = readRegistries();

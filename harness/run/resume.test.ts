@@ -8,7 +8,7 @@ import { conditionsOfRun } from "../record/manifest.ts";
 import { openRun } from "../record/run-folder.ts";
 import { openToResume, refuseChange, withResumeCommand } from "./resume.ts";
 
-test("a run is not resumed if a name in it means something else now; the message has the name", () => {
+test("a run is not resumed if a name in it now means something else; the message has the name", () => {
   const recorded = openRun(blockRun).manifest;
   const manifest = { ...recorded, registries: usedBy(conditionsOfRun(recorded), readRegistries()) };
   const links = {
@@ -26,7 +26,7 @@ test("a run is not resumed if a name in it means something else now; the message
   );
 });
 
-test("the command that continues a run by workers names their option, and not the password in its address", () => {
+test("the command that resumes a run with workers has --workers, but not the password in the queue's address", () => {
   const run = openRun(blockRun);
   const full = () => Promise.reject(new LabError(ExitCode.failed, "the disk is full"));
   const work = withResumeCommand(run, { workers: "redis://:secret@host" }, new AbortController().signal, full);

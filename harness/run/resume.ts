@@ -19,7 +19,7 @@ const fixed = ["loads", "only", "with", "seed", "timeout", "processing", "traces
 /** @throws LabError (usage) if the run cannot be resumed, or not with these options */
 export function openToResume({ resume: name, clock, ...options }: RunOptions): OpenedRun {
   const given = fixed.filter((option) => [options[option]].flat().some((value) => value !== undefined));
-  if (given.length) throw usageError(`--resume continues a run as it was planned: leave out --${given.join(", --")}`);
+  if (given.length) throw usageError(`--resume continues a run as planned: leave out --${given.join(", --")}`);
   const run = openRun(name === true ? undefined : name);
   const { folder, manifest } = run;
   if (clock && clock !== manifest.clock)
@@ -37,7 +37,7 @@ export function openToResume({ resume: name, clock, ...options }: RunOptions): O
   return run;
 }
 
-/** It names the virtual clock, so that the entry script can choose where to run before it can read the manifest. */
+/** Names the virtual clock, because the entry script must choose where to run before it can read the manifest. */
 const resumeCommand = ({ folder, manifest }: OpenedRun): string =>
   manifest.demands
     ? `./lab gate --resume ${folder}`
@@ -45,7 +45,7 @@ const resumeCommand = ({ folder, manifest }: OpenedRun): string =>
       ? `./lab why --resume ${folder}`
       : `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
 
-/** Runs `work`. If that is interrupted, or fails for a reason that another attempt may solve, the error says how to resume. */
+/** Runs `work`. If it is interrupted, or fails in a way that another attempt may solve, the error says how to resume. */
 export async function withResumeCommand(
   run: OpenedRun,
   { capture, workers }: { capture?: true; workers?: string | true },
@@ -63,14 +63,14 @@ export async function withResumeCommand(
     const words = [
       resumeCommand(run),
       capture && "--capture",
-      workers && (workers === true ? "--workers" : "--workers ADDRESS"),
-    ]; // it may have a password
+      workers && (workers === true ? "--workers" : "--workers ADDRESS"), // the address may have a password
+    ];
     const command = words.filter(Boolean).join(" ");
     throw new LabError(exitCode, `${message}\nEvery finished load is kept. To continue: ${command}`, { cause: error });
   }
 }
 
-/** @throws LabError (usage) that names what has changed since the run was started, because its loads could not be compared any more */
+/** @throws LabError (usage) that names what has changed since the run started: old and new loads could not be compared */
 export function refuseChange(manifest: Manifest, run: string): void {
   const changed = changeSince(manifest);
   if (changed !== null) throw usageError(`${run} cannot be resumed: ${changed}; start a new run, or undo the change`);
@@ -78,7 +78,7 @@ export function refuseChange(manifest: Manifest, run: string): void {
 
 const meanings = ["links", "protocols", "pages", "servers", "clients", "defaults"] as const;
 
-/** What of all that a run's names meant has another meaning now, in words; null if nothing has. @param kinds of names */
+/** Describes the first name in a run that now has another meaning; null if there is none. @param kinds which names to check */
 export function changeSince({ registries: then }: Manifest, kinds: readonly (typeof meanings)[number][] = meanings) {
   const now = readRegistries();
   for (const kind of kinds)

@@ -1,4 +1,4 @@
-/** A recorded chunk is what its lane got, although the lane may have ended before it came to all of it. */
+/** A recorded chunk has all loads that its lane was given, even if the lane ended before it had made them all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LoadChunk } from "../../schema/lane-messages.ts";
@@ -17,7 +17,7 @@ const many = planBlocks(onLinks(["10x1-20ms-0%", "20x2-100ms-1%"]), 3, 1);
 const idsOf = (loads: PlannedLoad[]) =>
   loads.map(({ block, attempt, condition }) => `${block} ${attempt} ${condition.id}`);
 
-/** What each lane got, the last time that the chunk was made. */
+/** What each chunk's lane got, the last time that the chunk was made. */
 const given = (chunks: LoadChunk[]) => chunks.map(({ number, loads }): [number, string[]] => [number, idsOf(loads)]);
 const found = (recorded: Recorded) =>
   [...recordedWork(many, recorded, chunkLoads)].map(([number, { loads }]) => [number, idsOf(loads)]);
@@ -29,14 +29,14 @@ const withEach = (...parts: Recorded[]): Recorded => ({
 
 const fails = (load: PlannedLoad) => record(load, load.attempt > 1 || load.block > 1);
 
-/** Two lanes in a row die as they make a load, which ends its chunk. */
+/** Two lanes in a row die while they make a load, which ends their chunk. */
 function dyingTwiceAt(deadly: PlannedLoad) {
   let deaths = 0;
   return (load: PlannedLoad) =>
     load.block === deadly.block && load.condition.id === deadly.condition.id && deaths++ < 2 ? "die" : fails(load);
 }
 
-test("a chunk whose lane broke is known with the loads that it never came to", async () => {
+test("a chunk whose lane broke is known with all its loads, including those that the lane never started", async () => {
   const run = await runWith(dyingTwiceAt(many[14]!), { plan: many, policy });
   assert.deepEqual(run.missing, []);
   const broken = run.kept.find((load) => load.broken)!;
@@ -51,7 +51,7 @@ test("a chunk whose lane broke is known with the loads that it never came to", a
   assert.deepEqual(idsOf(ofBroken[0]!.loads).length, chunkLoads);
 });
 
-test("a chunk whose lane never started, so that others made its loads, is not made when the run is resumed", async () => {
+test("a chunk whose lane never started, and whose loads other chunks made, is not repeated when the run is resumed", async () => {
   const run = await runWith((load) => record(load), { plan: many, policy, stillborn: 2 });
   assert.deepEqual(run.missing, []);
   assert.deepEqual(found(run.lines), [...new Map(given(run.chunks))]);
@@ -59,7 +59,7 @@ test("a chunk whose lane never started, so that others made its loads, is not ma
   assert.deepEqual([resumed.chunks.length, resumed.kept.length], [0, 0]);
 });
 
-test("a lane that dies where the chunk has good lines blames no load, and what it did not come to is made once", async () => {
+test("if a lane dies at a load that already has a good line, no load is blamed, and the remaining loads are made once", async () => {
   const before = await runWith(fails, { plan: many, policy, abortAfter: 8 });
   const { chunk } = before.kept[0]!;
   const dies = dyingTwiceAt(many[2]!);
@@ -78,7 +78,7 @@ test("a lane that dies where the chunk has good lines blames no load, and what i
   assert.deepEqual([resumed.chunks.length, resumed.kept.length], [0, 0]);
 });
 
-test("each chunk of a recorded run is known as its lane got it", () => {
+test("each chunk of a recorded run has the loads that its lane got", () => {
   const run = readRun(blockRun);
   for (const { chunk, loads, endedEarly } of recordedChunks(run, new Set(chunkNumbers(run)), 48)) {
     assert.deepEqual(idsOf(chunk.loads).length, loads.length, `chunk ${chunk.number}`);

@@ -1,4 +1,4 @@
-/** Rounds of work where links hold: first all links, then all loads, then those that failed. */
+/** Rounds of work if links cannot drift: first all links, then all loads, then the loads that failed. */
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { Attempts } from "./attempts.ts";
@@ -7,10 +7,10 @@ import { measuringAlike, nextChunk, slicesOf } from "./share-work.ts";
 
 export type Work = Pick<LoadChunk, "calibrate" | "loads">;
 
-/** Links that one lane measures where links hold: starting it takes as long as measuring one. */
+/** How many links one lane measures in the first round: starting a lane takes as long as measuring one link. */
 const linksAtOnce = 4;
 
-/** Each round has a piece of work for each chunk. What it has follows from what was counted in the rounds before. */
+/** Each round has one piece of work for each chunk. Its content follows from what was counted in earlier rounds. */
 export function* roundsOf(plan: PlannedLoad[], attempts: Attempts, chunkLoads: number): Generator<Work[]> {
   attempts.restart();
   yield slicesOf(measuringAlike(plan), linksAtOnce).map((calibrate) => ({ calibrate, loads: [] }));
@@ -18,7 +18,7 @@ export function* roundsOf(plan: PlannedLoad[], attempts: Attempts, chunkLoads: n
     yield slicesOf(loads, chunkLoads).map((slice) => ({ calibrate: [], loads: leastTriedFirst(slice) }));
 }
 
-/** The work of each recorded chunk, by its number, as it was when its lane got it: also the loads that the lane never came to. */
+/** The work of each recorded chunk, by number, as it was given to its lane, including loads that the lane never started. */
 export function recordedWork(plan: PlannedLoad[], recorded: Recorded, chunkLoads: number): Map<number, Work> {
   const [attempts, chunks, end] = [
     new Attempts(plan, recorded.loads),

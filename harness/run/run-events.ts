@@ -3,14 +3,14 @@ import type { PlannedLoad } from "../../schema/plan.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
 import type { Manifest } from "../record/manifest.ts";
 
-/** Starts a lane on a chunk, and yields its messages until it ends. @param lane its slot, from 0 @throws LaneError if it ends early */
+/** Starts a lane on a chunk, and yields the lane's messages until it ends. @param lane its slot, from 0 @throws LaneError if it ends early */
 export type StartLane<Work extends Chunk = Chunk> = (
   chunk: Work,
   lane: number,
   signal: AbortSignal,
 ) => AsyncIterable<LaneMessage>;
 
-/** Where a run's loads are made, and how they are shared out there. */
+/** Where a run's loads are made, and how they are divided among lanes. */
 export interface Lanes {
   start: StartLane<LoadChunk>;
   policy: LanePolicy;

@@ -25,14 +25,14 @@ import type { StartProgress } from "./run-events.ts";
 import type { openRemoteLanes } from "./workers/open-remote-lanes.ts";
 
 export interface RunSettings extends PlaceOptions {
-  /** After the run's loads, capture an extra one of each condition. */
+  /** After the run's loads, capture an extra load of each condition. */
   capture?: true;
   /** Prints what happens before and after the loads. */
   print(text: string): void;
   startProgress: StartProgress;
 }
 
-/** @param asked a new run, or one that exists: then its missing loads are made @returns the run's folder */
+/** @param asked a new run, or an existing run, whose missing loads are made @returns the run's folder */
 export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): Promise<string> =>
   withLifetime(async (lifetime) => {
     const { signal } = lifetime;
@@ -46,7 +46,7 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
     await preflight(asPlanned, substrate);
     const servers = asPlanned.map((condition) => condition.settings.server.software);
     await openLab(substrate, servers, lifetime);
-    await preflight(asPlanned, substrate); // again, because only now is the guests' root known for certain
+    await preflight(asPlanned, substrate); // again, because the guests' root image is known for certain only now
     const run =
       "folder" in asked
         ? asked
@@ -69,7 +69,7 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
     return run.folder;
   });
 
-/** Lanes of this machine. Where links hold, none is measured twice. */
+/** Lanes on this machine. If links cannot drift, no link is measured twice. */
 function localLanes(substrate: Substrate, { folder, manifest }: OpenedRun, print: (text: string) => void) {
   const { seed } = manifest;
   const start = laneProcesses(substrate, folder, seed);

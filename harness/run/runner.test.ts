@@ -31,7 +31,7 @@ test("attempts a failed load again, and keeps the record of the failure", async 
   );
 });
 
-test("attempts no load again that took longer than the time-out while link, servers and browser worked", async () => {
+test("does not repeat a load that took longer than the time-out although link, servers and browser worked", async () => {
   const direction = { sentPackets: 1 };
   const evidence = {
     ...{ timing: {}, link: { down: direction, up: direction }, packets: { flows: [{}] } },
@@ -60,7 +60,7 @@ test("gives a load up after its last attempt, and reports it as missing", async 
   assert.equal(kept.filter(({ ok }) => !ok).length, 2 * maxAttempts);
 });
 
-test("starts another lane after one has died, records why, and makes nothing twice", async () => {
+test("starts another lane after one has died, records the reason, and makes no load twice", async () => {
   let deaths = 0;
   const { missing, kept, broken } = await runWith((load, made) =>
     made === 3 && deaths++ === 0 ? "die" : record(load),
@@ -93,7 +93,7 @@ test("ends with the lane's message if no lane makes a load", async () => {
   );
 });
 
-test("a resumed run makes the missing loads only, failed ones among them", async () => {
+test("a resumed run makes only the missing loads, including failed ones", async () => {
   const recorded = plan.slice(0, 3).map((load, i) => record(load, i > 0));
   const { missing, kept } = await runWith((load) => record(load), { recorded: { loads: recorded } });
   assert.deepEqual(missing, []);

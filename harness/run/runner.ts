@@ -23,11 +23,11 @@ export interface RunnerOptions {
   startLane: StartLane<LoadChunk>;
   /** The time on a lane's clock when it starts. */
   timeOf(chunk: number): Date;
-  /** Records a message, before it counts. When it throws, the run stops. */
+  /** Records a message before it counts. If this throws, the run stops. */
   keep(message: LaneMessage): void;
   report(event: RunEvent): void;
   signal: AbortSignal;
-  /** Milliseconds, rising. */
+  /** The time in milliseconds; it only increases. */
   now?(): number;
 }
 
@@ -35,8 +35,8 @@ export interface RunnerOptions {
 const measuredAgain = 2;
 
 /**
- * Makes every planned load that is missing. Lanes get slices of what is left, again and again, until each load is made or has had
- * `maxAttempts` attempts.
+ * Makes every planned load that is missing. Lanes get slices of the remaining loads until each load is made or has had `maxAttempts`
+ * attempts.
  * @returns the loads that are still missing
  * @throws the last lane's error, when `maxAttempts` lanes in a row made nothing
  */
@@ -70,7 +70,7 @@ class Runner {
     this.#now = now;
   }
 
-  /** One lane at a time. */
+  /** Makes loads while links may drift, with one lane at a time. */
   async makeAsLinksDrift({ chunkLoads, measureAgainMs }: Policy<"drift">): Promise<void> {
     const { recorded, signal } = this.#options;
     this.#nextChunk = nextChunk(recorded);
@@ -80,7 +80,7 @@ class Runner {
     }
   }
 
-  /** A resumed run counts the rounds again, and makes the chunks of which lines are missing. */
+  /** A resumed run counts the rounds again, and repeats only the chunks with missing lines. */
   async makeInRounds({ chunkLoads, atOnce }: Policy<"hold">): Promise<void> {
     const { plan, signal } = this.#options;
     for (const round of roundsOf(plan, this.attempts, chunkLoads)) {
@@ -89,7 +89,7 @@ class Runner {
     }
   }
 
-  /** The links to measure: those that were not measured yet; else those whose measurements are the oldest. */
+  /** The links to measure: those that were not measured yet, or else those with the oldest measurements. */
   #toMeasure(loads: PlannedLoad[], againMs: number): Measuring[] {
     const all = measuringFirst(loads);
     const fresh = all.filter((one) => !this.#measured.has(linkOf(one)));
@@ -102,7 +102,7 @@ class Runner {
       .slice(0, measuredAgain);
   }
 
-  /** Gives each piece of work that is not recorded to a lane. @throws what stops the run, once the other lanes have ended */
+  /** Gives each piece of work that is not recorded to a lane. @throws the error that stops the run, once the other lanes have ended */
   async #share(work: Work[], atOnce: number): Promise<void> {
     const chunks = work.map((piece) => this.#chunkOf(piece)).filter((chunk) => !this.#isRecorded(chunk));
     const queue = chunks.values();
@@ -126,7 +126,7 @@ class Runner {
     if (failed) throw failed.reason;
   }
 
-  /** Whether the run's files have all of this chunk. What they have of it counts. */
+  /** Whether the run's files have all lines of this chunk. The lines that they have are counted. */
   #isRecorded({ number, calibrate, loads }: LoadChunk): boolean {
     for (const load of this.#recorded.loadsOf(number)) this.attempts.count(load);
     for (const { link, calibration } of this.#recorded.calibrationsOf(number))
@@ -144,7 +144,7 @@ class Runner {
     return loadChunk(this.#options, { number: this.#nextChunk++, calibrate, calibrations, loads });
   }
 
-  /** A lane on the virtual clock that was killed from outside ends well when it is started again; one that ends again ends always. */
+  /** On the virtual clock, a lane that was killed from outside succeeds when it is restarted. A lane that fails twice would fail every time. */
   async #run(chunk: LoadChunk, lane: number, signal: AbortSignal): Promise<void> {
     const { report, policy } = this.#options;
     for (let again = policy.links === "hold"; ; again = false) {
@@ -190,7 +190,7 @@ class Runner {
   #laneBroke(error: Error, chunk: LoadChunk, { made, measured, ready }: LaneProgress): void {
     const { policy, report } = this.#options;
     const next = ready ? chunk.loads[made] : undefined;
-    // A chunk of which lines are missing is made again: a load that has its line already does not fail by what happens then.
+    // In a chunk that is repeated for its missing lines, a load that already has its line cannot fail any more.
     const load = next && !this.#recorded.hasLoad(chunk.number, next) ? next : undefined;
     if (load) this.#recordBroken(error, load, chunk);
     if (policy.links === "hold" && chunk.loads.length === 0) throw error;
@@ -200,7 +200,7 @@ class Runner {
     report({ kind: "lane broke", message: `${load ? `${load.condition.id}: ` : ""}${error.message}` });
   }
 
-  /** Records the load that a lane was working on when it ended. Otherwise a load that ends every lane would have no attempts, and never be given up. */
+  /** Records the load that a lane was making when it ended. Otherwise a load that ends every lane would have no attempts and never be given up. */
   #recordBroken(error: Error, { block, attempt, condition }: PlannedLoad, chunk: LoadChunk): void {
     const failed: LoadRecord = {
       condition: condition.id,

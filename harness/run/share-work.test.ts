@@ -1,4 +1,4 @@
-/** How the runner shares loads and links among lanes. */
+/** How the runner divides loads and links among lanes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
@@ -11,7 +11,7 @@ import { runPlan } from "./runner.ts";
 import { linkOf, measuringAlike } from "./share-work.ts";
 import { conditions, onLinks, plan, record, runWith } from "./test-lanes.fixture.ts";
 
-test("a lane gets one slice of the loads; the next one measures again the links with the oldest measurements", async () => {
+test("a lane gets one slice of the loads; the next lane repeats the oldest link measurements", async () => {
   const names = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%"];
   const many = onLinks(names);
   const { chunks } = await runWith((load) => record(load), { plan: planBlocks(many, 80, 1) });
@@ -64,7 +64,7 @@ test("several lanes: each measures a few links first, and the plan alone decides
   assert.deepEqual(work(three!), work(one!));
 });
 
-test("several lanes: links are measured alike in all runs that have them, whatever their seeds, pages and losses", async () => {
+test("several lanes: links are measured in the same way in all runs, whatever their seeds, pages and losses", async () => {
   const measuring = async (page: string, seed: number) => {
     const plan = planBlocks(onLinks(fiveLinks, page), 2, seed);
     const { chunks } = await runWith((load) => record(load), { plan, policy: several, sharesLosses: { seed } });
@@ -76,11 +76,11 @@ test("several lanes: links are measured alike in all runs that have them, whatev
   assert.deepEqual(
     chunks.flatMap(({ calibrate }) => calibrate),
     measuringAlike(plan),
-    "and so does a chunk that is made again",
+    "a repeated chunk measures the same links",
   );
 });
 
-test("several lanes: a run that was interrupted anywhere has the lines of one that was not", async () => {
+test("several lanes: a run that is interrupted anywhere and resumed has the lines of an uninterrupted run", async () => {
   const many = planBlocks(onLinks(fiveLinks), 2, 1);
   const fails = (load: PlannedLoad) => record(load, load.attempt > 1 || load.condition.values.link !== fiveLinks[0]);
   const policy = { ...several, atOnce: 1 };
@@ -94,7 +94,7 @@ test("several lanes: a run that was interrupted anywhere has the lines of one th
   }
 });
 
-test("several lanes: a chunk whose lane was killed is made again under its number", async () => {
+test("several lanes: a chunk whose lane was killed is repeated under its number", async () => {
   let deaths = 0;
   const many = planBlocks(onLinks(fiveLinks), 2, 1);
   const whole = await runWith((load) => record(load), { plan: many, policy: several });
@@ -118,7 +118,7 @@ test("several lanes: a load that breaks every lane is given up, and the others a
   );
 });
 
-/** Each line's chunk, and what it is of, in the order of the chunks. */
+/** Each line's chunk, and what the line is about, in the order of the chunks. */
 const linesOf = (parts: Recorded[]) =>
   parts
     .flatMap(({ loads, lanes, calibrations }) => [
@@ -128,7 +128,7 @@ const linesOf = (parts: Recorded[]) =>
     ])
     .sort(([a], [b]) => Number(a) - Number(b));
 
-test("several lanes: an interrupted run ends them all", async () => {
+test("several lanes: interrupting the run ends all lanes", async () => {
   const { lines } = await runWith((load) => record(load), {
     policy: several,
     plan: planBlocks(conditions, 20, 1),
@@ -137,7 +137,7 @@ test("several lanes: an interrupted run ends them all", async () => {
   assert.equal(linesOf([lines]).length, 12);
 });
 
-test("several lanes: if a message of one cannot be recorded, the others are ended too", async () => {
+test("several lanes: if a lane's message cannot be recorded, the other lanes are ended, too", async () => {
   const full = new Error("no space left on device");
   const many = planBlocks(onLinks(fiveLinks), 1, 1);
   let ended = 0;

@@ -13,7 +13,7 @@ export function slicesOf<Item>(items: Item[], size: number): Item[][] {
 
 export const linkOf = ({ link }: Pick<Settings, "link">) => linkName(link);
 
-/** What measures the links of these loads: each with its first load's settings, for a link's goodput depends on the server's TCP. */
+/** Settings to measure these loads' links with: those of each link's first load, because a link's goodput depends on the server's TCP. */
 export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] {
   const first = new Map<string, Measuring>();
   for (const { page: _, ...settings } of loads.map(({ condition }) => condition.settings))
@@ -21,16 +21,16 @@ export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[])
   return [...first.values()];
 }
 
-/** The same where every link is measured before all loads: by no seed and, as far as they have the same settings, the same in all runs. */
+/** Settings to measure all links with before any load. They do not depend on a seed, so runs with the same settings measure in the same way. */
 export const measuringAlike = (loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] =>
   measuringFirst(loads.toSorted((a, b) => (a.condition.id < b.condition.id ? -1 : 1)));
 
 type Shared = Pick<LoadChunk, "registries" | "timeoutMs"> & { sharesLosses?: SharedLosses | undefined };
 
-/** Whether a chunk is of links alone. */
+/** Whether a chunk only measures links. */
 export const onlyMeasures = (chunk: Chunk): chunk is LoadChunk => chunk.kind === "loads" && chunk.loads.length === 0;
 
-/** A chunk of a run. One that only measures links has nothing of the run's pages and losses. */
+/** A chunk of a run. A chunk that only measures links does not include the run's pages and losses. */
 export const loadChunk = (
   { registries, timeoutMs, sharesLosses }: Shared,
   { loads, ...work }: Omit<LoadChunk, "kind" | keyof Shared>,

@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Computing, Silence, useOf } from "./silence.ts";
 
-test("a lane that waits is silent for all the time that passes, one that works for its processor time", () => {
+test("a waiting lane is silent for all the time that passes, a working lane only for its processor time", () => {
   const silence = new Silence();
   assert.equal(silence.look(10, 0), 10);
   assert.equal(silence.look(10, 0.5), 10.5, "a twentieth of a core, on a busy machine");
-  assert.equal(silence.look(10, 30.5), 20.5, "two cores at once are no longer than the clock says");
-  assert.equal(silence.look(10, 3), 30.5, "a process has ended, and what it had is gone");
+  assert.equal(silence.look(10, 30.5), 20.5, "two busy cores count no more than the time that has passed");
+  assert.equal(silence.look(10, 3), 30.5, "a process has ended, so its processor time no longer counts");
   silence.heard();
   assert.equal(silence.look(10, 3), 10);
 });

@@ -1,13 +1,13 @@
-/** Whether a lane that sends no message hangs, or only waits for a busy processor. */
+/** Decides whether a lane that sends no message hangs, or only waits for a busy processor. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A lane that used a smaller share of the processor than this was not working. */
+/** A lane that used a smaller share of a core than this was not working. */
 const workingShare = 0.01;
 const tickSeconds = 0.01; // USER_HZ is 100 on every architecture the lab runs on
 
 /**
- * How long a lane has sent no message. While the lane works, only its processor time counts: on a busy machine a page of thousands of
- * objects takes many minutes, and nothing is wrong. While it does not work, all time counts.
+ * How long a lane has sent no message. While the lane works, only its processor time counts, because on a busy machine a page of thousands
+ * of objects may take many minutes. While the lane does not work, all time counts.
  */
 export class Silence {
   #seconds = 0;
@@ -18,30 +18,30 @@ export class Silence {
   }
 
   /**
-   * @param passed seconds since the last call @param used seconds of processor time of the lane so far
+   * @param passed seconds since the last call @param used the lane's processor time so far, in seconds
    * @returns seconds of silence
    */
   look(passed: number, used: number): number {
-    const had = Math.max(0, used - this.#used); // less than before when a process has ended
+    const had = Math.max(0, used - this.#used); // it decreases when a process has ended
     this.#used = used;
     this.#seconds += had > passed * workingShare ? Math.min(had, passed) : passed;
     return this.#seconds;
   }
 }
 
-/** A script that computes for this long without a wait, a read of the clock or a use of memory that it had not before never ends. */
+/** A script is taken to loop forever if it computes for this long without waiting, reading the clock or using new memory. */
 export const mostComputingSeconds = 30;
 
 /**
- * How long a guest has computed at a stretch. Its clock stands still then, so that none of its own time limits is reached. On the real
- * clock there is always a program that waits, and goes on.
+ * How long a guest has computed without a pause. The guest's clock stands still meanwhile, so its own time limits are never reached. On the
+ * real clock, some program always waits and then continues.
  */
 export class Computing {
   #seconds = 0;
   #used = 0;
   #waits = -1;
 
-  /** @param used as in `Silence` @param waits how often its processes have waited so far @returns seconds of processor time without a wait */
+  /** @param used as in `Silence` @param waits how often the lane's processes have waited so far @returns seconds of processor time without a wait */
   look(used: number, waits: number): number {
     const had = Math.max(0, used - this.#used);
     this.#seconds = waits === this.#waits ? this.#seconds + had : 0;
@@ -51,14 +51,14 @@ export class Computing {
   }
 }
 
-/** What a process group's processes have used, with their children that have ended: seconds of processor time, and how often they waited. */
+/** The processor time of a process group, including children that have ended, in seconds, and how often its processes have waited. */
 export function useOf(group: number): { seconds: number; waits: number } {
   const own = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isIn(name, group));
   const sum = (of: (pid: string) => number) => own.reduce((total, pid) => total + of(pid), 0);
   return { seconds: sum((pid) => usedBy(pid, group)), waits: sum(waitsOf) };
 }
 
-/** The fields of a process's stat from the state on; null if the process has ended meanwhile. */
+/** The fields of a process's stat file, starting with its state; null if the process has ended meanwhile. */
 function statOf(pid: string): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -76,13 +76,13 @@ function usedBy(pid: string, group: number): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickSeconds, 0);
 }
 
-/** Of all threads. */
+/** The voluntary context switches of all threads of a process. */
 function waitsOf(pid: string): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
     const texts = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8"));
     return texts.reduce((sum, text) => sum + Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(text)?.[1] ?? 0), 0);
   } catch {
-    return 0; // it has ended meanwhile: another sum than before
+    return 0; // it has ended meanwhile, so the sum changes
   }
 }

@@ -14,13 +14,13 @@ const asked = (page: string) =>
 
 const mine = [".server-times.json", ".stamp.json", "2-h2"].map((path) => `imported/mine/${path}`);
 
-test("a chunk takes the pages of its loads, and of imported ones their own variants alone", () => {
+test("a chunk takes only the pages of its loads, and of imported pages only the variants that they load", () => {
   const loads = ["B", "mine"].flatMap(asked).map((condition) => ({ block: 1, attempt: 1, condition }));
   const paths = ["A", "B", ...mine];
   assert.deepEqual(sitePathsOf({ ...chunk, loads, registries: { ...registries, pages } }), paths);
 });
 
-test("what is to be learnt is a load too; a chunk of calibrations takes what servers are warmed by", () => {
+test("a page to learn is loaded, too; a chunk that only measures links takes the page that warms up servers", () => {
   const learning = {
     kind: "learn" as const,
     number: 0,
@@ -32,7 +32,7 @@ test("what is to be learnt is a load too; a chunk of calibrations takes what ser
   assert.deepEqual(sitePathsOf({ ...chunk, loads: [], registries }), ["A"]);
 });
 
-test("a chunk that only measures links has the servers that measure them, which its lane starts", () => {
+test("a chunk that only measures links includes the servers of these measurements, because its lane starts them", () => {
   const calibrate = conditions({ server: ["caddy"] }).map(({ settings }) => settings);
   assert.deepEqual(serversOf({ ...chunk, calibrate, loads: [], registries }), ["caddy"]);
 });

@@ -14,7 +14,7 @@ export function serversOf(chunk: Chunk): string[] {
   return [...new Set([...measuring, ...loading].map(({ server }) => server.software))];
 }
 
-/** The paths below the servers' root that a chunk's loads request: of an imported page only the variants that they load. */
+/** The paths below the servers' document root that a chunk's loads request. For an imported page, these are only the variants that are loaded. */
 export function sitePathsOf(chunk: Chunk): string[] {
   const { pages } = chunk.registries;
   const pathsOf = ({ settings: { page } }: Condition): string[] => {

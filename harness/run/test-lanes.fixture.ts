@@ -1,4 +1,4 @@
-/** For tests: lanes without hosts, which make each load as a test says. */
+/** For tests: lanes without hosts. A test decides how each load ends. */
 import type { Cause } from "../../schema/failure.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import { linkName } from "../../schema/link.ts";
@@ -33,10 +33,10 @@ export const record = ({ block, attempt, condition }: PlannedLoad, ok = true): M
   ...(ok ? { pageLoadMs: 1 } : { reason: "it broke" }),
 });
 
-/** @param made how many loads were made before */
+/** Decides how a load ends. @param made how many loads were made before */
 type Behaviour = (load: PlannedLoad, made: number) => Made | "die";
 
-/** Runs a plan on lanes that make each load as `behaviour` says, and whose links take no time to measure. */
+/** Runs a plan on lanes whose loads end as `behaviour` decides, and whose links take no time to measure. */
 export async function runWith(
   behaviour: Behaviour,
   options: {
@@ -44,7 +44,7 @@ export async function runWith(
     plan?: PlannedLoad[];
     recorded?: Partial<Recorded>;
     abortAfter?: number;
-    /** How often lanes with loads die before they describe themselves. */
+    /** How many lanes with loads die before they describe themselves. */
     stillborn?: number;
     sharesLosses?: SharedLosses;
   } = {},

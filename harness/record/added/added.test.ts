@@ -1,4 +1,4 @@
-/** An experiment's folder: what is taken of it, how it becomes one with the lab, and what a run keeps. */
+/** An experiment's folder: which of its files are taken, how they are added to the lab, and which a run keeps. */
 import assert from "node:assert/strict";
 import {
   existsSync,
@@ -21,7 +21,7 @@ import { trust } from "./trusted.ts";
 
 const [checkout, base] = [process.cwd(), mkdtempSync(`${tmpdir()}/added-test-`)];
 let count = 0;
-/** Each test has a checkout of its own, with a paper beside it. */
+/** Each test has its own checkout, with a paper's folder next to it. */
 beforeEach(() => {
   const folder = `${base}/${count++}/lab`;
   mkdirSync(folder, { recursive: true });
@@ -44,7 +44,7 @@ function put(path: string, text: string): void {
 }
 const paths = () => [...filesBeside("../paper/small.yml").keys()];
 
-test("of an experiment's folder only what the lab has registries for is taken", () => {
+test("only files that the lab has registries for are taken from an experiment's folder", () => {
   for (const path of ["links.yml", "small.claims.yml", "notes.yml", "README.md", "models/large.bin", "axes/a.test.ts"])
     put(`../paper/${path}`, path);
   for (const path of ["pages/mine/index.html", "pages/mine/.git/x", "pages/other/x.txt", "servers/h/server.ts"])
@@ -61,7 +61,7 @@ test("of an experiment's folder only what the lab has registries for is taken", 
   assert.deepEqual([...filesBeside("../paper/small.yml", { only: true }).keys()], paths().slice(0, 2));
 });
 
-test("a path that is no experiment, and a link, are refused by name", () => {
+test("a path that is not an experiment, and a link, are refused; the message has the path", () => {
   assert.throws(() => experimentAt("../paper/none.yml"), /none\.yml: there is no such file/);
   assert.throws(() => experimentAt("../paper"), /paper is not an experiment: its name has only letters/);
   put("../paper/pages/mine/index.html", "");
@@ -69,7 +69,7 @@ test("a path that is no experiment, and a link, are refused by name", () => {
   assert.throws(paths, /pages\/mine\/secret is a symbolic link: put a copy of the file in its place/);
 });
 
-test("what was added imports the lab's own modules, as if it stood among them", async () => {
+test("added files can import the lab's own modules, as if they were in the lab", async () => {
   const folder = stage([filesBeside("../paper/small.yml")])!;
   assert.equal(realpathSync(`${folder}/axes/axis.ts`), realpathSync("axes/axis.ts"));
   assert.equal(realpathSync(`${folder}/schema`), realpathSync("schema"));
@@ -80,7 +80,7 @@ test("what was added imports the lab's own modules, as if it stood among them", 
   assert.deepEqual(withAddedPaths(["node", "axes/ports.axis.ts"]), ["node", `${folder}/axes/ports.axis.ts`]);
 });
 
-test("a file is refused where the lab has another of its name, and is the lab's where it is the same", () => {
+test("a file is refused if the lab has a different file of its name, and is not added if the lab has the same file", () => {
   put("axes/ports.axis.ts", "another");
   assert.throws(
     () => stage([filesBeside("../paper/small.yml")]),
@@ -92,7 +92,7 @@ test("a file is refused where the lab has another of its name, and is the lab's 
   assert.deepEqual(Object.keys(addedFiles()), ["experiments/small.yml"]);
 });
 
-test("two sources are one, unless they differ", () => {
+test("two sources are merged, unless they differ", () => {
   put("../other/small.yml", "title: small");
   put("../other/axes/ports.axis.ts", "another");
   const sources = ["../paper/small.yml", "../other/small.yml"].map((path) => filesBeside(path));
@@ -101,7 +101,7 @@ test("two sources are one, unless they differ", () => {
   assert.equal(stage([]), undefined);
 });
 
-/** A run made here, as if it were another's: nothing says yet that its code may run. */
+/** Makes a run here that uses added files. */
 function aRun(): void {
   put("../paper/pages/used/page.yml", "used");
   put("../paper/pages/unused/page.yml", "unused");
@@ -112,7 +112,7 @@ function aRun(): void {
   useAdded(undefined);
 }
 
-test("a run keeps what it used, and its code runs again where the run was made", () => {
+test("a run keeps the files that it used, and its code may run again where the run was made", () => {
   aRun();
   const kept = filesKept("results/mine");
   assert.deepEqual([...kept.keys()], ["axes/ports.axis.ts", "pages/used/page.yml"]);
@@ -120,7 +120,7 @@ test("a run keeps what it used, and its code runs again where the run was made",
   assert.ok(!existsSync("results/mine/added/pages/unused"));
 });
 
-test("elsewhere its code runs only once it is trusted, and only as it was then", () => {
+test("elsewhere, its code runs only after it was trusted, and only if it is unchanged", () => {
   aRun();
   rmSync(".lab/trusted", { recursive: true });
   assert.throws(
@@ -135,14 +135,14 @@ test("elsewhere its code runs only once it is trusted, and only as it was then",
   assert.throws(() => filesKept("results/mine"), /ports\.axis\.ts is not a file/);
 });
 
-test("a run.json can bring a file to no other place", () => {
+test("a run.json cannot add files at other paths", () => {
   for (const path of ["schema/errors.ts", "axes/../schema/errors.ts", "/tmp/x.ts", "servers/../../x"]) {
     put("results/bad/run.json", JSON.stringify({ added: { [path]: "0".repeat(64) } }));
     assert.throws(() => filesKept("results/bad"), /cannot be added to the lab|Invalid key in record/, path);
   }
 });
 
-test("a run that a command does not know the files of is refused", () => {
+test("a run is refused if the command does not have the run's own files", () => {
   aRun();
   const files = addedIn("results/mine");
   assert.throws(() => requireAdded(files, "results/mine"), /a file of its own, axes\/ports\.axis\.ts/);

@@ -1,4 +1,4 @@
-/** The files beside an experiment that the lab takes from there: names and places as in the checkout. */
+/** Finds the files next to an experiment that are added to the lab. They have the same names and folders as in the checkout. */
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { usageError } from "../../../schema/errors.ts";
@@ -8,7 +8,7 @@ import { sha256 } from "../digest.ts";
 import { readBytes } from "../run-files.ts";
 
 export interface Found {
-  /** Where it is now. */
+  /** Where the file is now. */
   source: string;
   sha256: string;
 }
@@ -20,7 +20,7 @@ export const mostBytes = 200e6;
 const mostFiles = 20_000;
 const mostLevels = 20;
 
-/** What such a folder may have, and nothing else, so that no file can come to another place. */
+/** The only paths that files may have, so that no file can be added elsewhere. */
 const places = [
   /^experiments\/[\w-]+(\.claims)?\.yml$/,
   /^links\.yml$/,
@@ -32,17 +32,17 @@ export const isPlace = (path: string): boolean => places.some((place) => place.t
 
 const experimentName = /^[\w-]+$/;
 
-/** The name of an experiment that is given by its path. @throws LabError (usage) for what is no such file */
+/** The name of an experiment that is given by its path. @throws LabError (usage) if the path is not an experiment's file */
 export function experimentAt(path: string): string {
   const name = basename(path, ".yml");
   const status = lstatSync(path, { throwIfNoEntry: false });
-  if (!status) throw usageError(`${path}: there is no such file; ./lab list experiments has the names of the lab's`);
+  if (!status) throw usageError(`${path}: there is no such file; ./lab list experiments prints the lab's own`);
   if (!status.isFile() || !path.endsWith(".yml") || !experimentName.test(name))
     throw usageError(`${path} is not an experiment: its name has only letters, digits, _ and -, and ends with .yml`);
   return name;
 }
 
-/** @param only the experiment and the claims, without what is beside them @throws LabError (usage) that names what cannot be taken, and why */
+/** @param only the experiment and the claims, without other files @throws LabError (usage) that says which file cannot be taken, and why */
 export function filesBeside(experiment: string, { only = false } = {}): FoundFiles {
   const [name, folder] = [experimentAt(experiment), dirname(experiment)];
   const named = new Map([[`experiments/${name}.yml`, experiment]]);
@@ -68,7 +68,7 @@ function pathsBeside(folder: string): string[] {
   ];
 }
 
-/** Without names that start with a dot. */
+/** All files below a folder, except for names that start with a dot. */
 function filesBelow(folder: string, path: string, level = 1): string[] {
   if (level > mostLevels)
     throw usageError(`${inOneLine(join(folder, path))}: more than ${mostLevels} levels of folders`);
@@ -81,10 +81,10 @@ function filesBelow(folder: string, path: string, level = 1): string[] {
     });
 }
 
-/** @param places path in the checkout -> where it is @throws LabError (usage) for a link, what is no file, and too much */
+/** @param places path in the checkout -> where the file is @throws LabError (usage) for links, non-files, and too many files or bytes */
 export function readAll(places: ReadonlyMap<string, string>): FoundFiles {
   if (places.size > mostFiles)
-    throw usageError(`${counted(places.size, "file")} beside the experiment; at most ${mostFiles} are taken`);
+    throw usageError(`${counted(places.size, "file")} next to the experiment; at most ${mostFiles} are taken`);
   const found = new Map<string, Found>();
   let left = mostBytes;
   for (const [path, source] of places) {
@@ -96,7 +96,7 @@ export function readAll(places: ReadonlyMap<string, string>): FoundFiles {
       );
     left -= status.size;
     if (left < 0)
-      throw usageError(`the files beside the experiment have more than ${mostBytes / 1e6} MB; leave out pages`);
+      throw usageError(`the files next to the experiment have more than ${mostBytes / 1e6} MB; leave out pages`);
     found.set(path, { source, sha256: sha256(readBytes(source, mostBytes)) });
   }
   return found;

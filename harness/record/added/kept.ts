@@ -1,4 +1,4 @@
-/** What a run used that is no part of the lab is kept in its folder, so that the run can be judged and repeated where that is not. */
+/** A run keeps the files that it used but the lab does not have, so that it can be judged and repeated where these files are missing. */
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -12,7 +12,7 @@ import { codeIn, isTrusted, trust } from "./trusted.ts";
 
 const inRun = (runFolder: string) => `${runFolder}/added`;
 
-/** Of what was added: all code, which a lane has even if its conditions do not name it, links, claims, and the pages that a run loads. */
+/** The added files that a run uses: links, claims, the pages that it loads, and all code, because lanes have it even if no condition names it. */
 export const usedOf = (pages: readonly string[]): AddedFiles =>
   Object.fromEntries(
     Object.entries(addedFiles()).filter(([path]) => {
@@ -22,7 +22,7 @@ export const usedOf = (pages: readonly string[]): AddedFiles =>
     }),
   );
 
-/** Copies these files, which run.json names, into the run's folder. This checkout runs their code already, and so may run it again. */
+/** Copies these files, which run.json names, into the run's folder. This checkout already runs their code, so it trusts the code from now on. */
 export function keepAdded(files: AddedFiles, runFolder: string): void {
   for (const path of Object.keys(files)) {
     const place = join(inRun(runFolder), path);
@@ -33,7 +33,7 @@ export function keepAdded(files: AddedFiles, runFolder: string): void {
   trust(files);
 }
 
-/** What run.json says; empty for a run that used nothing else than the lab, and for what is no run. */
+/** The added files that run.json names; empty for a run that used only the lab, and for a folder that is not a run. */
 export function addedIn(runFolder: string): AddedFiles {
   const path = `${runFolder}/run.json`;
   if (!existsSync(path)) return {};
@@ -41,12 +41,12 @@ export function addedIn(runFolder: string): AddedFiles {
   try {
     json = parsedJson(readBytes(path, mostManifestBytes).toString());
   } catch {
-    return {}; // the command that opens it says why
+    return {}; // the command that opens the run reports the error
   }
   return check(json, z.object({ added: addedSchema.optional() }), path).added ?? {};
 }
 
-/** @throws LabError (usage) for a file that is missing or another one, and for code that this checkout may not run */
+/** @throws LabError (usage) for a file that is missing or changed, and for code that this checkout may not run */
 export function filesKept(runFolder: string): FoundFiles {
   const files = addedIn(runFolder);
   const found = checkedKept(files, runFolder);
@@ -65,10 +65,10 @@ export function checkedKept(files: AddedFiles, runFolder: string): FoundFiles {
   return found;
 }
 
-/** @throws LabError (usage) if the command has something else of what the run used, or nothing */
+/** @throws LabError (usage) if the command lacks a file that the run used, or has another version of it */
 export function requireAdded(files: AddedFiles, runFolder: string): void {
   const here = addedFiles();
-  const judged = Object.keys(files).filter((path) => !path.startsWith("experiments/")); // its claims may be others by now (--experiment)
+  const judged = Object.keys(files).filter((path) => !path.startsWith("experiments/")); // claims may have changed since (--experiment)
   const lacking = judged.find((path) => here[path] !== files[path] && !isLabs(path, files[path]!));
   if (lacking !== undefined)
     throw usageError(
@@ -76,7 +76,7 @@ export function requireAdded(files: AddedFiles, runFolder: string): void {
     );
 }
 
-/** Whether the checkout has the same file, where somebody has put it into the lab meanwhile. */
+/** Whether the checkout has the same file, because somebody has put it into the lab meanwhile. */
 export const isLabs = (path: string, hash: string): boolean => {
   const place = path === "links.yml" ? null : path;
   return place !== null && existsSync(place) && sha256(readBytes(place, mostManifestBytes)) === hash;

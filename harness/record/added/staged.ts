@@ -1,4 +1,4 @@
-/** The one folder of what a command has in addition to the lab (hosts/added.ts): a copy, which stays as it is while the command runs. */
+/** Copies all files that are added to the lab for a command into one folder (hosts/added.ts), so that they cannot change while it runs. */
 import {
   copyFileSync,
   existsSync,
@@ -23,7 +23,7 @@ const parent = ".lab/added";
 /** Folders of the checkout that code imports from; the others are data. */
 const linked = ["axes", "clients", "hosts", "metrics", "models", "observe", "schema", "servers", "shaper", "sites"];
 
-/** @returns the folder; undefined if there is nothing that the lab does not have @throws LabError (usage) that names two files that exclude each other */
+/** @returns the folder; undefined if the lab already has all files @throws LabError (usage) that names two conflicting files */
 export function stage(sources: readonly FoundFiles[]): string | undefined {
   const files = merged(sources);
   if (files.size === 0) return undefined;
@@ -52,8 +52,8 @@ function merged(sources: readonly FoundFiles[]): Map<string, Found> {
 }
 
 /**
- * A module's imports are written as in the checkout ("../schema/units.ts"). So each of its folders that they can name is there, as a link: as a whole, or
- * each of its files, where something was added to it.
+ * Added modules write imports as in the checkout ("../schema/units.ts"). So each folder that they can name is linked: as a whole, or file by
+ * file if something is added to it.
  */
 function linksFor(folder: string, files: readonly string[]): string[] {
   if (!files.some((path) => path.startsWith(`${folder}/`))) return [folder];
@@ -62,7 +62,7 @@ function linksFor(folder: string, files: readonly string[]): string[] {
     .map((name) => `${folder}/${name}`);
 }
 
-/** It exists as a whole or not at all. */
+/** Writes the folder completely or not at all. */
 function write(folder: string, index: string, files: FoundFiles, links: readonly string[]): void {
   mkdirSync(parent, { recursive: true });
   const aside = mkdtempSync(`${parent}/.new-`);

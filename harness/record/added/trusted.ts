@@ -1,12 +1,12 @@
-/** Whether this checkout may run the code that a run keeps: it made the run, or its user said so (`./lab trust`). */
+/** Whether this checkout may run a run's own code: it made the run, or its user allowed it (`./lab trust`). */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { type AddedFiles, isCode } from "../../../hosts/added.ts";
 import { sha256 } from "../digest.ts";
 
-/** A file for each set of files, by their hash, with their names. */
+/** Each trusted set of files has a file here, named by their hash, that lists their names. */
 const fileOf = (hash: string, checkout: string) => `${checkout}/.lab/trusted/${hash}`;
 
-/** What is trusted: these files with this content, wherever they are; null for pages, links and claims alone, which run nothing. */
+/** Identifies code by its paths and content, wherever it is; null if there are only pages, links and claims, which are not run. */
 function hashOfCode(files: AddedFiles): string | null {
   const lines = codeIn(files).map((path) => `${files[path]}  ${path}\n`);
   return lines.length ? sha256(lines.join("")) : null;
@@ -31,7 +31,7 @@ export function trust(files: AddedFiles, checkout = "."): void {
   );
 }
 
-/** A bundle's lab, kernel and programs, by the SHA-256 of its archive. */
+/** Whether a bundle's lab, kernel and programs are trusted, by the SHA-256 of its archive. */
 export const isBundleTrusted = (sha256: string): boolean => existsSync(fileOf(`bundle-${sha256}`, "."));
 
 export function trustBundle({ sha256, file }: { sha256: string; file: string }): void {

@@ -10,24 +10,24 @@ const resultOf = (worker: string, ...reasons: string[]): Received => ({
   broke: undefined,
 });
 
-test("two workers' equal lines pass; the first that differs is quoted, with both workers", () => {
+test("equal lines of two workers pass; else both workers are named, and the first line that differs is quoted", () => {
   refuseDifference(3, resultOf("a", "one", "two"), resultOf("b", "one", "two"));
   const differs = (...others: string[]) => refuseDifference(3, resultOf("a", "one", "two"), resultOf("b", ...others));
   assert.throws(() => differs("one", "three"), {
     exitCode: ExitCode.failed,
-    message: /chunk 3 has other bytes on a than on b; .*\n {2}.*"two".*\n {2}.*"three"/,
+    message: /chunk 3 has different bytes on a and b; .*\n {2}.*"two".*\n {2}.*"three"/,
   });
   assert.throws(() => differs("one"), /"two".*\n {2}nothing/);
   assert.throws(() => differs("one", "two", "three"), /\n {2}nothing\n {2}.*"three"/);
 });
 
-test("a chunk that ended early on one worker alone differs", () =>
+test("a chunk that ended early on only one worker differs", () =>
   assert.throws(
     () => refuseDifference(0, resultOf("a"), { ...resultOf("b"), broke: "the guest ended" }),
     /nothing\n {2}the guest ended/,
   ));
 
-test("about the share that was asked for is audited, and always the same chunks", () => {
+test("about the requested share of chunks is audited, and always the same chunks", () => {
   const jobs = Array.from({ length: 10_000 }, (_, i) => `run-${i}`);
   const audited = jobs.filter((job) => isAudited(job, 0.02)).length;
   assert.ok(audited > 150 && audited < 250, `${audited} of 10,000`); // 3.5 standard deviations; the draw is fixed

@@ -3,7 +3,7 @@ import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { sha256 } from "../../record/digest.ts";
 import type { Received } from "./received-result.ts";
 
-/** Draws a share of all chunks, by their jobs' names, so that a resumed run audits the same ones. @param share from 0 to 1 */
+/** Selects a share of all chunks by a hash of their jobs' names, so that a resumed run audits the same chunks. @param share from 0 to 1 */
 export const isAudited = (jobId: string, share: number): boolean =>
   Number.parseInt(sha256(jobId).slice(0, 8), 16) / 2 ** 32 < share;
 
@@ -15,11 +15,11 @@ export function refuseDifference(chunk: number, one: Received, other: Received):
   if (at === undefined) return;
   throw new LabError(
     ExitCode.failed,
-    `chunk ${chunk} has other bytes on ${one.worker} than on ${other.worker}; the first line that differs:\n  ${lines[at] ?? "nothing"}\n  ${others[at] ?? "nothing"}\nOne of the two machines is faulty, or the virtual clock depends on something that differs between them`,
+    `chunk ${chunk} has different bytes on ${one.worker} and ${other.worker}; the first line that differs:\n  ${lines[at] ?? "nothing"}\n  ${others[at] ?? "nothing"}\nOne of the two machines is faulty, or the virtual clock depends on something that differs between them`,
   );
 }
 
-/** Why a lane ended early is a line too. */
+/** The reason why a lane ended early is compared like a line. */
 const linesOf = ({ messages, broke }: Received): string[] => [
   ...messages.map((message) => JSON.stringify(message)),
   ...(broke === undefined ? [] : [broke]),

@@ -1,4 +1,4 @@
-/** Chunks as jobs in the queue: put in, waited for, taken out. Nothing here trusts what a worker has sent. */
+/** Puts chunks into the queue as jobs, waits for them, and removes them. Nothing here trusts what a worker has sent. */
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Queue, QueueEvents } from "bullmq";
@@ -6,17 +6,17 @@ import type { Redis } from "ioredis";
 import type { GuestVersions } from "../../../substrate/guest/guest.ts";
 import { asConnection, type Job, queueName } from "./queue.ts";
 
-/** An event may be lost with the connection, so each job is also looked at this often. */
+/** An event may be lost with the connection, so each job is also checked this often. */
 const lookSeconds = 15;
 /** A job that ends with an error, such as a full disk, is given to another worker. */
 const attempts = 5;
 const pauseMs = 2000;
-/** A queue that is full is asked again after it. */
+/** The pause before a full queue is tried again. */
 const fullMs = 2000;
-/** A larger result is not even fetched. It is base64 of what is packed. */
+/** A larger result is not even fetched. Results are packed and in base64. */
 const mostResultBytes = 128e6;
 
-/** How waiting for a job ended. A job is lost if the queue has none of its name any more. */
+/** How waiting for a job ended. A job is lost if the queue no longer has a job of its name. */
 export type Ending =
   | { kind: "aborted" }
   | { kind: "lost" }
@@ -48,21 +48,21 @@ export class ChunkJobs {
     }, lookSeconds * 1000);
   }
 
-  /** Lets workers make a chunk; if it is in the queue already, or was made for an earlier start of the run, that one counts. */
+  /** Lets workers make a chunk. If the queue already has the chunk or its result, from an earlier start of the run, that job counts. */
   async make(jobId: string, data: Job, signal: AbortSignal): Promise<Ending> {
     const before = await this.#queue.getJob(jobId);
     if (before && (await before.isFailed())) await this.remove(jobId);
     await this.#add(jobId, data, signal);
     const ending = await this.#ended(jobId, signal);
-    // One that a worker is making stays: a resumed run takes its result.
+    // A job that a worker is making stays in the queue; a resumed run takes its result.
     if (ending.kind === "aborted") await this.remove(jobId).catch(() => {});
     return ending;
   }
 
-  /** Unless a worker is making it. */
+  /** Removes a job, unless a worker is making it. */
   remove = (jobId: string): Promise<unknown> => this.#queue.remove(jobId);
 
-  /** Waits while the server's memory or disk is full. */
+  /** Adds a job, and waits while the server's memory or disk is full. */
   async #add(jobId: string, data: Job, signal: AbortSignal): Promise<void> {
     while (!signal.aborted)
       try {
@@ -76,7 +76,7 @@ export class ChunkJobs {
       }
   }
 
-  /** Once, although many chunks wait. @param reason empty when it is not full */
+  /** Prints only once that the queue is full, although many chunks wait. @param reason empty if it is not full */
   #printFull(reason: string): void {
     if (reason !== "" && this.#full === "") this.#print(`the queue takes no more chunks: ${reason}; waiting`);
     this.#full = reason;
@@ -85,7 +85,7 @@ export class ChunkJobs {
   #ended(jobId: string, signal: AbortSignal): Promise<Ending> {
     return new Promise((resolve, reject) => {
       const end = (ending: Ending | null) => {
-        if (ending === null) return; // it is not made yet
+        if (ending === null) return; // the chunk is not made yet
         this.#waiting.delete(jobId);
         signal.removeEventListener("abort", abort);
         resolve(ending);
@@ -93,7 +93,7 @@ export class ChunkJobs {
       const abort = () => end({ kind: "aborted" });
       const look = () => void this.#endingOf(jobId).then(end).catch(reject);
       this.#waiting.set(jobId, look);
-      setMaxListeners(0, signal); // one for each chunk in the queue
+      setMaxListeners(0, signal); // one listener for each chunk in the queue
       signal.addEventListener("abort", abort, { once: true });
       if (signal.aborted) abort();
       else look(); // it may have ended before

@@ -4,12 +4,12 @@ import type { Redis } from "ioredis";
 import { cores } from "../../../substrate/cores.ts";
 import { keptSeconds, keyOf, renew } from "./worker-list.ts";
 
-/** Names this machine for its containers, too. */
+/** Identifies this machine; it is the same in all its containers. */
 const machine = () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
 
 /**
- * Takes cores that no other worker of this machine has taken, since a lane stays on one core; where there are too few, lanes share them.
- * @returns a lane's slots, each the place of a core in cores(), and how to give them back
+ * Claims cores that no other worker on this machine has claimed, because a lane stays on one core. If there are too few, lanes share cores.
+ * @returns slots for lanes, each the index of a core in cores(), and a function that gives them back
  */
 export async function claimCores(redis: Redis, count: number, onMachine = machine()) {
   const stops: (() => void)[] = [];
@@ -20,7 +20,7 @@ export async function claimCores(redis: Redis, count: number, onMachine = machin
     slots.push(slot);
     stops.push(renew(redis, key, () => "taken"));
   }
-  const first = cores().length + randomInt(cores().length); // a slot's core is its remainder
+  const first = cores().length + randomInt(cores().length); // the slot modulo the number of cores is its core
   for (let i = 0; slots.length < count; i++) slots.push(first + i);
   return { slots, giveBack: () => stops.forEach((stop) => void stop()) };
 }

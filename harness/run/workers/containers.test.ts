@@ -1,4 +1,4 @@
-/** compose.workers.yml and kubernetes.workers.yml: no container has a right that it does not need. */
+/** compose.workers.yml and kubernetes.workers.yml: no container has a privilege that it does not need. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ interface Service {
   networks?: string[];
 }
 
-test("Compose gives workers, run and queue no right, no port and no way out", () => {
+test("Compose gives workers, run and queue no capabilities, no published ports and no route to other networks", () => {
   const text = readFileSync("compose.workers.yml", "utf8");
   const { services, networks } = parse(text, { merge: true }) as {
     services: Record<string, Service>;

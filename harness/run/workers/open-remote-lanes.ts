@@ -13,7 +13,7 @@ import { RemoteLanes } from "./remote-lanes.ts";
 import { sendPages } from "./sent-pages.ts";
 import { leaveNote, readNotes } from "./worker-list.ts";
 
-/** So many chunks are in the queue at once: more than there are workers, and few enough for its memory. */
+/** How many chunks are in the queue at once: more than there are workers, but few enough for the queue's memory. */
 export const chunksAtOnce = 1024;
 
 interface RunOfWorkers {
@@ -42,7 +42,7 @@ export async function openRemoteLanes(
   onEnd(() => void lanes.close().catch(() => {}));
   const workers = await readNotes(redis, "worker");
   if (!workers.some((one) => versionDifferences(versions, one.versions).length === 0))
-    print(`No worker with this run's versions is there yet; start some with: ./lab worker ADDRESS`); // it may have a password
+    print(`No worker with this run's versions is there yet; start some with: ./lab worker ADDRESS`); // the address itself may have a password
   return { start: lanes.start, policy: { ...substrate.lanes, atOnce: chunksAtOnce } };
 }
 

@@ -1,12 +1,12 @@
-/** Where the queue is: a command line shows its password to everyone on the machine, the environment only to its user. */
+/** Finds the queue's address. On a command line everyone on the machine can see its password; in the environment, only its user can. */
 import { environment } from "../../../hosts/environment.ts";
 import { usageError } from "../../../schema/errors.ts";
 
-/** @param given on the command line, if it is there @throws LabError (usage) where neither has an address */
+/** @param given the address on the command line, if there is one @throws LabError (usage) if the environment has none either */
 export function queueAddress(given: string | true | undefined, inEnvironment = environment.queue): string {
   const address = typeof given === "string" ? given : inEnvironment;
   if (address) return address;
   throw usageError(
-    "no queue is named: give its address, such as redis://HOST:6379, or set LAB_QUEUE in the environment",
+    "no queue is configured: give its address, such as redis://HOST:6379, or set LAB_QUEUE in the environment",
   );
 }

@@ -12,7 +12,7 @@ const jobOf = (news: object) => {
 };
 const paths = ["../../etc", "/etc", ".ssh", "a/b", "", "..", "a\nb"];
 
-test("a job is refused whose page, protocol, server or client is a path, in what names mean and in what is set", () => {
+test("a job is refused if a page, protocol, server or client in its registries or settings is a path", () => {
   assert.ok(jobSchema.safeParse(jobOf({})).success);
   for (const kind of ["pages", "protocols", "servers", "clients"] as const)
     for (const name of paths) {
@@ -36,17 +36,17 @@ test("a job is refused whose page, protocol, server or client is a path, in what
     }
 });
 
-test("a job is for loads: a worker captures nothing", () =>
+test("a job can only be for loads: a worker makes no captures", () =>
   assert.ok(!jobSchema.safeParse(jobOf({ kind: "capture", conditions: [] })).success));
 
-test("other versions have another queue, and their difference is named", () => {
+test("other versions have another queue, and the difference is described", () => {
   const other = { ...versions, kernelImage: "cccccccccccc" };
   assert.notEqual(queueName(versions), queueName(other));
   assert.deepEqual(versionDifferences(versions, other), ["kernelImage is ba9876543210 here and cccccccccccc there"]);
   assert.deepEqual(versionDifferences(versions, { ...versions }), []);
 });
 
-test("what is not an address of a queue is named, and what an address looks like", async () => {
+test("the error for an invalid queue address quotes it, and shows what an address looks like", async () => {
   for (const address of ["localhost:6379", "http://localhost", "redis", "redis://"])
     await assert.rejects(
       connectQueue(address, assert.fail),
@@ -67,14 +67,11 @@ for (const address of mistyped)
       return !/s3cret/.test(error.message + error.stack);
     }));
 
-test("a server that is too old, or would drop chunks, is refused with what to do", () => {
+test("a server that is too old, or would drop chunks, is refused; the message says what to do", () => {
   const server = (version: string, policy = "noeviction") =>
     refuseServer("redis://host", `# Server\r\nredis_version:${version}\r\n# Memory\r\nmaxmemory_policy:${policy}\r\n`);
   for (const version of ["6.2.0", "7.0.15", "7.2.4", "10.0.0"]) server(version);
-  assert.throws(
-    () => server("5.0.14"),
-    /redis:\/\/host: it is of version 5\.0\.14; take Valkey, or Redis 6\.2 or later/,
-  );
+  assert.throws(() => server("5.0.14"), /redis:\/\/host: it has version 5\.0\.14; use Valkey, or Redis 6\.2 or later/);
   assert.throws(
     () => server("7.0.15", "allkeys-lru"),
     /maxmemory-policy allkeys-lru\); set maxmemory-policy noeviction/,

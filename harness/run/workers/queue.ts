@@ -1,4 +1,4 @@
-/** What a run and its workers exchange: jobs and results of BullMQ, on Valkey or Redis. */
+/** What a run and its workers exchange: BullMQ jobs and results, on Valkey or Redis. */
 import type { ConnectionOptions } from "bullmq";
 import { Redis } from "ioredis";
 import { z } from "zod";
@@ -7,43 +7,46 @@ import { shownAddress } from "../../../schema/foreign-words.ts";
 import { loadChunkSchema } from "../../../schema/lane-messages.ts";
 import type { GuestVersions } from "../../../substrate/guest/guest.ts";
 
-/** A worker checks a job before it uses it: names in it that become paths are names (schema/names.ts). A run checks results (received-result.ts). */
+/** A worker checks a job before using it: names that become paths must be valid (schema/names.ts). A run checks results (received-result.ts). */
 export const jobSchema = z.strictObject({
   chunk: loadChunkSchema,
   seed: z.int().nonnegative(),
   processingMs: z.number().nonnegative(),
-  /** The worker that made the chunk before, of an audit. */
+  /** In an audit: the worker that made the chunk first, and must not make it twice. */
   notBy: z.string().optional(),
 });
 export type Job = z.infer<typeof jobSchema>;
 
-/** Runs and workers of other versions have other queues, so that no chunk is made by another kernel, root or lab. */
+/** Each set of versions has its own queue, so that no chunk is made with another kernel, root image or lab. */
 export const queueName = (versions: GuestVersions): string => `pageload-lab-${Object.values(versions).join("-")}`;
 
-/** How one set of versions differs from another, in words. */
+/** Describes how one set of versions differs from another. */
 export const versionDifferences = (here: GuestVersions, there: GuestVersions): string[] =>
   (Object.keys(here) as (keyof GuestVersions)[]).flatMap((name) =>
     here[name] === there[name] ? [] : [`${name} is ${here[name]} here and ${there[name]} there`],
   );
 
-/** BullMQ's own types know another release of ioredis. */
+/** BullMQ's own types are for another release of ioredis. */
 export const asConnection = (redis: Redis) => redis as unknown as ConnectionOptions;
 
 const advices: readonly (readonly [RegExp, string])[] = [
   [
     /WRONGPASS|NOAUTH/,
-    "The address has the password: redis://:PASSWORD@HOST:PORT, also in the environment's LAB_QUEUE",
+    "Give the password in the address: redis://:PASSWORD@HOST:PORT, which LAB_QUEUE in the environment may have, too",
   ],
-  [/certificate/, "The environment's NODE_EXTRA_CA_CERTS names a file with the certificate that signed the server's"],
-  [/ENOTFOUND|EAI_AGAIN/, "Is the host's name right?"],
+  [
+    /certificate/,
+    "Set NODE_EXTRA_CA_CERTS in the environment to a file with the CA certificate that signed the server's",
+  ],
+  [/ENOTFOUND|EAI_AGAIN/, "Is the host name right?"],
   [/ECONNREFUSED/, "Is Valkey or Redis running there, and does it listen on an address of that network?"],
   [
     /ECONNRESET|ETIMEDOUT|closed/,
-    "With TLS an address starts with rediss://, without with redis://; is a firewall between?",
+    "With TLS an address starts with rediss://, without TLS with redis://. Or does a firewall block the connection?",
   ],
 ];
 
-/** @throws LabError (usage) that shows it without its password */
+/** @throws LabError (usage) that shows the address without its password */
 function parsedAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (!url || !/^rediss?:$/.test(url.protocol) || url.host === "")
@@ -52,15 +55,15 @@ function parsedAddress(address: string): URL {
     );
   if (/@/.test(url.pathname + url.search + url.hash))
     throw usageError(
-      `"${shownAddress(address)}": in a password / ? # and @ are written as %2F %3F %23 and %40, since they end it in an address`,
+      `"${shownAddress(address)}": in a password / ? # and @ must be written as %2F %3F %23 and %40, because they would end it`,
     );
   return url;
 }
 
 /**
  * @param address redis://[:password@]host[:port], or rediss:// for TLS
- * @param print for outages, after which it connects again by itself
- * @throws LabError for an address that is none, and a server that does not answer, refuses the password, or cannot keep a queue
+ * @param print reports outages, after which the client reconnects by itself
+ * @throws LabError for an invalid address, and for a server that does not answer, refuses the password, or cannot keep a queue
  */
 export async function connectQueue(address: string, print: (text: string) => void): Promise<Redis> {
   const shown = `${parsedAddress(address).protocol}//${parsedAddress(address).host}`;
@@ -96,10 +99,10 @@ export async function connectQueue(address: string, print: (text: string) => voi
   return redis;
 }
 
-/** The oldest version that has all commands of BullMQ. Valkey says which version of Redis it is like. */
+/** The oldest version that has all commands that BullMQ needs. Valkey reports the Redis version that it is compatible with. */
 const oldestVersion = "6.2";
 
-/** @param info what the server's INFO prints @throws LabError for one that is too old, or drops jobs when its memory is full */
+/** @param info what the server's INFO prints @throws LabError for a server that is too old, or drops jobs when its memory is full */
 export function refuseServer(shown: string, info: string): void {
   const field = (name: string) => new RegExp(`^${name}:(\\S*)`, "m").exec(info)?.[1] ?? "unknown";
   const [version, policy] = [field("redis_version"), field("maxmemory_policy")];
@@ -107,7 +110,7 @@ export function refuseServer(shown: string, info: string): void {
     throw new LabError(ExitCode.machineCannot, `cannot use the queue ${shown}: ${why}`);
   };
   if (version.localeCompare(oldestVersion, undefined, { numeric: true }) < 0)
-    refuse(`it is of version ${version}; take Valkey, or Redis ${oldestVersion} or later`);
+    refuse(`it has version ${version}; use Valkey, or Redis ${oldestVersion} or later`);
   if (policy !== "noeviction")
     refuse(
       `when its memory is full it would drop chunks (maxmemory-policy ${policy}); set maxmemory-policy noeviction`,

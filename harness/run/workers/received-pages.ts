@@ -12,7 +12,7 @@ import { pageKey, unpackPage } from "./sent-pages.ts";
 
 type Pages = Registries["pages"];
 
-/** The pages of chunks that this worker's checkout lacks. They stay while the worker lives. */
+/** Pages of chunks that this worker's checkout lacks. They are kept until the worker ends. */
 export class ReceivedPages {
   readonly #redis: Redis;
   readonly #signal: AbortSignal;
@@ -24,7 +24,7 @@ export class ReceivedPages {
     this.#signal = signal;
   }
 
-  /** One after another, since lanes share the folders. @throws Error for a page that is another one here, or is nowhere */
+  /** Receives pages one after another, because lanes share the folders. @throws Error for a page that differs here, or is missing in the queue */
   receive(pages: Pages): Promise<void> {
     const receiving = this.#last.then(() => this.#receive(pages));
     this.#last = receiving.catch(() => {});
@@ -36,11 +36,13 @@ export class ReceivedPages {
     const lacking = Object.entries(pages).filter(([name, page]) => !isDeepStrictEqual(asInFiles(page), here[name]));
     for (const [name, page] of lacking) {
       if (here[name]) throw new Error(`page ${name} has other content in the run's checkout; rename one of the two`);
-      if (!isImported(page)) throw new Error(`no page ${name} is here, and only folders with an index.html travel`);
+      if (!isImported(page))
+        throw new Error(`page ${name} is missing here, and only folders with an index.html are sent to workers`);
       const packed = await this.#redis.getBuffer(pageKey(page.sha256));
-      if (!packed) throw new Error(`page ${name} is not in the queue any more; --resume of the run sends it again`);
+      if (!packed)
+        throw new Error(`page ${name} is no longer in the queue; resume the run with --resume to send it again`);
       if (isOfContent(name) && pageNameOf(page) !== name)
-        throw new Error(`page ${name} is not what its name says: by its files its name would be ${pageNameOf(page)}`);
+        throw new Error(`page ${name} does not match its name: by its files the name would be ${pageNameOf(page)}`);
       const folder = `${givenPages}/${name}`;
       unpackPage(packed, folder, page.sha256);
       this.#folders.add(folder);

@@ -1,4 +1,4 @@
-/** What a run accepts of a worker: the lines of the chunk that was given, in their order, and nothing else. */
+/** What a run accepts from a worker: the lines of the chunk that it was given, in order, and nothing else. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -44,7 +44,7 @@ const whole = loads.map((one) => load(one));
 const received = (messages: LaneMessage[], of = chunk, more: object = {}) =>
   receivedResult({ worker: "host-7", messages: packMessages(messages), ...more }, of);
 
-test("a chunk's lines in their order are accepted, also of a lane that ended early, and of a client that hung", () => {
+test("a chunk's lines in order are accepted, also if its lane ended early or its client hung", () => {
   assert.deepEqual(received([lane, ...whole]).messages, [lane, ...whole]);
   assert.equal(received([lane, whole[0]!]).messages.length, 2);
   assert.deepEqual(received([lane], chunk, { broke: "the guest ended" }).messages, [lane]);
@@ -58,20 +58,28 @@ const refused: [what: string, messages: LaneMessage[], why: RegExp, of?: LoadChu
   ["nothing", [], /ends before its lane is described/],
   ["no load", [lane], /it has no load/],
   ["a load of no condition", [lane, load(first, { condition: "nonexistent" })], /another load.*nonexistent/],
-  ["a load of another block", [lane, load(first, { block: 99 })], /block 99, attempt 1, .* in the place of block 2/],
+  ["a load of another block", [lane, load(first, { block: 99 })], /block 99, attempt 1, .* instead of block 2/],
   ["a load of another attempt", [lane, load(first, { attempt: 7 })], /attempt 7/],
-  ["a load of another chunk", [lane, load(first, { lane: 12345 })], /names lane 12345, and is of chunk 5/],
+  ["a load of another chunk", [lane, load(first, { lane: 12345 })], /names lane 12345, but belongs to chunk 5/],
   ["a load of another place", [lane, load(second)], /another load/],
-  ["a load with another value", [lane, load(first, { rttMs: 1 } as object)], /has another rttMs than its condition/],
-  ["a load too many", [lane, ...whole, whole[1]!], /a load more than the chunk/],
+  [
+    "a load with another value",
+    [lane, load(first, { rttMs: 1 } as object)],
+    /has a different rttMs than its condition/,
+  ],
+  ["a load too many", [lane, ...whole, whole[1]!], /more loads than the chunk/],
   ["a load before the lane", [whole[0]!, lane], /before its lane is described/],
-  ["another lane", [{ ...lane, lane: { ...lane.lane, lane: 6 } }, ...whole], /describes lane 6, and is of chunk 5/],
+  [
+    "another lane",
+    [{ ...lane, lane: { ...lane.lane, lane: 6 } }, ...whole],
+    /describes lane 6, but belongs to chunk 5/,
+  ],
   ["the lane twice", [lane, lane], /describes its lane twice/],
   ["a measurement that was not asked for", [measured(), lane, ...whole], /which the chunk does not ask for/],
   ["no measurement", [lane], /before all links are measured/, measuring],
   ["half a measurement", [measured({ final: false }), lane], /before all links are measured/, measuring],
-  ["another number of a measurement", [measured({ calibration: "6.0" })], /6\.0 in the place of 5\.0/, measuring],
-  ["another link", [measured({ link: "1x1-1ms-0%" })], /is of another link/, measuring],
+  ["another number of a measurement", [measured({ calibration: "6.0" })], /6\.0 instead of 5\.0/, measuring],
+  ["another link", [measured({ link: "1x1-1ms-0%" })], /is for another link/, measuring],
   ["another attempt", [measured({ attempt: 2 })], /is attempt 2/, measuring],
   ["what was learnt", [{ kind: "not learned", reason: "x" }], /kind "not learned"/],
   [
@@ -92,11 +100,11 @@ const unreadable: [what: string, result: object, why: RegExp][] = [
   ["that is not gzip", { messages: "AAAA" }, /cannot be unpacked/],
   ["that is not base64", { messages: "!" }, /messages: /],
   ["of another form", { hello: 1 }, /is not a result/],
-  ["with lines that are not JSON", packed("{"), /no message of a lane, "\{"/],
-  ["with a file whose name is a path", packed(fileOf("../../OUTSIDE")), /no message of a lane/],
-  ["nested a million deep", packed("[".repeat(1e6)), /no message of a lane/],
-  ["nested a million deep and closed", packed("[".repeat(1e6) + "]".repeat(1e6)), /no message of a lane/],
-  ["of line feeds alone", packed(Buffer.alloc(200e6, 10)), /no message of a lane, ""/],
+  ["with lines that are not JSON", packed("{"), /not a lane's message, "\{"/],
+  ["with a file whose name is a path", packed(fileOf("../../OUTSIDE")), /not a lane's message/],
+  ["nested a million deep", packed("[".repeat(1e6)), /not a lane's message/],
+  ["nested a million deep and closed", packed("[".repeat(1e6) + "]".repeat(1e6)), /not a lane's message/],
+  ["of line feeds alone", packed(Buffer.alloc(200e6, 10)), /not a lane's message, ""/],
   [
     "whose worker has a name for a terminal",
     { worker: "other\x1b[31m\n::error::x" },
@@ -107,9 +115,9 @@ const unreadable: [what: string, result: object, why: RegExp][] = [
 for (const [what, result, why] of unreadable)
   test(`a result ${what} is refused`, () => assert.throws(() => received([lane, ...whole], chunk, result), why));
 
-test("a result that unpacks to gigabytes is refused, and within seconds", () => {
+test("a result that unpacks to gigabytes is refused within seconds", () => {
   const bomb = packed(Buffer.alloc(1e9, 10));
-  const before = process.cpuUsage(); // of this process alone: the machine may be busy
+  const before = process.cpuUsage(); // only of this process, because the machine may be busy
   assert.throws(() => received([], chunk, bomb), /unpack to more than 256 MB/);
   assert.ok(process.cpuUsage(before).user < 5e6);
 });

@@ -1,4 +1,4 @@
-/** The only place where a run accepts what a worker has sent: all of it belongs to the chunk that was given, or nothing of it is kept. */
+/** The only place where a run accepts what a worker has sent. If any of it does not belong to the chunk, nothing is kept. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { LaneMessage, LoadChunk } from "../../../schema/lane-messages.ts";
@@ -7,7 +7,7 @@ import { type Calibration, chunkOf, type LoadRecord } from "../../../schema/reco
 import { linkOf } from "../share-work.ts";
 import { unpackMessages } from "./packed-messages.ts";
 
-/** As a worker names itself: its host and its process. */
+/** The name that a worker gives itself: its host and its process. */
 export const workerNameSchema = z
   .string()
   .max(100)
@@ -29,7 +29,7 @@ export interface Received {
   broke: string | undefined;
 }
 
-/** Why a result is not accepted. */
+/** Says why a result is not accepted. */
 export class RefusedResult extends Error {}
 
 /** @param result what the queue has as the chunk's result @throws RefusedResult */
@@ -56,11 +56,11 @@ export function receivedResult(result: unknown, chunk: LoadChunk): Received {
   return { worker, messages: accepted, broke };
 }
 
-/** The order of a lane's messages: each link's measurements, what the lane runs on, then the chunk's loads (harness/lane/load-chunk.ts). */
+/** Checks the order of a lane's messages: each link's measurements, the lane's description, then the chunk's loads (harness/lane/load-chunk.ts). */
 class ChunkOrder {
   readonly #chunk: LoadChunk;
   #measurements = 0;
-  /** Of the link that is being measured. */
+  /** Attempts so far for the link that is being measured. */
   #attempts = 0;
   #links = 0;
   #isDescribed = false;
@@ -77,16 +77,16 @@ class ChunkOrder {
     else if (message.kind === "lane") {
       refuseIf(
         chunkOf(message.lane) !== number,
-        `it describes lane ${chunkOf(message.lane)}, and is of chunk ${number}`,
+        `it describes lane ${chunkOf(message.lane)}, but belongs to chunk ${number}`,
       );
       refuseIf(this.#isDescribed, "it describes its lane twice");
       refuseIf(this.#links < this.#chunk.calibrate.length, "it describes its lane before all links are measured");
       this.#isDescribed = true;
     } else if (message.kind === "load") this.#load(message.load);
-    else throw new Error(`it has a message of kind "${message.kind}", which is not of a chunk of loads`);
+    else throw new Error(`it has a message of kind "${message.kind}", which a chunk of loads does not have`);
   }
 
-  /** @throws Error if the lane, which ended well, has not done its work. A client that hangs ends a lane after any load. */
+  /** @throws Error if the lane ended without an error, but has not done its work. Not all loads are required: a client that hangs ends a lane. */
   end(): void {
     refuseIf(!this.#isDescribed, "it ends before its lane is described");
     refuseIf(this.#loads === 0 && this.#chunk.loads.length > 0, "it has no load");
@@ -97,11 +97,11 @@ class ChunkOrder {
     const asked = calibrate[this.#links];
     const expected = `${number}.${this.#measurements}`;
     refuseIf(this.#isDescribed || !asked, `it has a measurement ${calibration}, which the chunk does not ask for`);
-    refuseIf(calibration !== expected, `it has measurement ${calibration} in the place of ${expected}`);
+    refuseIf(calibration !== expected, `it has measurement ${calibration} instead of ${expected}`);
     refuseIf(attempt !== this.#attempts + 1, `measurement ${calibration} is attempt ${attempt}`);
     refuseIf(
       link !== linkOf(asked!) || !isDeepStrictEqual(configured, asked!.link),
-      `measurement ${calibration} is of another link, ${link}`,
+      `measurement ${calibration} is for another link, ${link}`,
     );
     this.#measurements++;
     this.#attempts = final ? 0 : attempt;
@@ -113,15 +113,15 @@ class ChunkOrder {
     const planned = loads[this.#loads];
     const words = inWords(load);
     refuseIf(!this.#isDescribed, `it has a load (${words}) before its lane is described`);
-    refuseIf(!planned, `it has a load more than the chunk: ${words}`);
-    refuseIf(chunkOf(load) !== number, `its load (${words}) names lane ${chunkOf(load)}, and is of chunk ${number}`);
+    refuseIf(!planned, `it has more loads than the chunk: ${words}`);
     refuseIf(
-      words !== plannedWords(planned!),
-      `it has another load (${words}) in the place of ${plannedWords(planned!)}`,
+      chunkOf(load) !== number,
+      `its load (${words}) names lane ${chunkOf(load)}, but belongs to chunk ${number}`,
     );
+    refuseIf(words !== plannedWords(planned!), `it has another load (${words}) instead of ${plannedWords(planned!)}`);
     const fields = load as unknown as Record<string, unknown>;
     const wrong = Object.entries(planned!.condition.fields).find(([name, value]) => fields[name] !== value);
-    refuseIf(wrong !== undefined, `its load (${words}) has another ${wrong?.[0]} than its condition`);
+    refuseIf(wrong !== undefined, `its load (${words}) has a different ${wrong?.[0]} than its condition`);
     this.#loads++;
   }
 }

@@ -10,31 +10,31 @@ import { type Job, versionDifferences } from "./queue.ts";
 import { type Received, RefusedResult, receivedResult } from "./received-result.ts";
 import { type Note, readNotes } from "./worker-list.ts";
 
-/** A chunk is put into the queue again after a pause that doubles from one time to the next, up to the longest. */
+/** A chunk is put into the queue again after a pause that doubles each time, up to the longest. */
 const pausesMs = { first: 1000, longest: 30_000 };
 /**
- * After this many jobs that failed, or lanes that never started, a chunk ends the run. But lanes of one worker end none while another
- * worker could make the chunk: like results that are refused, they are not a fault of the chunk.
+ * A chunk ends the run after this many failed jobs, or lanes that never started. Such lanes do not end it while another worker could make the
+ * chunk. Like refused results, they are then the worker's fault, not the chunk's.
  */
 const mostFailures = 6;
 
 interface RemoteOptions {
   redis: Redis;
-  /** Names the run in the queue: a resumed run finds what workers made meanwhile. */
+  /** Identifies the run in the queue, so that a resumed run finds what workers made meanwhile. */
   run: string;
   versions: GuestVersions;
   seed: number;
   processingMs: number;
   /** The share of chunks that two workers make, from 0 to 1. */
   auditedShare: number;
-  /** Tests wait for less. */
+  /** For tests, which use a shorter pause. */
   firstPauseMs?: number;
   print(text: string): void;
-  /** Called when the queue has lost chunks, since it has then lost the pages, too. */
+  /** Called when the queue has lost chunks, because it has then lost the pages, too. */
   sendAgain?(): Promise<void>;
 }
 
-/** Lanes on other machines. A chunk is a job; its result holds all messages, so that a worker that is killed leaves nothing half. */
+/** Lanes on other machines. Each chunk is a job whose result has all messages, so a worker that is killed leaves no partial results. */
 export class RemoteLanes {
   readonly #options: RemoteOptions;
   readonly #jobs: ChunkJobs;
@@ -65,7 +65,7 @@ export class RemoteLanes {
     if (result.broke !== undefined) throw new LaneError(`${result.worker}: ${result.broke}`);
   }
 
-  /** @returns null when the run was aborted @throws LaneError when no worker could make it */
+  /** @returns null when the run was aborted @throws LaneError if no worker could make the chunk */
   async #receive(jobId: string, data: Job & { chunk: LoadChunk }, signal: AbortSignal): Promise<Received | null> {
     const { number } = data.chunk;
     const failedBy = new Set(data.notBy === undefined ? [] : [data.notBy]);
@@ -81,7 +81,7 @@ export class RemoteLanes {
       else if (ending.kind === "failed") {
         if (++failures.jobs === mostFailures)
           throw new LaneError(`no worker could make chunk ${number}: ${ending.reason}`);
-        this.#options.print(`no worker could make chunk ${number}: ${inOneLine(ending.reason)}; it is made again`);
+        this.#options.print(`no worker could make chunk ${number}: ${inOneLine(ending.reason)}; trying again`);
       } else {
         const received = this.#accepted(ending, data.chunk);
         const isReady = received?.messages.some(({ kind }) => kind === "lane");
@@ -89,7 +89,7 @@ export class RemoteLanes {
         if (received) {
           failedBy.add(received.worker);
           if (++failures.lanes >= mostFailures && !(await this.#hasOthers(failedBy))) return received;
-          this.#options.print(`chunk ${number} is made again; ${received.worker}: ${inOneLine(received.broke!)}`);
+          this.#options.print(`trying chunk ${number} again; ${received.worker}: ${inOneLine(received.broke!)}`);
         }
       }
       await this.#jobs.remove(jobId);
@@ -98,7 +98,7 @@ export class RemoteLanes {
     }
   }
 
-  /** Whether another worker that takes this run's chunks is there. */
+  /** Whether there is another worker that takes this run's chunks. */
   async #hasOthers(names: ReadonlySet<string>): Promise<boolean> {
     const workers = await readNotes(this.#options.redis, "worker");
     const takesThem = ({ versions }: Note) => versionDifferences(versions, this.#options.versions).length === 0;
@@ -117,14 +117,14 @@ export class RemoteLanes {
     }
   }
 
-  /** A worker may send many such results in a second: the first, the second, the fourth and so on are printed. */
+  /** A worker may send many refused results per second, so only the first, second, fourth and so on are printed. */
   #printRefusal(worker: string, chunk: number, why: string): void {
     const count = 1 + (this.#refused.get(worker) ?? 0);
     this.#refused.set(worker, count);
     if (!Number.isInteger(Math.log2(count))) return;
     const total = count === 1 ? "" : ` (${count} results of this worker were refused)`;
     this.#options.print(
-      `refused the result of worker ${worker} for chunk ${chunk}: ${inOneLine(why)}; the chunk is made again${total}`,
+      `refused the result of worker ${worker} for chunk ${chunk}: ${inOneLine(why)}; the chunk is tried again${total}`,
     );
   }
 
@@ -138,7 +138,7 @@ export class RemoteLanes {
 
 const shownCharacters = 100;
 
-/** As it names itself in its result, or else in the queue. */
+/** The worker's name in its result, or else in the queue. */
 function workerOf(ending: Ending): string {
   const { result, by } = ending.kind === "made" ? ending : { result: null, by: undefined };
   const named = typeof result === "object" && result !== null && "worker" in result ? result.worker : by;

@@ -34,9 +34,9 @@ test("a page arrives with its files and its settings, and so with its hash", () 
   assert.deepEqual(readdirSync(join(folder, "there")), ["mine"]);
 });
 
-test("another page than the one with the hash is refused, and leaves nothing", () => {
+test("a page with another hash is refused, and leaves no files", () => {
   const there = join(folder, "other/mine");
-  assert.throws(() => unpackPage(packPage(page), there, "0".repeat(64)), /of hash \w+ as that of hash 0+/);
+  assert.throws(() => unpackPage(packPage(page), there, "0".repeat(64)), /with hash \w+ under the hash 0+/);
   assert.deepEqual(readdirSync(join(folder, "other")), []);
 });
 
@@ -48,7 +48,7 @@ test("files that would leave the page's folder are refused", () => {
   }
 });
 
-test("a page of more than 100 MB does not travel", () => {
+test("a page of more than 100 MB is not sent to workers", () => {
   const large = join(folder, "large");
   mkdirSync(large);
   writeFileSync(join(large, "index.html"), "<p>");
@@ -56,6 +56,6 @@ test("a page of more than 100 MB does not travel", () => {
   truncateSync(join(large, "film"), 100e6);
   assert.throws(() => packPage(readImportedPage("mine", large)), {
     exitCode: ExitCode.usage,
-    message: /page mine has 101 MB; to workers a page travels with at most 100 MB/,
+    message: /page mine has 101 MB; pages for workers may have at most 100 MB/,
   });
 });

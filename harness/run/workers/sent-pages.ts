@@ -1,4 +1,4 @@
-/** Pages that a run's checkout has and a worker's lacks: they travel through the queue's database, named by the hash of their content. */
+/** Sends pages that a worker's checkout may lack through the queue's database, under the hash of their content. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -12,7 +12,7 @@ import { pageFileName } from "../../../sites/imported/page-folder.ts";
 import { loadPage } from "../../../sites/pages.ts";
 import { keyOf } from "./worker-list.ts";
 
-/** The files of one page; they wait in the memory of the queue's server, and in that of a worker while it unpacks them. */
+/** The limit for one page's files. They are in the memory of the queue's server, and of a worker that unpacks them. */
 const mostBytes = 100e6;
 /** A resumed run sends its pages again. */
 const keptDays = 30;
@@ -35,7 +35,7 @@ export function packPage({ name, folder, files }: ImportedPage): Buffer {
   const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);
   if (bytes > mostBytes)
     throw usageError(
-      `page ${name} has ${Math.ceil(bytes / 1e6)} MB; to workers a page travels with at most ${mostBytes / 1e6} MB: leave out what it does not load`,
+      `page ${name} has ${Math.ceil(bytes / 1e6)} MB; pages for workers may have at most ${mostBytes / 1e6} MB: leave out unused files`,
     );
   const sources = [...files].map(([path, { source }]) => [path, source] as const);
   const described = existsSync(join(folder, pageFileName)) ? [[pageFileName, join(folder, pageFileName)] as const] : [];
@@ -43,7 +43,7 @@ export function packPage({ name, folder, files }: ImportedPage): Buffer {
   return gzipSync(JSON.stringify(Object.fromEntries(content)));
 }
 
-/** Writes a page's folder, as a whole or not at all. @throws Error when it is not the page with this hash */
+/** Writes a page's folder, completely or not at all. @throws Error if it is not the page with this hash */
 export function unpackPage(packed: Buffer, folder: string, sha256: string): void {
   const files = filesSchema.parse(JSON.parse(gunzipSync(packed, { maxOutputLength: 2 * mostBytes }).toString()));
   mkdirSync(dirname(folder), { recursive: true });
@@ -54,7 +54,7 @@ export function unpackPage(packed: Buffer, folder: string, sha256: string): void
       writeFileSync(join(aside, path), Buffer.from(content, "base64"));
     }
     const { sha256: is } = readImportedPage("sent", aside);
-    if (is !== sha256) throw new Error(`the queue has a page of hash ${is} as that of hash ${sha256}`);
+    if (is !== sha256) throw new Error(`the queue has a page with hash ${is} under the hash ${sha256}`);
     renameSync(aside, folder);
   } finally {
     rmSync(aside, { recursive: true, force: true });

@@ -10,7 +10,7 @@ const runOf = (name: string, news: object) => ({
 });
 const other = runOf("results/other", { labFiles: "ffffffffffff" });
 
-test("a worker may wait for runs, or join one of its versions; else it is refused, with what differs", () => {
+test("a worker may wait for runs, or join a run with its versions; else it is refused with the differences", () => {
   refuseOtherVersions([], versions);
   refuseOtherVersions([other, runOf("results/same", {})], versions);
   assert.throws(() => refuseOtherVersions([other], versions), {
@@ -19,7 +19,7 @@ test("a worker may wait for runs, or join one of its versions; else it is refuse
   });
 });
 
-test("a text that is not a note is none, and hides no other", () => {
+test("a text that is not a note is skipped, and other notes are still read", () => {
   assert.deepEqual(noteOf(JSON.stringify(other)), [other]);
   for (const text of ["", "{", "null", "[".repeat(1e6), '{"name": 1}']) assert.deepEqual(noteOf(text), []);
 });

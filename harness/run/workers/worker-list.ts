@@ -1,4 +1,4 @@
-/** Who is there: each worker and each run leaves a note in the queue's database, which goes when it is not renewed. */
+/** Lists workers and runs: each leaves a note in the queue's database, which expires unless it is renewed. */
 import type { Redis } from "ioredis";
 import { z } from "zod";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
@@ -16,21 +16,21 @@ const noteSchema = z.strictObject({
   name: z.string(),
   since: z.iso.datetime(),
   versions,
-  /** Of a worker: how many loads at once, and how many it has made. */
+  /** For a worker: how many loads it makes at once, and how many it has made. */
   lanes: z.int(),
   loads: z.int(),
 });
 export type Note = z.infer<typeof noteSchema>;
 type Kind = "worker" | "run";
 
-/** Leaves a note, and renews it. @returns how to take it away */
+/** Leaves a note, and keeps renewing it. @returns a function that removes it */
 export async function leaveNote(redis: Redis, kind: Kind, note: () => Note): Promise<() => void> {
   const [key, text] = [keyOf(kind, note().name), () => JSON.stringify(note())];
   await redis.set(key, text(), "EX", keptSeconds);
   return renew(redis, key, text);
 }
 
-/** @returns how to take it away */
+/** Keeps renewing an entry. @returns a function that removes it */
 export function renew(redis: Redis, key: string, text: () => string): () => void {
   const write = () => redis.set(key, text(), "EX", keptSeconds);
   const renewing = setInterval(() => void write().catch(() => {}), renewedSeconds * 1000).unref();
@@ -52,7 +52,7 @@ export async function readNotes(redis: Redis, kind: Kind): Promise<Note[]> {
   return texts.flatMap((text) => (text === null ? [] : noteOf(text)));
 }
 
-/** None for a text that is not a note: anyone who knows the password can leave one. */
+/** Empty for a text that is not a note: anyone who knows the password can leave one. */
 export function noteOf(text: string): Note[] {
   try {
     return [noteSchema.parse(JSON.parse(text))];
@@ -61,7 +61,7 @@ export function noteOf(text: string): Note[] {
   }
 }
 
-/** @throws LabError if runs wait in the queue, and none is of a worker's versions */
+/** @throws LabError if runs wait in the queue, but none has the worker's versions */
 export function refuseOtherVersions(runs: readonly Note[], versions: GuestVersions): void {
   const differences = runs.map((run) => ({ run: run.name, differ: versionDifferences(versions, run.versions) }));
   if (differences.length === 0 || differences.some(({ differ }) => differ.length === 0)) return;

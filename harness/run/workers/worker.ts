@@ -18,9 +18,9 @@ import { ReceivedPages } from "./received-pages.ts";
 import type { Result } from "./received-result.ts";
 import { leaveNote, readNotes, refuseOtherVersions } from "./worker-list.ts";
 
-/** A worker renews its hold on a job at half of this time; when it is killed or cut off, another gets the job after it. */
+/** A worker renews its lock on a job after half of this time. If it is killed or cut off, another worker gets the job after this time. */
 const holdSeconds = 30;
-/** So long an audit's job is left to the other workers. */
+/** How long an audit's job is left to other workers. */
 const otherWorkerMs = 1000;
 
 interface WorkerOptions {
@@ -29,7 +29,7 @@ interface WorkerOptions {
   print(text: string): void;
 }
 
-/** Makes chunks of any run of these versions, until it is stopped. @param address see connectQueue */
+/** Makes chunks of any run with this worker's versions, until it is stopped. @param address see connectQueue */
 export async function work(
   address: string,
   { lanes: asked, root, print }: WorkerOptions,
@@ -74,7 +74,7 @@ export async function work(
       concurrency: lanes,
       name,
       lockDuration: holdSeconds * 1000,
-      maxStalledCount: Number.MAX_SAFE_INTEGER, // a machine that is lost is not a fault of the chunk
+      maxStalledCount: Number.MAX_SAFE_INTEGER, // losing a machine is not the chunk's fault
     },
   );
   worker.on("error", () => {}); // the connection reports its outages
@@ -85,14 +85,14 @@ export async function work(
   await worker.close();
 }
 
-/** @throws UnrecoverableError, after which no other worker tries it, for a job that a run would not give */
+/** @throws UnrecoverableError for a job that no run would send; then no other worker tries it */
 function checkedJob(data: unknown): Job {
   const parsed = jobSchema.safeParse(data);
   if (parsed.success) return parsed.data;
-  throw new UnrecoverableError(`refused, because it is not a job of a run:\n${z.prettifyError(parsed.error)}`);
+  throw new UnrecoverableError(`refused, because it is not a valid job of a run:\n${z.prettifyError(parsed.error)}`);
 }
 
-/** A queue keeps no whole log. */
+/** The queue does not keep complete logs. */
 const brokeCharacters = 10_000;
 
 interface Lane {
@@ -115,7 +115,7 @@ async function makeChunk({ chunk, seed, processingMs }: Job, { lane, name, subst
   }
 }
 
-/** At once, and not when this worker's hold has run out. @param afterMs when it may be taken again */
+/** Gives a job back at once, without waiting for this worker's lock to expire. @param afterMs when it may be taken again */
 async function giveBack(job: QueuedJob, token: string | undefined, afterMs: number): Promise<never> {
   await job.moveToDelayed(Date.now() + afterMs, token);
   throw new DelayedError();
