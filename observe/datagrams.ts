@@ -27,7 +27,7 @@ export interface StreamMeasurement {
   lostInRow: number[];
   /** One-way delay of each packet that arrived, in the order they were sent. */
   delaysMs: number[];
-  /** In the order of arrival. */
+  /** The packets that arrived, in the order of arrival. */
   arrived: Datagram[];
 }
 

@@ -9,7 +9,7 @@ export interface Event {
 
 /** After this many events slow start is over, or the rest shows nothing more about the initial window. */
 const enoughEvents = 200;
-/** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), and later the segment that timed out. */
+/** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), and later retransmit the oldest segment. */
 export const probeRoundTrips = 1.5;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * How long the machine ran no program at all while a page loaded, not even a real-time one. Its hypervisor had paused it, which may not be
+ * How long the machine ran no program at all while a page loaded, not even a real-time one: its hypervisor paused it, which may not be
  * counted as steal time, or its kernel was busy. The shaper has the same priority, so its packets are delayed equally. Such loads are not
  * marked invalid, because that would favour short loads: long loads meet more pauses.
  */

@@ -1,4 +1,4 @@
-/** What the packet captures at a server and at the client show of each QUIC connection. Most of it needs no keys. */
+/** What the packet captures at a server and at the client show of each QUIC connection, mostly without its keys. */
 import type { HandshakeKind, QuicFlowEvidence, QuicServerFlow, ServerHello } from "../schema/evidence.ts";
 import {
   type QuicConversation,
@@ -88,8 +88,8 @@ const isLargest = (before: QuicConversation["datagrams"], bytes: number) =>
 
 /**
  * Moments of a connection at the client, like those of TCP in load-spans.ts. The first request is in the first packet with a short
- * header, which the client sends when its handshake is done. The content is encrypted: the last datagram that is longer than an
- * acknowledgment is a lower bound of the last data, and the connection's last datagram an upper bound.
+ * header, which the client sends when its handshake is done. The content is encrypted, so the last data is only bounded: it is not earlier
+ * than the last datagram longer than an acknowledgment, and not later than the connection's last datagram.
  */
 export const quicMoments = (datagrams: readonly QuicDatagram[]) =>
   quicConversations(datagrams).map(({ datagrams: all }) => {

@@ -6,7 +6,7 @@ import type { KeyExchange, Tls } from "../schema/tls.ts";
 import { importedPath } from "../sites/paths.ts";
 import type { Protocol } from "./protocols.ts";
 
-/** Lets a host's page use fonts and modules of another host. */
+/** A response header that lets a page use fonts and modules of another host. */
 export const importedHeader = { name: "Access-Control-Allow-Origin", value: "*" } as const;
 /** Media types by file name extension (upper or lower case), and the type of all other files. */
 export const mediaTypes: Readonly<Record<string, string>> = mimes;

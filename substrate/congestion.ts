@@ -16,7 +16,7 @@ export function lackingCongestion(): Record<string, string> {
     ...Object.fromEntries(lacking.map((name) => [`route.server.congestion=${name}`, why])),
     ...(readMaxQuickacks() === null && {
       [`client.sysctls.${maxQuickacks}`]:
-        "standard Linux kernels do not have this parameter; the lab's own kernel, for --clock virtual, does",
+        "no Linux kernel has this parameter, except the lab's own kernel for --clock virtual",
     }),
     "route.server.hystart": wholeKernels,
     "server.sysctls.module.": wholeKernels,

@@ -19,7 +19,7 @@ const startSeconds = 30;
 /** The virtual clock's kernel has no IPv6 that would have to be switched off. */
 const hasIpv6 = existsSync("/proc/sys/net/ipv6");
 const temporaryDirectory = "/run/lab/tmp";
-/** Shows this network namespace's devices; /sys shows those of the namespace that mounted it. */
+/** A sysfs mount with the devices of this network namespace; /sys has those of the namespace that mounted it. */
 const ownSysfs = "/run/lab/sys";
 /** A mask of CPUs, in hexadecimal. */
 const firstCpu = "1";

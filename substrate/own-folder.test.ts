@@ -10,7 +10,7 @@ const folder = mkdtempSync(`${tmpdir()}/lab-own-`);
 const parent = `${folder}/guests`;
 after(() => rmSync(folder, { recursive: true }));
 
-test("a process's folder is removed with it, and the parent folder with the last one", () => {
+test("closing removes a process's folder, and the parent folder if no other folder is left", () => {
   const remove = openOwnFolder(parent);
   assert.ok(existsSync(ownFolder(parent)));
   mkdirSync(`${parent}/1`); // another process that lives

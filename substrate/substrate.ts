@@ -6,7 +6,7 @@ export type LanePolicy =
    */
   | { links: "drift"; chunkLoads: number; measureAgainMs: number }
   /**
-   * Links cannot drift on a clock that nothing disturbs: each is measured once, before all loads. The plan alone decides which links
+   * Links cannot drift, because nothing disturbs the clock: each is measured once, before all loads. The plan alone decides which links
    * and loads share a lane.
    */
   | { links: "hold"; chunkLoads: number; atOnce: number };

@@ -128,7 +128,7 @@ function fullPlans(link: Link): Record<Direction, DatagramPlan> {
     (overload - 1);
   const seconds = Math.ceil(fullSeconds + (fillTimes * Math.max(fillMs("down"), fillMs("up"))) / 1000);
   return each((direction) => {
-    // Random loss happens before the queue, so the overload must remain after it.
+    // Random loss happens before the queue, so more is sent, to leave the overload for the queue.
     const mbps = (rateOf(link, direction) * overload) / (1 - lossPercentOf(link, direction) / 100);
     return datagramPlan({ mbps, seconds }, probeBytes.full, fullAtOnce);
   });

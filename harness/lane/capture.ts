@@ -1,4 +1,4 @@
-/** Makes an extra load of a condition, and keeps everything about it. The load is no sample, because recording it uses the processor. */
+/** Makes an extra load of a condition, and keeps everything about it. The load is not used as a sample, because recording it uses the processor. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { keyLog, type OpenClient } from "../../clients/client.ts";

@@ -37,7 +37,7 @@ export async function learn(maker: LoadMaker, condition: Condition, given: Given
   }
 }
 
-/** How a load contradicts its condition and what was learnt from it. Not judged if the condition has loss, because this load was made without. */
+/** How a load contradicts its condition and what was learnt from it. Loads of conditions with loss are not judged: they were made without loss. */
 export function faultsIn(
   evidence: Evidence,
   { page, as, requests }: Pick<Learnt, "page" | "as" | "requests">,

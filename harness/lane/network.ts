@@ -21,7 +21,7 @@ import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from
 import type { WebHost } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
 
-/** Maximum, in milliseconds, of the time that a packet takes from a host's capture to the next host, and of the difference of two clock readings. */
+/** The maximum, in milliseconds, for a packet's time from a host's capture to the next host, and for the difference between two clock readings. */
 const slackMs = 10;
 
 export interface NetworkEvidence {

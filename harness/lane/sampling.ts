@@ -33,7 +33,7 @@ export function directionSamples(light: StreamMeasurement, full: StreamMeasureme
   };
 }
 
-/** Times are rounded before they are subtracted, so that the distances add up to the whole time. */
+/** Times are rounded before they are subtracted, so that the differences add up to the whole time. */
 function arrivalsOf(arrived: readonly Datagram[]): DirectionSamples["arrivals"] {
   const startMs = arrived[0]?.timeMs ?? 0;
   const timesUs = arrived.map(({ timeMs }) => toUs(timeMs - startMs));

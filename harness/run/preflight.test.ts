@@ -80,7 +80,7 @@ test("a guest's programs are those of its root, whatever this machine has", () =
   assert.match(lacksPackages(root, "servers/h2o")!, /root file system, of Debian 13's packages, lacks h2o$/);
   assert.match(
     lacksPackages(root, "servers/lighttpd")!,
-    /has no lighttpd, lighttpd-mod-openssl, bash, lighttpd-modules-lua$/,
+    /lacks lighttpd, lighttpd-mod-openssl, bash, lighttpd-modules-lua$/,
   );
   assert.equal(lacksPackages(null, "servers/h2o"), null, "not known before the root was made");
 });

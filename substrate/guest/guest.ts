@@ -62,7 +62,7 @@ export interface GuestVersions {
 }
 
 export interface GuestSubstrate extends Substrate {
-  /** Known once the substrate is open. */
+  /** Can be called once the substrate is open. */
   versions(): GuestVersions;
   /** The same guests with another reaction time. They need not be opened again. */
   withProcessing(processingMs: number): Substrate;
@@ -102,7 +102,7 @@ export const callsFile = (chunk: number) => `chunk-${chunk}.calls`;
 
 interface GuestOptions {
   processingMs: number;
-  /** For the guest's memory file. */
+  /** The folder for the guest's memory file. */
   temporary: string;
   /** A folder for logs of guests' system calls; undefined if they are not kept. */
   callsFolder: string | undefined;

@@ -74,8 +74,8 @@ unpack_source() {
     patch -s -p1 -d "$work/source" <"$changes" >>"$log" 2>&1 || cannot "build it" "$here/changes.patch does not fit $package" "look at $log"
 }
 
-# Nothing of this machine goes into the kernel: no host name, no time of day, no version of its Rust or pahole (its configuration
-# would name them). Programs that the build runs are linked statically, independent of this machine's libraries.
+# Nothing specific to this machine goes into the kernel: no host name, no time of day, and no version of Rust or pahole, which the kernel's
+# configuration would name. Programs that the build runs are linked statically, independent of this machine's libraries.
 make_linux() {
     make -C "$work/source" ARCH=um KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=lab KBUILD_BUILD_HOST=lab \
         RUSTC=none BINDGEN=none PAHOLE=none HOSTLDFLAGS=-static -j"$(nproc)" "$@" >>"$log" 2>&1 &
