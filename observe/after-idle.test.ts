@@ -1,4 +1,4 @@
-/** What servers send on connections that were idle, of synthetic captures. */
+/** What servers send after idle times, tested with synthetic captures. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serverFlows } from "./tcp-flows.ts";
@@ -12,7 +12,7 @@ const sixAtOnce = [
   ...range(1, 7).map((upTo) => ack(202 + upTo, upTo)),
 ];
 
-test("after an idle time, segments count until the client acknowledges one of them", () => {
+test("the flight after an idle time ends when the client acknowledges one of its segments", () => {
   const more = [request(2208, 6), send(2209, 6), send(2209, 7), send(2209, 8), ack(2309, 7), send(2309.1, 9)];
   assert.deepEqual(idleOf([...sixAtOnce, ...more]), {
     idleMs: 2000,
@@ -37,7 +37,7 @@ test("the longest of several idle times counts", () => {
   });
 });
 
-test("a connection is not idle below TCP's least time-out, or while data is not acknowledged", () => {
+test("a connection is not idle for less than TCP's minimum retransmission time-out, or while data is unacknowledged", () => {
   assert.equal(idleOf([...sixAtOnce, request(407, 6), send(408, 6)]), undefined);
   const unacknowledged = [...sixAtOnce.slice(0, -1), request(2208, 6), send(2209, 6)];
   assert.equal(idleOf(unacknowledged), undefined);

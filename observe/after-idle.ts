@@ -4,9 +4,9 @@ import { type Event, firstRoundTripMs, play, probeRoundTrips } from "./initial-w
 import { beyond } from "./packet.ts";
 
 /**
- * What a server sends after the longest idle time of its connection, in which everything was acknowledged and neither side sent anything
- * until the client's next request. Computed from a capture at the server.
- * @returns null if it was never idle for TCP's least retransmission time-out, after which Linux may reduce its window
+ * What a server sends after the longest idle time of a connection. While a connection is idle, everything is acknowledged, and neither side
+ * sends anything until the client's next request. Computed from a capture at the server.
+ * @returns null if the connection was never idle for TCP's minimum retransmission time-out, after which Linux may reduce the window
  */
 export function afterIdle(events: readonly Event[]): AfterIdle | null {
   const found = { idleMs: 0, index: 0, mostBefore: 0 };
@@ -30,8 +30,8 @@ export function afterIdle(events: readonly Event[]): AfterIdle | null {
 }
 
 /**
- * The data segments that a server sends before the client acknowledges one, and whether that acknowledgment, and not a request, lets it send more.
- * @param probeMs a segment that comes this long after the one before it is a tail loss probe, beyond the window
+ * The data segments that a server sends before the client acknowledges one, and whether that acknowledgment alone makes the server send more.
+ * @param probeMs a segment that is sent this long after the previous one is a tail loss probe, which may exceed the window
  */
 function firstFlightOf(events: readonly Event[], probeMs: number): Pick<AfterIdle, "flightSegments" | "windowWasFull"> {
   const isData = ({ packet, fromClient }: Event) => !fromClient && packet.payloadBytes > 0;

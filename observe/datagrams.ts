@@ -5,7 +5,7 @@ import type { Frame } from "./packet-capture.ts";
 const udp = 17;
 const udpHeaderBytes = 8;
 
-/** The packets that `source` sent in one of calibration's streams, found by its port. */
+/** The packets that `source` sent in a calibration stream, which is identified by its port. */
 export function datagrams(frames: readonly Frame[], source: string, port: number): Datagram[] {
   return frames.flatMap(({ timeMs, bytes, head }) => {
     const ip = head.subarray(14);
@@ -27,12 +27,13 @@ export interface StreamMeasurement {
   lostInRow: number[];
   /** One-way delay of each packet that arrived, in the order they were sent. */
   delaysMs: number[];
-  /** In the order of arrival. */
+  /** The packets that arrived, in the order of arrival. */
   arrived: Datagram[];
 }
 
 /**
- * What happened to each packet of a stream. All streams number their packets alike: of several, the last to begin is measured.
+ * What happened to each packet of a stream. All streams use the same packet numbers, so if there are several, only the one that began last is
+ * measured.
  */
 export function matchStream(allSent: readonly Datagram[], allArrived: readonly Datagram[]): StreamMeasurement {
   const last = [...new Set(allSent.map(({ clientPort }) => clientPort))].at(-1);

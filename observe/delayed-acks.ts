@@ -5,10 +5,10 @@ import type { Event } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
 
 /**
- * Counts full segments of the first response that arrived when everything before them was acknowledged: how many were
- * acknowledged at once and alone, and how many waited for the next segment or a timer. Not counted: segments with PSH, which
- * a reader that has everything may acknowledge early; segments after the client's next request, where Linux delays anyway
- * (interactive session); and everything after a loss or the end of the connection.
+ * Counts full segments of the first response that arrived when all earlier data was acknowledged: how many were acknowledged
+ * immediately and alone, and how many waited for the next segment or a timer. Segments with PSH are not counted, because Linux
+ * may acknowledge them early once the client has read all data. Nor are segments after the client's next request, where Linux
+ * delays acknowledgments anyway (interactive session), and everything after a loss or the end of the connection.
  */
 export function firstAcks(events: readonly Event[]): FirstAcks {
   const seen = { atOnce: 0, delayed: 0 };

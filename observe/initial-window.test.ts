@@ -1,4 +1,4 @@
-/** Initial windows, of servers whose first flights are made up. */
+/** Initial windows, estimated from synthetic first flights. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Packet } from "./packet.ts";
@@ -11,8 +11,8 @@ for (const window of [1, 2, 3, 4, 10, 16, 32])
   test(`a window of ${window} is found from the segments in flight`, () =>
     assert.deepEqual(windowOf(slowStart(window)), { atLeast: window, atMost: window }));
 
-test("BBR's window grows also when it is not full, and its pauses show no upper bound", () => {
-  // A handshake's flight of three is acknowledged, then thirteen go out: ten and three.
+test("BBR's window grows even when it is not full, and BBR's pauses give no upper bound", () => {
+  // The three segments of the handshake's flight are acknowledged, then thirteen are sent: the initial ten plus three.
   const handshakeFlight = [...handshake, request(101, 0), ...range(0, 3).map((number) => send(102, number))];
   const paced = [
     ...handshakeFlight,
@@ -23,7 +23,7 @@ test("BBR's window grows also when it is not full, and its pauses show no upper 
   ];
   assert.deepEqual(serverFlows(paced, () => true)[0]?.initcwnd, { atLeast: 10, atMost: null });
   assert.deepEqual(serverFlows(paced)[0]?.initcwnd, { atLeast: 13, atMost: 13 });
-  // Its least window is four, whatever it began with.
+  // BBR's window is at least four segments, whatever the initial window was.
   const small = [
     ...handshake,
     request(101, 0),
@@ -51,7 +51,8 @@ test("a server with little to send gives only a lower bound", () => {
 });
 
 test("a server stopped by the client's receive window gives no upper bound", () => {
-  // As over 100x100-400ms: a program that is slow to read leaves the client half of what it offered; a window of 32 has grown to 64.
+  // Seen on the link 100x100-400ms: the client's program reads slowly, so its receive window is only half of what it first offered, while
+  // the server's congestion window has grown from 32 to 64.
   const scale = 9;
   const scaled = handshake.map((packet) => (packet.syn ? { ...packet, windowScale: scale } : packet));
   const offering = (segments: number) =>
@@ -69,7 +70,7 @@ test("a server stopped by the client's receive window gives no upper bound", () 
   assert.equal(reached, 22);
   assert.deepEqual(windowOf([...scaled, ...offering(22)]), { atLeast: 32, atMost: null });
   assert.deepEqual(windowOf([...scaled, ...offering(20)]), { atLeast: 32, atMost: 20 }, "there was room for more");
-  // What one end does not scale, no end does.
+  // Windows are scaled only if both ends offer scaling.
   const [syn, ...rest] = scaled;
   const unscaled = [syn!, { ...rest[0]!, windowScale: null }, rest[1]!];
   assert.deepEqual(windowOf([...unscaled, ...offering(20)]), { atLeast: 32, atMost: null });
@@ -78,7 +79,11 @@ test("a server stopped by the client's receive window gives no upper bound", () 
 test("events after a loss are ignored", () => {
   const lossy = [...slowStart(3), ack(300, 3, { sacks: true }), ...range(9, 40).map((number) => send(301, number))];
   assert.deepEqual(windowOf(lossy), { atLeast: 3, atMost: 3 });
-  assert.equal(windowOf([handshake[0]!, ...slowStart(3)]), null, "a repeated SYN: Linux begins with less");
+  assert.equal(
+    windowOf([handshake[0]!, ...slowStart(3)]),
+    null,
+    "after a repeated SYN, Linux starts with a smaller window",
+  );
 });
 
 test("a tail loss probe beyond a full window is ignored, also between requests", () => {
@@ -93,7 +98,7 @@ test("a tail loss probe beyond a full window is ignored, also between requests",
   assert.deepEqual(windowOf(probed), { atLeast: 3, atMost: null });
 });
 
-test("a tail loss probe that comes soon after an acknowledgment, because the oldest segment times out, is ignored", () => {
+test("a tail loss probe soon after an acknowledgment, sent because the oldest segment timed out, is ignored", () => {
   const probed = [
     ...handshake,
     request(101, 0),

@@ -9,7 +9,7 @@ export interface Event {
 
 /** After this many events slow start is over, or the rest shows nothing more about the initial window. */
 const enoughEvents = 200;
-/** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), and later the segment that timed out. */
+/** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), and later retransmit the oldest segment. */
 export const probeRoundTrips = 1.5;
 
 /**
@@ -33,7 +33,7 @@ export function initialWindow(events: readonly Event[], paced = false): WindowBo
 /** The client's window scale: that of its SYN, if the server scales too (RFC 7323, section 2.2). */
 const windowScaleOf = (syn: Packet, answer: Packet) => (answer.windowScale === null ? 0 : (syn.windowScale ?? 0));
 
-/** From the SYN/ACK to its acknowledgment; NaN when one of them is missing. */
+/** From the SYN/ACK to its acknowledgment; NaN if either is missing. */
 export function firstRoundTripMs(events: readonly Event[]): number {
   const answer = events.find(({ packet, fromClient }) => !fromClient && packet.syn)?.packet;
   const first = events.find(({ packet, fromClient }) => fromClient && !packet.syn)?.packet;
@@ -106,8 +106,8 @@ function mostInFlight(events: readonly Event[]): number {
 const leastPacedWindow = 4;
 
 /**
- * Whether slow start from this initial window permits what was sent. The window grows by a segment for each acknowledged one while
- * it is in use; BBR's also grows at startup when it is not (bbr_set_cwnd in Linux).
+ * Whether slow start from this initial window permits what was sent. While the window is in use, it grows by one segment for each
+ * acknowledged segment. At startup, BBR's window grows even when it is not in use (bbr_set_cwnd in Linux).
  */
 function fits(events: readonly Event[], initcwnd: number, paced: boolean): boolean {
   let window = initcwnd;
@@ -125,11 +125,12 @@ function fits(events: readonly Event[], initcwnd: number, paced: boolean): boole
 }
 
 /**
- * The fewest segments in flight at which a full congestion window stopped the server. That is so when all of them were sent since
- * the last acknowledgment, the last one was full (there was more to send), the client's receive window had room for one more, and
- * the next acknowledgment, without a request, made the server send at once. If the first was sent more than half a round trip
- * before the last, it does not count: Linux may hold segments back although there is room, because it expects an acknowledgment
- * soon (tcp_tso_should_defer). A response right after an unacknowledged TLS ticket then stops at 9 of 10.
+ * The fewest segments in flight at which a full congestion window stopped the server. The window counts as full if all segments in
+ * flight were sent since the last acknowledgment, the last segment was full-sized (there was more to send), the client's receive
+ * window had room for another one, and the next acknowledgment, without a request, made the server send immediately.
+ * Flights whose first segment was sent more than half a round trip before the last are skipped: Linux may hold segments back although
+ * the window has room, because it expects an acknowledgment soon (tcp_tso_should_defer). For example, a response right after an
+ * unacknowledged TLS ticket stops at 9 of 10 segments.
  * @param roundTripMs of the handshake
  */
 function smallestStop(events: readonly Event[], windowScale: number, roundTripMs: number): number | null {

@@ -1,4 +1,4 @@
-/** Loads made up of segments, whose moments are known. */
+/** Synthetic loads, whose moments are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadSpans } from "./load-spans.ts";
@@ -18,9 +18,9 @@ test("a load has spans from the SYN to the first request, and from there to the 
     send(202, 1),
     ack(203, 2),
     send(300, 2),
-    send(300.8, 2), // repeated before its acknowledgment went out
+    send(300.8, 2), // retransmitted before its acknowledgment was sent
     ack(301, 3),
-    send(800, 2), // repeated: nothing new
+    send(800, 2), // retransmitted: no new data
     ack(900, 3),
   ];
   const spans = { synToRequestMs: 101, requestToLastDataMs: 199, requestToLastAckMs: 200 };

@@ -1,4 +1,4 @@
-/** Page load time by packets: moments of a load in the client's capture, over TCP and QUIC. */
+/** Page load time measured from packets: moments of a load in the client's capture, over TCP and QUIC. */
 import type { PacketEvidence } from "../schema/evidence.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
 import type { QuicDatagram } from "./quic-conversations.ts";
@@ -14,7 +14,7 @@ export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDa
  * last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2), with the time from the SYN to the request, and from the request
  * to the last data. Over TLS the first segment that starts with application data is the request; without TLS, the first that
  * starts with "GET". A connection without a request was opened by the browser and not used.
- * @returns null for a span of which one end is missing
+ * @returns null for a span whose start or end is missing
  */
 export function loadSpans(packets: readonly Packet[], quic: readonly QuicDatagram[] = []): LoadSpans {
   const moments = [...conversations(packets).map(momentsOf), ...quicMoments(quic)];
@@ -63,7 +63,7 @@ function momentsOf({ packets }: Conversation): Moments {
   return moments;
 }
 
-/** After a HelloRetryRequest the client's Finished is its first application data, in a segment of its own. */
+/** After a HelloRetryRequest, the client's first application data is its Finished, alone in a segment. */
 function finishedOf(packets: Conversation["packets"]): (packet: Packet) => boolean {
   const hello = packets.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
   if (!serverHello(hello?.payload)?.retry) return () => false;

@@ -30,13 +30,13 @@ export class Observer {
   readonly #ownTraffic: OwnTraffic;
   readonly #macs: Set<string>;
   readonly #kept: Frame[] = [];
-  /** Dropped before the last call of `frames`. */
+  /** How many frames were dropped before the last call of `frames`. */
   #missed = 0;
   #emptying: NodeJS.Timeout | undefined;
 
   /**
-   * @param own the host's address @param lab the addresses of the client and all web hosts @param macs of all hosts
-   * @param quicPorts the ports of servers over QUIC: all other UDP is foreign traffic
+   * @param own the host's address @param lab the addresses of the client and all web hosts @param macs the MAC addresses of all hosts
+   * @param quicPorts the QUIC ports of servers; UDP on any other port is foreign traffic
    */
   constructor(device: string, own: string, lab: string[], macs: string[], quicPorts: readonly number[]) {
     this.#capture = new Capture(device);
@@ -77,7 +77,7 @@ export class Observer {
     const foreign = all.flatMap((packet) => foreignTraffic(packet, this.#ownTraffic) ?? []);
     return {
       packets: packets.filter((packet) => packet.transport === "tcp"),
-      // QUIC's datagrams are counted, and compared with the packets within the same span.
+      // Only datagrams within the span, because their number is compared with that of the packets within it.
       quic: packets.flatMap((packet) =>
         packet.transport === "udp" && packet.timeMs <= outer.toMs
           ? { packet, fromClient: isToServer(packet, this.#ownTraffic) }
@@ -92,13 +92,13 @@ export class Observer {
     };
   }
 
-  /** Multicast from a device of no host: a container engine's bridges announce their own IPv6 addresses. */
+  /** Whether the frame is multicast from a device outside the hosts: a container engine's bridges announce their own IPv6 addresses. */
   #isAnnouncement({ head }: Frame): boolean {
     return (head[0]! & 1) === 1 && !this.#macs.has(head.subarray(6, 12).toString("hex"));
   }
 }
 
-/** Opens the observer of a host of the topology, in its own network namespace. @param quicPorts the ports of servers over QUIC */
+/** Opens a host's observer. Call it in that host's network namespace. @param quicPorts the QUIC ports of servers */
 export async function openObserver(topology: Topology, host: string, quicPorts: readonly number[]): Promise<Observer> {
   const address = attachments(topology, host)[0]?.address ?? "";
   const client = attachments(topology, "harness")[0]?.address ?? "";
@@ -114,7 +114,7 @@ export async function openObserver(topology: Topology, host: string, quicPorts: 
   );
 }
 
-/** Everything that a web host observes of a load. @param keyLog the secrets of connections over QUIC */
+/** Everything that a web host observes of a load. @param keyLog the secrets of QUIC connections */
 export async function observeServer(
   observer: Observer,
   spans: Spans,
@@ -122,7 +122,7 @@ export async function observeServer(
 ): Promise<Omit<ServerObservation, "sysctls" | "qdisc">> {
   const { packets, quic, ...seen } = observer.observe(spans);
   const congestion = packets.length ? await congestionByClient() : new Map<string, string>();
-  const [any] = congestion.values(); // all connections use one route: an ended one had the same congestion control
+  const [any] = congestion.values(); // all connections use one route, so closed ones had the same congestion control
   const flows = serverFlows(packets, (client) => paces.has(congestion.get(client) ?? any ?? ""));
   return {
     ...seen,

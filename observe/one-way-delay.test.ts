@@ -1,4 +1,4 @@
-/** A link made up of numbers, so that its rate and delay are known. */
+/** A synthetic link, whose rate and delay are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Sighting } from "../schema/observation.ts";
@@ -8,7 +8,7 @@ const delayMs = 50;
 const takesMs = (bytes: number, mbps: number) => (bytes * 8) / 1000 / mbps;
 const packet = (timeMs: number, mark: number, bytes = 1514): Sighting => [timeMs, bytes, mark];
 
-/** What comes out of a link: each packet after the delay, and after those before it. */
+/** Arrivals at the end of a link: each packet arrives after the delay, and after the packets ahead of it. */
 function through(sent: Sighting[], mbps: number): Sighting[] {
   let freeMs = 0;
   return sent.map(([sentMs, bytes, mark]) => {
@@ -38,8 +38,8 @@ test("packets that the sender delayed do not count for the rate", () => {
   assert.equal(oneWayDelays([sent], through(sent, 10))?.backToBack, null);
 });
 
-test("the bytes that were sent at once are those behind the first packet of the largest burst", () => {
-  const spaced = Array.from({ length: 10 }, (_, i) => packet(i * 0.2, i)); // each three within 0.5 ms
+test("the bytes sent at once are those after the first packet of the largest burst", () => {
+  const spaced = Array.from({ length: 10 }, (_, i) => packet(i * 0.2, i)); // any three consecutive packets are within 0.5 ms
   const bytes = (sent: Sighting[]) => oneWayDelays([sent], through(sent, 10))!.sentAtOnceBytes;
   assert.equal(bytes(spaced), 2 * 1514);
   assert.equal(bytes([...burst(100, 4, 10), ...burst(300, 10, 30), packet(301, 50)]), 9 * 1514);
@@ -49,7 +49,7 @@ test("the bytes that were sent at once are those behind the first packet of the 
 test("a run of packets ends at a loss and at a packet from elsewhere", () => {
   const sent = [packet(0, 50, 66), ...burst(100, 9, 0)];
   const arrived = through(
-    sent.filter(([, , mark]) => mark !== 4), // lost on entry: it takes no time of the bottleneck's
+    sent.filter(([, , mark]) => mark !== 4), // lost before the bottleneck, so it takes no transmission time there
     10,
   );
   const foreign = packet(arrived[7]![0] - 0.1, 99);
@@ -58,13 +58,13 @@ test("a run of packets ends at a loss and at a packet from elsewhere", () => {
   assert.equal(seen.backToBack?.packets, 5);
 });
 
-test("two equal packets are counted, but give no delay", () => {
+test("two identical packets are counted, but their delays are not used", () => {
   const sent = [packet(0, 7), packet(300, 7), packet(600, 8)];
   const seen = oneWayDelays([sent], through(sent.slice(1), 10))!;
   assert.deepEqual([seen.packets, seen.mostMs], [2, delayMs + 1.211]);
 });
 
-test("a reset that equals one of the previous load is matched to the right one", () => {
+test("a reset that is identical to one of the previous load is matched with its own departure", () => {
   const sent = [packet(95, 7, 54), packet(101, 7, 54), packet(104, 8, 66)];
   const seen = oneWayDelays([sent], through(sent, 10), { fromMs: 100 })!;
   assert.deepEqual([seen.packets, seen.least.bytes, seen.reordered], [2, 66, 0]);
@@ -84,6 +84,6 @@ test("packets are reordered only relative to packets of the same host", () => {
 test("a packet that jitter may have delayed does not count for the rate", () => {
   const sent = [packet(0, 0, 66), ...burst(100, 10, 10)];
   const arrived = through(sent, 10);
-  assert.equal(oneWayDelays([sent], arrived, { jitterMs: 5 })?.backToBack?.packets, 5); // those that stood longer than 5 ms
+  assert.equal(oneWayDelays([sent], arrived, { jitterMs: 5 })?.backToBack?.packets, 5); // those that queued for more than 5 ms
   assert.equal(oneWayDelays([sent], arrived, { jitterMs: 50 })?.backToBack, null);
 });

@@ -2,7 +2,7 @@
 import type { TransitEvidence } from "../schema/evidence.ts";
 import type { Sighting } from "../schema/observation.ts";
 
-/** A packet counts as earlier only by more than this, because capture timestamps may be late. */
+/** One event counts as earlier than another only if they differ by more than this, because capture timestamps may be late. */
 const surelyMs = 0.5;
 
 /** A packet captured at both ends. */
@@ -12,15 +12,15 @@ interface Transit {
   sentMs: number;
   arrivedMs: number;
   bytes: number;
-  /** No other packet has the same mark. Of two equal resets the first may be lost, and the second mistaken for it. */
+  /** No other packet has the same mark. If the first of two identical resets is lost, the second would be mistaken for it. */
   once: boolean;
 }
 
 /**
- * @param sent by each host, including packets before `fromMs`: a retransmitted reset equals the one before it
- * @param arrived at all hosts that the direction leads to
+ * @param sent what each host sent, including packets before `fromMs`, because a retransmitted reset is identical to the earlier one
+ * @param arrived what arrived at all receiving hosts of this direction
  * @param fromMs packets sent earlier belong to another load, and may have crossed another link
- * @param jitterMs the most that the link adds to its delay
+ * @param jitterMs the maximum that jitter adds to the link's delay
  * @returns null when no packet was captured at both ends
  */
 export function oneWayDelays(
@@ -64,7 +64,7 @@ function match(sent: readonly (readonly Sighting[])[], arrived: readonly Sightin
   });
 }
 
-/** How many packets arrived after one that the same host sent clearly later. (Two cores may swap packets that are closer.) */
+/** How many packets arrived after a packet that the same host sent clearly later. (Two cores may swap packets that are closer together.) */
 function reordered(inOrderOfArrival: readonly Transit[]): number {
   const latest = new Map<number, number>();
   return inOrderOfArrival.filter(({ sender, sentMs }) => {
@@ -76,8 +76,8 @@ function reordered(inOrderOfArrival: readonly Transit[]): number {
 
 /**
  * The longest run of packets that left the bottleneck back to back, whose bytes and time give the rate. A packet waited for the
- * bottleneck if its delay had passed before the packet ahead of it arrived.
- * @param leastMs the smallest one-way delay, plus the most that jitter adds
+ * bottleneck if its one-way delay had passed before the packet ahead of it arrived.
+ * @param leastMs the smallest one-way delay, plus the maximum that jitter adds
  */
 function backToBack(all: readonly (Transit | null)[], leastMs: number): TransitEvidence["backToBack"] {
   let longest: TransitEvidence["backToBack"] = null;
@@ -97,7 +97,7 @@ function backToBack(all: readonly (Transit | null)[], leastMs: number): TransitE
   return longest;
 }
 
-/** The largest number of bytes in packets that arrived one after another and were all sent within `surelyMs`, without the first packet, which need not queue. */
+/** The most bytes in consecutive arrivals that were all sent within `surelyMs`, without the first packet, which may not have to queue. */
 function sentAtOnceBytes(all: readonly (Transit | null)[]): number {
   let [most, bytes, firstMs] = [0, 0, Number.NEGATIVE_INFINITY];
   for (const transit of all) {

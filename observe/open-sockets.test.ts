@@ -28,7 +28,7 @@ test("values that ss leaves out are 0", () => {
 test("a connection that is older than the visit is left out", () =>
   assert.deepEqual(parseKnown(sockets, "198.18.0.10", [40_123]), []));
 
-test("what a program left undelivered counts until its connection has ended, to this host alone", () => {
+test("data that a program left undelivered to this host counts until its connection has ended", () => {
   const left = `ESTAB      0      0      198.18.1.11:5203 198.18.0.10:40123
 FIN-WAIT-1 0      14481  [::ffff:198.18.1.11]:5203 [::ffff:198.18.0.10]:40125
 LAST-ACK   0      1      198.18.1.11:5203 198.18.0.10:40126

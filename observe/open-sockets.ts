@@ -2,13 +2,13 @@
 import { run } from "../hosts/command.ts";
 import type { KnownConnection } from "../schema/known-client.ts";
 
-/** A line for each connection. Where a server listens on IPv6 too, ss writes IPv4 clients as "[::ffff:198.18.0.10]:40123". */
+/** One line for each connection. Where a server listens on IPv6 too, ss writes IPv4 clients as "[::ffff:198.18.0.10]:40123". */
 const openSockets = async (): Promise<string> =>
   plainAddresses(await run("ss --tcp --info --numeric --no-header --oneline state established".split(" ")));
 
 const plainAddresses = (sockets: string) => sockets.replaceAll(/\[::ffff:([\d.]+)\]/g, "$1");
 
-/** Each client's congestion control: in ss's output the word before the window scale or, without one, the retransmission timeout. */
+/** Congestion control by client: in ss's output, the word before the window scale or, if there is none, before the retransmission time-out. */
 export async function congestionByClient(): Promise<Map<string, string>> {
   const sockets = (await openSockets()).matchAll(/^\s*\d+\s+\d+\s+\S+\s+(\S+)\s.*?\b(\w+) (?:wscale|rto):/gm);
   return new Map([...sockets].map(([, client = "", name = ""]) => [client, name]));
@@ -26,7 +26,7 @@ export const undeliveredTo = async (host: string): Promise<number> =>
 export const parseUndelivered = (sockets: string, host: string): number =>
   ofClient(sockets, host).reduce((sum, { line }) => sum + Number(line.trim().split(/\s+/)[2]), 0);
 
-/** What TCP has learned about a client from connections that are still open. @param except ports of other connections */
+/** What TCP has learned about a client from connections that are still open. @param except client ports of connections to skip */
 export const knownOf = async (client: string, except: readonly number[]): Promise<KnownConnection[]> =>
   parseKnown(await openSockets(), client, except);
 

@@ -24,8 +24,8 @@ const pcap = load();
 
 /**
  * Captures the frames that a device sends and receives (libpcap; pcap(3)). The kernel copies their heads into a ring buffer
- * that is read only by `drain`, so no process wakes up while a page loads. tcpdump cannot replace this in an ordinary user's
- * lane: it changes its user.
+ * that is read only by `drain`, so no process wakes up while a page loads. tcpdump cannot be used in an ordinary user's lane,
+ * because it switches to another user.
  */
 export class Capture {
   readonly #handle: unknown;

@@ -1,4 +1,4 @@
-/** A connection made up of packets: what its trace says is known. */
+/** The trace of a synthetic connection. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rowsOf, traceSchema } from "../schema/trace.ts";
@@ -8,10 +8,10 @@ import { madePacket } from "./test-packets.fixture.ts";
 
 const [client, server] = ["198.18.0.10:40000", "198.18.1.11:4432"];
 const navigationMs = 1_790_000_000_000.5;
-const [clientStart, serverStart] = [0xfffffff0, 0xffffff00]; // numbers wrap
+const [clientStart, serverStart] = [0xfffffff0, 0xffffff00]; // sequence numbers wrap
 
 let mark = 0;
-/** Sent at this many milliseconds since navigation start; it takes 50, or is lost. */
+/** A segment that is sent this many milliseconds after navigation start, and arrives 50 ms later or is lost. */
 function segment(timeMs: number, byClient: boolean, news: Partial<Packet>) {
   const packet = madePacket({
     timeMs: navigationMs + timeMs,
@@ -36,7 +36,7 @@ const load = [
   segment(251.6, false, { sequence: down(0), acknowledgment: up(300), payloadBytes: 1000 }),
 ];
 
-/** A host's capture: what it sent when it was sent, and what came 50 ms later. */
+/** A host's capture: the packets that it sent, when they were sent, and the packets that it received, 50 ms after they were sent. */
 function captureOf(isClient: boolean) {
   const here = load
     .filter(({ byClient, lost }) => byClient === isClient || !lost)

@@ -1,4 +1,4 @@
-/** Builds a load's packet trace (schema/trace.ts): each host reports what it sent, and both ends are joined by packet. */
+/** Builds a load's packet trace (schema/trace.ts): each host reports the packets that it sent, and each is matched with its arrival. */
 import type { SentPackets, ServerObservation, Sighting } from "../schema/observation.ts";
 import { columnsOf, type DirectionColumns, flagBits, type Trace } from "../schema/trace.ts";
 import { beyond, type Packet } from "./packet.ts";
@@ -116,7 +116,7 @@ class Arrivals {
   }
 }
 
-/** Datagrams from servers are those that the client captured; the server's capture gives the time they were sent. */
+/** Datagrams from servers are taken from the client's capture, and their sending times from the server's capture. */
 function quicFlows(
   datagrams: readonly QuicDatagram[],
   servers: readonly Server[],

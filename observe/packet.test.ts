@@ -30,7 +30,7 @@ test("packets other than TCP and UDP are described", () => {
   );
 });
 
-test("a UDP datagram is decoded, and an ICMP port unreachable has the datagram's ends", () => {
+test("a UDP datagram is decoded, and an ICMP port unreachable has the datagram's source and destination", () => {
   const ip = "4500 0020 1234 4000 3f11 0000 c612010b c612000a";
   const udp = "1151 9c40 000c 0000 40aabbcc";
   const datagram = decode(frame(`${ethernet} ${ip} ${udp} 000000000000`));

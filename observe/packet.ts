@@ -9,7 +9,7 @@ interface Seen {
   /** "198.18.0.10:40123" */
   source: string;
   destination: string;
-  /** Identifies the packet at both ends: a checksum of its addresses, its IPv4 identification and what follows. */
+  /** Identifies the packet at both ends: a checksum of its addresses, its IPv4 identification and its transport header (see `markOf`). */
   mark: number;
 }
 
@@ -29,7 +29,7 @@ export interface Packet extends Seen {
   mssBytes: number | null;
   /** It has selective acknowledgments (RFC 2018). */
   sacks: boolean;
-  /** The highest sequence number that these acknowledge. */
+  /** The highest sequence number that its selective acknowledgments cover. */
   sackedTo?: number;
   payloadBytes: number;
   /** As much of the payload as was captured. */
@@ -44,23 +44,23 @@ export interface UdpPacket extends Seen {
   payload: Buffer;
 }
 
-/** ICMP "port unreachable" (RFC 792): a UDP datagram arrived after its socket was closed. Its ends have no ports. */
+/** ICMP "port unreachable" (RFC 792): a UDP datagram arrived after its socket was closed. `source` and `destination` have port 0. */
 export interface Unreachable extends Seen {
   transport: "icmp";
-  /** The ends of that datagram. */
+  /** The source and destination of that datagram. */
   about: { source: string; destination: string };
 }
 
 const ipv4 = 0x0800;
 const [icmp, tcp, udp] = [1, 6, 17];
 const unreachable = 3;
-/** How much of a datagram's payload goes into its mark: QUIC packets are encrypted, and no two start alike. */
+/** How much of a datagram's payload its mark covers. QUIC packets are encrypted, so no two start with the same bytes. */
 const markedBytes = 32;
 const [mssOption, scaleOption, sackOption] = [2, 3, 5];
 
 /**
- * A frame's packet, or a description of a frame that the lab's networks should not carry. Each object is written as one literal:
- * spreading others into it (`...`) takes ten times as long, and a load has thousands.
+ * A frame's packet, or a description of a frame that the lab's networks should not carry. A load has thousands of packets, so each
+ * object is written as one literal: spreading others into it (`...`) takes ten times as long.
  */
 export function decode({ timeMs, bytes: frameBytes, head }: Frame): Packet | UdpPacket | Unreachable | string {
   const type = head.readUInt16BE(12);
@@ -122,7 +122,7 @@ const addressAt = (ip: Buffer, at: number) => `${ip[at]}.${ip[at + 1]}.${ip[at +
 /** @param ip a packet from its IP header on, at least up to the ports */
 const sourceOf = (ip: Buffer) => endAt(ip, 12, (ip[0]! & 15) * 4);
 const destinationOf = (ip: Buffer) => endAt(ip, 16, (ip[0]! & 15) * 4 + 2);
-/** An address and a port, as text: the same text object for all packets of a connection, because maps hash each object once. */
+/** An address and a port as text. All packets of a connection share one string object, because maps hash each string object only once. */
 function endAt(ip: Buffer, address: number, port: number): string {
   const key = ip.readUInt32BE(address) * 2 ** 16 + ip.readUInt16BE(port);
   let end = endTexts.get(key);

@@ -1,18 +1,18 @@
 /**
- * The thread of pauses.ts: with real-time priority it asks for the processor every two milliseconds, and adds up how late it gets it.
- * JavaScript, because Node.js 20 loads no TypeScript in a thread.
+ * The thread of pauses.ts: at real-time priority it wakes up every two milliseconds, and adds up how late it wakes up.
+ * It is JavaScript because Node.js 20 cannot load TypeScript in a thread.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import koffi from "koffi";
 
-/** sched(7): the policy, and the shaper's priority. */
+/** sched(7): the policy, and the priority, which is also the shaper's. */
 const SCHED_FIFO = 1;
 const priority = 1;
 const everyMs = 2;
-/** Less is ordinary scheduling. */
+/** Shorter delays are ordinary scheduling. */
 const leastMs = 1;
 
-/** @type {Int32Array} microseconds: the longest pause, and all together */
+/** @type {Int32Array} in microseconds: the longest pause, and the sum of all pauses */
 const counts = workerData;
 const [longest, total] = [0, 1];
 

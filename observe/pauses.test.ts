@@ -3,7 +3,7 @@ import test from "node:test";
 import { run } from "../hosts/command.ts";
 import { PauseWatch } from "./pauses.ts";
 
-/** Stopped and continued, as a paused machine is to its programs. The shell's words are fixed. */
+/** Stops and continues this process, which looks like a pause of the machine. The shell script is constant. */
 const pauseThis = ["sh", "-c", 'kill -STOP "$0"; sleep 0.2; kill -CONT "$0"', String(process.pid)];
 
 test("a pause is seen with its length, and forgotten on restart", async (t) => {

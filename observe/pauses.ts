@@ -1,7 +1,7 @@
 /**
- * How long the machine ran nothing while a page loaded, not even a real-time program: its hypervisor had paused it, which need not be
- * counted as steal, or its kernel was busy. The shaper has the same priority, so its packets are late by as much. To refuse loads for that would
- * select short ones, because long loads meet more pauses.
+ * How long the machine ran no program at all while a page loaded, not even a real-time one: its hypervisor paused it, which may not be
+ * counted as steal time, or its kernel was busy. The shaper has the same priority, so its packets are delayed equally. Such loads are not
+ * marked invalid, because that would favour short loads: long loads meet more pauses.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pcapng } from "./pcapng.ts";
 
-/** As a reader goes through them: each says its length before and behind what it holds. */
+/** Splits a file as readers do: each block has its length before and after its content. */
 function blocksOf(file: Buffer): { type: number; body: Buffer }[] {
   const blocks = [];
   for (let at = 0; at < file.length; ) {
@@ -31,7 +31,7 @@ test("a file has the keys first, then frames with timestamps and lengths", () =>
   assert.deepEqual(packet!.body.subarray(20, 25), frame.head);
 });
 
-test("without keys there is no block of them", () =>
+test("without keys there is no block for keys", () =>
   assert.deepEqual(
     blocksOf(pcapng([frame], "")).map(({ type }) => type),
     [0x0a0d0d0a, 1, 6],

@@ -11,7 +11,7 @@ const tlsKeyLog = 0x544c534b;
 export function pcapng(frames: readonly Frame[], keys: string): Buffer {
   return Buffer.concat([
     block(blocks.section, words(byteOrder, 1, 0xffffffff, 0xffffffff)), // version 1.0, length not specified
-    block(blocks.interface, words(ethernet, 0)), // no snapshot length; timestamps in microseconds
+    block(blocks.interface, words(ethernet, 0)), // frames are not truncated; timestamps are in microseconds
     ...(keys ? [block(blocks.secrets, words(tlsKeyLog, Buffer.byteLength(keys)), Buffer.from(keys))] : []), // must precede the packets
     ...frames.map(packet),
   ]);

@@ -8,14 +8,14 @@ test("the long-running programs of the namespace are read, including this one", 
   assert.ok(labMemoryMiB > 0);
 });
 
-test("a program that ended is named, also when another replaced it", () => {
+test("a program that ended is named, even if another one replaced it", () => {
   const reading = { ...readProcessor(), lasting: { 1: "netns-lane", 7: "nginx: worker process" } };
   const after = { ...reading, lasting: { 1: "netns-lane", 9: "nginx: worker process" } };
   assert.deepEqual(endedSince([reading], [after]), ["nginx: worker process"]);
   assert.deepEqual(endedSince([reading], [reading]), []);
 });
 
-test("processor time that the lab did not use belongs to others, except in a guest, where all of it is the lab's", () => {
+test("busy time that the lab did not use belongs to other programs, except in a guest, where all of it is the lab's", () => {
   const reading = { ...readProcessor(), atMs: 0, busyMs: 1000, labMs: 500 };
   const used = (busyMs: number, labMs: number, isGuest: boolean) => {
     const after = { ...reading, atMs: 900, busyMs: 1000 + busyMs, labMs: 500 + labMs };
@@ -27,7 +27,7 @@ test("processor time that the lab did not use belongs to others, except in a gue
   assert.deepEqual(used(680, 950, true), [680, 0]);
 });
 
-test("a browser's helpers and a user-mode kernel's come and go; its main process, servers and agents do not", () => {
+test("a browser's helper processes and a user-mode kernel may come and go; a browser's main process, servers and agents may not", () => {
   for (const command of [
     "chrome --type=renderer --x",
     "chrome --type=zygote",

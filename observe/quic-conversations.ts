@@ -1,4 +1,4 @@
-/** A load's datagrams by connection. */
+/** Groups a load's datagrams by connection. */
 import type { UdpPacket } from "./packet.ts";
 import { firstCryptoBytes, initialKeys, type QuicPackets, readQuic } from "./quic-packet.ts";
 
@@ -15,7 +15,7 @@ export interface QuicConversation {
   datagrams: (QuicDatagram & { quic: QuicPackets })[];
 }
 
-/** The connections whose first Initial is among the datagrams, in the order of these: others began before the load. */
+/** The connections whose first Initial is among the datagrams, in the order of these Initials. All others began before the load. */
 export function quicConversations(datagrams: readonly QuicDatagram[]): QuicConversation[] {
   const byEnds = new Map<string, QuicConversation>();
   for (const datagram of datagrams) {
@@ -34,8 +34,8 @@ export function quicConversations(datagrams: readonly QuicDatagram[]): QuicConve
 }
 
 /**
- * The connection that goes on from another port of the client (RFC 9000, section 9): Chromium changes its port when packets are lost.
- * Its connection ID changes as well, to one that an encrypted frame announced; so this is the last connection between the same hosts.
+ * The connection that the client continues from another port (RFC 9000, section 9): Chromium changes its port when packets are lost.
+ * The connection ID changes as well, to one that was announced in an encrypted frame. So the last connection between the same hosts is taken.
  */
 function movedTo(
   client: string,
@@ -46,14 +46,14 @@ function movedTo(
   return [...byEnds.values()].findLast((one) => one.server === server && hostOf(one.client) === hostOf(client));
 }
 
-/** The destination of the client's first Initial; after a Retry, which demands another, of the first that follows it. */
+/** The destination connection ID of the client's first Initial or, after a Retry, which changes that ID, of the first Initial that follows. */
 export function firstIdOf({ datagrams }: QuicConversation): Buffer | undefined {
   const retried = datagrams.findIndex(({ quic }) => quic.long.some(({ type }) => type === "retry"));
   return datagrams.slice(retried + 1).find(({ fromClient, quic }) => fromClient && quic.long[0]?.type === "initial")
     ?.quic.long[0]?.destinationId;
 }
 
-/** The handshake's message with the ServerHello, as far as it was captured, from the first of the server's Initials that has its start. */
+/** The captured part of the handshake message with the ServerHello, from the server's first Initial that contains its start. */
 export function serverHelloMessage(conversation: QuicConversation): Buffer | null {
   const firstId = firstIdOf(conversation);
   if (!firstId) return null;

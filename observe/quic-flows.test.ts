@@ -1,4 +1,4 @@
-/** QUIC connections made up of datagrams; and RFC 9001's own example of what a server's first packet is. */
+/** Synthetic QUIC connections, and RFC 9001's example of a server's first packet. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadSpans } from "./load-spans.ts";
@@ -22,12 +22,16 @@ const handshake = [
   up(112, short, 400),
 ];
 
-test("a server's Initial is decrypted with keys from the connection's first id, as in RFC 9001", () => {
+test("a server's Initial is decrypted with keys derived from the connection's first ID, as in RFC 9001", () => {
   const [initial] = readQuic(serverInitial).long;
   const hello = firstCryptoBytes(initial!, initialKeys(firstId, "server"))!;
   assert.equal(hello.subarray(0, 12).toString("hex"), "020000560303eefce7f7b37b");
   assert.deepEqual(quicServerHello(hello), { version: "1.3", group: 0x001d, resumed: false, retry: false });
-  assert.equal(firstCryptoBytes(initial!, initialKeys(bytes("00"), "server")), null, "another id opens nothing");
+  assert.equal(
+    firstCryptoBytes(initial!, initialKeys(bytes("00"), "server")),
+    null,
+    "keys of another ID decrypt nothing",
+  );
 });
 
 test("packets in one datagram are separated, as far as they were captured", () => {
@@ -36,7 +40,7 @@ test("packets in one datagram are separated, as far as they were captured", () =
   assert.deepEqual(readQuic(clientInitial).short, undefined);
   assert.deepEqual(readQuic(short), { long: [], short: { bytes: short, wholeBytes: short.length } });
   assert.deepEqual(readQuic(bytes("d3 00000001 08 f067a5502a4262b5 00 04")).long[0]?.type, "zeroRtt");
-  for (let size = 0; size < clientInitial.length; size++) readQuic(clientInitial.subarray(0, size)); // cut anywhere, read without error
+  for (let size = 0; size < clientInitial.length; size++) readQuic(clientInitial.subarray(0, size)); // read without error wherever it is cut off
 });
 
 test("at the server: the kind of handshake, what it sent, and its first flight", () => {
@@ -48,7 +52,7 @@ test("at the server: the kind of handshake, what it sent, and its first flight",
   assert.deepEqual(flow?.longHeaders, { initial: 3, zeroRtt: 0, handshake: 1, retry: 0 });
 });
 
-test("a handshake lasts from the first datagram to the first response, unless the hello was repeated", () => {
+test("a handshake lasts from the first datagram to the first response; if the hello was repeated, its duration is unknown", () => {
   assert.equal(quicClientFlows(handshake)[0]?.handshakeMs, 110);
   const timesOf = ([flow]: ReturnType<typeof quicClientFlows>) => [flow?.handshakeMs, flow?.answerMs];
   assert.deepEqual(timesOf(quicClientFlows([up(-200, clientInitial), ...handshake])), [null, 310]);
@@ -58,7 +62,7 @@ test("a handshake lasts from the first datagram to the first response, unless th
 test("a connection that began before the load is not counted", () =>
   assert.deepEqual(quicServerFlows([down(1, short), up(2, short)]), []));
 
-test("a client that changes its port goes on with its connection", () => {
+test("a client that changes its port continues its connection", () => {
   const moved = ({ packet, fromClient }: QuicDatagram): QuicDatagram => {
     const port = "198.18.0.10:40001";
     return { fromClient, packet: { ...packet, ...(fromClient ? { source: port } : { destination: port }) } };
@@ -78,7 +82,7 @@ test("spans end at the first short header, the last datagram with data, and the 
   assert.deepEqual(loadSpans([], load), { synToRequestMs: 112, requestToLastDataMs: 188, requestToLastAckMs: 289 });
 });
 
-test("a connection is found although its token is longer than the capture", () => {
+test("a connection is found even if its token is longer than the captured part", () => {
   const withToken = bytes("c3 00000001 08 8394c8f03e515708 00 4100 00112233445566778899");
   const [flow] = quicServerFlows([up(0, withToken), ...handshake.slice(1)]);
   assert.deepEqual([flow!.tls, flow!.firstFlight.datagrams], ["full", 2]);

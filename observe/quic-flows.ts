@@ -1,4 +1,4 @@
-/** What the packet captures at a server and at the client show of each QUIC connection, without its keys. */
+/** What the packet captures at a server and at the client show of each QUIC connection, mostly without its keys. */
 import type { HandshakeKind, QuicFlowEvidence, QuicServerFlow, ServerHello } from "../schema/evidence.ts";
 import {
   type QuicConversation,
@@ -62,7 +62,7 @@ function kindOf(hello: ServerHello | null): HandshakeKind {
 export interface QuicClientFlow extends Pick<QuicFlowEvidence, "version" | "handshakeMs" | "sent"> {
   client: string;
   server: string;
-  /** From the first datagram to the first response, even if that answers a repeated one. */
+  /** From the first datagram to the first response, even if that answers a retransmitted datagram. */
   answerMs: number | null;
 }
 
@@ -87,9 +87,9 @@ const isLargest = (before: QuicConversation["datagrams"], bytes: number) =>
   !before.some(({ fromClient, packet }) => !fromClient && packet.payloadBytes >= bytes);
 
 /**
- * Moments of a connection at the client, as load-spans.ts has them of TCP. The first request is in the first packet with a short
- * header, which the client sends when its handshake is done. The content is encrypted: the last datagram that is longer than an
- * acknowledgment is a lower bound of the last data, and the connection's last datagram an upper bound.
+ * Moments of a connection at the client, like those of TCP in load-spans.ts. The first request is in the first packet with a short
+ * header, which the client sends when its handshake is done. The content is encrypted, so the last data is only bounded: it is not earlier
+ * than the last datagram longer than an acknowledgment, and not later than the connection's last datagram.
  */
 export const quicMoments = (datagrams: readonly QuicDatagram[]) =>
   quicConversations(datagrams).map(({ datagrams: all }) => {

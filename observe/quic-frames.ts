@@ -1,24 +1,24 @@
-/** The frames of an opened QUIC packet (RFC 9000, section 19). */
+/** The frames of a decrypted QUIC packet (RFC 9000, section 19). */
 
-/** Numbers of packets, both included. */
+/** A range of packet numbers, including both ends. */
 export type PacketRange = readonly [from: number, to: number];
 
 export type QuicFrame =
   | { type: "padding" | "ping" | "handshakeDone" }
-  /** From the highest range to the lowest. The delay's unit is 2 to the power of the client's exponent, microseconds. */
+  /** Ranges from the highest to the lowest. `delay` is in units of 2^exponent microseconds, with the exponent that the client chose. */
   | { type: "ack"; ranges: PacketRange[]; delay: number }
   /** `dataAt`: where the data begins in the payload. */
   | { type: "crypto"; offset: number; bytes: number; dataAt: number }
   | { type: "stream"; id: number; offset: number; bytes: number; fin: boolean }
   | { type: "reset" | "stopSending"; id: number }
   | { type: "close"; error: number }
-  /** All that moves a limit or an id, by its number. */
+  /** Any other frame, such as one that changes a limit or a connection ID, with the number of its type. */
   | { type: "other"; number: number };
 
-/** Whether its receiver has to acknowledge a packet with it (RFC 9002, section 2). */
+/** Whether the receiver must acknowledge a packet that contains this frame (RFC 9002, section 2). */
 export const isAckEliciting = ({ type }: QuicFrame) => type !== "padding" && type !== "ack" && type !== "close";
 
-/** How many variable-length integers follow the type of frames that have nothing else. */
+/** Frames that have only variable-length integers: how many follow the type. */
 const plainFields: Readonly<Record<number, number>> = {
   16: 1, // MAX_DATA
   17: 2, // MAX_STREAM_DATA
@@ -36,8 +36,8 @@ const pathFrames: ReadonlySet<number> = new Set([26, 27]); // PATH_CHALLENGE, PA
 const resetTokenBytes = 16;
 
 /**
- * @param captured as much of the payload as was captured @param payloadBytes all of it
- * @returns the frames whose fields were captured, until one of an unknown type; `isComplete` if they are all
+ * @param captured the captured part of the payload @param payloadBytes length of the whole payload
+ * @returns the frames whose fields were captured, up to the first frame of an unknown type; `isComplete` if these are all frames
  */
 export function readFrames(captured: Buffer, payloadBytes: number): { frames: QuicFrame[]; isComplete: boolean } {
   const reader = new FrameReader(captured, payloadBytes);
@@ -53,7 +53,7 @@ export function readFrames(captured: Buffer, payloadBytes: number): { frames: Qu
 class FrameReader {
   readonly #bytes: Buffer;
   readonly #payloadBytes: number;
-  /** Where the next frame begins; beyond the captured bytes if that was not captured. */
+  /** Where the next frame begins; beyond the captured bytes if that frame was not captured. */
   at = 0;
   /** A number was not captured. */
   #isCut = false;
@@ -67,7 +67,7 @@ class FrameReader {
     return this.at >= this.#bytes.length;
   }
 
-  /** null if the frame is of an unknown type, or was not captured as far as its fields. */
+  /** null if the frame is of an unknown type, or its fields were not captured. */
   frame(): QuicFrame | null {
     const frame = this.#read(this.#number());
     return this.#isCut ? null : frame;
@@ -88,7 +88,7 @@ class FrameReader {
     if (type === 7) return this.#other(type, this.#number()); // NEW_TOKEN
     if (type >= 8 && type <= 15) return this.#stream(type);
     if (type === 24) {
-      this.#numbers(2); // NEW_CONNECTION_ID: its number, and which ones it retires
+      this.#numbers(2); // NEW_CONNECTION_ID: the ID's number, and the IDs that it retires
       return this.#other(type, (this.#bytes[this.at] ?? 0) + 1 + resetTokenBytes);
     }
     if (type === 28 || type === 29) {
@@ -122,7 +122,7 @@ class FrameReader {
     return ranges.at(-1)![0] < 0 ? null : { type: "ack", ranges, delay };
   }
 
-  /** Three bits of the type say which fields it has. Without a length it ends with the packet. */
+  /** Three bits of the type tell which fields the frame has. Without a length field, it extends to the end of the packet. */
   #stream(type: number): QuicFrame {
     const id = this.#number();
     const offset = type & 4 ? this.#number() : 0;

@@ -1,4 +1,4 @@
-/** The keys of a QUIC connection, from the secrets that an end of it logged (RFC 9001, sections 5 and 6). */
+/** The keys of a QUIC connection, derived from the secrets that one end logged (RFC 9001, sections 5 and 6). */
 import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
 
 /** The cipher suites of TLS 1.3 that QUIC uses, by IANA's numbers. */
@@ -11,13 +11,13 @@ export type CipherSuite = keyof typeof suites;
 
 export const isCipherSuite = (number: number): number is CipherSuite => number in suites;
 
-/** What one end encrypts with: of the handshake, and of the data after it. */
+/** The secrets with which one end encrypts the handshake, and the data after it. */
 export interface Secrets {
   handshake: Buffer;
   data: Buffer;
 }
 
-/** Of a connection. */
+/** The secrets of both ends of a connection. */
 export interface ConnectionSecrets {
   client: Secrets;
   server: Secrets;
@@ -30,7 +30,7 @@ const labels = {
   SERVER_TRAFFIC_SECRET_0: ["server", "data"],
 } as const;
 
-/** The connections whose four secrets are there, in the order of their first. @param log in the format of SSLKEYLOGFILE (RFC 9850) */
+/** The connections with all four secrets in the log, in the order of their first secret. @param log in the format of SSLKEYLOGFILE (RFC 9850) */
 export function readKeyLog(log: string): ConnectionSecrets[] {
   const byRandom = new Map<string, { client: Partial<Secrets>; server: Partial<Secrets> }>();
   for (const line of log.split("\n")) {
@@ -48,14 +48,14 @@ export function readKeyLog(log: string): ConnectionSecrets[] {
 }
 
 export const tagBytes = 16;
-/** The mask of a header's protection comes from this many bytes, from the fourth after the packet number's start. */
+/** Header protection derives its mask from this many bytes, which begin four bytes after the start of the packet number. */
 export const headerSampleBytes = 16;
 
-/** Opens packets of one direction at one level of encryption. */
+/** Decrypts packets of one direction at one encryption level. */
 export class PacketKeys {
   readonly #suite: (typeof suites)[CipherSuite];
   readonly #headerKey: Buffer;
-  /** Of each key phase; the next follow from the last. */
+  /** One entry for each key phase. Those of later phases are derived from the last entry. */
   readonly #phases: { secret: Buffer; key: Buffer; iv: Buffer }[] = [];
 
   constructor(secret: Buffer, suite: CipherSuite) {
@@ -72,8 +72,8 @@ export class PacketKeys {
   }
 
   /**
-   * @param phase how often the keys were updated @param sealed with its tag if all of it was captured, else without
-   * @returns the frames, as far as they were captured; null if the packet is whole and its tag is wrong
+   * @param phase how often the keys were updated @param sealed the encrypted payload, with its tag if the whole packet was captured
+   * @returns the captured part of the frames; null if the whole packet was captured and its tag is wrong
    */
   open(phase: number, number: number, header: Buffer, sealed: Buffer, isWhole: boolean): Buffer | null {
     while (this.#phases.length <= phase) this.#addPhase(this.#expand(this.#phases.at(-1)!.secret, "quic ku"));

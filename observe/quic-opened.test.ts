@@ -1,4 +1,4 @@
-/** QUIC packets that this test seals itself, RFC 9001's example, and what a window leaves on the wire. */
+/** Decryption of QUIC packets: those that this test encrypts itself, and RFC 9001's example. */
 import assert from "node:assert/strict";
 import { createCipheriv } from "node:crypto";
 import { test } from "node:test";
@@ -9,17 +9,17 @@ import { openConversation } from "./quic-opened.ts";
 import { openPacket } from "./quic-packet.ts";
 import { bytes, clientInitial, datagram, serverId, serverInitial } from "./quic-packets.fixture.ts";
 
-test("a packet that ChaCha20 protects is opened, as in RFC 9001, appendix A.5", () => {
+test("a packet that ChaCha20 protects is decrypted, as in RFC 9001, appendix A.5", () => {
   const secret = bytes("9ac312a7f877468ebe69422748ad00a15443f18203a07d6060f688f30f21632b");
   const packet = bytes("4cfe4189655e5cd55c41f69080575d7999c25a5bfb");
   const sealed = { bytes: packet, wholeBytes: packet.length, numberAt: 1 };
   const opened = openPacket(sealed, new PacketKeys(secret, 4867), 654_360_563);
   assert.deepEqual(opened && [opened.number, opened.payload.toString("hex")], [654_360_564, "01"]);
   const damaged = { ...sealed, bytes: Buffer.concat([packet.subarray(0, -1), bytes("00")]) };
-  assert.equal(openPacket(damaged, new PacketKeys(secret, 4867), 654_360_563), null, "its tag tells");
+  assert.equal(openPacket(damaged, new PacketKeys(secret, 4867), 654_360_563), null, "its tag is wrong");
 });
 
-test("frames of all kinds, one after the other, cut anywhere", () => {
+test("frames of all types are read one after the other, wherever they are cut off", () => {
   const all = bytes(
     [
       "02 4064 05 01 03 00 02", // ACK: 97 to 100, and 93 to 95
@@ -52,7 +52,7 @@ test("frames of all kinds, one after the other, cut anywhere", () => {
   assert.deepEqual(last, { type: "stream", id: 8, offset: 0, bytes: 3, fin: true });
   for (let size = 0; size < all.length; size++) {
     const cut = readFrames(all.subarray(0, size), all.length);
-    assert.equal(cut.isComplete, size >= all.length - 3, `cut after ${size}`); // what the last stream carries may be missing
+    assert.equal(cut.isComplete, size >= all.length - 3, `cut after ${size}`); // the last stream's data may be missing
     assert.deepEqual(cut.frames, frames.slice(0, cut.frames.length));
   }
   assert.deepEqual(
@@ -63,7 +63,7 @@ test("frames of all kinds, one after the other, cut anywhere", () => {
 });
 
 const secretOf = (n: number) => Buffer.alloc(32, n);
-/** Of a connection whose data the client and the server seal with the secrets of these numbers. */
+/** The key log of a connection in which the client and the server encrypt data with the secrets of these numbers. */
 const logOf = (client: number, server: number) =>
   [
     `CLIENT_HANDSHAKE_TRAFFIC_SECRET aa${client} ${secretOf(1).toString("hex")}`,
@@ -73,7 +73,7 @@ const logOf = (client: number, server: number) =>
     "# a comment",
   ].join("\n");
 
-/** A packet with a short header, with a number of two bytes. @param phase how often its sender had updated its keys */
+/** A packet with a short header and a packet number of two bytes. @param phase how often its sender had updated its keys */
 function short(secret: Buffer, id: Buffer, number: number, frames: Buffer, phase = 0): Buffer {
   const derive = (from: Buffer, label: string, length = 16) => expandLabel("sha256", from, label, length);
   let current = secret;
@@ -95,20 +95,20 @@ const noId = Buffer.alloc(0);
 const ack = (largest: number) => bytes(`02 4${largest.toString(16).padStart(3, "0")} 00 00 00 01 01`);
 const data = Buffer.concat([bytes("0a 00 4200"), Buffer.alloc(512, 97)]); // STREAM 0
 const up = (timeMs: number, payload: Buffer) => datagram(timeMs, true, payload, payload.length);
-/** Only its head is captured. */
+/** A datagram of the server; only its head is captured. */
 const down = (timeMs: number, payload: Buffer) => datagram(timeMs, false, payload.subarray(0, 214), payload.length);
 const begun = [datagram(0, true, clientInitial), datagram(50, false, serverInitial, serverInitial.length)];
 
 const openedWith = (log: string, more: ReturnType<typeof datagram>[]) =>
   openConversation(quicConversations([...begun, ...more])[0]!, readKeyLog(log));
 
-test("packets are opened with the secrets of their own connection, and after updates of keys", () => {
+test("packets are decrypted with the secrets of their own connection, even after key updates", () => {
   const [mine, its] = [secretOf(7), secretOf(8)];
   const more = [
     up(60, short(mine, serverId, 0, ack(0))),
     down(61, short(its, noId, 1, data)),
     down(62, short(its, noId, 3, data, 1)),
-    down(63, short(its, noId, 2, data)), // reordered: the first with new keys came before it
+    down(63, short(its, noId, 2, data)), // reordered: the first packet with new keys arrived before it
     up(64, short(mine, serverId, 1, ack(3), 1)),
     down(65, short(its, noId, 300, data, 2)),
     down(66, short(secretOf(9), noId, 301, data).subarray(0, 100)), // of another connection
@@ -130,14 +130,14 @@ test("packets are opened with the secrets of their own connection, and after upd
   );
   assert.deepEqual(ofData[5]!.frames, [{ type: "stream", id: 0, offset: 0, bytes: 512, fin: false }]);
   assert.deepEqual(ofData[4]!.frames[0], { type: "ack", ranges: [[3, 3]], delay: 0 });
-  assert.deepEqual([ofData.length, unopened], [6, 1], "the other's packet is not one of these");
+  assert.deepEqual([ofData.length, unopened], [6, 1], "the other connection's packet is not decrypted");
 });
 
-test("without the connection's own secrets nothing is opened", () => {
+test("without the connection's own secrets nothing is decrypted", () => {
   const more = [up(60, short(secretOf(7), serverId, 0, ack(0))), down(61, short(secretOf(8), noId, 1, data))];
   assert.equal(openedWith(logOf(5, 6), more), null);
   assert.equal(openedWith("", more), null);
   assert.equal(openedWith(logOf(7, 8).split("\n").slice(1).join("\n"), more), null, "a secret is missing");
-  assert.equal(openedWith(logOf(7, 8), []), null, "no packet that tells");
+  assert.equal(openedWith(logOf(7, 8), []), null, "no packet to test the secrets with");
   assert.notEqual(openedWith(logOf(7, 8), more), null);
 });

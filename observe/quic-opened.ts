@@ -1,4 +1,4 @@
-/** The packets of a QUIC connection, opened with the secrets that its client logged. */
+/** The packets of a QUIC connection, decrypted with the secrets that its client logged. */
 
 import { firstIdOf, type QuicConversation, serverHelloMessage } from "./quic-conversations.ts";
 import { isAckEliciting, type QuicFrame, readFrames } from "./quic-frames.ts";
@@ -19,12 +19,12 @@ export interface OpenedPacket {
   timeMs: number;
   fromClient: boolean;
   level: Level;
-  /** Each level and end counts its own. */
+  /** Packet number. Each end numbers its packets separately at each level. */
   number: number;
-  /** With its header and tag. */
+  /** Length, including the header and tag. */
   bytes: number;
   frames: QuicFrame[];
-  /** All its frames were captured, and are known. */
+  /** All its frames were captured, and are of known types. */
   isComplete: boolean;
   /** Its receiver has to acknowledge it. */
   isAckEliciting: boolean;
@@ -32,7 +32,7 @@ export interface OpenedPacket {
 
 /**
  * @param secrets of all connections of the client
- * @returns the packets in the order of the capture, and how many no key opened; null if no secret opens the connection
+ * @returns the packets in the order of the capture, and how many could not be decrypted; null if none of the secrets fit the connection
  */
 export function openConversation(
   conversation: QuicConversation,
@@ -67,7 +67,7 @@ class Direction {
     return opened;
   }
 
-  /** A packet that was sent before an update may arrive after it (RFC 9001, section 6.5). */
+  /** A packet that was sent before a key update may arrive after the update (RFC 9001, section 6.5). */
   #phaseOf(phaseBit: boolean, number: number): number {
     if (phaseBit === (this.#phase % 2 === 1)) return this.#phase;
     return number < this.#phaseFrom && this.#phase > 0 ? this.#phase - 1 : this.#phase + 1;
@@ -91,7 +91,7 @@ class Opener {
     this.#make = make;
   }
 
-  /** null if the server's hello is not in the capture, or its cipher suite unknown */
+  /** null if the ServerHello is not in the capture, or its cipher suite is unknown */
   static of(conversation: QuicConversation, secrets: ConnectionSecrets): Opener | null {
     const initialOf = (mine: boolean) =>
       conversation.datagrams
@@ -107,12 +107,12 @@ class Opener {
       handshake: new Direction(new PacketKeys(secrets[end].handshake, suite)),
       data: new Direction(new PacketKeys(secrets[end].data, suite)),
     });
-    // A packet with a short header begins with its receiver's id, whose length the receiver chose.
+    // A short header has the receiver's connection ID, whose length the receiver chose.
     const ids = { client: answer.sourceId.length, server: asked.sourceId.length };
     return new Opener(conversation, ids, () => ({ client: directions("client"), server: directions("server") }));
   }
 
-  /** Whether the secrets are this connection's: the first short packet that was captured to its end has a tag that tells. */
+  /** Whether the secrets are this connection's: checks the tag of the first fully captured packet with a short header. */
   fits(): boolean {
     for (const { fromClient, quic } of this.#conversation.datagrams)
       if (quic.short && quic.short.bytes.length === quic.short.wholeBytes) {
@@ -154,7 +154,7 @@ function asOpened(
   { number, payload, payloadBytes }: Opened,
 ): OpenedPacket {
   const { frames, isComplete } = readFrames(payload, payloadBytes);
-  // What was not captured of a packet is data: acknowledgments alone are short.
+  // A packet that was not fully captured has data: packets with only acknowledgments are short.
   const elicits = frames.some(isAckEliciting) || !isComplete;
   return { timeMs, fromClient, level, number, bytes, frames, isComplete, isAckEliciting: elicits };
 }

@@ -1,4 +1,4 @@
-/** QUIC packets in a datagram, and what opens them (RFC 9000, section 17; RFC 9001, section 5). */
+/** Finds the QUIC packets in a datagram, and decrypts them (RFC 9000, section 17; RFC 9001, section 5). */
 import { createHmac } from "node:crypto";
 import { readFrames, readNumber } from "./quic-frames.ts";
 import { expandLabel, headerSampleBytes, PacketKeys, tagBytes } from "./quic-keys.ts";
@@ -8,11 +8,11 @@ export const quicVersion1 = 1;
 /** Indexed by the two type bits of a long header. */
 const longTypes = ["initial", "zeroRtt", "handshake", "retry"] as const;
 
-/** A packet as it was sent, with its header protected. */
+/** A packet as it was sent: encrypted, and with header protection. */
 export interface SealedPacket {
-  /** As much of it as was captured. */
+  /** The captured part. */
   bytes: Buffer;
-  /** All of it. */
+  /** Length of the whole packet. */
   wholeBytes: number;
   /** Offset of the packet number. */
   numberAt: number;
@@ -28,11 +28,11 @@ export interface LongPacket extends SealedPacket {
 export interface QuicPackets {
   /** The packets with long headers in the datagram, as far as it was captured. */
   long: LongPacket[];
-  /** The packet with a short header, which follows the handshake; its connection ID has no length field, so its number's place is not known. */
+  /** The packet with a short header, used after the handshake. The offset of its number is unknown, because the connection ID has no length field. */
   short?: Omit<SealedPacket, "numberAt">;
 }
 
-/** @param payload of a datagram, as far as it was captured @param wholeBytes its length */
+/** @param payload the captured part of a datagram's payload @param wholeBytes length of the whole payload */
 export function readQuic(payload: Buffer, wholeBytes = payload.length): QuicPackets {
   const long: LongPacket[] = [];
   let at = 0;
@@ -48,7 +48,7 @@ export function readQuic(payload: Buffer, wholeBytes = payload.length): QuicPack
 
 const isLong = (first: number) => (first & 0x80) !== 0;
 
-/** @param restBytes of the datagram, of which this is the first packet */
+/** @param restBytes length of the rest of the datagram, from this packet on */
 function readLong(bytes: Buffer, restBytes: number): LongPacket | null {
   const type = longTypes[(bytes[0]! >> 4) & 3]!;
   const version = bytes.readUInt32BE(1);
@@ -66,30 +66,30 @@ function readLong(bytes: Buffer, restBytes: number): LongPacket | null {
     at = token.end + token.value;
   }
   const length = readNumber(bytes, at);
-  // A long token of an earlier connection may hide the length from the capture; the connection ids are known anyway.
+  // Behind a long token of an earlier connection, the length field may not be captured; the connection IDs are known anyway.
   if (!length) return type === "initial" ? { ...rest, numberAt: bytes.length } : null;
   const wholeBytes = length.end + length.value;
   return { ...rest, bytes: bytes.subarray(0, wholeBytes), wholeBytes, numberAt: length.end };
 }
 
-/** A packet that was opened. */
+/** A decrypted packet. */
 export interface Opened {
   number: number;
-  /** Its frames, as far as they were captured, and how many bytes all of them have. */
+  /** The captured part of its frames, and the length of all its frames. */
   payload: Buffer;
   payloadBytes: number;
-  /** Of a short header: whether the sender had updated its keys an odd number of times. */
+  /** For short headers: whether the sender had updated its keys an odd number of times. */
   phaseBit: boolean;
 }
 
-/** Whether it was captured as far as its header's protection needs. */
+/** Whether enough was captured to remove the header protection. */
 export const isCapturedFarEnough = ({ bytes, numberAt }: Pick<SealedPacket, "bytes" | "numberAt">) =>
   numberAt + 4 + headerSampleBytes <= bytes.length;
 
 /**
- * Opens a packet, as far as it was captured; its tag is checked if that is all of it.
- * @param largest number that was received before; -1 if none was @param phaseOf how often its sender had updated its keys
- * @returns null when too little was captured, or the keys are others
+ * Decrypts the captured part of a packet. If the whole packet was captured, its tag is checked.
+ * @param largest the largest packet number received before; -1 if none was @param phaseOf how often its sender had updated its keys
+ * @returns null if too little was captured, or the keys do not fit
  */
 export function openPacket(
   { bytes, wholeBytes, numberAt }: SealedPacket,
@@ -113,7 +113,7 @@ export function openPacket(
   return payload && { number, payload, payloadBytes: wholeBytes - headerBytes - tagBytes, phaseBit };
 }
 
-/** The packet number of which only the last bytes were sent (RFC 9000, appendix A.3). */
+/** The full packet number, when only its last bytes were sent (RFC 9000, appendix A.3). */
 function wholeNumber(sent: number, sentBytes: number, largest: number): number {
   const [expected, window] = [largest + 1, 2 ** (8 * sentBytes)];
   const candidate = Math.floor(expected / window) * window + sent;
@@ -124,8 +124,8 @@ function wholeNumber(sent: number, sentBytes: number, largest: number): number {
 const version1Salt = Buffer.from("38762cf7f55934b34d179ae6a4c80cadccbb7f0a", "hex");
 
 /**
- * The keys of Initial packets, which follow from the connection's first id (RFC 9001, section 5.2).
- * @param firstId the destination id of the client's first Initial
+ * The keys of Initial packets, which are derived from the connection's first ID (RFC 9001, section 5.2).
+ * @param firstId the destination connection ID of the client's first Initial
  */
 export function initialKeys(firstId: Buffer, end: "client" | "server"): PacketKeys {
   const initial = createHmac("sha256", version1Salt).update(firstId).digest();
@@ -133,7 +133,7 @@ export function initialKeys(firstId: Buffer, end: "client" | "server"): PacketKe
   return new PacketKeys(secret, 4865); // TLS_AES_128_GCM_SHA256
 }
 
-/** @returns the start of the handshake in an Initial's frames; null when these carry none of it, or a later part, or other keys seal it */
+/** @returns the start of the handshake data in an Initial; null if the packet does not have that start, or the keys do not fit */
 export function firstCryptoBytes(packet: LongPacket, keys: PacketKeys): Buffer | null {
   const opened = packet.version === quicVersion1 ? openPacket(packet, keys, -1) : null;
   if (!opened) return null;

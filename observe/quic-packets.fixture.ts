@@ -9,9 +9,9 @@ export const serverInitial = bytes(`cf000000010008f067a5502a4262b5004075c0d95a48
   5816b6394100f37a1c69797554780bb38cc5a99f5ede4cf73c3ec2493a1839b3dbcba3f6ea46c5b7684df3548e7ddeb9
   c3bf9c73cc3f3bded74b562bfb19fb84022f8ef4cdd93795d77d06edbb7aaf2f58891850abbdca3d20398c276456cbc4
   2158407dd074ee`);
-/** The server's connection id, with which the client's later packets begin; the client's has no bytes. */
+/** The server's connection ID, which is in the client's later packets. The client's connection ID is empty. */
 export const serverId = bytes("f067a5502a4262b5");
-/** Its start. */
+/** The start of the client's first Initial. */
 export const clientInitial = bytes("c3 00000001 08 8394c8f03e515708 00 00 449e");
 
 export const [client, server] = ["198.18.0.10:40000", "198.18.1.11:4433"];

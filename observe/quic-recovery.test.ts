@@ -1,4 +1,4 @@
-/** A server with a window of ten packets of 1,200 bytes, over a link of 100 ms: what its opened packets show. */
+/** What the decrypted packets of a server show: its window is ten packets of 1,200 bytes, and the link's RTT is 100 ms. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PacketRange, QuicFrame } from "./quic-frames.ts";
@@ -27,14 +27,14 @@ const handshake = [
   sent(0, 0, [{ type: "crypto", offset: 0, bytes: 900, dataAt: 4 }], "handshake", 1000),
   acknowledged(100, 0, [[0, 0]], "handshake"),
 ];
-/** Ten packets at once, the next two after each acknowledgment of two. */
+/** Ten packets at once, and four more after an acknowledgment of two. */
 const response = [
   ...Array.from({ length: 10 }, (_, i) => sent(101, i, [data(i * 1170)])),
   acknowledged(201, 1, [[0, 1]]),
   ...[10, 11, 12, 13].map((number) => sent(201.1, number, [data(number * 1170)])),
 ];
 
-test("the window is the bytes in flight at which the server stopped, to a packet", () => {
+test("the window is the bytes in flight at which the server stopped, to within one packet", () => {
   const opened = openedQuic([...handshake, ...response], 2);
   assert.deepEqual(opened, {
     unopened: 2,
@@ -50,7 +50,7 @@ test("the window is the bytes in flight at which the server stopped, to a packet
   });
 });
 
-test("a server that paces has not stopped, nor one that waits with less than two packets in flight; and what begins another response shows no end of the window", () => {
+test("no stop is found if a server paces, waits with fewer than two packets in flight, or begins another response", () => {
   const paced = Array.from({ length: 10 }, (_, i) => sent(101 + i * 10, i, [data(i * 1170)]));
   const more = [acknowledged(201, 1, [[0, 1]]), sent(201.1, 10, [data(11_700)])];
   assert.equal(openedQuic([...handshake, ...paced, ...more], 0).stoppedBytes, null);
@@ -60,7 +60,7 @@ test("a server that paces has not stopped, nor one that waits with less than two
   assert.equal(openedQuic([...handshake, ...ended], 0).stoppedBytes, null);
 });
 
-test("a packet is lost when one that was sent three later is acknowledged, what it carried is sent again, and the window is not judged on", () => {
+test("a packet is lost when one sent three packets later is acknowledged; its data is then repeated, and the window no longer measured", () => {
   const more = [
     acknowledged(202, 2, [
       [4, 6],
@@ -74,7 +74,7 @@ test("a packet is lost when one that was sent three later is acknowledged, what 
   assert.deepEqual([opened.initialWindowAtLeastBytes, opened.stoppedBytes], [9801, 13_200]);
 });
 
-test("probes of the path are not in flight, and a connection that is closed says by whom", () => {
+test("path probes do not count as in flight, and the end that closed the connection is found", () => {
   const probe = sent(101, 0, [{ type: "ping" }, { type: "padding" }], "data", 1452);
   const close = { ...acknowledged(300, 9, []), frames: [{ type: "close" as const, error: 256 }] };
   const opened = openedQuic([...handshake, probe, close], 0);

@@ -1,10 +1,10 @@
-/** What a server's opened packets show of its congestion window, losses and round trips (RFC 9002). */
+/** What a server's decrypted packets show of its congestion window, losses and round trips (RFC 9002). */
 import type { OpenedQuic } from "../schema/evidence.ts";
 import type { PacketRange } from "./quic-frames.ts";
 import type { OpenedPacket } from "./quic-opened.ts";
 import { QuicWindow } from "./quic-window.ts";
 
-/** @param packets of a connection, as its server's capture has them @param unopened how many more there were */
+/** @param packets a connection's decrypted packets, from its server's capture @param unopened how many could not be decrypted */
 export function openedQuic(packets: readonly OpenedPacket[], unopened: number): OpenedQuic {
   const sent = packets.filter((packet) => !packet.fromClient && packet.isAckEliciting);
   const flight = playFlight(packets);
@@ -34,13 +34,13 @@ const covers = (ranges: readonly PacketRange[], number: number) =>
   ranges.some(([from, to]) => number >= from && number <= to);
 const sum = (packets: readonly { bytes: number }[]) => packets.reduce((total, { bytes }) => total + bytes, 0);
 
-/** A probe of the path's MTU, which windows need not have room for (RFC 9000, section 14.4). */
+/** A path MTU probe, which may exceed the window (RFC 9000, section 14.4). */
 const isProbe = ({ frames, isComplete }: OpenedPacket) =>
   isComplete && frames.every(({ type }) => type === "ping" || type === "padding");
 
-/** Packets with data of a response: a stream that the client opened for a request has a number that is a multiple of four. */
+/** Whether a packet has response data: the streams that a client opens for requests have IDs that are multiples of four. */
 const hasResponse = ({ frames }: OpenedPacket) => frames.some((frame) => frame.type === "stream" && frame.id % 4 === 0);
-/** Its last response goes on in the next packet. */
+/** Whether the last response in a packet continues in a later packet. */
 const endsWithinResponse = ({ frames }: OpenedPacket) => {
   const last = frames.findLast((frame) => frame.type === "stream");
   return last !== undefined && last.id % 4 === 0 && !last.fin;
@@ -51,10 +51,10 @@ function discard(packets: OpenedPacket[], which: (packet: OpenedPacket) => boole
   packets.splice(0, packets.length, ...kept);
 }
 
-/** A packet is taken for lost when one that was sent this many later is acknowledged (RFC 9002, section 6.1.1). */
+/** A packet counts as lost when one sent this many packets later is acknowledged (RFC 9002, section 6.1.1). */
 const packetThreshold = 3;
 
-/** Plays the connection as the server saw it. */
+/** Replays the connection as the server saw it. */
 function playFlight(packets: readonly OpenedPacket[]) {
   const inFlight: OpenedPacket[] = [];
   const roundTripsMs: number[] = [];
@@ -92,7 +92,7 @@ function playFlight(packets: readonly OpenedPacket[]) {
   return { mostBytes, acknowledgedPackets, lostPackets, first, window, roundTripsMs };
 }
 
-/** Bytes of streams that were sent before: a server repeats what it takes for lost. */
+/** How many stream bytes had been sent before: a server repeats data that it considers lost. */
 function repeatedBytes(sent: readonly OpenedPacket[]): number {
   const known = new Map<number, PacketRange[]>();
   let repeated = 0;

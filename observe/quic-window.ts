@@ -1,11 +1,11 @@
-/** What was in flight shows of the congestion window that a QUIC server began with (RFC 9002, section 7). */
+/** Estimates the initial congestion window of a QUIC server from its bytes in flight (RFC 9002, section 7). */
 
 interface Sent {
   timeMs: number;
   bytes: number;
-  /** With this packet. */
+  /** Including this packet. */
   inFlightBytes: number;
-  /** The response in it goes on: the server had more to send. */
+  /** Its response continues after this packet: the server had more to send. */
   goesOn: boolean;
 }
 
@@ -18,16 +18,16 @@ interface Acknowledged {
   bytes: number;
 }
 
-/** A server that was stopped sends within this time after the acknowledgment that it waited for. */
+/** A server that was stopped by its window sends within this time after the acknowledgment that it waited for. */
 const atOnceMs = 0.5;
-/** A server that paces pauses between its packets; one that was stopped pauses longer than this many of its pauses before. */
+/** A server that paces also pauses between packets. Its window stopped it only if a pause is longer than this many times its earlier pauses. */
 const pausesLonger = 2;
-/** No window is smaller (RFC 9002, section 7.2), so a server that waits with less in flight waits for something else. */
+/** The minimum window (RFC 9002, section 7.2). A server that waits with less in flight waits for something else. */
 const leastWindowPackets = 2;
-/** A window does not grow unless this share of it is in use: quic-go's isCwndLimited has the least. */
+/** A window does not grow unless this share of it is in use. Servers differ; the smallest share is that of quic-go's isCwndLimited. */
 const leastUse = 0.5;
 
-/** Is told what a server sent and what was acknowledged, in their order, until packets are missing. */
+/** Processes, in order, what a server sent and what was acknowledged, until packets are missing. */
 export class QuicWindow {
   readonly #events: (Sent | Acknowledged)[] = [];
   #hasEnded = false;
@@ -36,7 +36,7 @@ export class QuicWindow {
   #last: Sent | null = null;
   /** The first acknowledgment since the last packet, if the server had more to send. */
   #waiting: Acknowledged | null = null;
-  /** Between two packets of a response, when no acknowledgment came just before the second: how long the server paces. */
+  /** The longest time between two packets of a response without an acknowledgment just before the second: a pause due to pacing. */
   #longestPauseMs = 0;
 
   sent(packet: Sent): void {
@@ -67,23 +67,23 @@ export class QuicWindow {
     this.#hasEnded = true;
   }
 
-  /** The least that the window began with; null if nothing was in flight. */
+  /** Lower bound of the initial window; null if nothing was in flight. */
   atLeastBytes(): number | null {
     const first = this.#leastBytes(0);
     if (first <= 0) return null;
-    // Some servers send while any of the window is left: then their last packet is partly beyond it.
+    // Some servers send while any part of the window is left, so that their last packet may exceed it.
     return Math.max(1, this.#leastBytes(first * leastUse) - this.#largestBytes + 1);
   }
 
-  /** What was in flight, and a packet, when the server waited for an acknowledgment; null if it never did. */
+  /** The bytes in flight, plus one packet, when the server waited for an acknowledgment; null if it never waited. */
   stoppedBytes(): number | null {
     return Number.isFinite(this.#stoppedBytes) ? this.#stoppedBytes : null;
   }
 
   /**
-   * In slow start some servers let the window grow by the bytes that are acknowledged, others by a full packet for each, if it was in
-   * use: it began with what was in flight less all that it can have grown.
-   * @param limitedBytes with no more in flight it was not in use
+   * If the window is in use in slow start, some servers let it grow by the acknowledged bytes, others by a full packet for each
+   * acknowledged packet. The initial window is at least the bytes in flight minus the most that it can have grown.
+   * @param limitedBytes with no more than this in flight, the window was not in use
    */
   #leastBytes(limitedBytes: number): number {
     let [grownBytes, leastBytes] = [0, 0];

@@ -1,4 +1,4 @@
-/** Connections made up of segments, so that every answer is known. */
+/** Synthetic connections, so that every result is known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Packet } from "./packet.ts";
@@ -19,7 +19,7 @@ test("a side's turn is the median time until it responds", () => {
   assert.equal(clientFlows(packets)[0]?.turnMs, 50);
 });
 
-test("segments and retransmissions are counted, also when numbers wrap", () => {
+test("segments and retransmissions are counted, even when sequence numbers wrap", () => {
   const [flow] = serverFlows([
     ...handshake,
     request(101, 0),
@@ -36,7 +36,7 @@ test("segments and retransmissions are counted, also when numbers wrap", () => {
   );
 });
 
-test("handshake bytes are what the server has sent when the client ends the handshake, also with a request in the same segment", () => {
+test("handshake bytes are what the server sent until the client ends the handshake, even with a request in the same segment", () => {
   const hello = (retry: boolean) => {
     const random = retry ? "cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c" : "00".repeat(32);
     return Buffer.from(`16030300500200004c0303${random}20${"11".repeat(32)}1301000004002b0000`, "hex");
@@ -68,7 +68,7 @@ test("immediate and delayed acknowledgments are distinguished", () => {
   assert.deepEqual(acks(...quick), { atOnce: 2, delayed: 0 });
   const slow = [send(202, 0), send(202.1, 1), ack(202.1, 2), send(203, 2), ack(243, 3)];
   assert.deepEqual(acks(...slow), { atOnce: 0, delayed: 2 });
-  // What was pushed may be acknowledged by who reads it; what follows the next request, or trouble, tells nothing.
+  // Not counted: segments with PSH, which may be acknowledged early, and everything after the next request or a loss.
   const pushed = [send(202, 0), send(202, 1), ack(202, 2), { ...send(203, 2), push: true }, ack(203.1, 3)];
   assert.deepEqual(acks(...pushed), { atOnce: 0, delayed: 1 });
   assert.deepEqual(acks(...quick, request(203, 2), send(304, 2), send(304, 3), ack(304, 4)), { atOnce: 2, delayed: 0 });
@@ -85,7 +85,7 @@ for (const growth of [1, 2])
     ]);
     const growthOf = (packets: Packet[]) => serverFlows(packets)[0]?.windowGrowth;
     assert.equal(growthOf([...flight, ...bursts]), growth);
-    // Two acknowledgments' segments may go out together.
+    // The segments for two acknowledgments may be sent together.
     const kept = [
       ack(202, 2),
       ack(203, 4),
@@ -121,11 +121,11 @@ test("without TLS, each request's duration and the time from the first data to t
   const load = [
     ...handshake,
     ask(101, 0, 0),
-    ask(150, 0, 0), // sent again: the same request
+    ask(150, 0, 0), // retransmitted: the same request
     { ...send(200, 0), payload: answer },
     ack(201, 1),
     send(210, 1),
-    send(230, 1), // sent again: nothing new
+    send(230, 1), // retransmitted: no new data
     ack(231, 2),
     ask(300, 2, get.length),
     send(401, 2),
@@ -137,7 +137,7 @@ test("without TLS, each request's duration and the time from the first data to t
   assert.equal(serverFlows(load.slice(0, -1))[0]?.firstDataToLastAckMs, null, "the last ACK was lost");
 });
 
-test("what a ClientHello offers is read from its first segment, also when its second arrives before", () => {
+test("the protocols that a ClientHello offers are read from its first segment, even if its second segment arrives first", () => {
   const alpn = Buffer.from("001000050003026832", "hex");
   const hello = Buffer.concat([
     Buffer.from(`16030107000100${"06fc"}0303${"00".repeat(32)}00${"00021301"}0100${"0009"}`, "hex"),

@@ -36,13 +36,13 @@ export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveW
   turnMs: number | null;
 }
 
-/** The connections whose SYN is among the packets, in the order of their SYNs: others began before the load. */
+/** The connections whose SYN is among the packets, in the order of their SYNs. All others began before the load. */
 export function conversations(packets: readonly Packet[]): readonly Conversation[] {
   const known = found.get(packets) ?? conversationsIn(packets);
   found.set(packets, known);
   return known;
 }
-/** Everything that is read from a capture starts from these. */
+/** Keeps the conversations of each capture, because everything that is read from a capture starts from them. */
 const found = new WeakMap<readonly Packet[], readonly Conversation[]>();
 
 function conversationsIn(packets: readonly Packet[]): Conversation[] {
@@ -50,7 +50,7 @@ function conversationsIn(packets: readonly Packet[]): Conversation[] {
   for (const packet of packets) {
     const { source, destination, syn, acknowledgment } = packet;
     const key = `${source} ${destination}`;
-    // A SYN/ACK does not open a conversation: a server may repeat one for an earlier load's connection whose link is gone.
+    // A SYN/ACK does not open a conversation: a server may retransmit one for an earlier load's connection, whose link no longer exists.
     const opens = syn && acknowledgment === 0;
     if (opens && !byEnds.has(key) && !byEnds.has(`${destination} ${source}`))
       byEnds.set(key, { client: source, server: destination, packets: [] });
@@ -60,7 +60,7 @@ function conversationsIn(packets: readonly Packet[]): Conversation[] {
   return [...byEnds.values()];
 }
 
-/** How many data segments one side sent, and how many of them carried nothing new. */
+/** How many data segments one side sent, and how many of them had no new data. */
 function countSegments(segments: Packet[]): { sent: number; repeated: number } {
   let repeated = 0;
   let highest: number | null = null;
@@ -71,7 +71,7 @@ function countSegments(segments: Packet[]): { sent: number; repeated: number } {
   return { sent: segments.length, repeated };
 }
 
-/** The client's segment with which its stream begins: a ClientHello may have two, and the second may arrive first. */
+/** The segment with which the client's stream begins: a ClientHello may take two segments, and the second may arrive first. */
 function firstSegment(all: Conversation["packets"]): Packet | undefined {
   const [first, ...others] = all.flatMap(({ packet, fromClient }) =>
     fromClient && packet.payloadBytes > 0 ? [packet] : [],

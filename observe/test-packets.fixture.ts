@@ -24,7 +24,7 @@ export const madePacket = (news: Pick<Packet, "timeMs" | "source" | "destination
 export const client = "198.18.0.10:40000";
 const server = "198.18.1.11:4432";
 export const mss = 1448;
-export const clientStart = 0xffffff00; // its numbers wrap
+export const clientStart = 0xffffff00; // sequence numbers wrap
 export const serverStart = 0xfffff000;
 
 /** Segments are numbered from 0 on; times in milliseconds. */
@@ -52,7 +52,7 @@ export const handshake = [
   ack(100, 0),
 ];
 export const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
-/** One flight of `window`, its acknowledgments a round trip later, each of which lets out two segments more. */
+/** A flight of `window` segments, and their acknowledgments a round trip later, each followed by two more segments. */
 export const slowStart = (window: number) => [
   ...handshake,
   request(101, 0),

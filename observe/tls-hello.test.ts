@@ -1,4 +1,4 @@
-/** What the parser reads of a ServerHello: of real ones, which OpenSSL makes here, and of made up ones. */
+/** Parses real ServerHellos, which OpenSSL makes here, and synthetic ones. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** A handshake over a socket that keeps the server's first bytes. @returns them, and the session */
+/** Makes a handshake through a relay that records what the server sends. @returns its first bytes, and the session */
 async function handshake(
   version: tls.SecureVersion,
   { serverGroup = "X25519", session }: { serverGroup?: string; session?: Buffer } = {},
@@ -60,7 +60,7 @@ async function handshake(
   return { payload: Buffer.concat(chunks).subarray(0, capturedBytes), session: given };
 }
 
-/** Of what the server was given: each certificate follows its length. */
+/** Length of the server's certificate list, in which each certificate follows its length of three bytes. */
 const chainBytes = () =>
   (readFileSync(`${folder}/certificates/ec2/${name}.pem`, "utf8").match(/-----BEGIN[\s\S]*?-----END/g) ?? [])
     .map((pem) => 3 + Buffer.from(pem.replace(/-----\w+( CERTIFICATE-----)?/g, ""), "base64").length)
@@ -97,7 +97,7 @@ function madeUp(extensions: string): Buffer {
   ]).subarray(0, capturedBytes);
 }
 
-test("full and resumed handshakes are distinguished, also when a long key hides the end", () => {
+test("full and resumed handshakes are distinguished, even if the message's end is not captured because of a long key", () => {
   const kindOf = (extensions: string) => serverHello(madeUp(extensions))?.resumed;
   assert.equal(kindOf(`${versions} ${key(32)}`), false);
   assert.equal(kindOf(`${versions} ${key(32)} ${psk}`), true);
@@ -131,7 +131,7 @@ test("the protocols of a ClientHello are read, if they were captured", async () 
   assert.equal(offeredProtocols(Buffer.from("GET / HTTP/1.1")), null);
 });
 
-test("a request without TLS is one by any method, also with a target that was cut off", () => {
+test("a request without TLS is recognised with any method, even if its target was cut off", () => {
   const starts = (text: string) => startsWithClearRequest(Buffer.from(text));
   for (const method of ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "PROPFIND", "M-SEARCH", "x!y"])
     assert.ok(starts(`${method} /a.php?b=%20c HTTP/1.1\r\nHost: s1.lab\r\n`), method);

@@ -64,7 +64,7 @@ export function serverHello(payload: Buffer | undefined): ServerHello | null {
   return certificateBytes === null ? { ...hello, resumed: true } : { ...hello, certificateBytes };
 }
 
-/** A ServerHello in QUIC, which has no TLS records. @param message from its type on */
+/** A ServerHello in QUIC, which has no TLS records. @param message the handshake message, which starts with its type */
 export function quicServerHello(message: Buffer): ServerHello | null {
   const read = readServerHello(message);
   if (!read) return null;
@@ -74,8 +74,8 @@ export function quicServerHello(message: Buffer): ServerHello | null {
 
 /**
  * Version, group and resumption (RFC 8446, section 4.1.3; RFC 5246, section 7.4.1.3). TLS 1.3 resumes by an accepted pre-shared key.
- * A long key_share may push the end of the message out of the capture: if what is missing has room for another extension, that is
- * the pre-shared key, because only three extensions are allowed.
+ * A long key_share may push the end of the message out of the capture. If the missing part has room for another extension, that
+ * extension is the pre-shared key, because only three extensions are allowed.
  */
 function readServerHello(message: Buffer): (ServerHello & { endsAt: number }) | null {
   if (message.length < 45 || message[0] !== serverHelloMessage) return null;
@@ -109,7 +109,7 @@ function certificatesAt(payload: Buffer, endsAt: number): number | null {
   return payload[at] === certificateMessage ? payload.readUIntBE(at + 4, 3) : null;
 }
 
-/** The number of the cipher suite that a ServerHello chooses. @param message from its type on @returns null if it was not captured */
+/** The number of the cipher suite that a ServerHello chooses. @param message starts with its type @returns null if it was not captured */
 export function chosenCipherSuite(message: Buffer): number | null {
   const randomAt = 4 + 2;
   const at = randomAt + 32 + 1 + (message[randomAt + 32] ?? 0);

@@ -58,7 +58,7 @@ async function stop(): Promise<void> {
   await once(child, "exit");
 }
 
-/** Compressed, because they are megabytes of text. */
+/** Stops the server, and returns its logs, compressed because they are megabytes of text. */
 async function takeLogs(): Promise<Record<string, string>> {
   await stop();
   const names = existsSync(qlogs) ? readdirSync(qlogs) : [];
@@ -153,7 +153,7 @@ async function end(child: ChildProcess | undefined): Promise<void> {
   await once(child, "exit");
 }
 
-/** Starts an iperf3 server for one test of calibration, and waits until it listens. An unused earlier one on the port is ended. */
+/** Starts an iperf3 server for one test of calibration, and waits until it listens. If the port has an unused earlier server, ends that first. */
 async function startIperf({ port }: { port: number }): Promise<null> {
   await end(iperfs.get(port));
   observer.keepUp();
@@ -167,7 +167,7 @@ async function startIperf({ port }: { port: number }): Promise<null> {
   return null;
 }
 
-/** Asks ss(8), because a connection would be iperf3's only test, and UDP has none. */
+/** Uses ss(8), because opening a connection would use up iperf3's only test, and UDP has no connections. */
 const waitForListener = (transport: "tcp" | "udp", port: number, title: string) =>
   inTime(
     async () =>
@@ -190,7 +190,7 @@ await serveControl(host, serverRoutes, {
     sysctls.set(parameters);
     await qdisc.set(queueing);
     route = wanted;
-    // What the route sets for TCP is an option of the program for QUIC.
+    // For TCP the route sets the initial window; for QUIC it is an option of the server's program.
     const sets = servers[server.software]?.can.includes("quicWindow") && typeof wanted.initcwnd === "number";
     const configured = sets ? { ...server, quicWindow: wanted.initcwnd as number } : server;
     if (!isDeepStrictEqual(running?.server, configured)) await start(configured);

@@ -1,6 +1,6 @@
 /** The lab's own certificate authorities, one for each kind of chain. */
 import { createHash, webcrypto } from "node:crypto";
-import "reflect-metadata"; // x509 needs it first
+import "reflect-metadata"; // must be imported before x509
 import { p256 } from "@noble/curves/p256";
 import * as x509 from "@peculiar/x509";
 import type { CertificateChain } from "../schema/tls.ts";
@@ -8,7 +8,7 @@ import { rsaKeyOf } from "./rsa-keys.ts";
 
 /**
  * Keys and signatures are the same everywhere, because certificates are part of what a load transfers and the length of random ECDSA
- * signatures varies by a byte or two. Only the lab's browsers trust them, and these reach no other host.
+ * signatures varies by a byte or two. Only the lab's browsers trust the certificates, and these browsers reach no other host.
  */
 const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
@@ -41,7 +41,7 @@ function ecdsaKeyOf(name: string): webcrypto.JsonWebKey {
   return { kty: "EC", crv: "P-256", x: x!, y: y!, d: secret.toString("base64url") };
 }
 
-/** `authorities`: from the root to the one that signs the hosts' certificates. */
+/** `authorities`: from the root CA to the CA that signs the hosts' certificates. */
 const chains = {
   ec2: { algorithm: ecdsa, keyOf: ecdsaKeyOf, authorities: ["CA"], sendsRoot: true, isCustomary: false },
   rsa3: {
@@ -60,7 +60,7 @@ interface Party {
 
 /** The subject of a certificate. */
 interface Subject {
-  /** The key is derived from it. */
+  /** The key is derived from this name. */
   name: string;
   distinguished: string;
   serialNumber: string;

@@ -22,8 +22,8 @@ export function copyCertificate(
 }
 
 /**
- * Creates the lab's CAs and a certificate for each host, unless they exist. Each certificate has only its host's name: with one for all,
- * Chromium would send every host's requests over one HTTP/2 connection (RFC 9113, section 9.1.1).
+ * Creates the lab's CAs and a certificate for each host, unless they exist. Each certificate has only its host's name: with one certificate
+ * for all hosts, Chromium would send every host's requests over one HTTP/2 connection (RFC 9113, section 9.1.1).
  * @param namesOf the names in a host's certificate
  */
 export async function ensureCertificates(
@@ -35,7 +35,7 @@ export async function ensureCertificates(
   const made = [version, ...names.map((name) => namesOf(name).join(" "))].join("\n");
   const stamp = `${directory}/made`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === made) return;
-  const { makeAuthority } = await import("./authority.ts"); // many modules, which every command but the first does without
+  const { makeAuthority } = await import("./authority.ts"); // loaded here because it has many modules, which only the first command needs
   rmSync(directory, { recursive: true, force: true });
   const building = `${directory}.${process.pid}`;
   for (const chain of certificateChainNames) {

@@ -1,4 +1,4 @@
-/** A server's ends of calibration's streams of UDP packets. */
+/** The server's ends of the UDP streams that calibration sends. */
 import type { Socket } from "node:dgram";
 import type { z } from "zod";
 import { openDatagramSocket, sendDatagrams } from "../hosts/datagram-stream.ts";
@@ -7,7 +7,7 @@ import type { serverRoutes } from "../hosts/routes.ts";
 export class DatagramStreams {
   /** The address of the host. */
   readonly #address: string;
-  /** Port -> its socket, and when all is sent. */
+  /** Port -> its socket, and a promise that resolves when everything is sent. */
   readonly #open = new Map<number, { socket: Socket; sent: Promise<void> }>();
 
   constructor(address: string) {

@@ -1,4 +1,4 @@
-/** Builds server programs that are in no Debian package, on this machine, when a run first uses the server. */
+/** Builds server programs for which there is no Debian package, on this machine, when a run first uses the server. */
 import { runLong } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";

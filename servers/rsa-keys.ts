@@ -1,4 +1,4 @@
-/** RSA keys derived from a name, so that they are the same everywhere, as the lab's other keys (authority.ts). */
+/** RSA keys derived from a name, so that they are the same everywhere, like the lab's other keys (authority.ts). */
 import { checkPrimeSync, createHash, type webcrypto } from "node:crypto";
 import { invert } from "@noble/curves/abstract/modular";
 

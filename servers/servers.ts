@@ -8,7 +8,7 @@ const added = modulesIn(addedModules, "servers");
 const found = await loadEntries<ServerSoftware>(names, "server", (name) => import(`./${name}/server.ts`), added);
 const allNames = [...names, ...added.map(({ path }) => path.split("/")[1]!)];
 
-/** The server software that an experiment may name: a folder each. */
+/** The server software that an experiment may name; each server has a folder. */
 export const servers: Readonly<Record<string, ServerSoftware>> = Object.fromEntries(
   found.map((server, i) => [allNames[i]!, server]),
 );

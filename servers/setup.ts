@@ -1,4 +1,4 @@
-/** Creates what all hosts share, unless it exists. Argument: another folder for it. */
+/** Creates the files that all hosts share, unless they exist. Optional argument: the folder to create them in. */
 import { stateDirectory } from "../hosts/control.ts";
 import { ensureSharedFiles } from "./shared-files.ts";
 

@@ -5,11 +5,11 @@ import { ensureSite } from "../sites/pages.ts";
 import { ensureCertificates } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
 
-/** Creates them unless they exist. */
+/** Creates certificates and pages unless they exist. */
 export async function ensureSharedFiles(folder: string): Promise<void> {
   const before = process.umask(0o022); // servers read the pages as another user
   try {
-    if ((statSync(folder).mode & 0o777) !== 0o755) chmodSync(folder, 0o755); // not needed, and not permitted, in an image
+    if ((statSync(folder).mode & 0o777) !== 0o755) chmodSync(folder, 0o755); // an image has this mode, and does not permit to change it
     const hosts = webHosts(readTopology());
     await ensureCertificates(
       folder,

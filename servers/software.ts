@@ -6,12 +6,12 @@ import type { KeyExchange, Tls } from "../schema/tls.ts";
 import { importedPath } from "../sites/paths.ts";
 import type { Protocol } from "./protocols.ts";
 
-/** Lets a host's page use fonts and modules of another host. */
+/** A response header that lets a page use fonts and modules of another host. */
 export const importedHeader = { name: "Access-Control-Allow-Origin", value: "*" } as const;
-/** Media types by file name extension, in any case, and the type of all other files. */
+/** Media types by file name extension (upper or lower case), and the type of all other files. */
 export const mediaTypes: Readonly<Record<string, string>> = mimes;
 export const otherType = "application/octet-stream";
-/** The same for configurations that list the extensions of each type. */
+/** The extensions of each media type, for configurations that list them in this way. */
 export const endingsByType = new Map<string, string[]>();
 for (const [ending, type] of Object.entries(mediaTypes))
   endingsByType.set(type, [...(endingsByType.get(type) ?? []), ending]);
@@ -24,13 +24,13 @@ export const warmingPathOf = ({ imported }: Pick<ServerOptions, "imported">): st
 /** The value of the caching header for a file (schema/caching.ts). */
 export const cachingOf = (file: string) => (file.endsWith(documentEnding) ? caching.document : caching.other);
 
-/** How a server is to serve the lab's pages. */
+/** How a server must serve the lab's pages. */
 export interface ServerOptions {
   /** The folder that is served: /A/img.jpg is `<root>/A/img.jpg`. It has all generated pages, or one imported page. */
   root: string;
   /**
-   * It has an imported page (sites/imported): every response, also a 404, has `importedHeader`, files have their `mediaTypes`, and a path that
-   * ends with "/" is that of the folder's `startFile`.
+   * The folder has an imported page (sites/imported): every response, even a 404, has `importedHeader`, files have their `mediaTypes`, and a
+   * path that ends with "/" means the folder's `startFile`.
    */
   imported: boolean;
   /** PEM files. */
@@ -50,7 +50,7 @@ export interface ServerOptions {
   backEndTimeMs?: number | undefined;
   /** Files of imported pages have their recorded delays (`serverTimesFile`), for servers with the ability `delays`. */
   recordedTimes?: true | undefined;
-  /** false: a connection ends after its first response over HTTP/1.1, for servers with the ability `closes`. */
+  /** false: an HTTP/1.1 connection ends after its first response, for servers with the ability `closes`. */
   keepAlive?: false | undefined;
   /** Clients that accept this coding get the compressed copies of an imported page's files, where they exist (schema/compression.ts). */
   compression?: Encoding | undefined;
@@ -60,8 +60,8 @@ export interface ServerOptions {
 }
 
 /**
- * What a server can do, as a message about it says. An axis names those that a value needs (`needs` in axes/axis.ts). Compression is
- * looked up in a run's registries, which have it since before there were abilities.
+ * What a server can do, in the words that messages use. An axis lists the abilities that a value needs (`needs` in axes/axis.ts).
+ * Compression is looked up in a run's registries instead, because these already recorded it before abilities existed.
  */
 export const abilities = {
   caching: "send caching headers that differ by path",
@@ -89,15 +89,15 @@ export interface ServerSoftware {
   header: string;
   /** The names of the protocols (protocols.yml) that it serves. */
   protocols: string[];
-  /** A command, and what it prints if the program was built for a protocol that not every build speaks. */
+  /** A command that shows the program's build options, and what it prints if the build supports a protocol that not every build has. */
   builds?: { command: string[]; protocols: Readonly<Record<string, string>> };
   /** A script that builds its program, for servers without a Debian package (servers/made.ts). */
   make?: string;
   /** Prints its version. */
   versionCommand: string[];
-  /** Prints the version of its OpenSSL, if it uses one, which decides the key exchanges. */
+  /** Prints the version of OpenSSL that it uses, if any, which determines the available key exchanges. */
   opensslCommand?: string[];
-  /** What else it can do, beyond what every server must (above). */
+  /** What it can do in addition to what every server must do (above). */
   can: readonly Ability[];
   /** Writes its files into `scratch`. @returns the command that starts it in the foreground without privileges (hosts/rights.ts) */
   command(options: ServerOptions): string[];

@@ -7,7 +7,7 @@ const patienceMs = 2000;
 
 /**
  * Sends a request from the server's own host, so that the first load does not include what software does only once. Failures are
- * ignored, because a load reports them. It is not possible over HTTP/3, which Node.js lacks, and over SPDY.
+ * ignored, because a load reports them. Nothing is sent over HTTP/3, which Node.js does not support, and over SPDY.
  */
 export function warm({ scheme, port, alpn }: Protocol, path: string): Promise<void> {
   const origin = `${scheme}://127.0.0.1:${port}`;

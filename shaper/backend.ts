@@ -7,7 +7,7 @@ import { packetSocket } from "./packet-socket.ts";
 import { Shell } from "./shell.ts";
 import { userModeKernel } from "./user-mode-kernel.ts";
 
-/** Which kernel runs netem: this one or, if it has none, a user-mode kernel that takes over the host's devices. */
+/** Which kernel runs netem: the machine's or, if that has no netem, a user-mode kernel that takes over the host's devices. */
 export type BackendName = "kernel" | "uml";
 
 export interface Backend {
@@ -19,7 +19,7 @@ export interface Backend {
   devices: Map<string, string>;
 }
 
-/** Tries whether this kernel has netem. */
+/** Tests whether this kernel has netem. */
 export async function kernelHasNetem(host: Host, device = "lo"): Promise<boolean> {
   try {
     await host.run(["tc", "qdisc", "add", "dev", device, "root", "netem", "delay", "1ms"]);
@@ -51,7 +51,8 @@ const openShell = (onDeath: (message: string) => void) => new Shell(["sh", "-s"]
 
 /**
  * Prepares the devices for the guest, which reads and writes their frames through packet sockets (user-mode Linux's `fd` vector
- * transport, without TUN device or bridge) under the host's MAC addresses. This kernel keeps no address, or it would respond too.
+ * transport, without TUN device or bridge) under the host's MAC addresses. The machine's kernel keeps no IP address on them, so that it
+ * does not respond as well.
  */
 async function handOver(topology: Topology, devices: Map<string, string>): Promise<void> {
   for (const { network, mac } of attachments(topology, "shaper")) {
@@ -62,7 +63,7 @@ async function handOver(topology: Topology, devices: Map<string, string>): Promi
   }
 }
 
-/** Prefix that gives a command real-time priority (sched(7), SCHED_FIFO), so that the link does not wait; empty where not permitted. */
+/** Command prefix for real-time priority (sched(7), SCHED_FIFO), so that the link does not wait; empty where this is not permitted. */
 async function realTimePriority(): Promise<string[]> {
   const prefix = ["chrt", "--fifo", "1"];
   return run([...prefix, "true"]).then(
@@ -79,10 +80,10 @@ async function bootGuest(devices: string[], onDeath: (message: string) => void):
     ...(await realTimePriority()),
     ...userModeKernel(),
     ..."mem=64M root=none rootfstype=hostfs hostfs=/ ro quiet con=null con0=fd:0,fd:1 con1=null".split(" "),
-    "initcall_blacklist=raid6_select_algo", // a benchmark of most of a second
+    "initcall_blacklist=raid6_select_algo", // a benchmark that takes most of a second
     `init=${resolve("shaper/shaping-guest.sh")}`,
     ...vectors,
   ];
-  const temporary = environment.temporary; // for its memory and its ~/.uml folder
+  const temporary = environment.temporary; // for the kernel's memory file and its ~/.uml folder
   return new Shell(command, { ...process.env, TMPDIR: temporary, HOME: temporary }, "@@ready", onDeath, sockets);
 }

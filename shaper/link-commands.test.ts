@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { linkCommands, readDirection } from "./link-commands.ts";
 
 const link = { downMbps: 10, upMbps: 1.5, rttMs: 25, lossPercent: 1, queuePackets: 50 };
-test("each direction is set up anew: loss and half the RTT, then the rate with the queue", () => {
+test("each direction is replaced: first loss and half the RTT, then the rate with the queue", () => {
   assert.deepEqual(
     linkCommands(link, { access: "a0", core: "c0" }).map((words) => words.join(" ")),
     [
@@ -17,7 +17,7 @@ test("each direction is set up anew: loss and half the RTT, then the rate with t
   );
 });
 
-test("loads that share their losses give each direction a seed of its own", () => {
+test("if loads share their losses, each direction has its own seed", () => {
   const lines = linkCommands({ ...link, lossSeed: 7 }, { access: "a0", core: "c0" }).map((words) => words.join(" "));
   assert.deepEqual(
     lines.flatMap((line) => /^qdisc replace dev (..).* (seed \d+)$/.exec(line)?.slice(1) ?? []),
@@ -53,7 +53,7 @@ test("random loss and queue drops are separated, although netem counts its child
   assert.throws(() => readDirection(json, "c0"), /c0 has no qdisc 1:/);
 });
 
-test("a queue in bytes is below a token bucket, a direction may have its own, and both are read back", () => {
+test("a queue in bytes is below a token bucket, each direction may have another queue, and both are read back", () => {
   const bytes = { ...link, queuePackets: 42, queueBytes: 64_000, upQueue: { queuePackets: 256 } };
   assert.deepEqual(
     linkCommands(bytes, { access: "a0", core: "c0" })

@@ -12,7 +12,7 @@ import {
 } from "../schema/link.ts";
 import type { LinkReading } from "../schema/observation.ts";
 
-/** Long enough that the delay line never drops: only the bottleneck's queue may. */
+/** Long enough that the delay line never drops packets: only the bottleneck's queue may. */
 const delayLinePackets = 100_000;
 /** A netem with a rate never reorders, whatever its jitter; this rate is high enough to add no delay. */
 const orderingRate = "100gbit";
@@ -32,7 +32,7 @@ export interface LinkDevices {
  */
 export function linkCommands(link: Link, devices: LinkDevices): string[][] {
   const pipe = (device: string, direction: Direction) => [
-    // Replaced by another kind first, because a netem that is only changed keeps its queue and counters.
+    // Replaced by another qdisc first, because a netem that is only changed keeps its queue and counters.
     replace(device, "root", "2:", "pfifo"),
     replace(
       device,
@@ -61,11 +61,14 @@ function lossWords(link: Link, direction: Direction): string {
   return `loss gemodel ${100 * toLost}% ${100 * toKept}%`;
 }
 
-/** Each direction draws from numbers of its own. */
+/** Each direction has its own random numbers. */
 const seedWords = ({ lossSeed }: Link, direction: Direction): string =>
   lossSeed === undefined ? "" : ` seed ${2 * lossSeed + directions.indexOf(direction)}`;
 
-/** netem's queue counts packets, and an AQM would never see one behind netem's rate, so these are below a token bucket of one packet instead. */
+/**
+ * netem's queue counts packets, and an AQM below netem's rate would never see a queue. So a queue in bytes or with an AQM is below a token
+ * bucket of one packet instead.
+ */
 function bottleneck(link: Link, direction: Direction): [parent: string, handle: string, words: string][] {
   const rate = `rate ${Math.round(rateOf(link, direction) * 1e6)}bit`;
   const { queuePackets, queueBytes } = queueOf(link, direction);
@@ -145,5 +148,5 @@ function bottleneckOf(queue: Discipline, below: Discipline | undefined) {
   return { rateMbps, queuePackets: limit, ...(below ? { aqm: below.kind } : {}) };
 }
 
-/** netem has nanoseconds. */
+/** netem's resolution is one nanosecond. */
 const rounded = (ms: number) => Math.round(ms * 1e6) / 1e6;

@@ -23,7 +23,7 @@ const inFile = <T>(yaml: string, then: (path: string) => T): T => {
   }
 };
 
-test("a queue is a number of packets, bytes, or one of each direction", () => {
+test("a queue is a number of packets or bytes, for both directions or for each", () => {
   const queueOf = (queue: string) => {
     const {
       downMbps: _,
@@ -41,7 +41,7 @@ test("a queue is a number of packets, bytes, or one of each direction", () => {
   });
 });
 
-test("a link's name has its queues, if they are not the usual", () => {
+test("a link's name includes its queues, unless they are the default", () => {
   const link = { downMbps: 25, upMbps: 3, rttMs: 20, lossPercent: 0, queuePackets: 50 };
   assert.equal(linkName(link), "25x3-20ms-0%");
   assert.equal(linkName({ ...link, queuePackets: 42, queueBytes: 64_000 }), "25x3-20ms-0%-q64000B");

@@ -8,10 +8,10 @@ export const linksFile = "shaper/links.yml";
 
 const text = z.union([z.string(), z.number()]);
 export const linksSchema = z.record(
-  z.string().regex(/^[\w.%-]+$/, "a link's name is made of letters, digits and . _ % -"),
+  z.string().regex(/^[\w.%-]+$/, "a link's name has only letters, digits and . _ % -"),
   z.strictObject({
     ...{ down: text, up: text, rtt: text, loss: text },
-    /** Of each direction, or of both. */
+    /** One queue for both directions, or one for each. */
     queue: z.union([text, z.strictObject({ down: text, up: text })]),
   }),
 );
@@ -21,7 +21,7 @@ function queuesIn(given: z.infer<typeof text> | Record<"down" | "up", z.infer<ty
   return { ...readQueueLimit(given.down, `${where}.down`), upQueue: readQueueLimit(given.up, `${where}.up`) };
 }
 
-/** The file of links beside an experiment. */
+/** The file with an experiment's own links, in the same folder as the experiment. */
 export const addedLinksFile = "links.yml";
 
 /** Reads the lab's named links, and those that were added. @throws LabError (usage) that names the file, the link and the key */

@@ -14,8 +14,8 @@ const PACKET_IGNORE_OUTGOING = 23;
 const bufferBytes = 8 << 20;
 
 /**
- * A socket for a device's frames that a child process inherits. User-mode Linux would open its own with the default buffer (about 90
- * full frames): up to 35 packets of Page C's first flights over six connections were then lost, uncounted (measured).
+ * A socket for a device's frames that a child process inherits. User-mode Linux would open its own socket with the default buffer (about
+ * 90 full frames). Then up to 35 packets of Page C's first flights over six connections were lost without being counted (measured).
  * @returns its file descriptor
  * @throws Error that names the system call
  */
@@ -35,7 +35,7 @@ export function packetSocket(device: string): number {
   };
   const protocol = ((ETH_P_ALL & 0xff) << 8) | (ETH_P_ALL >> 8); // in network order
   const fd = must("socket", socket(AF_PACKET, SOCK_RAW, 0) as number); // protocol 0: it receives nothing before bind
-  // In an ordinary user's namespace the machine's limit (net.core.rmem_max) holds.
+  // In an ordinary user's namespace the machine's limit (net.core.rmem_max) applies.
   if ((setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, int(bufferBytes), 4) as number) < 0)
     must("SO_RCVBUF", setsockopt(fd, SOL_SOCKET, SO_RCVBUF, int(bufferBytes), 4) as number);
   must("PACKET_IGNORE_OUTGOING", setsockopt(fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, int(1), 4) as number);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# First process of the user-mode kernel that shapes. Its root is the host's file system, read-only; the agent sends a command a line
-# to its console. setpriv is needed where mount is set-user-id: that would replace the guest's root by the file's owner on the host.
+# First process of the user-mode kernel that shapes. Its root file system is the host's, read-only. The agent sends commands to its
+# console, one per line. Where mount is set-user-ID, it would run as the file's owner on the host instead of as root: setpriv prevents that.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 stty -echo -onlcr
 setpriv --no-new-privs mount -t proc proc /proc
@@ -10,4 +10,4 @@ for discipline in netem tbf fq_codel; do
 done
 echo 1 > /proc/sys/net/ipv4/ip_forward
 echo @@ready
-exec sh 2>/dev/null  # no prompt, because standard error is no terminal
+exec sh 2>/dev/null  # no prompt, because stderr is not a terminal

@@ -6,7 +6,7 @@ import type { Host } from "../hosts/prepare.ts";
 const endMarker = "@@end";
 
 /**
- * A shell that stays open, so that a command costs a write and a read: sh, or the console of a user-mode kernel.
+ * A shell that stays open, so that running a command takes only a write and a read: sh, or the console of a user-mode kernel.
  * Commands are argument arrays; words with a special meaning to a shell are refused.
  */
 export class Shell implements Host {
@@ -70,12 +70,12 @@ export class Shell implements Host {
    */
   become(command: string[], ends: (line: string) => boolean): (lines: string[]) => Promise<string[]> {
     const send = (lines: string[], until: (line: string) => boolean) => this.#inTurn(() => this.#send(lines, until));
-    // Lines must wait for the marker: the shell reads ahead, and would take them with it.
+    // Lines must wait for the marker: the shell reads ahead, and would take lines that are meant for the new program.
     send([`echo ${endMarker}; exec ${plainLine(command)} 2>&1`], (line) => line === endMarker).catch(() => {});
     return (lines) => send(lines, ends);
   }
 
-  /** Closes its input, which ends it. */
+  /** Closes the shell's input, which ends the shell. */
   end(): void {
     this.#child.stdin!.end();
   }

@@ -3,11 +3,11 @@ import type { Shell } from "./shell.ts";
 
 /** -force continues after a command that fails; -json prints a line for each "show". tc(8) */
 const program = ["tc", "-statistics", "-json", "-force", "-batch", "-"];
-/** Its output marks the end of each batch. */
+/** The output of this command marks the end of each batch. */
 const show = ["qdisc", "show"];
 
 /**
- * Keeps one tc running: starting a program in a user-mode kernel takes 40 to 90 ms, twice a load.
+ * Keeps one tc running, because starting a program in a user-mode kernel takes 40 to 90 ms, and each load needs tc twice.
  * @param shell is replaced by tc
  */
 export function openTc(shell: Shell): (commands: string[][]) => Promise<string> {

@@ -3,20 +3,20 @@ import { readFileSync } from "node:fs";
 import { kernelPath } from "../substrate/guest/kernel/kernel.ts";
 
 /**
- * Whether Debian's user-mode Linux cannot start here. Until 6.12 it saves a processor's registers in an area of fixed size, so on
- * processors with AMX, which adds registers, it ends with its first program. The lab's own kernel starts there.
+ * Whether Debian's user-mode Linux cannot start here. Up to 6.12 it saves the processor's registers in an area of fixed size. On processors
+ * with AMX, which adds registers, it ends when it starts its first program. The lab's own kernel starts there.
  * @param cpuinfo text of /proc/cpuinfo
  */
 export const needsOwnKernel = (cpuinfo = readFileSync("/proc/cpuinfo", "utf8")) =>
   /^flags\s*:.*\bamx_tile\b/m.test(cpuinfo);
 
-/** The command's first words. @throws Error where the lab's own kernel is needed and has not been built */
+/** The first words of the command that starts it. @throws Error where the lab's own kernel is needed and has not been built */
 export function userModeKernel(): string[] {
   if (!needsOwnKernel()) return ["linux.uml"];
   const path = kernelPath();
   if (path === null)
     throw new Error(
-      "Debian's user-mode Linux cannot save this processor's AMX registers, and the lab's own kernel is not here: use --substrate netns, which builds it",
+      "Debian's user-mode Linux cannot save this processor's AMX registers, and the lab's own kernel has not been built: use --substrate netns, which builds it",
     );
   return [path, "seccomp=on"];
 }

@@ -1,4 +1,4 @@
-/** What was added to the lab, in the bundles that guests run: the same files give the same bundles, wherever their folder is. */
+/** Puts files that were added to the lab into the bundles that guests run. The same files give the same bundles, wherever their folder is. */
 import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Plugin } from "esbuild";
@@ -7,7 +7,7 @@ import { isEntry } from "../hosts/added-modules.ts";
 
 const paths = (is: (path: string) => boolean) => Object.keys(addedFiles()).filter(is).sort();
 
-/** Servers that are scripts: where their entry is, and the name of its bundle. */
+/** Added servers that are scripts: the path of the entry, and the name of its bundle. */
 export const scriptsAdded = (): { in: string; out: string }[] =>
   paths((path) => /^servers\/[^/]+\/main\.ts$/.test(path)).map((path) => ({
     in: `${addedFolder()}/${path}`,
@@ -16,7 +16,10 @@ export const scriptsAdded = (): { in: string; out: string }[] =>
 
 const isInside = (path: string, folder: string) => !relative(folder, path).startsWith("..");
 
-/** hosts/added-modules.ts with the modules' names, since a bundler follows no others; and what they import is the lab's own, not a copy of it. */
+/**
+ * Replaces hosts/added-modules.ts by a list of the added modules, because a bundler follows only imports of fixed names. What these modules
+ * import from the lab is the lab's own, not a copy.
+ */
 export const bundledAdded: Plugin = {
   name: "added",
   setup({ onLoad, onResolve }) {
@@ -35,7 +38,7 @@ export const bundledAdded: Plugin = {
   },
 };
 
-/** Bundles name their sources' paths, and guests' memory has every byte of them. */
+/** Replaces the folder's path, because bundles contain the paths of their sources, and guests' memory contains the bundles. */
 export function asIfInCheckout(contents: Uint8Array): Uint8Array {
   const folder = addedFolder();
   if (folder === undefined) return contents;

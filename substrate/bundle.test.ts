@@ -10,7 +10,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("scripts of servers that there are no more leave the bundle", () => {
+test("scripts of servers that no longer exist are removed from the bundle", () => {
   for (const name of ["servers/gone", "servers/node"]) {
     mkdirSync(`${folder}/${name}`, { recursive: true });
     writeFileSync(`${folder}/${name}/main.mjs`, "");
@@ -39,7 +39,7 @@ function putScripts(): void {
   writeFileSync(`${folder}/schema/word.ts`, 'export const word = "first";');
 }
 
-test("bundles are built again where a source or a bundle has changed, and only there", async () => {
+test("bundles are rebuilt if a source or a bundle has changed, and only then", async () => {
   putScripts();
   process.chdir(folder);
   const bundle = ".lab/bundle/shaper/agent.mjs";

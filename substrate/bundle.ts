@@ -17,9 +17,8 @@ const scripts = () => [
 ];
 
 /**
- * Bundles each script with all its imports into one file of JavaScript, because reading and translating hundreds of files takes half of
- * the time in which a guest starts. Each run has the bundles of its sources, so that all its guests run the same; they are built where a source
- * or a bundle is another one than before.
+ * Bundles each script with all its imports into one JavaScript file, because reading and compiling hundreds of files takes half of a guest's
+ * start-up time. Bundles are rebuilt if a source or a bundle has changed, so that all guests of a run execute its sources.
  */
 export async function bundleScripts(): Promise<void> {
   const sources = hashOfSources();
@@ -29,7 +28,7 @@ export async function bundleScripts(): Promise<void> {
   replace(stampFile, stamp());
 }
 
-/** Beside the folder, which lanes read as a whole. */
+/** Next to the folder and not in it, because lanes read the whole folder. */
 const stampFile = `${bundleFolder}.made-from`;
 
 /** The folders of the checkout that scripts of guests import from. */
@@ -73,8 +72,8 @@ async function build(): Promise<void> {
     target: "node20",
     logLevel: "error",
     legalComments: "none",
-    preserveSymlinks: true, // the bundle names files by their paths, and node_modules may be a link to anywhere
-    external: ["koffi"], // has a library next to it
+    preserveSymlinks: true, // bundles contain the paths of files, and node_modules may be a link to another place
+    external: ["koffi"], // it loads a native library from its own folder
     alias: { "proxy-agent": resolve("substrate/no-proxies.ts") },
     banner: {
       js: 'import { createRequire as bundleRequire } from "node:module";\nconst require = bundleRequire(import.meta.url);',
@@ -84,7 +83,7 @@ async function build(): Promise<void> {
   removeOthers(bundleFolder, new Set(outputFiles.map(({ path }) => resolve(path))));
 }
 
-/** Removes deleted scripts, which must not change the files, and so the memory, of guests. */
+/** Removes bundles of deleted scripts, which would change the files of guests, and so their memory. */
 export function removeOthers(folder: string, made: ReadonlySet<string>): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = resolve(folder, name);
@@ -93,7 +92,7 @@ export function removeOthers(folder: string, made: ReadonlySet<string>): void {
   }
 }
 
-/** Other processes may read the bundles meanwhile: workers share a checkout. */
+/** Writes only changed files, because other processes may be reading the bundles: workers share a checkout. */
 function writeIfOther(path: string, contents: Uint8Array): void {
   if (existsSync(path) && readFileSync(path).equals(contents)) return;
   mkdirSync(dirname(path), { recursive: true });

@@ -76,7 +76,7 @@ export const checks: Check[] = [
   diskCheck,
 ];
 
-/** @throws LabError with the first that fails, and what to do */
+/** @throws LabError with the first check that fails, and what to do */
 export async function requireAll(all: Check[]): Promise<void> {
   for (const { what, probe } of all)
     await probe().catch((error: Error) => {
@@ -93,10 +93,11 @@ export const hasNetem = (): Promise<boolean> =>
 
 async function netemKind(): Promise<string> {
   if (await hasNetem()) return "in this kernel";
-  if (needsOwnKernel()) return "in the lab's own user-mode kernel (this one has none, and Debian's knows no AMX)";
+  if (needsOwnKernel())
+    return "in the lab's own user-mode kernel (this machine's has none, and Debian's does not support AMX)";
   have("linux.uml", "user-mode-linux");
   have("insmod", "kmod");
-  return "in a user-mode kernel (this one has none)";
+  return "in a user-mode kernel (this machine's has none)";
 }
 
 /** The requirements of the virtual clock. The first run on it builds what is missing. */
@@ -104,19 +105,19 @@ export const virtualClockChecks: Check[] = [
   {
     what: "kernel of the virtual clock",
     async probe() {
-      if (process.arch !== "x64") throw new Error(`for x86-64 alone, and this is ${process.arch}`);
+      if (process.arch !== "x64") throw new Error(`it requires x86-64, and this is ${process.arch}`);
       const path = kernelPath();
-      if (!path) throw new Error("not built yet: substrate/guest/kernel/build.sh does it, in 2 to 3 minutes");
+      if (!path) throw new Error("not built yet: substrate/guest/kernel/build.sh builds it in 2 to 3 minutes");
       return kernelVersion(path);
     },
   },
   {
-    what: "root of its guests",
+    what: "root file system of its guests",
     async probe() {
       const root = findRoot();
       if (!root)
         throw new Error(
-          "not made yet: substrate/guest/root/build.sh does it, in 1 to 3 minutes, of 450 MB of Debian packages",
+          "not built yet: substrate/guest/root/build.sh builds it in 1 to 3 minutes, from 450 MB of Debian packages",
         );
       return `${root.packages.trim().split("\n").length} packages, SHA-256 ${root.sha256}`;
     },

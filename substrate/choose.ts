@@ -9,10 +9,10 @@ export type SubstrateOptions =
   | { clock: "real"; substrate?: "compose" | "netns" | undefined }
   | {
       clock: "virtual";
-      /** How many at once. */
+      /** How many lanes run at once. */
       lanes?: number | "auto" | undefined;
       processingMs?: number | undefined;
-      /** A file from `./lab root save`, for guests. */
+      /** A file with the guests' root file system, from `./lab root save`. */
       root?: string | undefined;
       /** A folder for logs of guests' system calls. */
       calls?: string | undefined;
@@ -23,7 +23,7 @@ export const defaultProcessingMs = 0.1;
 
 /**
  * Chooses where the hosts live. If this machine has a Docker engine, the entry script `lab` runs the harness in a container, and the hosts are
- * containers, too; otherwise they are network namespaces. The virtual clock has guests.
+ * containers, too; otherwise they are network namespaces. On the virtual clock they are in guests (user-mode kernels).
  * @throws LabError when what is requested is not possible here
  */
 export function chooseSubstrate(options: SubstrateOptions): Substrate {

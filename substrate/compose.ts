@@ -5,7 +5,8 @@ import { lackingCongestion } from "./congestion.ts";
 import { nodeCommand, realLanes, type Substrate } from "./substrate.ts";
 
 const startSeconds = 60;
-const readOnly = "/proc/sys is read-only in a container; ./lab run --substrate netns can, without an engine";
+const readOnly =
+  "/proc/sys is read-only in a container; ./lab run --substrate netns can set it, and needs no container engine";
 
 /** Inside the harness's container: the engine has brought the other hosts up. */
 export const compose: Substrate = {
@@ -21,7 +22,7 @@ export const compose: Substrate = {
       "route.server.slowStartAfterIdle": readOnly,
     };
   },
-  lacks: () => null, // an image of their own has what they need
+  lacks: () => null, // the hosts' images have what servers need
   timeOf: () => new Date(),
   commandInside: nodeCommand,
   laneCommand: (_, script, ...args) => nodeCommand(script, ...args),

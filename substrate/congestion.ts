@@ -1,4 +1,4 @@
-/** Which congestion controls and TCP settings this machine's kernel lacks. Hosts in its namespaces have no others. */
+/** Which congestion controls and TCP settings this machine's kernel lacks. Hosts in its network namespaces lack them too. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { maxQuickacks, readMaxQuickacks } from "../hosts/quickacks.ts";
@@ -16,7 +16,7 @@ export function lackingCongestion(): Record<string, string> {
     ...Object.fromEntries(lacking.map((name) => [`route.server.congestion=${name}`, why])),
     ...(readMaxQuickacks() === null && {
       [`client.sysctls.${maxQuickacks}`]:
-        "no Linux kernel has this parameter; the kernel of --clock virtual has one that was made for the lab",
+        "no Linux kernel has this parameter, except the lab's own kernel for --clock virtual",
     }),
     "route.server.hystart": wholeKernels,
     "server.sysctls.module.": wholeKernels,

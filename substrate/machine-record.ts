@@ -1,9 +1,9 @@
-/** Records which machine and packages made a run on the virtual clock: not in its lines, because these are compared between machines. */
+/** Records which machine and packages made a run on the virtual clock, in files of their own, because a run's lines are compared between machines. */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import type { Root } from "./guest/root/root.ts";
 
-/** Writes into the run's folder a list of the root's packages, and a line for this machine. */
+/** Writes a list of the packages of the guests' root file system, and a line for this machine, into the run's folder. */
 export function recordMachine(folder: string, { sha256, packages }: Root): void {
   writeFileSync(`${folder}/packages-${sha256.slice(0, 12)}.txt`, packages);
   const machine = {
@@ -20,6 +20,6 @@ export function recordMachine(folder: string, { sha256, packages }: Root): void 
 const addLine = (folder: string, line: object) =>
   appendFileSync(`${folder}/machines.jsonl`, `${JSON.stringify(line)}\n`);
 
-/** Says in the run's folder that a chunk's links were measured in an earlier run of this machine. @param kept `input` is a SHA-256 */
+/** Notes in the run's folder that a chunk's links were measured in an earlier run on this machine. @param kept `input` is a SHA-256 */
 export const noteKeptMeasurements = (folder: string, kept: { chunk: number; input: string }): void =>
   addLine(folder, { at: new Date().toISOString(), keptMeasurements: kept });

@@ -11,15 +11,15 @@ export const mountPoints = () =>
     .split("\n")
     .map((line) => line.split(" ")[4] ?? "");
 
-/** `ip netns exec` and unshare need "/" to be a mount point. In a chroot it is none, so it is bind-mounted, and commands run in there. */
+/** `ip netns exec` and unshare need "/" to be a mount point. In a chroot it is not, so it is bind-mounted, and commands run in that mount. */
 const inChroot = !mountPoints().includes("/");
 const boundRoot = `${process.cwd()}/.lab/chroot`;
 const enterBoundRoot = `mount --rbind / "$0" && cd / && exec chroot "$0" sh -c 'cd "$0" && exec "$@"' "$@"`;
 const chrootWords = ["--propagation", "unchanged", "sh", "-c", enterBoundRoot, boundRoot, process.cwd()];
 
 /**
- * The words before a command that give it mount, network and PID namespaces of its own. Nothing in them is visible outside. When the
- * first process ends, for whatever reason, the kernel removes everything in them; setpriv ends it together with its parent.
+ * A prefix that gives a command its own mount, network and PID namespaces. Nothing in them is visible outside. When their first process
+ * ends, for whatever reason, the kernel removes everything in them; setpriv ends that process together with its parent.
  */
 export const isolated = [
   "setpriv",
@@ -43,11 +43,11 @@ export async function namespaceProblem(): Promise<string | null> {
     await run([...isolated, "true"]);
   } catch (error) {
     const advice = isRoot
-      ? "in a container it takes --privileged; or use Docker Compose"
+      ? "in a container this requires --privileged; or use Docker Compose"
       : "run as root, or let users make namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0)";
     return `cannot make network namespaces: ${(error as Error).message}\n${advice}`;
   }
   if (!mountPoints().includes(boundRoot)) return null;
   await run(["umount", "--recursive", boundRoot]);
-  return "this chroot shares its mounts with the machine around it: there, first mount --bind and mount --make-private its folder";
+  return "this chroot shares its mounts with the machine outside: on that machine, first mount --bind and mount --make-private the chroot's folder";
 }

@@ -1,7 +1,7 @@
 /**
  * A lane on network namespaces: brings the topology up, runs a script (lane.ts, a test's probe) with its arguments on
- * the harness's host, ends with its exit code.
- * First process of its own mount, network and PID namespaces (netns.ts), so its end is the end of everything below.
+ * the harness's host, and ends with the script's exit code. It is the first process of its own mount, network and PID
+ * namespaces (netns.ts), so everything in them ends with it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,10 +16,10 @@ import { madePrograms } from "../servers/made.ts";
 import { nodeCommand } from "./substrate.ts";
 
 const startSeconds = 30;
-/** Not every kernel has IPv6 to switch off: the virtual clock's has none. */
+/** The virtual clock's kernel has no IPv6 that would have to be switched off. */
 const hasIpv6 = existsSync("/proc/sys/net/ipv6");
 const temporaryDirectory = "/run/lab/tmp";
-/** Shows this network namespace's devices; /sys shows those of the namespace that mounted it. */
+/** A sysfs mount with the devices of this network namespace; /sys has those of the namespace that mounted it. */
 const ownSysfs = "/run/lab/sys";
 /** A mask of CPUs, in hexadecimal. */
 const firstCpu = "1";
@@ -35,8 +35,8 @@ async function makeDirectories(): Promise<void> {
 }
 
 /**
- * Makes a bridge for each network, as Docker does, in the lane's outer namespace, which has no address itself; and a virtual cable from
- * it to each host.
+ * Makes a bridge for each network, as Docker does, in the lane's outer namespace, which has no IP address. Makes a virtual cable from each
+ * bridge to each of its hosts.
  */
 async function makeNetworks(topology: Topology, hosts: string[]): Promise<void> {
   if (hasIpv6) await run(["sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"]);
@@ -61,9 +61,9 @@ async function makeNetworks(topology: Topology, hosts: string[]): Promise<void> 
 }
 
 /**
- * The kernel receives all packets of a virtual cable on one CPU. By default each is received on the CPU that sent it, so that a packet
- * from one CPU overtakes those that wait on the other. Linux lets only the machine's root set this (Documentation/networking/scaling.rst,
- * RPS). In the lane of an ordinary user packets may be reordered, and a load in which they are is invalid.
+ * Makes the kernel receive all packets of a virtual cable on one CPU. By default each packet is received on the CPU that sent it, so that
+ * it can overtake packets that wait on another CPU. Linux lets only the machine's root user set this (Documentation/networking/scaling.rst,
+ * RPS). In an ordinary user's lane packets may be reordered; loads with reordered packets are marked invalid.
  */
 async function receiveOnOneCpu(cables: { host: string; port: string; device: string }[]): Promise<void> {
   if (environment.virtualClock) return; // its guest has one CPU
@@ -113,7 +113,7 @@ async function bringUp(topology: Topology): Promise<void> {
   await makeDirectories();
   const { setup, ...hosts } = topology.services;
   if (!setup) throw new Error("compose.yml has no service setup");
-  if (!environment.virtualClock) await runSetup(topology, setup.command); // a guest's host has run it
+  if (!environment.virtualClock) await runSetup(topology, setup.command); // for a guest, the machine that starts it has run it
   await makeNetworks(topology, Object.keys(hosts));
   await Promise.all(Object.keys(hosts).map((host) => makeHost(topology, host)));
   for (const host of agentsOf(topology)) {
@@ -127,7 +127,7 @@ async function bringUp(topology: Topology): Promise<void> {
 }
 
 if (process.pid !== 1 && !environment.virtualClock)
-  throw new Error("netns-lane.ts changes the namespaces that it runs in, so it must be the first process of its own");
+  throw new Error("netns-lane.ts changes the namespaces that it runs in, so it must be their first process");
 const topology = readTopology();
 await bringUp(topology);
 const lane = start(topology, "harness", nodeCommand(...(process.argv.slice(2) as [string])), "inherit");

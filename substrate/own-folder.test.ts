@@ -10,7 +10,7 @@ const folder = mkdtempSync(`${tmpdir()}/lab-own-`);
 const parent = `${folder}/guests`;
 after(() => rmSync(folder, { recursive: true }));
 
-test("a process's folder goes with it, and the parent with the last one", () => {
+test("closing removes a process's folder, and the parent folder if no other folder is left", () => {
   const remove = openOwnFolder(parent);
   assert.ok(existsSync(ownFolder(parent)));
   mkdirSync(`${parent}/1`); // another process that lives
@@ -22,16 +22,16 @@ test("a process's folder goes with it, and the parent with the last one", () => 
 });
 
 test("folders of processes that were killed are removed", () => {
-  const killed = `${parent}/${2 ** 30}`; // no process has such a number (proc(5), pid_max)
+  const killed = `${parent}/${2 ** 30}`; // no process has such an ID (proc(5), pid_max)
   mkdirSync(killed, { recursive: true });
   const remove = openOwnFolder(parent);
   assert.ok(!existsSync(killed));
   remove();
 });
 
-test("the owners of folders are processes of this checkout that live", async () => {
+test("the owners of folders are processes of this checkout that still run", async () => {
   assert.deepEqual(ownersIn(parent), []);
-  const elsewhere = spawn("sleep", ["60"], { cwd: folder }); // it may have the number of a worker that was killed
+  const elsewhere = spawn("sleep", ["60"], { cwd: folder }); // it may have the process ID of a worker that was killed
   try {
     await once(elsewhere, "spawn");
     const remove = openOwnFolder(parent);

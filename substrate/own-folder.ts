@@ -6,7 +6,7 @@ export const workersFolder = ".lab/workers";
 /** A folder of this process, because several processes may share a checkout: a run, and workers. */
 export const ownFolder = (parent: string): string => `${parent}/${process.pid}`;
 
-/** The processes of this checkout that have such a folder, and still live. A process id may belong to another program by now. */
+/** The processes of this checkout that have such a folder and still run. A process ID may belong to another program by now. */
 export const ownersIn = (parent: string): string[] =>
   existsSync(parent) ? readdirSync(parent).filter((pid) => /^\d+$/.test(pid) && isHere(pid)) : [];
 
@@ -14,11 +14,11 @@ function isHere(pid: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === process.cwd();
   } catch {
-    return existsSync(`/proc/${pid}`); // another user's: it may be one
+    return existsSync(`/proc/${pid}`); // another user's process: it may be one of this checkout
   }
 }
 
-/** Makes it, and removes those of processes that were killed. @returns a function that removes it, and the parent if nothing is left there */
+/** Makes this process's folder, and removes those of killed processes. @returns a function that removes it, and the parent if that is then empty */
 export function openOwnFolder(parent: string): () => void {
   const folder = ownFolder(parent);
   mkdirSync(folder, { recursive: true });

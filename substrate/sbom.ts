@@ -1,6 +1,6 @@
 /**
- * What the image of the virtual clock consists of, as SPDX 2.3: its Debian packages, those of the guests' root, which scanners of images do
- * not see because the root is one file, the kernel, and the Node.js modules. In the image:
+ * Lists the contents of the virtual clock's image as SPDX 2.3: its Debian packages, the packages of the guests' root file system, the kernel,
+ * and the Node.js modules. Image scanners do not find the guests' packages, because their root file system is a single file. Run in the image:
  *   node --import tsx substrate/sbom.ts NAME@DIGEST TIME     (as in 2026-12-31T23:59:59Z)
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -10,11 +10,11 @@ import { kernelPath, kernelVersion } from "./guest/kernel/kernel.ts";
 import { findRoot } from "./guest/root/root.ts";
 
 export interface Part {
-  /** Of a package URL, as in deb/debian. */
+  /** The type in a package URL, such as deb/debian. */
   type: string;
   name: string;
   version: string;
-  /** Of the package's file. */
+  /** SHA-256 of the package's file. */
   sha256?: string;
 }
 
@@ -60,7 +60,7 @@ const relation = (spdxElementId: string, relationshipType: string, relatedSpdxEl
 const packageUrl = ({ type, name, version }: Part) =>
   `pkg:${type}/${name.split("/").map(encodeURIComponent).join("/")}@${encodeURIComponent(version)}`;
 
-/** @param lines a package each: its name, perhaps with an architecture, its version and, if known, its SHA-256 */
+/** @param lines one package per line: its name, perhaps with an architecture, its version and, if known, its SHA-256 */
 export const debianParts = (lines: string): Part[] =>
   lines
     .trim()
@@ -74,7 +74,7 @@ interface Lock {
   packages: Record<string, { version: string }>;
 }
 
-/** Those that are installed: without development's, and without those of other processors. */
+/** Only installed modules: no development dependencies, and none for other processors. */
 const moduleParts = ({ packages }: Lock): Part[] =>
   Object.entries(packages)
     .filter(([path]) => path !== "" && existsSync(path))
@@ -83,7 +83,7 @@ const moduleParts = ({ packages }: Lock): Part[] =>
 async function main([name = "", createdAt = ""]: string[]): Promise<void> {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   const [root, kernel] = [findRoot(), kernelPath()];
-  if (!root || !kernel) throw new Error("the kernel or the root of the virtual clock is not here");
+  if (!root || !kernel) throw new Error("the kernel or the root file system of the virtual clock has not been built");
   const parts = [
     ...debianParts(await run(["dpkg-query", "--show"])),
     ...debianParts(root.packages),

@@ -1,17 +1,17 @@
-/** How work is shared among lanes. A lane ends after `chunkLoads` loads, so that nothing can pile up in it. */
+/** How work is divided among lanes. A lane ends after `chunkLoads` loads, so that nothing can accumulate in it. */
 export type LanePolicy =
   /**
-   * Links may drift: there is one lane at a time, and each further lane measures two links again whose measurements are older
+   * Links may drift. There is one lane at a time, and each further lane measures again two links whose measurements are older
    * than `measureAgainMs`.
    */
   | { links: "drift"; chunkLoads: number; measureAgainMs: number }
   /**
-   * Links cannot drift on a clock that nothing disturbs: each is measured once, before all loads. The plan alone decides which links
+   * Links cannot drift, because nothing disturbs the clock: each is measured once, before all loads. The plan alone decides which links
    * and loads share a lane.
    */
   | { links: "hold"; chunkLoads: number; atOnce: number };
 
-/** Identifies a lane. A guest's random numbers and its time follow from this. */
+/** Identifies a lane. It determines a guest's random numbers and time. */
 export interface Slot {
   /** Its number among the lanes that run at the same time, from 0. */
   lane: number;
@@ -30,17 +30,17 @@ export interface Substrate {
   /** The socket on which an active run listens. */
   lockPath: string;
   lanes: LanePolicy;
-  /** Which settings hosts cannot have here, and why. Named by the beginning of a path ("client.sysctls"), or with a value ("path=value"). */
+  /** Which settings hosts cannot have here, and why. Keys are beginnings of paths ("client.sysctls"), or paths with a value ("path=value"). */
   cannotSet: Record<string, string>;
-  /** Why its hosts cannot run a program; null if they can, or if it is not known yet. @param folder lists the packages that have it */
+  /** Why its hosts cannot run a program; null if they can, or if it is unknown yet. @param folder has a packages.txt with the program's packages */
   lacks(program: string, folder: string): string | null;
   /** A command that runs a script on the harness's host. It starts the hosts unless they are running. */
   commandInside(script: string, ...args: string[]): string[];
   /** The same, for one lane of several. */
   laneCommand(slot: Slot, script: string, ...args: string[]): string[];
   /**
-   * The SHA-256 of all that decides what a lane reports; without it, chance decides as well.
-   * @param file what `laneCommand` gives to its script
+   * The SHA-256 of everything that determines what a lane reports. Undefined if chance has an influence too.
+   * @param file the file that `laneCommand` passes to its script
    */
   laneInput?(slot: Slot, script: string, file: string): string;
   /** The time on a lane's clock when it starts this chunk. */
@@ -51,7 +51,7 @@ export interface Substrate {
    * Starts what all lanes need.
    * @param onLost called when a host has ended and no new lane will start it again
    * @param signal interrupts it
-   * @returns a function that stops it
+   * @returns a function that stops what was started
    */
   open(onLost: (message: string) => void, signal: AbortSignal): Promise<() => void>;
 }
@@ -61,7 +61,7 @@ export const realLanes: LanePolicy = { links: "drift", chunkLoads: 300, measureA
 
 const dayMs = 24 * 3600 * 1000;
 
-/** On the virtual clock each chunk has a day of its own, from 2000 on, when there were no runs on the real clock. */
+/** On the virtual clock each chunk has its own day, from the year 2000 on, so that no time coincides with a run on the real clock. */
 export const virtualTimeOf = (chunk: number): Date => new Date(Date.UTC(2000, 0, 1) + chunk * dayMs);
 
 /** The command that starts a script of the lab. */

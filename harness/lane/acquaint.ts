@@ -12,8 +12,8 @@ import { tolerance } from "../../schema/tolerances.ts";
 import { configureHosts } from "./configure-hosts.ts";
 
 /**
- * Lets the client visit the page once, over the same link and with the kernel's default window, so that servers know it. The
- * visit is not a load.
+ * Lets the client visit the page once, over the same link and with the kernel's default window, so that servers know the client.
+ * The visit does not count as a load.
  * @returns what the servers know of the client once it has acknowledged all that it received
  * @throws Error when the page does not load
  */
@@ -31,7 +31,7 @@ export async function acquaint(
     {
       async prepare() {
         await configureHosts(settings, hosts, clientTcp, { folder });
-        // The RST that ended an earlier load's connection may have been lost: the server then keeps it, and it says nothing of this visit.
+        // If the RST of an earlier load's connection was lost, the server still has that connection, which does not belong to this visit.
         earlier = await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.clientPorts)));
       },
       async look({ failure, evidence }) {
@@ -41,7 +41,7 @@ export async function acquaint(
           clients = await Promise.all(hosts.map((host, i) => knownBy(host, earlier[i]!)));
           return deliveredBytes(clients) >= evidence.receivedBytes;
         };
-        // When an acknowledgment is lost, the server sends its segment again, and the client acknowledges that.
+        // If an acknowledgment is lost, the server retransmits the segment, and the client acknowledges it again.
         await sleep(tolerance.delayedAckMs + rttMs);
         await waitFor(isDelivered, {
           interval: tolerance.delayedAckMs + rttMs,
@@ -51,7 +51,7 @@ export async function acquaint(
       },
     },
   );
-  await sleep(restMs + rttMs); // its connections end
+  await sleep(restMs + rttMs); // until its connections have ended
   return known.filter(({ connections }) => connections.length > 0);
 }
 

@@ -26,14 +26,14 @@ import { settleMs } from "./iperf.ts";
 import { allDelivered, goodput, handshakes, streams, type Target } from "./probes.ts";
 import { directionSamples, histogramOfMs } from "./sampling.ts";
 
-/** The full load sends at `overload` times the link's rate. It lasts `fillTimes` as long as its excess takes to fill the queue, and `fullSeconds` more. */
+/** The full load sends at `overload` times the rate. It lasts `fillTimes` times as long as its excess takes to fill the queue, plus `fullSeconds`. */
 const overload = 1.5;
 const fillTimes = 3;
 const fullSeconds = 1;
 /** After this many round trips slow start has filled the link. */
 const fillingRoundTrips = 8;
 
-/** TCP connections that fill the link together, measured once it is full, for at least 100 packets: one more or less is 1%. */
+/** TCP connections that fill the link together, measured once it is full. At least 100 packets are measured, so a single one is at most 1%. */
 function goodputPlan({ downMbps, rttMs }: Link) {
   const fromSecond = Math.max(1, Math.ceil((fillingRoundTrips * rttMs) / 1000));
   const fullSeconds = Math.max(2, Math.ceil((100 * packetMs(fullFrameBytes, downMbps)) / 1000));
@@ -43,7 +43,7 @@ const handshakeIntervalMs = 50;
 /** SYN, SYN/ACK and ACK, with TCP's options. */
 const handshakePacketBytes = 74;
 
-/** Time between the starts of handshakes. On a slow link each waits for the one before, or its packets would delay each other. */
+/** Time between the starts of handshakes. On a slow link each handshake waits for the previous one, or their packets would delay each other. */
 function handshakesApartMs({ rttMs, jitterMs = 0, downMbps, upMbps }: Link): number {
   const eachMs = packetMs(handshakePacketBytes, Math.min(downMbps, upMbps));
   return eachMs < tolerance.rttMs / 2 ? handshakeIntervalMs : Math.ceil(rttMs + 2 * jitterMs + 3 * eachMs);
@@ -51,8 +51,8 @@ function handshakesApartMs({ rttMs, jitterMs = 0, downMbps, upMbps }: Link): num
 
 /**
  * Measures a link until it is within tolerance, at most `maxCalibrations` times. The first server must be running.
- * @param protocol one that the first server speaks: handshakes go to its port
- * @param set makes the link anew before each measurement, so that its queue is empty
+ * @param protocol a protocol of the first server; handshakes go to this protocol's port
+ * @param set sets up the link again before each measurement, so that its queue is empty
  */
 export async function* calibrate(
   link: Link,
@@ -119,8 +119,8 @@ async function sampleLink(
 const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of("up") });
 
 /**
- * It lasts so long that half of the packets that arrive have found the queue full, also where random loss of a few hundred packets
- * makes it fill later than expected. Both directions take as long as the slower one.
+ * The full load lasts so long that half of the packets that arrive have found the queue full, even if the random loss of a few hundred
+ * packets makes it fill later than expected. Both directions take as long as the slower one.
  */
 function fullPlans(link: Link): Record<Direction, DatagramPlan> {
   const fillMs = (direction: Direction) =>
@@ -128,13 +128,13 @@ function fullPlans(link: Link): Record<Direction, DatagramPlan> {
     (overload - 1);
   const seconds = Math.ceil(fullSeconds + (fillTimes * Math.max(fillMs("down"), fillMs("up"))) / 1000);
   return each((direction) => {
-    // Packets are lost before the queue, so the overload is what random loss leaves.
+    // Random loss happens before the queue, so more is sent, to leave the overload for the queue.
     const mbps = (rateOf(link, direction) * overload) / (1 - lossPercentOf(link, direction) / 100);
     return datagramPlan({ mbps, seconds }, probeBytes.full, fullAtOnce);
   });
 }
 
-/** How many packets a late sender may send at once: few into an idle link, whose queue may be short; all of them into a full one. */
+/** How many packets a late sender may send at once: few into an idle link, whose queue may be short, but all of them into a full one. */
 const [lightAtOnce, fullAtOnce] = [2, 1_000_000];
 
 function datagramPlan(

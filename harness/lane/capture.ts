@@ -1,4 +1,4 @@
-/** An extra load of a condition of which everything is kept. It is not a sample: what records it uses the processor while the page loads. */
+/** Makes an extra load of a condition, and keeps everything about it. The load is not used as a sample, because recording it uses the processor. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { keyLog, type OpenClient } from "../../clients/client.ts";
@@ -22,7 +22,7 @@ interface Capturing {
   scratch: string;
 }
 
-/** Captures packets at the client's device, which sees all connections; their keys are written into the same file. */
+/** Captures packets at the client's device, which sees all connections. The connections' keys are written into the same file. */
 export async function capture(
   condition: Condition,
   { lab, chunk, timeoutMs, open, scratch }: Capturing,
@@ -50,7 +50,7 @@ export async function capture(
   return { load, files: Object.assign({ "packets.pcapng": packed }, otherLogs(logs), ...ofServers) };
 }
 
-/** Logs are megabytes of text, so they are packed with gzip; JPEG pictures are packed already. */
+/** Logs are megabytes of text, so they are compressed with gzip; JPEG pictures are compressed already. */
 const otherLogs = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder)

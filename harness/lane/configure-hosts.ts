@@ -8,8 +8,8 @@ import type { WebHost } from "../../schema/registries.ts";
 import { adaptive, type Measuring, type RouteTcp } from "../../schema/settings.ts";
 
 /**
- * Configures every host as the settings say, and sets up a fresh link, with its counters at zero.
- * The last parameter has what servers know of the client, for those that choose their initial windows by it, and an imported page's folder.
+ * Configures every host according to the settings, and sets up a fresh link, with its counters at zero. The last parameter has the folder
+ * of an imported page, and what servers know of the client, for servers whose initial window depends on it.
  * @returns the link as the shaper's kernel then reports it
  */
 export async function configureHosts(

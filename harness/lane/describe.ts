@@ -10,7 +10,7 @@ import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { Lane } from "../../schema/records.ts";
 
 const ofTcp = "net.ipv4.";
-/** What explains how TCP behaves. */
+/** Parameters that explain how TCP behaves. */
 const sysctls = [
   "tcp_available_congestion_control",
   "tcp_congestion_control",
@@ -75,8 +75,8 @@ export async function describeLane(
 }
 
 /**
- * The servers' hosts, in lanes whose conditions set parameters there. Elsewhere they are not asked: their kernel is the client's, and each
- * further question would draw other waking times on the virtual clock.
+ * Parameters of the servers' hosts, for lanes whose conditions set any there. Other lanes do not read them: servers have the client's
+ * kernel, and on the virtual clock each further request would change the random delays after wake-ups.
  */
 async function serverSysctls(loads: LoadChunk["loads"], topology: Topology): Promise<Pick<Lane, "serverSysctls">> {
   const set = new Set(loads.flatMap(({ condition }) => Object.keys(condition.settings.server.sysctls ?? {})));

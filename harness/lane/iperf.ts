@@ -1,4 +1,4 @@
-/** Test traffic of iperf3, which exchanges messages about a test on the link that it fills. */
+/** Test traffic of iperf3, which sends control messages about a test over the same link that it fills. */
 import { z } from "zod";
 import { run } from "../../hosts/command.ts";
 import { ask } from "../../hosts/control.ts";
@@ -9,14 +9,14 @@ import { fillingConnections } from "../../schema/procedure.ts";
 /** A port for each test, so that several can run at once. */
 export const probePorts = { down: 5201, up: 5202, goodput: 5203 };
 
-/** Milliseconds after which no packet of a test can still be under way: a round trip, a full queue, and a margin. */
+/** Milliseconds after which no packet of a test can still be in flight: a round trip, a full queue, and a margin. */
 export const settleMs = (link: Link) =>
   100 +
   link.rttMs +
   2 * (link.jitterMs ?? 0) +
   Math.max(...directions.map((direction) => fullQueueMs(link, direction)));
 
-/** How long a test's messages may take beside its data: connections are opened one after another, and some messages are lost. */
+/** How long a test's control messages may take in addition to its data: connections are opened one by one, and some messages are lost. */
 const messages = { roundTrips: fillingConnections + 10, seconds: 20 };
 
 export interface IperfTest {
@@ -25,9 +25,9 @@ export interface IperfTest {
 }
 
 /**
- * One test. Its messages share the link with its data, so it may fail although all data was sent, or none: what captures have tells.
- * A client that waits longer than messages may take is ended.
- * @returns iperf3's words, if the client did not report on the whole time
+ * Runs one test. Its control messages share the link with its data, so even a failed test may have sent all its data. Captures show that.
+ * A client that waits longer than control messages may take is ended.
+ * @returns iperf3's error, if the client did not report on the whole test
  */
 export async function iperf(
   { service, address }: { service: string; address: string },
@@ -46,7 +46,7 @@ export async function iperf(
 
 const reportSchema = z.object({ intervals: z.array(z.unknown()), error: z.string().optional() });
 
-/** iperf3 prints its report also when it fails or is ended, with 0 or another exit code. @throws Error if there is none */
+/** iperf3 prints its report even when it fails or is ended, whatever its exit code is. @throws Error if there is no report */
 async function reportOf(command: readonly string[]): Promise<z.infer<typeof reportSchema>> {
   const stdout = await run(command).catch((error: Error) => {
     const { stdout } = (error.cause ?? {}) as { stdout?: string };
@@ -56,7 +56,7 @@ async function reportOf(command: readonly string[]): Promise<z.infer<typeof repo
   return reportSchema.parse(JSON.parse(stdout));
 }
 
-/** The report has an interval a second; the last one is missing if the client did not get to it. */
+/** The report has one interval per second. The last interval is missing if the client ended before it. */
 export function unreported({ intervals, error }: z.infer<typeof reportSchema>, seconds: number): string | null {
   if (intervals.length >= seconds - 1) return null;
   return `${error ?? "no error"}, after ${intervals.length} of ${seconds} s`;

@@ -70,7 +70,7 @@ async function* learnAll(conditions: Condition[], chunk: Chunk, lab: Lab): Async
       (learnt): LaneMessage => ({ kind: "learned", learnt }),
       ({ message }: Error): LaneMessage => ({ kind: "not learned", reason: message }),
     );
-    if (maker.clientHangs) return; // another lane learns the others
+    if (maker.clientHangs) return; // another lane learns the remaining conditions
   }
 }
 

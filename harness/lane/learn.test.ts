@@ -7,7 +7,7 @@ import { readRun } from "../record/records.ts";
 import { faultsIn } from "./learn.ts";
 import { notFoundIn } from "./learnt-requests.ts";
 
-test("a 404 of a file that the page has is distinguished from one of a file that it lacks", () => {
+test("a 404 for a file that the page has is distinguished from a 404 for a file that it lacks", () => {
   const files = new Set(["about/index.html", "a b.js"]);
   const answers: [path: string, status: number][] = [
     ["/about", 404],
@@ -27,7 +27,7 @@ test("a 404 of a file that the page has is distinguished from one of a file that
   );
 });
 
-test("a load that contradicts what was learnt from it is a fault of each load, where the link loses nothing", () => {
+test("faults are reported if a load contradicts what was learnt from it, unless the link loses packets", () => {
   const run = readRun("test/recorded-gate");
   const { manifest } = run;
   const [condition] = conditionsOfRun(manifest);

@@ -18,18 +18,18 @@ import type { LoadMaker } from "./make-load.ts";
 
 type Given = { timeoutMs: number; registries: Registries };
 
-/** So many loads are made of a page whose loads are refused. */
+/** How many loads are made of a page at most, while its loads are invalid. */
 const most = 3;
 
 /**
- * On the virtual clock a load of what was learnt must itself be valid: what is wrong with it would be wrong with each load of a run.
- * @throws Error that names the page, when it does not load, or no load of it would be valid
+ * On the virtual clock, the load from which requests are learnt must itself be valid: each load of a run would have the same faults.
+ * @throws Error that names the page, if it does not load, or none of its loads is valid
  */
 export async function learn(maker: LoadMaker, condition: Condition, given: Given): Promise<Learnt> {
   for (let load = 1; ; load++) {
     const { learnt, evidence } = await learnOnce(maker, condition, given);
     const hosts = new Set(learnt.requests.map(({ host }) => host)).size;
-    // The runner says what to do where files are missing, or requested from fewer hosts than there are.
+    // If files are missing, or requested from fewer hosts than the condition has, the runner reports what to do.
     if (hosts < condition.settings.page.hosts || learnt.notFound.length > 0) return learnt;
     const faults = environment.virtualClock ? faultsIn(evidence, learnt, condition, given.registries) : [];
     if (faults.length === 0) return learnt;
@@ -37,7 +37,7 @@ export async function learn(maker: LoadMaker, condition: Condition, given: Given
   }
 }
 
-/** How a load contradicts its condition and what was learnt from it. A link that loses packets has lost none here, so that it is not judged. */
+/** How a load contradicts its condition and what was learnt from it. Loads of conditions with loss are not judged: they were made without loss. */
 export function faultsIn(
   evidence: Evidence,
   { page, as, requests }: Pick<Learnt, "page" | "as" | "requests">,
@@ -66,7 +66,7 @@ async function learnOnce(
   const { missedFrames } = evidence.packets;
   if (missedFrames > 0)
     throw new Error(
-      `${page} is too large to be checked: a capture has room for about ${ringFrames} frames, and its load had ${missedFrames} more; leave out what is large`,
+      `${page} is too large to be checked: a capture has room for about ${ringFrames} frames, and its load had ${missedFrames} more; remove large files`,
     );
   const site = `${stateDirectory}/site/${importedRoot}/${name}`;
   const built = await builtSizes(site);
@@ -79,7 +79,7 @@ async function learnOnce(
   if (broken)
     failed(
       new Error(
-        `${broken.path} is no picture: the browser stops reading it before its end, so that no load shows how long it takes`,
+        `${broken.path} is not a picture: the browser stops reading it before its end, so loads cannot show how long it takes`,
       ),
     );
   const unanswered = (evidence.unanswered ?? []).map(({ url }) => new URL(url));

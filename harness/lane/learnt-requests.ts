@@ -1,14 +1,14 @@
-/** What a load requested, as later loads of the same page are to request it. */
+/** What a load requested, which later loads of the same page must request too. */
 
 import { copyEndings, type Encoding } from "../../schema/compression.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { LearntRequest } from "../../schema/registries.ts";
 import { importedFile, startFile } from "../../sites/paths.ts";
 
-/** The hosts' names end so. */
+/** The names of all hosts of the lab end with this. */
 export const labDomain = ".lab";
 
-/** Every request of the load. The bytes of files, and of their compressed copies, are those on the servers' disk. */
+/** Every request of the load. The sizes of files, and of their compressed copies, are those on the servers' disks. */
 export function requestsOf(
   { connections, cached = [], unanswered = [] }: Evidence,
   sizeOf: (file: string) => number | undefined,
@@ -47,7 +47,7 @@ export function requestsOf(
 
 const notFound = 404;
 
-/** Answers of 404 to paths of files that the page has: "/about" of a folder without a slash, which some servers know and others do not. */
+/** 404 responses for files that the page has, such as "/about" for a folder's start file: only some servers accept a folder without its slash. */
 export const notFoundIn = ({ connections }: Pick<Evidence, "connections">, isThere: (file: string) => boolean) =>
   connections.flatMap(({ requests }) =>
     requests.flatMap(({ path, status }) => {
@@ -57,7 +57,7 @@ export const notFoundIn = ({ connections }: Pick<Evidence, "connections">, isThe
     }),
   );
 
-/** A repeated request is optional: whether a client sends it, or uses the response that it has, depends on which comes first. */
+/** A repeated request is optional: it depends on timing whether a client sends it again or uses the first response. */
 function againOptional(requests: LearntRequest[]): LearntRequest[] {
   const seen = new Set<string>();
   return requests.map((request) => {

@@ -1,4 +1,4 @@
-/** The order of a lane's messages, and what a client that hangs does to it. */
+/** The order of a lane's messages, and how a client that hangs changes it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
@@ -21,7 +21,7 @@ const chunk: LoadChunk = {
   timeoutMs: 1000,
 };
 
-/** @param tries how often a link is measured @param hangsAt the load, the warm-up is 0, in which the client hangs */
+/** @param tries how often a link is measured @param hangsAt the load in which the client hangs; 0 is the warm-up */
 async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINITY) {
   const steps: string[] = [];
   const made: Pick<Link, "lossPercent" | "lossSeed">[] = [];
@@ -55,13 +55,13 @@ async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINI
 }
 const kinds = (messages: LaneMessage[]) => messages.map(({ kind }) => kind);
 
-test("links are measured before a client runs, and the lane is described once all is open", async () => {
+test("links are measured before a client runs, and the lane is described once everything is open", async () => {
   const { steps, messages } = await work(chunk);
   assert.deepEqual(steps, ["measure", "measure", "open", "describe"]);
   assert.deepEqual(kinds(messages), ["calibration", "calibration", "lane", ...loads.map(() => "load")]);
 });
 
-test("calibrations are numbered over the chunk, and the last of each link is the one that is valid", async () => {
+test("calibrations are numbered throughout the chunk, and the last calibration of each link is valid", async () => {
   const { messages } = await work(chunk, 2);
   const numbers = messages.flatMap((one) => (one.kind === "calibration" ? [one.calibration.calibration] : []));
   assert.deepEqual(numbers, ["3.0", "3.1", "3.2", "3.3"]);
@@ -78,7 +78,7 @@ test("the first load of a client is made without loss and is not reported; the o
   assert.equal(messages.filter(({ kind }) => kind === "load").length, loads.length);
 });
 
-test("loads that share losses draw them by the run's seed and their block; in older runs by their block", async () => {
+test("the seed of shared losses depends on the run's seed and the block; in older runs only on the block", async () => {
   const blocks = loads.map((load, i) => ({ ...load, block: i >> 1 }));
   const seeds = async (sharesLosses: LoadChunk["sharesLosses"]) =>
     (await work({ ...chunk, loads: blocks, sharesLosses })).made.slice(1).map(({ lossSeed }) => lossSeed!);
@@ -92,12 +92,12 @@ test("loads that share losses draw them by the run's seed and their block; in ol
   assert.deepEqual(await seeds({ seed: 1 }), one);
 });
 
-test("a client that hangs ends the lane after the load that it failed", async () => {
+test("a client that hangs ends the lane after the load that failed", async () => {
   const { messages } = await work(chunk, 1, 2);
   assert.deepEqual(kinds(messages).slice(3), ["load", "load"]);
 });
 
-test("a chunk without loads is measured and described; no client is opened", async () => {
+test("for a chunk without loads, links are measured and the lane is described, but no client is opened", async () => {
   const { steps, messages } = await work({ ...chunk, loads: [] });
   assert.deepEqual(
     [steps, kinds(messages)],

@@ -21,8 +21,8 @@ export interface LaneParts {
 }
 
 /**
- * When the lane is described, everything is open: if the lane ends early after that, the runner blames the load that it was making.
- * A client that hangs ends the lane without an error, and the next lane opens another.
+ * When the lane is described, everything is open: if the lane ends early after that, the runner attributes this to the load that was being made.
+ * A client that hangs ends the lane without an error, and the next lane opens a new client.
  */
 export async function* workOnLoads(
   { number, calibrate, calibrations, loads, sharesLosses, timeoutMs }: LoadChunk,

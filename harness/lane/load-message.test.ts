@@ -17,7 +17,7 @@ test("a load whose evidence agrees with its condition counts, with its time and 
   });
 });
 
-test("a load that counts but has no trace has no such field", () =>
+test("a valid load without a trace has no field for it", () =>
   assert.ok(!("trace" in loadMessage(common, { ...made, trace: null }, agrees))));
 
 const late: Failure = { cause: "time-out", reason: "timeout" };
@@ -37,13 +37,13 @@ for (const [what, broken, judge, failure] of [
     { cause: "evidence", reason: "evidence: rtt: 90; loss: 2%" },
   ],
 ] as const)
-  test(`a load does not count if ${what}: it keeps its evidence and has the cause, without time or trace`, () =>
+  test(`a load does not count if ${what}: its record has the evidence and the cause, but no time or trace`, () =>
     assert.deepEqual(loadMessage(common, broken, judge as () => string[]), {
       kind: "load",
       load: { ...common, ok: false, ...failure, evidence: broken.evidence },
     }));
 
-test("the time that is judged is the browser's own of the load event", () => {
+test("the time that is judged is the load event's time in the browser", () => {
   const judged: number[] = [];
   loadMessage(common, made, (pageLoadMs) => {
     judged.push(pageLoadMs);

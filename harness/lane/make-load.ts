@@ -32,16 +32,16 @@ export interface Lab {
   topology: Topology;
   clientTcp: ClientTcp;
   registries: Registries;
-  /** Of the client's device. */
+  /** Observes the client's device. */
   observer: Observer;
 }
 
-/** What the evidence of a load starts from. */
+/** What is known when the evidence of a load is gathered. */
 interface Gathering {
   made: Timed<LinkReading>;
   before: ProcessorReading[];
   settings: Settings;
-  /** The secrets of its connections over QUIC. */
+  /** The secrets of the load's QUIC connections. */
   keyLog: string;
 }
 
@@ -52,9 +52,9 @@ export class LoadMaker {
   readonly #lab: Lab;
   readonly #clients: ReadonlyMap<string, OpenClient>;
   readonly #chunk: number;
-  /** The processor at the end of the load before, and its server: a process may end while this load's condition is brought about. */
+  /** Servers and processes at the end of the previous load: a process may end while hosts are configured for this load. */
   #last: { servers: unknown; readings: ProcessorReading[] } | null = null;
-  /** Hosts whose processes this one does not see. */
+  /** Hosts whose processes are not visible from this host. */
   readonly #otherHosts: string[];
   /** null where pauses cannot be watched, or do not matter. */
   readonly #pauses: PauseWatch | null;
@@ -87,7 +87,7 @@ export class LoadMaker {
     await this.#pauses?.close();
   }
 
-  /** Makes one load: its record, with its trace. What goes wrong becomes the record's reason. */
+  /** Makes one load. @returns its record and trace; after an error, the record has the error as its reason */
   async make({ block, attempt, condition }: PlannedLoad, timeoutMs: number): Promise<LoadMessage> {
     if (environment.virtualClock) await sleep(restMs);
     const startedAt = new Date().toISOString();
@@ -112,7 +112,7 @@ export class LoadMaker {
     }
   }
 
-  /** Makes a load, and returns what was observed, without a judgement. */
+  /** Makes a load, and returns what was observed, without judging it. */
   async load(settings: Settings, timeoutMs: number): Promise<MadeLoad> {
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.get(settings.client.software)!;
@@ -142,7 +142,7 @@ export class LoadMaker {
           settings,
           keyLog: client.newKeys?.() ?? "",
         });
-        // The client's connections end now. A server that does not hear of it keeps them, and a later load may have the same port.
+        // The client's connections end now. If a server misses that, it keeps them, and a later load may use the same port.
         if (settings.link.lossPercent > 0) await ask("shaper", shaperRoutes.setLink, withoutLoss(settings).link);
         return { failure: loaded.failure, evidence: { ...evidence, ...(known && { known }) }, trace };
       },
@@ -172,14 +172,14 @@ export class LoadMaker {
     const measured = await afterwards?.();
     const after = await this.#readProcessors();
     const last = this.#last;
-    const servers = [server, this.#folderOf(settings), this.#quicWindowOf(settings)]; // with others, the programs of servers are others
+    const servers = [server, this.#folderOf(settings), this.#quicWindowOf(settings)]; // if these change, servers run as other processes
     const since = last && isDeepStrictEqual(last.servers, servers) ? last.readings : before;
     const ended = endedSince(since, after);
     this.#last = { servers, readings: after };
     return { evidence: { version: schemaVersion, ...seen, ...measured, ...network, processor, ended }, trace };
   }
 
-  /** An option of the server's program, where it can be set. */
+  /** The initial window, for servers whose program has an option for it. */
   #quicWindowOf({ server, route }: Settings): unknown {
     return this.#lab.registries.servers[server.software]?.quicWindow && route.server.initcwnd;
   }
@@ -192,13 +192,13 @@ export class LoadMaker {
 
   #visitOf(settings: Settings, timeoutMs: number): Visit {
     const { cpuSlowdown, connections, idleMs, view } = settings.client;
-    // Only pages of others request something after the load event.
+    // Only imported pages request anything after the load event.
     const untilQuiet = isImported(entryOf(this.#lab.registries.pages, "pages", settings.page.name));
     const earlier = view || settings.server.tls.resumption ? { keepsCache: view === "repeat" } : undefined;
     return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, connections, idleMs, untilQuiet, earlier };
   }
 
-  /** The folder of an imported page, which is the servers' root then. */
+  /** The folder of an imported page, which is then the servers' document root. */
   #folderOf({ page: { name, hosts, protocol } }: Settings): string | undefined {
     return isImported(entryOf(this.#lab.registries.pages, "pages", name))
       ? variantFolder(name, hosts, protocol)

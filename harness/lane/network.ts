@@ -21,7 +21,7 @@ import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from
 import type { WebHost } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
 
-/** The most milliseconds that a packet takes from a host's capture to the next host, and that two readings of the clock differ by. */
+/** The maximum, in milliseconds, for a packet's time from a host's capture to the next host, and for the difference between two clock readings. */
 const slackMs = 10;
 
 export interface NetworkEvidence {
@@ -49,9 +49,9 @@ export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
 
 /**
  * @param observer of the client's device
- * @param made the link's first reading, and the time in which the shaper made it: its counters start at a moment in that time
- * @param beginnings of the load's connections and requests; without them the load has no trace
- * @param keyLog the secrets of its connections over QUIC
+ * @param made the link's first reading, and the time span in which the shaper set the link up: its counters start within that span
+ * @param beginnings times of navigation start and first request; without them the load has no trace
+ * @param keyLog the secrets of the load's QUIC connections
  */
 export async function observeNetwork(
   observer: Observer,
@@ -67,7 +67,7 @@ export async function observeNetwork(
   };
   const asked = Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.observe, { spans, keyLog })));
   asked.catch(() => {}); // it may fail before it is awaited
-  // The client looks at its packets while the servers do, once none can belong to the load any more.
+  // The client reads its packets while the servers read theirs, once no further packet can belong to the load.
   await sleep(Math.max(0, spans.outer.toMs - Date.now()));
   const client = observer.observe(spans);
   const servers = await asked;
@@ -87,7 +87,7 @@ export async function observeNetwork(
   };
 }
 
-/** Only if the condition sets any. */
+/** The servers' kernel parameters, if the condition sets any. */
 function serverSysctls(
   hosts: readonly WebHost[],
   servers: readonly ServerObservation[],
@@ -157,7 +157,7 @@ function pathEvidence(
   };
 }
 
-/** Every connection that either end saw. */
+/** Every connection that the client saw, with what the server saw of it. */
 export function flowEvidence(
   client: Pick<PacketObservation, "packets">,
   servers: ServerObservation[],
@@ -184,7 +184,7 @@ interface Ends {
   server: string;
 }
 
-/** By both: connections to two hosts may have the same port at the client. */
+/** Both ends identify a connection, because connections to two hosts may have the same client port. */
 const ends = ({ client, server }: Ends) => `${client} ${server}`;
 const byEnds = <Flow extends Ends>(flows: Flow[]) => new Map(flows.map((flow) => [ends(flow), flow]));
 const placeOf = ({ client, server }: Ends, hosts: readonly WebHost[]) => ({
@@ -192,7 +192,7 @@ const placeOf = ({ client, server }: Ends, hosts: readonly WebHost[]) => ({
   clientPort: Number(client.split(":")[1]),
 });
 
-/** The answer's time is kept where the handshake's is not known. */
+/** The time of the first answer is kept only if the handshake's duration is not known. */
 const openingOf = ({ handshakeMs, answerMs }: { handshakeMs: number | null; answerMs: number | null }) => ({
   handshakeMs: round(handshakeMs),
   ...(handshakeMs === null && answerMs !== null && { answerMs: round(answerMs)! }),

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const bytes = 1_000_000; // more than any pipe holds
 
-test("a line longer than a pipe is whole, although its reader is slow and its writer exits at once", async () => {
-  const script = `process.stdout; // which makes the pipe one that does not block
+test("a line longer than a pipe's buffer arrives completely, even if its reader is slow and its writer exits at once", async () => {
+  const script = `process.stdout; // this makes the pipe non-blocking
     const { printLine } = await import("./harness/lane/print-line.ts");
     printLine("x".repeat(${bytes})); process.exit(0);`;
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {

@@ -1,4 +1,4 @@
-/** Traffic between the harness's host and a server that measures a link, by what captures at both ends see of it. */
+/** Measures a link with traffic between the harness's host and a server, which is captured at both ends. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,7 +16,7 @@ import { iperf, probePorts, settleMs } from "./iperf.ts";
 import { retry } from "./retry.ts";
 import { goodputBytes } from "./sampling.ts";
 
-/** The messages that iperf3 exchanges about a test are shorter than this; its data packets are longer. */
+/** iperf3's control messages are shorter than this, and its data packets are longer. */
 const messageBytes = 1000;
 
 /** The two ends of a measurement: the client's capture, and a server that listens. */
@@ -29,9 +29,9 @@ export interface Target {
 }
 
 /**
- * RTTs of TCP handshakes, milliseconds. Those whose SYN was repeated are left out, because the answer may be to either SYN.
- * @param sentTwice SYNs are repeated because the RTT may exceed their timer: the answer is to the first. Leaving these out would leave out
- *   the longest
+ * RTTs of TCP handshakes, in milliseconds. Handshakes with a retransmitted SYN are left out, because the answer may be to either SYN.
+ * @param sentTwice the RTT may exceed the SYN's retransmission timer, so that a SYN is retransmitted although the first is answered. These
+ *   handshakes are kept, because leaving them out would leave out the longest RTTs
  */
 export async function handshakes(
   { observer, address, port }: Target,
@@ -57,8 +57,8 @@ export async function handshakes(
 }
 
 /**
- * UDP streams in both directions at once, and what happened to every packet.
- * @param plan how they are sent, and how long that takes at least
+ * Sends UDP streams in both directions at once, and returns what happened to every packet.
+ * @param plan how the streams are sent, which determines how long that takes at least
  */
 export async function streams(
   { observer, service, address, clientAddress }: Target,
@@ -95,9 +95,9 @@ export async function streams(
 }
 
 /**
- * Payload of many TCP connections at once, downwards, in each measured second. By the capture: a program may read data long after
- * it has arrived, and in a full queue the client may learn late that the test has begun, or not at all that it is over.
- * @throws Error with iperf3's words if data is missing each time
+ * Payload that many TCP connections bring to the client together, in each measured second. It is measured in the capture, because a program
+ * may read data long after it has arrived. Behind a full queue, the client may also learn late that the test has begun, or never that it is over.
+ * @throws Error with iperf3's error if data is missing in each attempt
  */
 export const goodput = (
   target: Target,
@@ -123,12 +123,12 @@ export const goodput = (
     return bytes;
   });
 
-/** Longer than TCP waits before it sends a packet again that was lost a few times. */
+/** Longer than TCP waits before it retransmits a packet that was lost a few times. */
 const deliverySeconds = 60;
 
 /**
- * Waits until no TCP connection between client and server has anything left to send. What a program leaves behind when it ends, its
- * kernel sends later, again and again: into the queue of whatever is measured next, which then loses packets of its own.
+ * Waits until no TCP connection between client and server has anything left to send. When a program ends, its kernel still retransmits the
+ * data that is not delivered. Such data would fill the queue during the next measurement, which would then lose its own packets.
  */
 export async function allDelivered({ service, address }: Target): Promise<void> {
   const left = async () => (await ask(service, serverRoutes.undelivered)) + (await undeliveredTo(address));

@@ -1,8 +1,8 @@
-/** What a probe does again, because the link that it measures can break the measurement itself. */
+/** Repeats probes, because the link that they measure can break the measurement itself. */
 
 const maxAttempts = 8;
 
-/** Calls `action` again while it fails; an agent that cannot be asked at all fails each time. @throws the last attempt's error */
+/** Repeats `action` while it fails. If an agent cannot be reached at all, every attempt fails. @throws the last attempt's error */
 export async function retry<T>(action: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {

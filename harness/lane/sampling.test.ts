@@ -10,7 +10,7 @@ import { estimateProblems, estimates } from "../judge/link/estimates.ts";
 import { directionSamples, goodputBytes, histogramOfMs } from "./sampling.ts";
 
 const fullBytes = 1514;
-/** A packet of 1,514 bytes each 1.514 ms is 8 Mb/s. */
+/** A packet of 1,514 bytes every 1.514 ms is 8 Mb/s. */
 const spacingMs = 1.514;
 const rateMbps = 8;
 const plain: Link = { downMbps: rateMbps, upMbps: rateMbps, rttMs: 100, lossPercent: 0, queuePackets: 50 };
@@ -18,7 +18,7 @@ const plain: Link = { downMbps: rateMbps, upMbps: rateMbps, rttMs: 100, lossPerc
 const packets = (count: number, timeOf: (index: number) => number, bytes = fullBytes): Datagram[] =>
   Array.from({ length: count }, (_, index) => ({ number: index + 1, timeMs: timeOf(index), bytes, clientPort: 4000 }));
 
-/** A stream of which each packet takes `delayMs`, and those that `isLost` names do not arrive. */
+/** A stream in which each packet takes `delayMs` or, if `isLost` selects it, does not arrive. */
 function stream(count: number, delayMs: (index: number) => number, isLost = (_: number) => false) {
   const sent = packets(count, (index) => index * spacingMs);
   const arrived = sent.flatMap((datagram, index) =>
@@ -43,7 +43,7 @@ const light = stream(100, () => 50);
 const near = (measured: number | undefined, expected: number, tolerance = 1e-6) =>
   assert.ok(Math.abs((measured ?? NaN) - expected) <= tolerance, `${measured} is not ${expected}`);
 
-test("the rate is the bytes after the first packet, by the time in which they arrived", () =>
+test("the rate is the bytes after the first packet, divided by the time in which they arrived", () =>
   near(
     measureDirection(
       light,
@@ -58,13 +58,13 @@ test("the first half of the full load, in which the queue fills, does not count 
   near(measureDirection(light, slowAtFirst, {}).rateMbps, 8);
 });
 
-test("a pause lowers the rate of a drop-tail queue, which must not run empty, but not that of an AQM's", () => {
+test("a pause lowers the measured rate if the queue is drop-tail, which must not run empty, but not if it has an AQM", () => {
   const paused = arriving(packets(200, (index) => index * spacingMs + (index >= 150 ? 100 * spacingMs : 0)));
   near(measureDirection(light, paused, {}).rateMbps, (8 * 99) / 199);
   near(measureDirection(light, paused, { aqm: "fq_codel" }).rateMbps, 8);
 });
 
-test("packets of different sizes have the same rate when each takes its own time on the wire", () => {
+test("packets of different sizes have the same rate if each takes the transmission time of its own size", () => {
   const sizes = [1514, 757];
   let timeMs = 0;
   const mixed = Array.from({ length: 200 }, (_, index): Datagram => {
@@ -83,7 +83,7 @@ test("jitter is the whole range of uniformly distributed delays, and a few late 
   near(measureDirection(withLate, nothing, { jitterMs: 10 }).jitterMs, 10, 0.3);
 });
 
-test("loss is the share of light packets that did not arrive, and a burst's length the losses by their runs", () => {
+test("loss is the share of the light load's packets that did not arrive, and burst length is losses divided by runs of losses", () => {
   const lossy = stream(
     1000,
     () => 50,
@@ -95,12 +95,12 @@ test("loss is the share of light packets that did not arrive, and a burst's leng
   assert.equal(measureDirection(lossy, nothing, {}).lossBurstPackets, undefined);
 });
 
-test("the queue is what packets wait longer when it is full, and their own slot", () => {
+test("the queue's length is the packets' additional delay when it is full, plus their own slot", () => {
   const filling = stream(400, (index) => 50 + Math.min(index / 2, 48.5) * spacingMs);
   near(measureDirection(light, filling, {}).queuePackets, 50);
 });
 
-test("when nothing arrives, or a single packet, no number is within a tolerance", () => {
+test("if no packet arrives, or only one, no measured value can be within a tolerance", () => {
   const { delayMs, rateMbps: rate, queuePackets } = measureDirection(nothing, nothing, {});
   assert.deepEqual([delayMs, rate, queuePackets], [NaN, NaN, NaN]);
   assert.ok(Number.isNaN(measureDirection(nothing, nothing, { aqm: "fq_codel" }).rateMbps));
@@ -108,7 +108,7 @@ test("when nothing arrives, or a single packet, no number is within a tolerance"
   assert.ok(!Number.isFinite(measureDirection(nothing, arriving(packets(1, () => 0)), {}).rateMbps));
 });
 
-test("goodput counts payload when it arrives first, in the seconds that the plan measures", () => {
+test("goodput counts payload when it first arrives, in the seconds that the plan measures", () => {
   const packet = (timeMs: number, sequence: number, destination = "10.0.0.2:40000") =>
     ({ timeMs, sequence, destination, payloadBytes: 1250 }) as Packet;
   const data = [

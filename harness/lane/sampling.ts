@@ -15,12 +15,12 @@ function histogramOf(values: readonly number[]): Histogram {
 
 export const histogramOfMs = (valuesMs: readonly number[]): Histogram => histogramOf(valuesMs.map(toUs));
 
-/** In the first half of a full stream the queue fills. */
+/** Leaves out the first half of a full stream, in which the queue fills. */
 const onceFull = <T>(all: T[]) => all.slice(Math.floor(all.length / 2));
 
 /**
- * @param light a stream that leaves the queue empty: delay, loss and jitter
- * @param full a stream of more than the link's rate: rate and queue
+ * @param light a stream that leaves the queue empty, for delay, loss and jitter
+ * @param full a stream of more than the link's rate, for rate and queue
  */
 export function directionSamples(light: StreamMeasurement, full: StreamMeasurement): DirectionSamples {
   const fullDelaysUs = full.delaysMs.map(toUs);
@@ -33,7 +33,7 @@ export function directionSamples(light: StreamMeasurement, full: StreamMeasureme
   };
 }
 
-/** Times are rounded before they are subtracted, so that the distances add up to the whole time. */
+/** Times are rounded before they are subtracted, so that the differences add up to the whole time. */
 function arrivalsOf(arrived: readonly Datagram[]): DirectionSamples["arrivals"] {
   const startMs = arrived[0]?.timeMs ?? 0;
   const timesUs = arrived.map(({ timeMs }) => toUs(timeMs - startMs));
@@ -46,7 +46,7 @@ function arrivalsOf(arrived: readonly Datagram[]): DirectionSamples["arrivals"] 
   });
 }
 
-/** Payload that arrives for the first time, in each second of the test from one on. @param data in the order of arrival */
+/** Payload that arrives for the first time, in each second of the test from `fromSecond` on. @param data in the order of arrival */
 export function goodputBytes(
   data: readonly Packet[],
   { seconds, fromSecond }: { seconds: number; fromSecond: number },

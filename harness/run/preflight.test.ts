@@ -77,10 +77,10 @@ test("a client that is not installed is refused; the message has its name and pa
 test("a guest has the programs of its root image, whatever this machine has", () => {
   const root = { packages: "base-files 13.8 0a\nnginx 1.26.3-3 0b\nlibnginx-mod-http-brotli-static 1.0.0 0c\n" };
   assert.equal(lacksPackages(root, "servers/nginx"), null);
-  assert.match(lacksPackages(root, "servers/h2o")!, /root, of Debian 13's packages, has no h2o$/);
+  assert.match(lacksPackages(root, "servers/h2o")!, /root file system, of Debian 13's packages, lacks h2o$/);
   assert.match(
     lacksPackages(root, "servers/lighttpd")!,
-    /has no lighttpd, lighttpd-mod-openssl, bash, lighttpd-modules-lua$/,
+    /lacks lighttpd, lighttpd-mod-openssl, bash, lighttpd-modules-lua$/,
   );
   assert.equal(lacksPackages(null, "servers/h2o"), null, "not known before the root image is built");
 });

@@ -31,9 +31,9 @@ const configuration = ({ protocols, ...options }: ServerOptions) => ({
 });
 
 /**
- * QUIC and HTTP/3 in Python; HTTPS/1.1 by Python's TLS, which is OpenSSL. Its congestion control is Reno that leaves slow start when the
- * RTT grows (HyStart), with an initial window of 10 datagrams of 1200 bytes unless another is set; after the first RTT it paces, in bursts of at most 16.
- * It never sends a HelloRetryRequest, so of the keys that Chromium offers it takes X25519.
+ * QUIC and HTTP/3 in Python; HTTPS/1.1 by Python's TLS, which is OpenSSL. Its congestion control is Reno, which leaves slow start when the
+ * RTT grows (HyStart). The initial window is 10 datagrams of 1200 bytes unless another is set. After the first RTT it paces, in bursts of at
+ * most 16. It never sends a HelloRetryRequest, so it uses X25519, the one key share of Chromium's that it supports.
  */
 export const server: ServerSoftware = {
   title: "aioquic",

@@ -13,7 +13,7 @@ import {
 } from "../software.ts";
 
 const program = `${programsDirectory}/caddy`;
-/** Caddy's names of the lab's protocols. */
+/** The lab's protocols, and Caddy's names for them. */
 const spoken: Record<string, "h1" | "h2" | "h3"> = { h1: "h1", h1c: "h1", h2: "h2", h3: "h3" };
 
 const setHeader = (name: string, value: string) => ({ handler: "headers", response: { set: { [name]: [value] } } });
@@ -26,7 +26,7 @@ const typeRoutes = [[mediaTypes.html!, [folders]] as const, ...byEnding].map(([t
   handle: [setHeader("Content-Type", type)],
 }));
 
-/** The second overrides the first. */
+/** The second route overrides the header of the first. */
 const keepingRoutes = [
   { handle: [setHeader(caching.header, caching.other)] },
   { match: [{ path: [`*${documentEnding}`, folders] }], handle: [setHeader(caching.header, caching.document)] },

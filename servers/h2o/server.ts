@@ -10,7 +10,7 @@ import {
   writeConfiguration,
 } from "../software.ts";
 
-/** One thread, no log of requests, time-outs longer than any load, and no program that asks for OCSP responses, which no authority here gives. */
+/** One thread, no log of requests, time-outs longer than any load, and no requests for OCSP responses, which the lab's authorities do not provide. */
 const configuration = ({ root, imported, certificate, key, scratch, tls, compression, protocols }: ServerOptions) => `
 num-threads: 1
 pid-file: ${scratch}/h2o.pid
@@ -44,7 +44,7 @@ ${[...endingsByType]
 file.mime.setdefaulttype: ${otherType}
 `;
 
-/** It prefers Brotli among a file's compressed copies, and no setting changes that. All its ports offer HTTP/2 as well as HTTP/1.1, so browsers never use the latter. */
+/** h2o always prefers Brotli among a file's compressed copies. All its ports offer both HTTP/2 and HTTP/1.1, so browsers never use HTTP/1.1. */
 export const server: ServerSoftware = {
   title: "h2o",
   header: "h2o",

@@ -13,14 +13,14 @@ import {
   writeConfiguration,
 } from "../software.ts";
 
-/** HTTP/2 is set for a whole process, so each protocol has one. */
+/** HTTP/2 is enabled for a whole process, so each protocol has its own process. */
 const offersHttp2: Record<string, string> = { h1: "disable", h2: "enable" };
 
 const adding = (value: string) => `{ setenv.add-response-header = ("${caching.header}" => "${value}") }`;
-/** Added to the headers that a condition sets. */
+/** These headers are added to those that `forImported` sets. */
 const keeping = `$HTTP["url"] =~ "(\\${documentEnding}|/)$" ${adding(caching.document)} else ${adding(caching.other)}`;
 
-/** Evaluated for each request of an imported page, when the file's path is known, but not yet the index of a folder. */
+/** Runs for each request of an imported page, when the file's path is known, but a folder's index file is not yet. */
 const copiesScript = (encoding: Encoding) => `
 local r = lighty.r
 local path = string.gsub(r.req_attr["physical.path"], "/$", "/${startFile}")
@@ -70,7 +70,7 @@ ssl.openssl.ssl-conf-cmd = (
 
 const scriptName = "copies.lua";
 
-/** Runs a process for each file, and ends them all when it is ended. */
+/** Runs a process for each configuration file, and ends them all on SIGTERM. */
 const together = `trap 'kill $(jobs -p); wait; exit' TERM; for file; do lighttpd -D -f "$file" & done; wait`;
 
 export const server: ServerSoftware = {

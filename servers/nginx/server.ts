@@ -27,12 +27,12 @@ const forImported = (compression: ServerOptions["compression"]) => `
   ${allowing}
   ${compression ? `gzip_vary on; ${sending[compression]}` : ""}
 `;
-/** A server that adds a header of its own has none of those for all. QUIC has no other TLS than 1.3. */
+/** A `server` block that adds its own headers does not inherit those of the `http` block. QUIC always uses TLS 1.3. */
 const serverOf = ({ name, port, transport }: Protocol, imported: boolean) => {
   const ofQuic = ["ssl_protocols TLSv1.3;", announcing(port), keeping, ...(imported ? [allowing] : [])];
   return `server { listen ${port}${listenOptions[name]}; ${transport === "quic" ? ofQuic.join(" ") : ""} }`;
 };
-/** Debian's nginx has gzip_static itself. */
+/** gzip_static needs no module: it is built into Debian's nginx. */
 const brotliModule = "load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;";
 
 /** One worker, no log, no cache; time-outs longer than any load, in which TCP's timers may grow to minutes. */
@@ -68,7 +68,10 @@ http {
 }
 `;
 
-/** Over QUIC its initial window is twice the largest datagram that a client accepts, 131,054 bytes with Chromium (nginx 1.26). */
+/**
+ * Over QUIC its initial window is 131,054 bytes, whatever the client accepts: a constant of nginx 1.26, twice its own largest datagram of
+ * 65,527 bytes (NGX_QUIC_MAX_UDP_PAYLOAD_SIZE).
+ */
 export const server: ServerSoftware = {
   title: "nginx",
   header: "nginx",

@@ -1,4 +1,4 @@
-/** A static file server over HTTP/1.1, with and without TLS, HTTP/2 and SPDY. It reads all files into memory at the start. */
+/** A static file server over HTTP/1.1 (with and without TLS), HTTP/2 and SPDY. It reads all files into memory when it starts. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -54,7 +54,7 @@ function copyOf(path: string, accepted = "") {
   return content ? { content, headers: { "content-encoding": compression, vary: "accept-encoding" } } : null;
 }
 
-/** Serves only files that were in the folder at the start: no path of a request is ever opened. */
+/** Serves only files that were in the folder when the server started: it never opens a path from a request. */
 function answerNow(
   request: Pick<IncomingMessage, "url" | "method" | "headers">,
   response: Pick<ServerResponse, "writeHead" | "write" | "end">,
@@ -81,7 +81,7 @@ function answerNow(
   setTimeout(() => response.end(body.subarray(firstBurstBytes)), backEndTimeMs);
 }
 
-/** File of an imported page, in the folder of whose variants this is -> milliseconds. */
+/** File of an imported page -> milliseconds. They are recorded in the folder that has all variants of the page. */
 const recordedTimes = new Map<string, number>(
   options.imported && options.recordedTimes
     ? Object.entries(JSON.parse(readFileSync(join(dirname(options.root), serverTimesFile), "utf8")))

@@ -13,7 +13,7 @@ export const server: ServerSoftware = {
   opensslCommand: ["node", "-p", "process.versions.openssl"],
   command(options) {
     const file = writeConfiguration(options, "node-server.json", JSON.stringify(options));
-    // It switches to another user by itself once it has read the checkout, which that user may not be able to read. Anyone may read a guest's files.
+    // Outside guests it switches to another user itself, after reading the checkout, which that user may not be able to read.
     const rights = environment.virtualClock ? unprivileged("server") : noNewRights;
     return [...rights, "node", "--import", "tsx", "servers/node/main.ts", file];
   },

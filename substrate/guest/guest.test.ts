@@ -16,17 +16,17 @@ test("the cores a process may use", () => {
 
 test("a machine with too little memory for the lanes is refused before they start", () => {
   assert.equal(enoughMemory(1, 1536), "1536 MiB");
-  assert.throws(() => enoughMemory(1, 1024), /^Error: 1024 MiB, and each lane needs 1500: --clock real takes less$/);
+  assert.throws(() => enoughMemory(1, 1024), /^Error: 1024 MiB, and each lane needs 1500: --clock real needs less$/);
   assert.throws(() => enoughMemory(4, 3900), /--lanes 2 has enough/);
 });
 
-test("the virtual clock has as many lanes as are asked for", async () => {
+test("the virtual clock has as many lanes as requested", async () => {
   const lanesOf = (lanes: number | "auto") => chooseSubstrate({ clock: "virtual", lanes }).lanes;
   assert.deepEqual(await lanesOf(3), { links: "hold", atOnce: 3, chunkLoads: 48 });
   assert.deepEqual(await lanesOf("auto"), { links: "hold", atOnce: autoLanes(), chunkLoads: 48 });
 });
 
-test("a lane's files are the same archive wherever they lie, no matter who owns them and in which order they were made", () => {
+test("a lane's files give the same archive, whatever their folder, their owner and the order in which they were created", () => {
   const folder = mkdtempSync(`${tmpdir()}/lab-`);
   const archiveOf = (place: string, names: string[], mode: number, content = "content") => {
     mkdirSync(`${folder}/${place}/inner`, { recursive: true });

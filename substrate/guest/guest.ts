@@ -29,27 +29,27 @@ import { findRoot, makeRoot, type Root } from "./root/root.ts";
 import { openRoot } from "./root/root-file.ts";
 
 const memoryMiB = 3072;
-/** How much of it a lane uses (measured: with 1280 MiB it is ended, with 1536 it is not), with cached files of the host. */
+/** How much memory a lane uses, with cached files of the host (measured: with 1280 MiB it is killed, with 1536 MiB it is not). */
 const usedMiB = 1500;
-/** Six chunks for a block of 288 loads: each has enough loads to be worth the start of a guest. */
+/** A block of 288 loads gives six chunks: each chunk has enough loads to be worth the start of a guest. */
 const chunkLoads = 48;
 const allGuests = ".lab/guests";
 const guestsFolder = ownFolder(allGuests);
 /** The name of a lane's chunk inside the guest, the same for every run. */
 const givenFile = "given.json";
 
-/** This machine's memory; in a container its limit counts. */
+/** This machine's memory; in a container, the container's limit. */
 const machineMiB = () => Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20);
 
-/** One lane for each core, if there is memory for it; in a container its limits count. */
+/** One lane for each core, if there is enough memory; in a container, within the container's limits. */
 export function autoLanes(): number {
   return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(machineMiB() / memoryMiB)));
 }
 
-/** The kernel would end a lane that has too little memory, without a word. @throws Error that says how many lanes have enough */
+/** The kernel would kill a lane that has too little memory, without a message. @throws Error that says for how many lanes there is enough */
 export function enoughMemory(lanes: number, haveMiB: number): string {
   const most = Math.floor(haveMiB / usedMiB);
-  const advice = most > 0 ? `--lanes ${most} has enough` : "--clock real takes less";
+  const advice = most > 0 ? `--lanes ${most} has enough` : "--clock real needs less";
   if (lanes > most) throw new Error(`${haveMiB} MiB, and each lane needs ${usedMiB}: ${advice}`);
   return `${haveMiB} MiB`;
 }
@@ -62,7 +62,7 @@ export interface GuestVersions {
 }
 
 export interface GuestSubstrate extends Substrate {
-  /** Known once the substrate is open. */
+  /** Can be called once the substrate is open. */
   versions(): GuestVersions;
   /** The same guests with another reaction time. They need not be opened again. */
   withProcessing(processingMs: number): Substrate;
@@ -72,7 +72,7 @@ export interface GuestSubstrate extends Substrate {
 interface Machine {
   kernel: string;
   root: Root;
-  /** For their environment (hosts/environment.ts). */
+  /** Variables of guests' environment (hosts/environment.ts). */
   versions: string[];
   hashes: GuestVersions;
 }
@@ -90,7 +90,7 @@ async function makeMachine(signal: AbortSignal, given?: Root): Promise<Machine> 
   return { kernel, root, hashes: { kernelImage, guestRoot, labFiles }, versions };
 }
 
-/** A guest can write nothing here. The first time takes long: in a process of its own, which an abort ends. */
+/** Creates the shared files, because a guest cannot. The first time takes long, so it runs in a separate process, which an abort ends. */
 async function sharedFiles(signal: AbortSignal): Promise<void> {
   if (!existsSync(`${environment.state}/site`))
     await run(nodeCommand("servers/setup.ts", environment.state), "", signal);
@@ -102,9 +102,9 @@ export const callsFile = (chunk: number) => `chunk-${chunk}.calls`;
 
 interface GuestOptions {
   processingMs: number;
-  /** For the guest's memory file. */
+  /** The folder for the guest's memory file. */
   temporary: string;
-  /** For logs of guests' system calls, if they are to be kept. */
+  /** A folder for logs of guests' system calls; undefined if they are not kept. */
   callsFolder: string | undefined;
 }
 
@@ -118,7 +118,7 @@ function guestLane(
   const { lane, seed, chunk } = slot;
   const allowed = cores();
   const folder = `${guestsFolder}/${lane}`;
-  rmSync(folder, { recursive: true, force: true }); // of one that was killed
+  rmSync(folder, { recursive: true, force: true }); // left by a lane that was killed
   mkdirSync(folder, { recursive: true });
   symlinkSync(root.image, `${folder}/${guestFiles.root}`);
   if (callsFolder !== undefined) {
@@ -142,7 +142,7 @@ function guestLane(
       nodeCommand("substrate/netns-lane.ts", script, ...args.map((word) => (word === given ? givenFile : word))),
     ),
   );
-  // taskset: a guest whose processes move between cores takes twice as long. setpriv: it ends with the process that started it.
+  // taskset: a guest whose processes move between cores takes twice as long. setpriv: the guest ends with the process that started it.
   return [
     "env",
     `--chdir=${folder}`,
@@ -174,7 +174,7 @@ async function room(temporary: string, guests: number): Promise<string> {
   return `${freeMiB} MiB free in ${temporary}`;
 }
 
-/** Guests run the programs of their root, not of this machine. @param root null while it has not been made */
+/** Guests run the programs of their own root file system, not of this machine. @param root null if it has not been built yet */
 export function lacksPackages(root: Pick<Root, "packages"> | null, folder: string): string | null {
   const list = `${folder}/packages.txt`;
   if (!root || !existsSync(list)) return null;
@@ -183,13 +183,13 @@ export function lacksPackages(root: Pick<Root, "packages"> | null, folder: strin
     .split("\n")
     .map((line) => line.trim());
   const absent = names.filter((name) => name && !root.packages.includes(`\n${name} `));
-  return absent.length ? `the guests' root, of Debian 13's packages, has no ${absent.join(", ")}` : null;
+  return absent.length ? `the guests' root file system, of Debian 13's packages, lacks ${absent.join(", ")}` : null;
 }
 
 /**
- * The whole lab in user-mode kernels with a virtual clock, one for each lane. It needs no namespaces, rights or engine of this machine,
- * and uses none of its programs and files.
- * @param atOnce how many lanes at the same time @param processingMs see kernel.ts @param rootFile a saved root; without it, one is made
+ * The whole lab in user-mode kernels with a virtual clock, one for each lane. It needs no namespaces, root privileges or container engine,
+ * and uses none of this machine's programs and files.
+ * @param atOnce how many lanes run at the same time @param processingMs see kernel.ts @param rootFile a saved root; without it, one is built
  * @param callsFolder for logs of guests' system calls
  */
 export function guest(atOnce: number, processingMs: number, rootFile?: string, callsFolder?: string): GuestSubstrate {
@@ -197,7 +197,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
   const root = rootFile === undefined ? undefined : openRoot(rootFile);
   let machine: Machine | undefined;
   const opened = () => {
-    if (!machine) throw new Error("a guest was started before its kernel and root were there");
+    if (!machine) throw new Error("a guest was started before its kernel and root file system existed");
     return machine;
   };
   const commandWith =
@@ -216,7 +216,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
     lanes: { links: "hold", atOnce, chunkLoads },
     cannotSet: {
       "client.cpuSlowdown":
-        "on the virtual clock computing takes no time, so that a slowdown would only be pauses; ./lab run --clock real can do it",
+        "on the virtual clock computing takes no time, so a slowdown would only add pauses; ./lab run --clock real supports it",
     },
     lacks: (_, folder) => lacksPackages(root ?? machine?.root ?? findRoot(), folder),
     timeOf: virtualTimeOf,

@@ -1,4 +1,4 @@
-/** The part of the lab that a guest reads: one archive, the same in every folder, for every user, at any time. */
+/** The part of the lab that a guest reads, as one archive, which is the same for every folder, user and time. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { bundleFolder } from "../../hosts/bundled.ts";
@@ -8,7 +8,7 @@ import type { Slot } from "../substrate.ts";
 
 type Needs = Pick<Slot, "site" | "servers">;
 
-/** A lane knows the axes, clients and servers by their files' names; their code is in the bundle. */
+/** A lane finds axes, clients and servers by their file names; their code is in the bundle. */
 const entry = /^(axes\/[^/]+\.axis|clients\/[^/]+\/client|servers\/[^/]+\/server)\.ts$/;
 const entries = ["axes", "clients", "servers"]
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
@@ -28,7 +28,7 @@ const pathsOf = ({ site = [""], servers }: Needs): string[] =>
     ...site.map((path) => `${environment.state}/site/${path}`),
   ].sort();
 
-/** The end of the names of programs for guests; the program without it runs only on this machine. */
+/** Suffix of programs that are built for guests. If such a program exists, the one without the suffix is for this machine only. */
 const forGuests = ".guests";
 
 /** The programs that the lab built for these servers; if no servers are named, all that it built. */

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Builds the virtual clock's kernel (config, changes.patch), unless it exists, and prints its path. Needs no root rights, and no network
-# except apt's mirror.
-#   build.sh [--path]     --path: print where it would be, and build nothing (but use the kernel of another checkout: hosts/kept.sh)
+# Builds the virtual clock's kernel (config, changes.patch), unless it exists, and prints its path. Needs no root privileges, and no
+# network except apt's mirror.
+#   build.sh [--path]     --path: print where it would be, and build nothing (but take it from another checkout: hosts/kept.sh)
 #
-# The source is that of Debian 13's backports on any Debian. Debian 12's own 6.1 boots with time-travel=inf-cpu and runs the whole lab too,
-# but it has no `netem seed` and only ptrace: 4.2 CPU seconds a load, where seccomp=on (6.16 and later) takes 2.0. The compiler is
-# Debian 13's as well (packages.txt), unpacked and not installed, so that the kernel is the same, byte for byte, on any machine.
+# On every Debian release, the source is that of Debian 13's backports. Debian 12's own kernel 6.1 also boots with time-travel=inf-cpu and
+# runs the whole lab, but it lacks `netem seed`, and with ptrace a load takes 4.2 CPU seconds instead of 2.0 with seccomp=on (6.16 and
+# later). The compiler is Debian 13's as well (packages.txt), unpacked and not installed, so that every machine builds the same kernel,
+# byte for byte.
 release=trixie
 package=linux-source-7.2
 set -eu
@@ -43,7 +44,7 @@ fetch() {
         cannot "fetch $package and its compiler" "$(grep -m 1 '^E:' "$log")" "is the mirror in reach? $log has it all"
 }
 
-# Programs of another Debian need its libraries. The scripts in bin start each program with them.
+# Programs of another Debian release need the libraries of that release. Each script in bin starts a program with them.
 unpack_compiler() {
     mkdir "$tree" "$bin"
     for deb in "$work"/cache/archives/*.deb; do
@@ -63,7 +64,7 @@ END
     export PATH="$bin:$PATH" GCC_EXEC_PREFIX="$tree/usr/lib/gcc/" M4=m4 BISON_PKGDATADIR="$tree/usr/share/bison"
 }
 
-# Without the half of the files that a user-mode kernel does not compile.
+# Leaves out about half of the files, which a user-mode kernel does not compile.
 unpack_source() {
     mkdir "$work/source"
     dpkg-deb --fsys-tarfile "$work"/cache/archives/${package}_*.deb | tar -xO "./usr/src/$package.tar.xz" |
@@ -73,8 +74,8 @@ unpack_source() {
     patch -s -p1 -d "$work/source" <"$changes" >>"$log" 2>&1 || cannot "build it" "$here/changes.patch does not fit $package" "look at $log"
 }
 
-# Nothing of this machine goes into the kernel: no host name, no time of day, no version of its Rust or pahole (its configuration
-# would name them). Programs that the build runs are linked statically, independent of this machine's libraries.
+# Nothing specific to this machine goes into the kernel: no host name, no time of day, and no version of Rust or pahole, which the kernel's
+# configuration would name. Programs that the build runs are linked statically, independent of this machine's libraries.
 make_linux() {
     make -C "$work/source" ARCH=um KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=lab KBUILD_BUILD_HOST=lab \
         RUSTC=none BINDGEN=none PAHOLE=none HOSTLDFLAGS=-static -j"$(nproc)" "$@" >>"$log" 2>&1 &
@@ -90,7 +91,7 @@ configure() {
 
 mkdir -p "$cache"
 work=$cache/work log=$cache/build.log tree=$cache/work/tree bin=$cache/work/bin
-# One build at a time; a process that waited finds the result. After a kill -9 the lock is held until the compilers end.
+# One build at a time; a process that has waited finds the result. After a kill -9 the lock is held until the compilers end.
 exec 9>"$cache/lock"
 flock -n 9 || { say "waiting for a build that is under way" && flock 9; }
 if [ -x "$target" ]; then echo "$target" && exit; fi

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { plainWord, run, runLong } from "../../../hosts/command.ts";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 
-/** From the checkout, where every process of the lab is started: the shaper's agent is bundled, and has no folder of its own. */
+/** Relative to the checkout, in which every process of the lab is started: the shaper's agent is bundled, so it has no source folder. */
 const script = resolve("substrate/guest/kernel/build.sh");
 
 /** The path of the kernel of this configuration; null if it has not been built. */
@@ -15,16 +15,19 @@ export function kernelPath(): string | null {
   return existsSync(path) ? path : null;
 }
 
-/** As `uname -r` prints it inside. */
+/** As `uname -r` prints it inside a guest. */
 export const kernelVersion = async (path: string) => (await run([path, "--version"])).trim();
 
-/** The kernel's path; it is built if it is not there, with progress on stderr. @throws LabError when this machine cannot */
+/** Builds the kernel if it does not exist, with progress on stderr. @returns its path @throws LabError if this machine cannot build it */
 export async function buildKernel(signal?: AbortSignal): Promise<string> {
   const code = await runLong(script, signal);
   signal?.throwIfAborted();
   const path = kernelPath();
   if (code !== 0 || !path)
-    throw new LabError(ExitCode.machineCannot, "there is no kernel for the virtual clock, and it could not be built");
+    throw new LabError(
+      ExitCode.machineCannot,
+      "the kernel of the virtual clock does not exist, and could not be built",
+    );
   return path;
 }
 
@@ -33,15 +36,15 @@ export interface Guest {
   memoryMiB: number;
   /** The guest's clock when it starts, nanoseconds since 1970. */
   startNs: bigint;
-  /** All of the guest's randomness: one seed, one result. */
+  /** Determines all randomness in the guest: the same seed gives the same result. */
   seed: number;
   /** How long a program takes on average after each wake-up: drawn each time, uniformly from 0 to twice this. */
   processingNs: number;
 }
 
 /**
- * Libraries choose code by the processor's features and maker. In a guest they choose the same on every processor, from the first
- * process on: OpenSSL and BoringSSL, which would also take random numbers from it; glibc, also by the sizes of caches.
+ * Libraries choose code by the processor's features and vendor. These variables make them choose the same code on every processor, from the
+ * guest's first process on. OpenSSL and BoringSSL would also take random numbers from the processor; glibc also considers cache sizes.
  */
 const sameCode = [
   "OPENSSL_ia32cap=~0x7c40100000000000:~0xffffffffffffffff",
@@ -65,32 +68,32 @@ const sameCode = [
 ];
 
 /**
- * sched(7): a program that another one wakes starts when that one waits, and not in the middle of what it does. As no time passes
- * while they compute, it then finds all that the other had to say, and a load has fewer system calls.
+ * sched(7): a program that is woken starts when the program that woke it waits, and not in the middle of that program's work. No time passes
+ * while programs compute, so the woken program finds everything that the other one sent, and a load has fewer system calls.
  */
 const startsLater = ["chrt", "--batch", "0"];
 
-/** The files in the folder that a guest is started in. They have no path, because the kernel's command line becomes part of its memory. */
+/** The files in the folder that a guest is started in. They are named without a path, because the command line becomes part of the guest's memory. */
 export const guestFiles = {
-  /** Image of its root (substrate/guest/root/build.sh). */
+  /** Image of its root file system (substrate/guest/root/build.sh). */
   root: "root.img",
-  /** Archive of what it reads of the lab, which substrate/guest/root/init.sh unpacks. */
+  /** Archive of the lab's files that it reads, which substrate/guest/root/init.sh unpacks. */
   lab: "lab.tar",
-  /** Where it is there, the kernel writes a line for each system call (changes.patch). */
+  /** If this file exists, the kernel writes one line into it for each system call (changes.patch). */
   calls: "calls",
 };
 
 /**
- * The command that boots a guest and runs a command in it, with that one's output on stdout and everything else on stderr. It exits with
- * 0 if the command did, otherwise by a panic, which ends the process group: start it in one of its own. Its folder must have
- * `guestFiles` and belong to this guest alone, and TMPDIR must be where its memory file belongs (scratchParent).
+ * The command that boots a guest and runs a command in it. That command's output goes to stdout, everything else to stderr. The guest exits
+ * with 0 if the command does. Otherwise it panics, which ends its process group, so start it in a process group of its own. Its folder must
+ * have `guestFiles` and belong to this guest alone, and TMPDIR must be the place for its memory file (scratchParent).
  */
 export function guestCommand(
   { kernel, memoryMiB, startNs, seed, processingNs }: Guest,
   environment: string[],
   command: string[],
 ): string[] {
-  // Arguments travel on the kernel's command line, which knows no quotes.
+  // Arguments are passed on the kernel's command line, which does not support quotes.
   for (const word of [...environment, ...command])
     if (!plainWord.test(word))
       throw new LabError(
@@ -131,7 +134,7 @@ export function guestCommand(
   ];
 }
 
-/** Where a guest's memory file belongs: in /dev/shm, if that has room for it and allows to map files as code. */
+/** Where a guest's memory file is placed: in /dev/shm if that has room for it and allows executable mappings. */
 export function scratchParent(memoryMiB: number): string {
   const shm = readFileSync("/proc/self/mountinfo", "utf8")
     .split("\n")

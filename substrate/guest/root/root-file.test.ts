@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true }));
 const image = "everything that a guest runs".repeat(1000);
 const hash = createHash("sha256").update(image).digest("hex");
 
-/** A root's file. @param sha256 what it says of its image */
+/** Saves a root. @param sha256 the hash that the file states for its image */
 function saved(name: string, sha256 = hash): string {
   mkdirSync(`${folder}/${name}`);
   for (const [part, text] of Object.entries({ image, packages: "\nnginx 1.26 abc\n", sha256: `${sha256}\n` }))
@@ -25,7 +25,7 @@ function saved(name: string, sha256 = hash): string {
 }
 const roots = (name: string) => `${folder}/roots-of-${name}`;
 
-test("a root that was saved is the same when it is opened, and is unpacked once", () => {
+test("a saved root is the same when it is opened, and is unpacked only once", () => {
   const file = saved("good");
   const { packages, sha256, image: path } = openRoot(file, roots("good"));
   assert.deepEqual([packages, sha256, readFileSync(path, "utf8")], ["\nnginx 1.26 abc\n", hash, image]);
@@ -33,12 +33,12 @@ test("a root that was saved is the same when it is opened, and is unpacked once"
   assert.match(readFileSync(openRoot(file, roots("good")).image, "utf8"), /would be gone/);
 });
 
-test("a file that is there is not written over", () => {
+test("an existing file is not overwritten", () => {
   const file = saved("first");
-  assert.throws(() => saveRoot(rootIn(`${folder}/first`), file), /is there already/);
+  assert.throws(() => saveRoot(rootIn(`${folder}/first`), file), /already exists/);
 });
 
-test("a file that is missing, another one, cut off or changed is named, and leaves nothing behind", () => {
+test("a file that is missing, truncated, changed or no root is named in the error, and nothing is left behind", () => {
   assert.throws(() => openRoot(`${folder}/none`, roots("bad")), /none: there is no such file; .*root save/);
   writeFileSync(`${folder}/text`, "no archive");
   assert.throws(() => openRoot(`${folder}/text`, roots("bad")), /text is damaged: .*tar/);

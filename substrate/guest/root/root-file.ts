@@ -1,19 +1,19 @@
-/** A root as one file, to keep or to hand on: Debian's archive has current packages only, and newer ones make another root. */
+/** Saves a guest's root file system as one file, to keep or share: Debian's archive has only current packages, and newer ones give another root. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { type Root, rootIn } from "./root.ts";
 
-/** What a root's folder has, and an archive of it. */
+/** The files in a root's folder, and in an archive of it. */
 const parts = ["image", "packages", "sha256"];
 
 const tar = (...words: string[]): string =>
   execFileSync("tar", words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
-/** @throws LabError if the file is there already, or cannot be written */
+/** @throws LabError if the file exists already, or cannot be written */
 export function saveRoot({ image }: Root, file: string): void {
-  if (existsSync(file)) throw usageError(`${file} is there already: remove it, or name another file`);
+  if (existsSync(file)) throw usageError(`${file} already exists: remove it, or name another file`);
   if (!existsSync(dirname(file))) throw usageError(`${file}: there is no folder ${dirname(file)}`);
   const one = ["--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rw,go=r", "--format=gnu"];
   try {
@@ -26,13 +26,13 @@ export function saveRoot({ image }: Root, file: string): void {
   }
 }
 
-/** The root that a file has: unpacked once, and its image checked. @throws LabError that says what is wrong with the file */
+/** Opens a root from a file: unpacks it once, and checks its image. @throws LabError that says what is wrong with the file */
 export function openRoot(file: string, roots = ".lab/root"): Root {
   if (!existsSync(file)) throw usageError(`--root ${file}: there is no such file; ./lab root save FILE makes one`);
   const names = attempt(file, () => tar("--list", `--file=${file}`).trim().split("\n"));
   if (names.join() !== parts.join())
     throw usageError(
-      `--root ${file}: it has ${names.slice(0, 3).join(", ")}, and not a root; ./lab root save FILE makes one`,
+      `--root ${file}: it contains ${names.slice(0, 3).join(", ")}, and is not a saved root; ./lab root save FILE makes one`,
     );
   const sha256 = tar("--extract", "--to-stdout", `--file=${file}`, "sha256").trim();
   const folder = `${roots}/file-${sha256}`;
@@ -53,7 +53,7 @@ function unpack(file: string, folder: string, sha256: string): void {
   }
 }
 
-/** What a command that failed printed first. */
+/** The first line that a failed command printed. */
 const firstLine = (error: unknown): string =>
   String((error as { stderr?: string }).stderr ?? error)
     .trim()

@@ -1,4 +1,4 @@
-/** The root of the virtual clock's guests: an image that has everything which runs inside (build.sh). */
+/** The root file system of the virtual clock's guests: an image with all programs that run inside (build.sh). */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,11 +11,11 @@ export interface Root {
   /** An EROFS file system. */
   image: string;
   sha256: string;
-  /** A line each: name, version, SHA-256 of the file that it came in. */
+  /** One line per package: name, version, SHA-256 of its file. */
   packages: string;
 }
 
-/** Null while it has not been made. */
+/** Null if it has not been built yet. */
 export function findRoot(): Root | null {
   const folder = execFileSync(script, ["--path"], { encoding: "utf8" }).trim();
   return existsSync(`${folder}/image`) ? rootIn(folder) : null;
@@ -29,7 +29,7 @@ export function rootIn(folder: string): Root {
   };
 }
 
-/** It is made if it is not there, with progress on stderr. @throws LabError when this machine cannot */
+/** Builds it if it does not exist, with progress on stderr. @throws LabError if this machine cannot build it */
 export async function makeRoot(signal?: AbortSignal): Promise<Root> {
   const code = await runLong(script, signal);
   signal?.throwIfAborted();
@@ -37,7 +37,7 @@ export async function makeRoot(signal?: AbortSignal): Promise<Root> {
   if (code !== 0 || !root)
     throw new LabError(
       ExitCode.machineCannot,
-      "there is no root for guests of the virtual clock, and it could not be made",
+      "the root file system for guests of the virtual clock does not exist, and could not be built",
     );
   return root;
 }
