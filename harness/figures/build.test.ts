@@ -160,8 +160,8 @@ test("a model of page loads gets the whole condition, so it has a curve for each
     return figureProblems(paperExperiment, figures).map(({ message }) => message);
   };
   assert.deepEqual(problemsOf({ name: "turns" }, { name: "mathis", bytes: 1 }), []);
-  assert.match(problemsOf({ name: "turns", bytes: 1 }).join(), /turns is of whole page loads.*leave out bytes/);
-  assert.match(problemsOf({ name: "mathis" }).join(), /mathis is of one response: give its bytes/);
+  assert.match(problemsOf({ name: "turns", bytes: 1 }).join(), /turns predicts whole page loads.*leave out bytes/);
+  assert.match(problemsOf({ name: "mathis" }).join(), /mathis predicts one response: give its bytes/);
   assert.match(ends.toSorted().join(), /^[^,]*h1 200,[^,]*h2 100$/);
 });
 
