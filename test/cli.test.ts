@@ -68,7 +68,7 @@ const refused: [string[], number, RegExp][] = [
     /--protocol h1,h2: a gate has one protocol/,
   ],
   [["gate", "nowhere", "--resume", "--server-times"], 2, /as it was started: leave out nowhere, --server-times/],
-  [["gate", "--resume", "block"], 2, /results\/block does not say what it demands: it is not of \.\/lab gate/],
+  [["gate", "--resume", "block"], 2, /results\/block has no demands: it is not a run of \.\/lab gate/],
   [["gate", "nowhere", "--against", "gone", "--threshold", "2"], 2, /--threshold 2: a share from 0% to 100% is needed/],
   [["compare", "block"], 2, /missing required argument 'second'/],
   [["compare", "block", "nope"], 2, /unknown run "nope"/],

@@ -18,14 +18,14 @@ export interface ClaimedNumber {
   /** Identifies it among the claim's numbers: a value of an axis, a comparison or a statistic; empty if it is the only one. */
   key: string;
   label: string;
-  /** null if nothing is known of it, or if the run has no loads of one of its scenarios: an average over the others would be another quantity. */
+  /** null if unknown, or if the run has no loads of one of the number's scenarios: an average over the others would be another quantity. */
   value: number | null;
-  /** Set if the run has no loads of one of its scenarios. Without this, a value that is null is not known because of loads that never ended. */
+  /** Set if the run has no loads of one of the number's scenarios. Otherwise, a value of null is unknown because loads never ended. */
   absent?: true;
   interval: Interval | null;
-  /** If loads did not end, the value is only a lower or an upper bound. */
+  /** Set if the value is only a lower or an upper bound, because loads did not end. */
   bound: Bound | null;
-  /** Why it has no interval; null if it has one. */
+  /** Why the number has no interval; null if it has an interval. */
   noInterval: string | null;
   unit: string;
 }
@@ -162,7 +162,7 @@ function estimateOf(
   return { ...whole, tooFew };
 }
 
-/** All scenarios' loads together, side by side. */
+/** All scenarios' samples together, for each side of the comparison. */
 function poolOf(scenarios: readonly ScenarioSamples[]): Sample[][] {
   const sides = scenarios[0]?.sides.length ?? 0;
   return Array.from({ length: sides }, (_, side) => scenarios.map((scenario) => scenario.sides[side]!));

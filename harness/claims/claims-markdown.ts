@@ -19,14 +19,14 @@ export function claimsTable(claims: readonly JudgedClaim[]): string {
     verdictText(claim, numbers),
   ]);
   return markdownTable(
-    [["claim", "whose", "measured here (95% interval), [published]", "holds if", "verdict"], ...rows],
+    [["claim", "source", "measured here (95% interval), [published]", "holds if", "verdict"], ...rows],
     {
       alignDelimiters: false,
     },
   );
 }
 
-/** One verdict if it is that of all numbers; otherwise each verdict with the numbers that it is for. */
+/** One verdict if all numbers have it; otherwise each verdict with the numbers that have it. */
 function verdictText(claim: Claim, numbers: readonly ClaimedNumber[]): string {
   const groups = verdicts
     .map((verdict) => ({ verdict, own: numbers.filter((number) => verdictOf(claim, number) === verdict) }))
@@ -45,7 +45,7 @@ function numberText(claim: Claim, number: ClaimedNumber): string {
   return `${number.label && `${number.label}: `}${valueText(claim, number)}${beside}`;
 }
 
-/** The value with its interval, which is left out if its ends round to the value. */
+/** The value with its interval. The interval is left out if both of its ends round to the value. */
 export function valueText(claim: Claim, number: ClaimedNumber): string {
   const { value, interval, bound, noInterval, unit } = number;
   if (value === null) return noInterval!;
@@ -60,10 +60,10 @@ export function valueText(claim: Claim, number: ClaimedNumber): string {
 
 const unitText = (unit: string) => (unit === "" || unit === "%" ? unit : ` ${unit}`);
 
-/** An end that is still closer to a limit than this shows is printed beside the limit, on its own side of it. */
+/** An end that rounds to a limit even with this many decimals is printed one last digit away, on its own side of the limit. */
 const mostDecimals = 5;
 
-/** What an end of an interval is compared with by readers even where no rule names it: a ratio with 1, a difference with 0. */
+/** The value that readers compare an interval with even without a rule: 1 for a ratio, 0 for a difference. */
 const neutral = ({ unit }: ClaimedNumber, { quantity }: Claim): number[] => {
   const isRatio = unit === "" && ("ratio" in quantity || !("difference" in quantity));
   const isDifference =
@@ -72,8 +72,8 @@ const neutral = ({ unit }: ClaimedNumber, { quantity }: Claim): number[] => {
 };
 
 /**
- * Three significant digits; the interval's ends get as many decimals as the value, and all of them more where an end would round
- * to a limit that it is not on, so that the verdict can be read from what is printed.
+ * Three significant digits for the value, and as many decimals for the interval's ends. All get more decimals if an end would otherwise
+ * round to a limit that it does not equal, so that readers can derive the verdict from the printed numbers.
  */
 function shownAs(
   value: number,

@@ -1,4 +1,4 @@
-/** What claims are computed to, of loads whose times are known beforehand. */
+/** Numbers of claims, computed from loads with known times. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Claim, type Leaf, readClaims } from "../plan/claims.ts";
@@ -45,7 +45,7 @@ test("the geometric mean of 2, 1/2 and 1 is 1; the arithmetic one is not", () =>
   assert.deepEqual(valuesOf(leaf({ over: { count: { atLeast: 1 } } })), [["", 48]]);
 });
 
-test("a number for each value of an axis, and the quotient of two", () => {
+test("a claim has a number for each value of an axis, or the quotient of two quantities", () => {
   assert.deepEqual(valuesOf(leaf({ by: "page" })), [
     ["A", 2],
     ["B", 0.5],
@@ -62,7 +62,7 @@ test("a number for each value of an axis, and the quotient of two", () => {
   assert.throws(() => numbersOf(leaf({ comparison: "9" }), measured), /unknown comparison 9; known: 1, 2, 3/);
 });
 
-test("a run of some scenarios has no number for an average over all, and has those of the values it measured whole", () => {
+test("a run of some scenarios has no average over all scenarios, but the averages whose scenarios were all measured", () => {
   const ofSome = loads.filter(({ condition }) => !condition.startsWith("B/"));
   const counted = countLoads(ofSome, { conditions: planned, loadsPerCondition: 6, metric: "pageLoadMs" });
   const part = { ...measured, samplesOf: () => counted.samples };
@@ -77,7 +77,7 @@ test("a run of some scenarios has no number for an average over all, and has tho
   );
 });
 
-test("an extreme and a count lie between those of the ends of their scenarios' intervals", () => {
+test("the interval of an extreme or a count is from the ends of its scenarios' intervals", () => {
   const [slowest] = numbersOf(leaf({ over: "minimum" }), measured);
   assert.ok(slowest!.interval!.low <= 0.5 && slowest!.interval!.high >= 0.5, JSON.stringify(slowest));
   const [faster] = numbersOf(leaf({ over: { count: { atLeast: 1 } } }), measured);
@@ -91,7 +91,7 @@ const published: Published = {
   summaries: {},
 };
 
-test("a published cell is a claim for each of its numbers, and one for the direction of a mean that is not 1.0", () => {
+test("a published cell gives a claim for each of its numbers, and one for the direction of a mean that is not 1.0", () => {
   const claims = publishedClaims({ published }, measured);
   assert.deepEqual(
     Object.entries(claims).map(([id, { holds, published }]) => [id, published, holds]),
@@ -108,7 +108,7 @@ test("a published cell is a claim for each of its numbers, and one for the direc
   assert.deepEqual(verdicts, [["holds"], ["holds"], ["does not hold"], ["does not hold"]]);
 });
 
-test("a corrected verdict never decides what the interval of 95% leaves open, and the lab's own claims are no part of a score", () => {
+test("a corrected verdict never decides what the 95% interval leaves open, and a score leaves out the lab's own claims", () => {
   const rows = scoreOf([readClaims("fairness")!]);
   assert.ok(rows.length > 4 && rows.every(({ document }) => document === "IMC 2011"));
   assert.ok(rows.every(({ verdict, corrected }) => corrected === verdict || corrected === "cannot tell"));
@@ -133,7 +133,7 @@ const claim = (holds: string, published?: number): Claim => ({
   ...(published === undefined ? {} : { published, source: { document: "D", at: "section 1" } }),
 });
 
-test("an interval inside of what is allowed holds, one outside does not, one on both sides cannot tell", () => {
+test("a claim holds if the interval is in the allowed range, does not hold if it is outside, and is else undecided", () => {
   assert.equal(verdictOf(claim("above 1"), number(1.1, 1.3)), "holds");
   assert.equal(verdictOf(claim("above 1"), number(0.7, 0.9)), "does not hold");
   assert.equal(verdictOf(claim("above 1"), number(0.9, 1.1)), "cannot tell");
@@ -148,7 +148,7 @@ test("an end of an interval that would round to the limit is printed with more d
   assert.equal(shown(0.92, 0.998), "0.959 (0.920 to 0.998)");
   assert.equal(shown(0.9, 1.004), "0.952 (0.900 to 1.004)");
   assert.equal(shown(0.9, 1), "0.95 (0.90 to 1.00)", "on the limit");
-  assert.equal(shown(0.9, 0.99999999), "0.95000 (0.90000 to 0.99999)", "below the limit, and so is what is printed");
+  assert.equal(shown(0.9, 0.99999999), "0.95000 (0.90000 to 0.99999)", "below the limit, and printed below it");
   assert.equal(
     valueText({ ...claim("above 1"), holds: undefined }, number(1.001, 1.201)),
     "1.101 (1.001 to 1.201)",
@@ -161,7 +161,7 @@ test("without an interval nothing is decided", () => {
   assert.equal(verdictOf(claim("above 1"), few), "cannot tell");
 });
 
-test("a document gets a table between its markers, and keeps the rest; an unknown claim is named", () => {
+test("a document gets a table between its markers and keeps the rest; an unknown claim is an error", () => {
   const judged = [{ id: "one", claim: claim("above 1", 2), numbers: [number(1.1, 1.3)] }];
   const text = "Before\n<!-- claims:x -->old<!-- /claims -->\nIt is <!-- claim:x/one -->9<!-- /claim --> times.";
   const made = rewritten(text, () => judged);
@@ -178,7 +178,7 @@ test("a document gets a table between its markers, and keeps the rest; an unknow
   assert.throws(() => rewritten("<!-- claim:x/two --><!-- /claim -->", () => judged), /has no claim two/);
 });
 
-test("a document gets the number of verdicts on a paper's claims; an unknown paper is named", () => {
+test("a document gets the counts of verdicts on a paper's claims; an unknown paper is an error", () => {
   const ofDraft = { ...claim("above 1", 2), source: { document: "the draft", at: "table 5" } };
   const judged = (experiment: string) =>
     experiment === "lossy-pages" ? [{ id: "one", claim: ofDraft, numbers: [number(1.1, 1.3), number(0.9, 1.1)] }] : [];
@@ -189,7 +189,7 @@ test("a document gets the number of verdicts on a paper's claims; an unknown pap
   assert.throws(() => rewritten("<!-- verdicts:RFC 1 --><!-- /verdicts -->", judged), /is from "RFC 1"/);
 });
 
-test("a claim can name another run, whose blocks are drawn separately", () => {
+test("a claim can name another run, whose blocks are resampled separately", () => {
   const where = { page: ["A"] };
   const [other] = numbersOf({ ...leaf({ of: "value", where }), run: "block" }, measured);
   const [ratio] = numbersOf(
@@ -201,7 +201,7 @@ test("a claim can name another run, whose blocks are drawn separately", () => {
   assert.notEqual(other!.value, own!.value);
 });
 
-test("a number that one clock leaves open is decided on the other only", () => {
+test("a number that is undecided on one clock counts as decided on the other clock only", () => {
   const row = (says: string, clock: ScoreRow["clock"], verdict: ScoreRow["verdict"]) =>
     ({ experiment: "x", at: "table 5", says, number: { key: "" }, clock, verdict }) as ScoreRow;
   const rows = [
@@ -214,7 +214,7 @@ test("a number that one clock leaves open is decided on the other only", () => {
   assert.deepEqual(clocksAgree(rows.flat()), { alike: 1, differently: 1, "on one clock": 1 });
 });
 
-test("claims can take the published tables and the claims of another experiment", () => {
+test("claims can reuse the published tables and the claims of another experiment", () => {
   const [draft, spdy2] = ["spdy-initcwnd", "spdy2-matrix"].map((name) => readClaims(name)!);
   assert.ok(draft?.published && draft.claims["page-a"]);
   assert.deepEqual(spdy2?.published, draft.published);

@@ -24,7 +24,7 @@ const documents = [
 
 /**
  * `<!-- claims:EXPERIMENT -->`, `<!-- claim:EXPERIMENT/ID -->` and, for the number in another run of the experiment,
- * `<!-- claim:EXPERIMENT/ID@RUN -->`, each up to the marker that ends it.
+ * `<!-- claim:EXPERIMENT/ID@RUN -->`, each up to its closing marker.
  */
 const marked = /<!-- (claims?):([\w-]+)(?:\/([\w-]+)(?:@([\w-]+))?)? -->([\s\S]*?)<!-- \/claims? -->/g;
 
@@ -39,7 +39,7 @@ export const namedIn = (text: string): string[] => [
   ...new Set([...text.matchAll(marked)].map(([, , experiment]) => experiment!)),
 ];
 
-/** The judged claims of an experiment, by its own run or by the one that is given; null if it has none. */
+/** An experiment's claims, judged by its own run or by the given one; null if the experiment has no claims. */
 type ClaimsOf = (experiment: string, run?: string) => readonly JudgedClaim[] | null;
 
 export function rewritten(text: string, claimsOf: ClaimsOf): string {
@@ -54,7 +54,7 @@ export function rewritten(text: string, claimsOf: ClaimsOf): string {
   );
   return explained.replace(marked, (_, kind: string, experiment: string, id?: string, run?: string) => {
     const claims = claimsOf(experiment, run);
-    if (!claims) throw new Error(`there is no experiments/${experiment}.claims.yml, which a document names`);
+    if (!claims) throw new Error(`a document names experiments/${experiment}.claims.yml, which does not exist`);
     if (kind === "claims") return `<!-- claims:${experiment} -->\n\n${claimsTable(claims)}\n\n<!-- /claims -->`;
     const claim = claims.find((one) => one.id === id);
     if (!claim) throw new Error(`experiments/${experiment}.claims.yml has no claim ${id}, which a document names`);

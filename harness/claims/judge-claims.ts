@@ -5,8 +5,8 @@ import { measuredRun } from "./measured-run.ts";
 
 /**
  * Computes an experiment's claims from the loads of a run.
- * @param folder the run, if not the one that the claims' file names. It may lack loads; the other has loads for every claim. Claims that
- *   compare two named runs are left out
+ * @param folder a run to use instead of the one that the claims' file names. It may lack loads, and claims about a named run are left out.
+ *   Without it, every claim must have loads
  */
 export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment, folder?: string): JudgedClaim[] {
   if (Object.keys(claims).length === 0) return [];
@@ -27,7 +27,7 @@ export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment
   });
 }
 
-/** Judges the claims of an experiment, from its own run or another one, and remembers them; null if the experiment has none. */
+/** Judges an experiment's claims by its own run or another one, and caches the result; null if the experiment has no claims. */
 export function claimsByRun(): (experiment: string, run?: string) => readonly JudgedClaim[] | null {
   const judged = new Map<string, readonly JudgedClaim[] | null>();
   return (experiment, run) => {

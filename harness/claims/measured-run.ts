@@ -18,8 +18,8 @@ export interface MeasuredRun {
 
 const others = new Map<string, MeasuredRun>();
 /**
- * A run that a claim names beside its experiment's own, with the values that --with gave it. Its blocks are drawn separately, because
- * they have nothing in common with those.
+ * A run that a claim names in addition to its experiment's own, with the values that --with gave it. Its blocks are resampled separately,
+ * because the blocks of different runs are independent.
  */
 export function otherRun(name: string): MeasuredRun {
   const run = others.get(name) ?? measuredRun(name, { seed: 2, isNamed: true });
@@ -59,7 +59,7 @@ export function measuredRun(name: string, { seed = 1, isNamed = false } = {}): M
   };
 }
 
-/** Remembers estimates of single conditions, because many claims share them. Estimates over several are computed each time. */
+/** Caches estimates of single conditions, because many claims share them. Estimates over several conditions are computed each time. */
 export function keptEstimates(resamples: Resamples): MeasuredRun["estimate"] {
   const kept = new WeakMap<Sample, Map<string, Estimate>>();
   return (samples, statistic) => {

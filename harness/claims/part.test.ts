@@ -1,4 +1,4 @@
-/** How numbers of claims become one: ratios, differences, extremes, counts and bounds. */
+/** How a claim's numbers are combined: ratios, differences, extremes, counts and bounds. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Leaf } from "../plan/claims.ts";
@@ -41,7 +41,7 @@ function ofTimes(times: (page: string, protocol: string, block: number) => numbe
 }
 const scattered = (block: number) => 1 + ((block * 7) % 10) / 50;
 
-test("the ratio and the difference of extremes have the intervals of both, and so has that of counts", () => {
+test("the interval of a ratio or difference of extremes or counts is from the intervals of both", () => {
   const uneven = ofTimes((page, protocol, block) => 1000 * (protocol === "h2" && page === "A" ? 1 : scattered(block)));
   const [extreme, other] = [leaf({ over: "maximum" }), leaf({ over: "minimum" })];
   const [a, b] = [extreme, other].map((one) => numbersOf(one, uneven, 0.025)[0]!.interval!);
@@ -49,7 +49,7 @@ test("the ratio and the difference of extremes have the intervals of both, and s
   assert.deepEqual(ratio!.interval, { low: a!.low / b!.high, high: a!.high / b!.low });
   const [difference] = numbersOf({ difference: [extreme, other] }, uneven);
   assert.deepEqual(difference!.interval, { low: a!.low - b!.high, high: a!.high - b!.low });
-  // On Page A the option is faster, by 1 to 1.18 times; on Page B it is as fast, in every block.
+  // On Page A the option is 1 to 1.18 times as fast as the baseline; on Page B both are equally fast in every block.
   const counts = { difference: [leaf({ over: { count: { atLeast: 1 } } }), leaf({ over: { count: { atLeast: 2 } } })] };
   assert.deepEqual(numbersOf(counts as never, uneven)[0]!.interval, { low: 2, high: 2 });
 });
@@ -71,10 +71,10 @@ test("a ratio with a bound is a bound, and its interval is open", () => {
     assert.equal(number.bound, bound, JSON.stringify(number));
   assert.match(valueText(above(1), ofRatio(one("A"))), /^at least \d\d\.\d \(at least \d\d\.\d\)$/);
   assert.equal(verdictOf(above(2), ofRatio(one("A"))), "holds");
-  assert.equal(ofRatio({ ratio: [one("A"), one("A")] }).value, null, "what never ended on both sides");
+  assert.equal(ofRatio({ ratio: [one("A"), one("A")] }).value, null, "neither side ended");
 });
 
-test("faster in every scenario: each scenario's own interval must say so, without a correction for their number", () => {
+test("faster in every scenario: each scenario's own interval must show it, without a correction for their number", () => {
   const even = ofTimes(
     (page, protocol, block) => 1000 * (protocol === "h2" ? 1 : (page === "A" ? 1.2 : 1.5) * scattered(block)),
   );

@@ -1,4 +1,4 @@
-/** Numbers of claims before their intervals are computed, and how they become one. */
+/** Numbers of claims before their intervals are computed, and how they are combined. */
 import { max, min } from "simple-statistics";
 import { isCount, type Leaf } from "../plan/claims.ts";
 import { geometricMean, mean } from "../statistics/averages.ts";
@@ -12,7 +12,7 @@ export interface Part {
   estimate: Estimate | null;
   unit: string;
   scale: Scale;
-  /** For extremes and counts over many scenarios, and what is computed from them: the interval, which no resample shows. */
+  /** The interval of extremes and counts over many scenarios, and of numbers computed from them, because resampling does not give it. */
   intervalOf?: ((misses: number) => Interval | null) | undefined;
   /** Why resampling gives no useful interval, or null. */
   tooFew: string | null;
@@ -23,7 +23,7 @@ export function intervalOfPart(part: Part, misses: number): Interval | null {
   return part.intervalOf ? part.intervalOf(misses) : intervalOf(part.estimate, part.scale, misses);
 }
 
-/** How two parts become one number, which falls if the second grows. */
+/** Combines two parts into one number, which falls if the second part grows. */
 const combinedOf =
   (of: (first: Estimate, second: Estimate) => Estimate, ofEnds: (a: Interval, b: Interval) => Interval, scale: Scale) =>
   (first: Part, second: Part): Part => ({
@@ -33,8 +33,8 @@ const combinedOf =
     scale,
     estimate: first.estimate && second.estimate && of(first.estimate, second.estimate),
     tooFew: first.tooFew ?? second.tooFew,
-    // Of extremes and counts only an interval is known, and not its value in each resample. So each operand gets an interval that misses
-    // half as often, and then both contain the truth as often as one is to.
+    // Extremes and counts have only an interval, and no value in each resample. So each operand gets an interval that misses half as often:
+    // both together then miss as seldom as one interval should.
     intervalOf:
       first.intervalOf || second.intervalOf
         ? (misses) => {
@@ -51,7 +51,7 @@ export const quotientOf = combinedOf(
 );
 export const lessOf = combinedOf(differenceOf, (a, b) => ({ low: a.low - b.high, high: a.high - b.low }), "linear");
 
-/** How the scenarios' numbers become one. */
+/** How the scenarios' numbers are combined. */
 const means = {
   "geometric mean": geometricMean,
   mean,
@@ -65,12 +65,12 @@ const combinerOf = (over: Over): ((values: number[]) => number) =>
 
 /**
  * The interval of an extreme or a count. Resampling it would be biased, because chance makes the largest of many values larger. So
- * each scenario gets an interval so wide that all of them contain the truth in 95% of runs (Bonferroni). Then the extreme lies between
- * the extremes of their ends.
+ * each scenario gets an interval so wide that all intervals contain their true values in 95% of runs (Bonferroni). The true extreme then
+ * lies between the extremes of the intervals' ends.
  *
- * The lower end of a minimum needs no such width: it is wrong only if the interval of the one scenario that has the minimum is. So
- * "faster in every scenario" holds if each scenario's own interval says so (an intersection-union test). The same is true of the upper end
- * of a maximum.
+ * The lower end of a minimum needs no such width: it is wrong only if the interval of the scenario with the minimum is wrong. So "faster in
+ * every scenario" holds if each scenario's own interval shows it (an intersection-union test). The same is true for the upper end of a
+ * maximum.
  */
 const intervalOfMany =
   (each: readonly Estimate[], scale: Scale, over: Over) =>
@@ -84,7 +84,7 @@ const intervalOfMany =
     return low === null || high === null ? null : { low, high };
   };
 
-/** One number of several scenarios, with its interval if resampling does not give it. @param scale of each scenario's number */
+/** Combines the numbers of several scenarios, with the interval if resampling does not give it. @param scale of each scenario's number */
 export function overScenarios(
   each: readonly Estimate[],
   over: Leaf["over"],

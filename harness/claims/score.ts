@@ -1,6 +1,6 @@
 /**
- * Compares each published number with ours: does it hold here? The verdict is given by the 95% interval, and by one so wide that all
- * verdicts of a score are right in 95% of scores (Bonferroni).
+ * Compares each published number with ours: does it hold here? Each number has two verdicts, one by its 95% interval, and one by an
+ * interval so wide that all verdicts of a score are right in 95% of scores (Bonferroni).
  */
 import type { Clock } from "../../schema/records.ts";
 import type { Claim, ClaimsOfExperiment } from "../plan/claims.ts";
@@ -32,7 +32,7 @@ export const tally = (rows: readonly ScoreRow[], of: "verdict" | "corrected"): R
   return counts;
 };
 
-/** Counts how the verdicts of one number on both clocks agree, by the 95% intervals. */
+/** Counts the numbers whose verdicts on both clocks agree or differ, by the 95% intervals. */
 export function clocksAgree(rows: readonly ScoreRow[]): Record<"alike" | "differently" | "on one clock", number> {
   const counts = { alike: 0, differently: 0, "on one clock": 0 };
   const keyOf = ({ experiment, at, says, number }: ScoreRow) => [experiment, at, says, number.key].join("\n");
@@ -46,7 +46,7 @@ export function clocksAgree(rows: readonly ScoreRow[]): Record<"alike" | "differ
   return counts;
 }
 
-/** Table 10 comes after table 9. */
+/** Sorts table 10 after table 9. */
 const order = new Intl.Collator("en", { numeric: true });
 const placeOf = ({ document, at, clock }: Pick<ScoreRow, "document" | "at" | "clock">) => `${document} ${at} ${clock}`;
 
@@ -69,7 +69,7 @@ function runsOf({ experiment, run, otherClock, claims, published }: ClaimsOfExpe
   return isScored ? [run ?? experiment, otherClock].flatMap((name) => (name ? [measuredRun(name)] : [])) : [];
 }
 
-/** The numbers of a claim that have a published value and a rule. */
+/** The numbers that have a verdict, of all claims from documents. */
 function decidedIn(own: ClaimsOfExperiment, run: MeasuredRun) {
   const claims: Claim[] = [...Object.values(own.claims), ...Object.values(publishedClaims(own, run))];
   return claims.flatMap((claim) => {

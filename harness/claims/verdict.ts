@@ -26,7 +26,7 @@ function verdictOn({ low, high }: Interval, allowed: Interval): Verdict {
   return high < allowed.low || allowed.high < low ? "does not hold" : "cannot tell";
 }
 
-/** The ends of what the claim allows this number to be. */
+/** The ends of the range that the claim allows for this number. */
 export function limitsOf(claim: Claim, number: ClaimedNumber): number[] {
   const allowed = allowedFor(claim, number);
   return allowed ? [allowed.low, allowed.high].filter(Number.isFinite) : [];

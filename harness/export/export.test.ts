@@ -28,7 +28,7 @@ const har = harOf(good, "1", () => "https");
 
 const bytesOf = (file: Buffer) => file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
 
-test("the archive is what HAR 1.2's schema says", () => {
+test("the archive is valid by HAR 1.2's schema", () => {
   const files = createRequire(import.meta.url);
   const ajv = new Ajv({ allErrors: true });
   ajv.addMetaSchema(JSON.parse(readFileSync(files.resolve("ajv/lib/refs/json-schema-draft-06.json"), "utf8")));
@@ -37,7 +37,7 @@ test("the archive is what HAR 1.2's schema says", () => {
   assert.equal(valid(har), true, JSON.stringify(valid.errors?.slice(0, 3)));
 });
 
-test("each load is a page with its requests, whose steps add up to their time", () => {
+test("each load is a page with its requests, and each request's phases add up to its time", () => {
   assert.equal(har.log.pages.length, good.length);
   assert.equal(
     har.log.entries.length,
@@ -54,16 +54,16 @@ test("each load is a page with its requests, whose steps add up to their time", 
       .map(({ startedDateTime, time }) => Date.parse(startedDateTime) + time),
   );
   const end = Date.parse(har.log.pages[0]!.startedDateTime) + har.log.pages[0]!.pageTimings.onLoad;
-  assert.ok(Math.abs(last - end) < 50, "the last request ends as the load event comes");
+  assert.ok(Math.abs(last - end) < 50, "the last request ends at the load event");
 });
 
-test("a run without loads is the same header and nothing else", () => {
+test("a run without loads gives the same header and no rows", () => {
   const [header = ""] = rowsCsv(rows, columns).split("\n");
   assert.match(header, /^condition,page,.*,reason,/);
   assert.equal(rowsCsv([], columns), `${header}\n`);
 });
 
-test("a line of CSV has a try's condition, its times and its evidence", () => {
+test("a line of CSV has an attempt's condition, its times and numbers from its evidence", () => {
   const [header = "", first = ""] = rowsCsv(rows, columns).split("\n");
   const row = Object.fromEntries(header.split(",").map((name, i) => [name, first.split(",")[i]]));
   const [load] = good;
@@ -75,7 +75,7 @@ test("a line of CSV has a try's condition, its times and its evidence", () => {
   );
 });
 
-test("true and false are words in CSV; a count is an integer in Parquet", async () => {
+test("booleans are words in CSV; counts are integers in Parquet", async () => {
   const [header = "", first = ""] = rowsCsv(rows, columns).split("\n");
   const row = Object.fromEntries(header.split(",").map((name, i) => [name, first.split(",")[i]]));
   assert.deepEqual([row.ok, row.valid, row.counts], ["true", "true", "true"]);
@@ -85,7 +85,7 @@ test("true and false are words in CSV; a count is an integer in Parquet", async 
   assert.deepEqual(["block", "servers", "counts", "pageLoadMs"].map(typeOf), ["INT32", "INT32", "BOOLEAN", "DOUBLE"]);
 });
 
-test("of a block's attempts the first that observed a time counts, also one that its lane refused", () => {
+test("the first attempt in a block that observed a time counts, even if its lane refused it", () => {
   const [load] = loads;
   const refused = { ...load!, attempt: 1, ok: false, valid: false, refused: true };
   const [one, two] = rowsOf([{ ...load!, attempt: 2 }, refused], options);
@@ -102,7 +102,7 @@ test("a load that reached the time-out counts, and has the time-out as its time'
   assert.equal(rowsOf([load!], options)[0]!.pageLoadMsAtLeast, null);
 });
 
-test("an attempt that observed nothing does not count, and has no number", () => {
+test("an attempt that observed nothing does not count, and has no numbers", () => {
   const [row] = rowsOf([{ ...loads[0]!, ok: false, valid: false, observed: null }], options);
   assert.deepEqual([row!.counts, row!.pageLoadMs, row!.pageLoadMsAtLeast], [false, null, null]);
 });

@@ -1,14 +1,14 @@
-/** Writes loads as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), a page for each load. */
+/** Writes loads as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), with a page for each load. */
 import { lookup } from "mrmime";
 import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 
-/** The media type by the file's name, as the lab's servers choose it, because the evidence does not contain types. */
+/** For files whose name gives no media type. The evidence has no types, so they are chosen by file name, as the lab's servers do. */
 const unknownType = "application/octet-stream";
 
 type Request = { request: RequestEvidence; connection: ConnectionEvidence };
 
-/** @param loads the valid loads @param version the lab's @param scheme gives the scheme of a load's URLs */
+/** @param loads the valid loads @param version the lab's version @param scheme gives the scheme of a load's URLs */
 export const harOf = (loads: Iterable<GoodLoad>, version: string, scheme: (load: GoodLoad) => string) => {
   const all = [...loads];
   return {
@@ -84,7 +84,7 @@ function documentTimings(timing: Readonly<Record<string, number>>) {
   };
 }
 
-/** Times of another request; what the record does not split counts as `wait`. */
+/** Times of another request; time that the record does not split counts as `wait`. */
 function timingsOf({ startMs, endMs, sentMs = startMs, answeredMs }: RequestEvidence) {
   const end = endMs ?? answeredMs ?? sentMs;
   const answered = answeredMs ?? end;

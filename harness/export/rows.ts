@@ -7,17 +7,17 @@ import { countedValue, FirstAttempts } from "../tables/counted.ts";
 
 export type Row = Record<string, string | number | boolean | null | undefined>;
 
-/** The column of a metric's lower bound. Only metrics that last until something comes can have one. */
+/** The column of a metric's lower bound. Only metrics that end with an event can have one. */
 const boundOf = (name: string) => `${name}AtLeast`;
 const bounded = keptMetrics.filter(({ untilLoaded, atLeast }) => untilLoaded || atLeast);
 
-/** The columns that are numbers or empty; in some runs a column is empty in every row. */
+/** The columns with numbers. In some runs such a column is empty in every row. */
 export const figureNames: ReadonlySet<string> = new Set([
   ...keptMetrics.map(({ name }) => name),
   ...bounded.map(({ name }) => boundOf(name)),
 ]);
 
-/** The columns, which are the same for every row. @param conditions the run's, by their ids; all have the same fields */
+/** The columns, which are the same for every row. @param conditions the run's conditions by their ids; all have the same fields */
 export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] {
   const [any] = conditions.values();
   const tried = ["block", "attempt", "lane", "startedAt", "ok", "valid", "counts", "reason"];
@@ -25,14 +25,14 @@ export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] 
 }
 
 export interface RowOptions {
-  /** The run's, by their ids. */
+  /** The run's conditions, by their ids. */
   conditions: ReadonlyMap<string, Condition>;
-  /** That of the run's experiment, which decides which attempt of a block counts. */
+  /** The metric of the run's experiment, which decides which attempt of a block counts. */
   metric: string;
   timeoutMs: number;
 }
 
-/** The loads that tables of this metric are computed from, at most one of each condition and block. */
+/** The loads that tables of this metric are computed from, at most one per condition and block. */
 export function countingLoads(loads: readonly JudgedLoad[], metric: string): ReadonlySet<JudgedLoad> {
   const first = new FirstAttempts<JudgedLoad>();
   for (const load of loads) if (countedValue(load, metric) !== null) first.add(load.condition, load.block, load);
@@ -59,7 +59,7 @@ export function rowsOf(loads: readonly JudgedLoad[], { conditions, metric, timeo
   });
 }
 
-/** Of a load that its lane refused, and that today's rules accept, too. A load that reached the time-out has bounds in place of times. */
+/** A load that its lane refused but today's rules accept has numbers, too. A load that reached the time-out has lower bounds instead of times. */
 function figuresOf({ ok, observed, metrics, atLeast }: JudgedLoad, timeoutMs: number): Row {
   const values = ok || observed === "time" ? metrics : {};
   const least = ({ name, untilLoaded }: Metric) => {

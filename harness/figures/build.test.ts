@@ -50,7 +50,7 @@ test("a table's figure has its means, its intervals and its published means", ()
   assert.equal(publishedSource, paperPublished.source);
 });
 
-test("values and improvements are what the loads say", () => {
+test("values and improvements are computed from the loads", () => {
   const steady = run(planned, 5, (fields) => timeMs(fields, 11));
   const one = "where: {page: A, rate: 10/1, loss: 1 %, servers: 1, initcwnd: 3}";
   const value = measured(figure(`quantity: value, x: rtt, series: protocol, ${one}`, steady));
@@ -66,7 +66,7 @@ test("values and improvements are what the loads say", () => {
   assert.ok(Math.abs(percent!.y! - 100 / 3) < 1e-9);
 });
 
-test("a mean with a load beyond the time-out has no point, and leaves the others their scale", () => {
+test("a mean with a load beyond the time-out has no point, and does not change the scale of the others", () => {
   const slow = run(planned, 5, (values, block) => (values.rttMs === 100 ? Infinity : timeMs(values, block)));
   const drawn = figure("quantity: value, x: rtt, series: protocol", slow);
   const beyond = measured(drawn).map(({ x, y }) => `${x} ms: ${y === Infinity}`);
@@ -83,14 +83,14 @@ test("other statistics than the median", () => {
   const y = (statistic: string) => measured(figure(`quantity: value, statistic: ${statistic}, x: rtt`, loads))[0]!.y;
   assert.equal(y("median"), 3000);
   assert.equal(y("mean"), 4000);
-  assert.equal(y("p90"), 4000 + 0.6 * 6000); // between the two nearest
+  assert.equal(y("p90"), 4000 + 0.6 * 6000); // interpolated between the two nearest
   assert.throws(
     () => figure("statistic: mode, x: rtt"),
     /not a statistic; allowed are median, mean, geometric mean, and quantiles in percent such as p90/,
   );
 });
 
-test("an axis that the cases change can be laid out: each case then stands at its own value", () => {
+test("an axis that comparisons change can be laid out: each option is then at its own value", () => {
   const experiment = {
     ...paperExperiment,
     ...comparisonsSchema.parse(
@@ -104,13 +104,13 @@ test("an axis that the cases change can be laid out: each case then stands at it
   assert.deepEqual(drawn!.x.ticks, [{ value: 10, label: "10" }]);
 });
 
-test("a published point stands only beside all the settings that it is of", () => {
+test("a published point is drawn only if all scenarios of its mean are measured", () => {
   const part = planned.filter(({ values }) => values.page !== "C");
   const partial = figure("table: 6b, x: rtt, series: rate", run(part, 5, timeMs), { conditions: part, whole: planned });
   assert.deepEqual(partial.points, measured(partial));
 });
 
-test("what has no load is a gap, and too few blocks have no interval", () => {
+test("a point without loads is a gap, and too few blocks give no interval", () => {
   const drawn = figure("x: rtt, panels: page", run(planned.slice(0, 100), 2, timeMs));
   assert.ok(measured(drawn).some(({ y }) => y === null));
   assert.ok(measured(drawn).every(({ low }) => low === null));
@@ -118,10 +118,10 @@ test("what has no load is a gap, and too few blocks have no interval", () => {
   assert.match(renderSvg(drawn), /^<svg /);
 });
 
-test("what no load shows is drawn as empty axes", () =>
+test("a figure without loads is drawn as empty axes", () =>
   assert.match(renderSvg(figure("x: rtt", [], { conditions: [] })), /^<svg .*Round-trip/s));
 
-test("the picture says what the points are, and is the same for the same figure", () => {
+test("the picture explains its points, and is the same for the same figure", () => {
   const drawn = figure("table: 6a, x: rtt, series: rate, logarithmic: true");
   const svg = renderSvg(drawn);
   for (const word of [
@@ -139,7 +139,7 @@ test("the picture says what the points are, and is the same for the same figure"
   assert.equal(lines.length, drawn.points.length);
 });
 
-test("a model of page loads sees the condition, so that it has a curve for each protocol", () => {
+test("a model of page loads gets the whole condition, so it has a curve for each protocol", () => {
   const model: PageLoadModel = {
     name: "turns",
     title: "requests in turn",
@@ -160,12 +160,12 @@ test("a model of page loads sees the condition, so that it has a curve for each 
     return figureProblems(paperExperiment, figures).map(({ message }) => message);
   };
   assert.deepEqual(problemsOf({ name: "turns" }, { name: "mathis", bytes: 1 }), []);
-  assert.match(problemsOf({ name: "turns", bytes: 1 }).join(), /turns is of whole page loads.*leave out bytes/);
-  assert.match(problemsOf({ name: "mathis" }).join(), /mathis is of one response: give its bytes/);
+  assert.match(problemsOf({ name: "turns", bytes: 1 }).join(), /turns predicts whole page loads.*leave out bytes/);
+  assert.match(problemsOf({ name: "mathis" }).join(), /mathis predicts one response: give its bytes/);
   assert.match(ends.toSorted().join(), /^[^,]*h1 200,[^,]*h2 100$/);
 });
 
-test("a model is drawn of the same settings, between the points too", () => {
+test("a model's curve is for the same settings as the points, and also runs between them", () => {
   const one = "where: {rate: 10/1, loss: 0 %, servers: 1, page: A}, models: [{name: slow-start, bytes: 14480}]";
   const { points } = figure(`quantity: value, x: rtt, series: initcwnd, ${one}`);
   const curve = points.filter(({ source, series }) => source === "model" && series === "initcwnd 3");

@@ -46,7 +46,7 @@ export interface Figure {
   caption: string[];
   x: FigureAxis;
   y: { title: string; unit: string /** The value that means no change. */; neutral: number | null; fromZero: boolean };
-  /** The series in their order. A single one has no name. */
+  /** Panels and series in their order. A single panel or series has no name. */
   panels: string[];
   series: string[];
   /** The source of the published points, if there are any. */
@@ -54,7 +54,7 @@ export interface Figure {
   points: FigurePoint[];
 }
 
-/** A mean over fewer scenarios than its neighbours' cannot be compared with them. */
+/** A mean over fewer scenarios than planned cannot be compared with its neighbours. */
 export const isPartial = ({ scenarios, plannedScenarios }: FigurePoint): boolean =>
   scenarios !== undefined && plannedScenarios !== undefined && scenarios < plannedScenarios;
 
@@ -64,7 +64,7 @@ export const isBeyondTimeout = ({ y }: FigurePoint): boolean => y === Infinity;
 /** Whether the figure has a number that can be drawn. */
 export const hasPlace = (point: FigurePoint): point is FigurePoint & { y: number } => Number.isFinite(point.y);
 
-/** Its points in full precision; an empty field is a missing number. */
+/** The figure's points as CSV in full precision; an empty field is a missing number. */
 export const renderFigureCsv = ({ points }: Figure): string => stringify(points, { header: true, columns: csvColumns });
 const csvColumns =
   "source model panel series x y low high scenarios plannedScenarios loads plannedLoads flaggedLoads".split(" ");

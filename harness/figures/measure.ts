@@ -13,7 +13,7 @@ import { quantityKinds } from "./quantity.ts";
 export interface Measured {
   /** null without loads. */
   estimate: Estimate | null;
-  /** A key that is the same for the same numbers of two runs. */
+  /** Identifies the number: the same number in another run has the same key. */
   key: string;
   /** The values of the condition or of the comparison's option, which decide its place in the figure. */
   values: Values;

@@ -1,4 +1,4 @@
-/** The points that models predict: at the measured points' scenarios, and between them. */
+/** The points that models predict: for the scenarios of the measured points, and between these points. */
 import { mean } from "simple-statistics";
 import { isOfPageLoads, type Model, type Transfer } from "../../models/model.ts";
 import { models } from "../../models/registry.ts";
@@ -68,7 +68,7 @@ function predictionOf(
 ): number | null {
   const predicted = (of: Values) => {
     if (isOfPageLoads(model)) {
-      // A scenario has a value for every axis, because it is a condition's.
+      // These are the values of a condition, so every axis has one.
       const load = modelledLoad(of as ConditionValues, asked.growth, registries);
       return load && model.pageLoadMs(load);
     }

@@ -8,7 +8,7 @@ const registries = readRegistries();
 const asked = { page: "A", servers: 2, link: "10x1-100ms-1%", protocol: "h2", initcwnd: 3, queueUp: "64000bytes" };
 const load = (news: object = {}) => modelledLoad(conditionOf({ ...asked, ...news }, registries).values, 2, registries);
 
-test("a model sees what the condition asks for, in both directions", () => {
+test("a model gets the condition's settings, in both directions", () => {
   const { requests: _, ...seen } = load()!;
   assert.deepEqual(seen, {
     protocol: { name: "h2", alpn: "h2", scheme: "https", transport: "tcp" },
@@ -21,7 +21,7 @@ test("a model sees what the condition asks for, in both directions", () => {
   assert.equal(load({ lossIn: "up" })!.lossPercent, 0);
 });
 
-test("its requests are the page's, the document first, each with its host and its bytes", () => {
+test("a modelled load has the page's requests, the document first, each with its host and its bytes", () => {
   const { requests } = load()!;
   const entry = registries.pages.A as { requests: number; bodyBytes: number };
   assert.equal(requests.length, entry.requests);
@@ -36,7 +36,7 @@ test("its requests are the page's, the document first, each with its host and it
   );
 });
 
-test("without a known window, or of a page of which nothing is known yet, there is none", () => {
+test("without a known window, or for a page whose requests are unknown, there is no modelled load", () => {
   assert.equal(load({ initcwnd: "adaptive" }), null);
   assert.equal(load({ page: "article", servers: 1 }), null);
 });

@@ -7,7 +7,7 @@ import type { ConditionValues } from "../../schema/plan.ts";
 import { entryOf, type Registries } from "../../schema/registries.ts";
 import { objectHost, pagePath } from "../../sites/paths.ts";
 
-/** @returns null where the window or the requests are not known before a load */
+/** @returns null if the window or the requests are not known before a load */
 export function modelledLoad(values: ConditionValues, growth: number, registries: Registries): PageLoad | null {
   const requests = requestsOf(values, registries);
   const { initcwnd, initrwnd, protocol: name } = values;
@@ -30,7 +30,7 @@ export function modelledLoad(values: ConditionValues, growth: number, registries
   };
 }
 
-/** Of an imported page, those that a run has learnt. */
+/** For an imported page, the requests that a run has learnt. */
 function requestsOf(values: ConditionValues, registries: Registries): ModelledRequest[] | null {
   const bodies = bodiesByPath(values, registries);
   if (bodies === null) {

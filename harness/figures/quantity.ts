@@ -9,7 +9,7 @@ interface QuantityKind {
   neutral: number | null;
   /** @param baseline ignored for a value, which is compared with nothing */
   of(baseline: number, option: number): number;
-  /** Whether it falls if the option's number grows. */
+  /** Whether the quantity falls if the option's number grows. */
   falls: boolean;
 }
 

@@ -11,7 +11,7 @@ import type { Figure } from "./figure.ts";
 
 /**
  * A pure function of the run's folder, the published values and the experiment's figures; without figures, a default one.
- * @param given the name of an experiment whose figures are drawn, instead of those that the run was made with
+ * @param given the name of an experiment whose figures are drawn, instead of the run's own
  */
 export function figuresOf(run: SavedRun, given?: string): Figure[] {
   const { loads, clock, registries } = run.manifest;
@@ -37,8 +37,8 @@ export function figuresOf(run: SavedRun, given?: string): Figure[] {
 }
 
 /**
- * The figures of a run's experiment. A run that is older than its experiment's figures gets today's. Empty if the experiment has no figures, or if they
- * name what the run lacks.
+ * The figures of a run's experiment. A run that was recorded before its experiment had figures gets the current ones. Empty if the experiment
+ * has no figures, or if they name something that the run lacks.
  */
 export function figureSpecs({ name, experiment }: Pick<Manifest, "name" | "experiment">): readonly FigureSpec[] {
   const todays = (): Experiment["figures"] =>

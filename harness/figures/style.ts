@@ -1,10 +1,10 @@
-/** The style of all figures: a white background for print, and a shape with each colour, which colour-blind people can distinguish. */
+/** The style of all figures: a white background for print, and a shape in addition to each colour, for colour-blind readers. */
 
 /** Okabe and Ito, Color Universal Design (2008); yellow, which is hard to see on white, is left out. */
 const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"];
 const shapes = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
 
-/** The colour and the shape of a figure's series, by its place among them: no two of the first 49 have both in common. */
+/** The colour and the shape of a series, by its place in the figure: no two of the first 49 series have the same colour and shape. */
 export const colourOf = (place: number): string => colours[place % colours.length]!;
 export const shapeOf = (place: number): string => shapes[(place + Math.floor(place / colours.length)) % shapes.length]!;
 
@@ -15,7 +15,7 @@ export const font = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-se
 
 export const fontPx = { title: 17, heading: 13, text: 12 };
 
-/** Without a browser the width of text cannot be measured. Helvetica's letters have this width on average. */
+/** The average width of a character in Helvetica, because text cannot be measured without a browser. */
 const letterEm = 0.54;
 /** Titles are bold. */
 const titleLetterEm = 0.63;

@@ -15,14 +15,14 @@ export interface Panel {
 
 export interface LegendEntry {
   label: string;
-  /** Marks around the place where the entry's symbol stands. */
+  /** The marks that draw the entry's symbol around this position. */
   symbol(at: { x: number; y: number }): Plot.Markish[];
 }
 
 export interface Sheet {
   title: string;
   caption: string[];
-  /** How many panels stand side by side. */
+  /** The number of panels in a row. */
   columns: number;
   panels: readonly Panel[];
   /** Rows of entries, wrapped where they are too wide. */
@@ -86,7 +86,7 @@ export function svgOf({ title, caption, columns, panels, legend }: Sheet): strin
   return `${svg}\n`;
 }
 
-/** A plot at its place. Plot's own style sheet is removed, because the document sets the same. */
+/** A plot at its place. Plot's own style sheet is removed, because the document sets the same styles. */
 function drawn(plot: Plot.PlotOptions, place: { x: number; y: number }): Element {
   const svg = Plot.plot({ ...plot, document, style: { fontFamily: font, fontSize: `${fontPx.text}px` } });
   svg.querySelector("style")?.remove();

@@ -15,7 +15,7 @@ const leastTickGap = 6;
 /** The share of a name's width that its series take. */
 const seriesShare = 0.7;
 
-/** How much wider a label may be than estimated, and the space between two: digits are wider than letters are on average. */
+/** Allows for space between labels, and for labels that are wider than estimated, as digits are wider than the average character. */
 const labelMargin = 1.15;
 
 /** @param width of the area with points */

@@ -1,4 +1,4 @@
-/** Which files arrived one after another before a page's paint. They are what requests show, and no proof that the paint waited for them. */
+/** Files that loaded one after another before a paint. Request times show this chain; they do not prove that the paint waited for it. */
 
 import type { Evidence, PaintEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import { importedFile } from "../../sites/paths.ts";
@@ -6,23 +6,23 @@ import { median } from "../statistics/quantile.ts";
 import type { GateSide } from "./sides.ts";
 
 export interface BeforePaint {
-  /** Each was requested when the one before it was complete; the last one is the last file that was complete before the paint. */
+  /** Each file was requested once the previous one was complete. The last file is the last one that was complete before the paint. */
   files: string[];
-  /** When the last one was complete, since navigation start. */
+  /** When the last file was complete, from navigation start. */
   completeMs: number;
 }
 
-/** The field of a paint's time. */
+/** Name of the field with a paint's time. */
 export type PaintTime = Exclude<keyof PaintEvidence, "byProtocol">;
 
-/** A browser runs what has arrived, and paints, in frames of 16.7 ms, and reports times in steps of 4 ms. */
+/** Longest gap in a chain: the browser runs scripts and paints in frames of 16.7 ms, and reports times in steps of 4 ms. */
 const soonMs = 21;
-/** Clocks of requests and of paints may differ by a step of the latter. */
+/** Request times and paint times may differ by one step of the paint clock. */
 const stepMs = 4;
 
 type Complete = RequestEvidence & { endMs: number };
 
-/** @returns null if there is no such paint, or the files differ from load to load */
+/** @returns null if there is no such paint, or if no chain of files is the same in most loads */
 export function beforePaint({ loads }: Pick<GateSide, "loads">, paint: PaintTime): BeforePaint | null {
   const seen = loads.flatMap(({ load }) => inLoad(load.evidence, paint) ?? []);
   for (const { files } of seen) {
@@ -36,7 +36,7 @@ function inLoad({ connections, timing, paint: paints }: Evidence, paint: PaintTi
   const requests = connections.flatMap((one) => one.requests).sort((a, b) => a.startMs - b.startMs);
   const [document] = requests;
   if (!paints || document?.sentMs === undefined || timing.requestStart === undefined) return null;
-  const originMs = timing.requestStart - document.sentMs; // requests count from the first, paints from navigation start
+  const originMs = timing.requestStart - document.sentMs; // requests are timed from the first one, paints from navigation start
   const complete = requests.filter((one): one is Complete => one.endMs !== null && one.status < 400);
   const chain: Complete[] = [];
   let nextMs = paints[paint] - originMs + stepMs;

@@ -16,7 +16,7 @@ test("a budget has measures with their units, for all links or for one", () => {
   assert.equal(thresholdOf("2.5%"), 0.025);
 });
 
-test("a gate's file gives the same as the command line, and a run what it has recorded, in either form", () => {
+test("a gate's file gives the same budgets as the command line, and so does a run's record in its old and new form", () => {
   const ofFile = { all: { pageLoad: "2.5s", requests: 80 }, "4G": { bytes: "1MB" } };
   const typed = ["pageLoad=2.5s,requests=80", "4G: bytes=1MB"];
   const budgets = typed.flatMap((text) => budgetsOf(text, links));

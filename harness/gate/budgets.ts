@@ -1,4 +1,4 @@
-/** Budgets: what a page may take at most, over all links of a gate or over one. */
+/** Budgets: upper limits for a page's measures, over all links of a gate or over one link. */
 import { usageError } from "../../schema/errors.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { exampleOf, type GateMeasureName, gateMeasureNames, parsedValue } from "./measures.ts";
@@ -8,11 +8,11 @@ type RecordedBudgets = NonNullable<Manifest["demands"]>["budgets"];
 export interface Budget {
   measure: GateMeasureName;
   most: number;
-  /** null: all of them. */
+  /** null: all links. */
   link: string | null;
 }
 
-/** @param text "pageLoad=3s,requests=80", or with a link, "4G: pageLoad=4s" @throws LabError (usage) that says what is allowed */
+/** @param text "pageLoad=3s,requests=80", or for one link, "4G: pageLoad=4s" @throws LabError (usage) that says what is allowed */
 export function budgetsOf(text: string, links: readonly string[]): Budget[] {
   const [, link, list = ""] = /^(?:([^=]*):)?(.*)$/s.exec(text)!;
   const most = list.split(",").map((one): [string, string] => {
@@ -22,7 +22,7 @@ export function budgetsOf(text: string, links: readonly string[]): Budget[] {
   return budgetsOn(link?.trim() ?? null, most, links, `--budget ${text}`);
 }
 
-/** Budgets as a gate's file has them: measure -> value by link, or for `all` of them. */
+/** Budgets as a gate's file has them: link, or `all` links -> measure -> limit. */
 export type FileBudgets = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
 
 /** @throws LabError (usage) that says what is allowed */
@@ -31,7 +31,7 @@ export const budgetsInFile = (budgets: FileBudgets, links: readonly string[]): B
     budgetsOn(link === "all" ? null : link, Object.entries(most), links, `--config: budgets: ${link}`),
   );
 
-/** As a run has recorded them: before 2026-11-27 in the words of the command line. */
+/** Budgets that a run recorded. Runs before 2026-11-27 recorded them as text of the command line. */
 export const recordedBudgets = (budgets: RecordedBudgets, links: readonly string[]): Budget[] =>
   budgets.flatMap((one) =>
     typeof one === "string" ? budgetsOf(one, links) : { ...one, measure: measureNamed(one.measure, "run.json") },

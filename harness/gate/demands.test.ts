@@ -1,4 +1,4 @@
-/** When a gate is red, green or undecided, of made-up loads with the gate's own functions. */
+/** When a gate fails, passes or is undecided: the gate's own functions on made-up loads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { budgetsOf } from "./budgets.ts";
@@ -22,7 +22,7 @@ const of = (measure: string, ...given: Parameters<typeof demands>) =>
 /** Ten loads around a time, in milliseconds. */
 const around = (ms: number) => [0, 3, -2, 1, -1, 2, -3, 1, 0, -1].map((permille) => ms * (1 + permille / 1000));
 
-test("the whole interval must exceed what is allowed; of a paint a frame is", () => {
+test("a measure fails if its whole interval exceeds what is allowed; a paint may always be later by a frame", () => {
   assert.equal(gate(times(around(1000)), times(around(1000))), "passed");
   assert.equal(gate(times(around(1000)), times(around(1015))), "passed");
   assert.equal(gate(times(around(1000)), times(around(1050))), "failed");
@@ -35,7 +35,7 @@ test("the whole interval must exceed what is allowed; of a paint a frame is", ()
   );
 });
 
-test("an interval that contains the threshold passes, and how much longer it may be is said", () => {
+test("an interval that contains the threshold passes, and the result names its upper end", () => {
   const wide = around(1000).map((ms, i) => ms * (i % 2 ? 1.2 : 0.9));
   const { result, perhaps } = of("pageLoad", times(around(1000)), times(wide));
   assert.equal(result, "passed");
@@ -43,16 +43,16 @@ test("an interval that contains the threshold passes, and how much longer it may
   assert.equal(of("pageLoad", times(around(1000)), times(around(900))).perhaps, null);
 });
 
-test("loads that never end are longer than all others", () => {
+test("loads that never end count as longer than all others", () => {
   const slow = times([...around(9200).slice(0, 4), ...Array(6).fill(null)]);
   const { result, measured } = of("pageLoad", times(around(1000)), slow);
   assert.equal(result, "failed");
-  assert.match(measured, /^longer \(\+8\d\d\.\d% to longer\); 6 of 10 loads are without it, 0 of 10 before$/);
+  assert.match(measured, /^unbounded \(\+8\d\d\.\d% to unbounded\); 6 of 10 loads have no value \(before: 0 of 10\)$/);
   assert.equal(gate(times(around(1000)), times(Array(10).fill(null))), "failed");
   assert.equal(gate(times(Array(10).fill(null)), times(around(1000))), "passed", "now it ends");
 });
 
-test("a page that never ends in more of its loads than chance explains fails, though the others are as quick as before", () => {
+test("a page fails if more of its loads never end than chance explains, even if the others are as fast as before", () => {
   const ending = (count: number) => times([...around(1000).slice(0, count), ...Array(10 - count).fill(null)]);
   const results = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((count) => gate(times(around(1000)), ending(count)));
   const [passed, undecided, failed] = ["passed", "undecided", "failed"];
@@ -63,15 +63,18 @@ test("a page that never ends in more of its loads than chance explains fails, th
   assert.equal(gate(ending(8), ending(7)), "passed", "as before");
 });
 
-test("pairs of which neither load ended show nothing, and fewer than five pairs are undecided", () => {
+test("a pair in which neither load ended shows nothing, and fewer than five other pairs are undecided", () => {
   const few = times([...around(1000).slice(0, 4), ...Array(6).fill(null)]);
   const { result, measured } = of("pageLoad", few, few);
   assert.equal(result, "undecided");
-  assert.match(measured, /^known of 4 pairs of loads; 5 are needed; 6 of 10 loads are without it, 6 of 10 before$/);
+  assert.match(
+    measured,
+    /^known for 4 pairs of loads, but 5 are needed; 6 of 10 loads have no value \(before: 6 of 10\)$/,
+  );
   assert.equal(gate(times(Array(10).fill(null)), times(Array(10).fill(null))), "undecided");
 });
 
-test("a page that paints nothing any more fails, in some loads too; what it never painted is not demanded", () => {
+test("a page that no longer paints, or only in some loads, fails; a paint that it never had is not demanded", () => {
   const painted = (count: number) =>
     around(1000).map((pageLoadMs, i) => ({ pageLoadMs, paintMs: i < count ? 400 : null }));
   assert.equal(of("firstContentfulPaint", painted(10), painted(0)).result, "failed");
@@ -82,7 +85,7 @@ test("a page that paints nothing any more fails, in some loads too; what it neve
   assert.equal(of("firstContentfulPaint", painted(0), painted(0)), undefined);
 });
 
-test("budgets take the median of all loads, those that never ended among them", () => {
+test("budgets use the median of all loads, including those that never ended", () => {
   const half = times([...around(1000).slice(0, 5), ...Array(5).fill(null)]);
   const { result, measured } = of("pageLoad", null, half, "pageLoad=2s");
   assert.deepEqual([result, measured], ["failed", "longer than 60.5 s"]);
@@ -93,27 +96,27 @@ test("budgets take the median of all loads, those that never ended among them", 
   assert.equal(of("pageLoad", null, one, "pageLoad=2s").result, "passed");
 });
 
-test("a load that never ended might have requested more", () => {
+test("a load that never ended might have requested more, so a budget of requests may be undecided", () => {
   const half = times([...around(1000).slice(0, 4), ...Array(6).fill(null)]);
   const { result, measured } = of("requests", null, half, "requests=5");
   assert.deepEqual([result, measured], ["undecided", "at least 2"]);
   assert.equal(of("requests", null, half, "requests=1").result, "failed");
 });
 
-test("a paint that most loads do not have is over its budget", () => {
+test("a paint that is missing in most loads exceeds its budget", () => {
   const unpainted = around(1000).map((pageLoadMs, i) => ({ pageLoadMs, paintMs: i < 4 ? 400 : null }));
   const { result, measured } = of("firstContentfulPaint", null, unpainted, "firstContentfulPaint=1s");
   assert.deepEqual([result, measured], ["failed", "none"]);
 });
 
-/** Ten loads, as quick as ever, whose layout shifts by these scores. */
+/** Ten loads with unchanged times and these layout-shift scores. */
 const shifting = (scores: readonly number[]) =>
   times(around(1000)).map((load, i) => ({ ...load, layoutShift: scores[i % scores.length]! }));
 
-test("layout shifts are compared by their difference, of which the instrument's is allowed", () => {
+test("layout shifts are compared by difference, and a difference that the instrument alone can cause is allowed", () => {
   const layoutShift = "cumulativeLayoutShift";
   assert.equal(gate(shifting([0]), shifting([0])), "passed");
-  assert.equal(gate(shifting([0]), shifting([0.003])), "passed", "a move by less than 3 pixels counts 0");
+  assert.equal(gate(shifting([0]), shifting([0.003])), "passed", "a shift by less than 3 pixels counts as 0");
   assert.equal(gate(shifting([0.2]), shifting([0])), "passed");
   const { demand, result, measured } = of(layoutShift, shifting([0.02]), shifting([0.2]));
   assert.deepEqual([demand, result], ["cumulative layout shift at most 0.004 more than before", "failed"]);
@@ -123,7 +126,7 @@ test("layout shifts are compared by their difference, of which the instrument's 
   assert.equal(of(layoutShift, null, shifting([0.05]), "cumulativeLayoutShift=0.1").measured, "0.05");
 });
 
-test("loads from before layout shifts were recorded have the intervals of then", () => {
+test("loads from before layout shifts were recorded keep their former intervals", () => {
   const [before, after] = [around(1000), around(1000).map((ms, i) => ms * (1 + i / 20))];
   const was = of("pageLoad", times(before), times(after)).measured;
   assert.equal(of("cumulativeLayoutShift", times(before), times(after)), undefined);

@@ -1,4 +1,4 @@
-/** What a page must meet over one link: the budgets, and not to be slower than before. */
+/** The demands on a page over one link: it meets its budgets and is no slower than before. */
 import { counted } from "../../schema/words.ts";
 import { enoughBlocks } from "../statistics/resample.ts";
 import type { Budget } from "./budgets.ts";
@@ -12,7 +12,7 @@ export interface GateRules {
   budgets: readonly Budget[];
 }
 
-/** "undecided": the loads do not decide it. The gravest is the first. */
+/** The most serious result first. "undecided": the loads do not show whether a demand is met. */
 export const results = ["failed", "undecided", "passed"] as const;
 export type Result = (typeof results)[number];
 
@@ -25,7 +25,7 @@ export interface Demand {
   result: Result;
   /** What was measured, in words. */
   measured: string;
-  /** How much longer than before it may be although it passed, in words; null if no more than allowed. */
+  /** Upper end of the difference's interval, in words, if it exceeds what is allowed although the demand did not fail; else null. */
   perhaps: string | null;
 }
 
@@ -39,7 +39,7 @@ interface Measured {
 export function demandsOn({ link, before, after, comparisons }: Measured, rules: GateRules): Demand[] {
   const notSlower = Object.entries(comparisons).map(([measure, comparison]) => {
     const { title, comparedFrom, comparedFromMs = 0 } = ofMeasure(gateMeasures, measure);
-    // The threshold is a share. The instrument alone may cause a difference, too.
+    // A difference that the instrument alone can cause is allowed even if it exceeds the threshold.
     const beforeMs = ofMeasure(before ?? {}, measure).atLeast;
     const allowed = comparedFrom ?? Math.max(rules.threshold, comparedFromMs / beforeMs);
     const atMost = comparedFrom === undefined ? `${percent(allowed)} longer` : `${roundedNumber(allowed)} more`;
@@ -68,8 +68,8 @@ export function demandsOn({ link, before, after, comparisons }: Measured, rules:
 }
 
 /**
- * The whole interval must exceed what is allowed: a difference that may be chance is not a failure. If half of the loads or more are
- * without a time that they had before, then their median does not show how much longer it is.
+ * A demand fails only if the whole interval exceeds what is allowed, because a difference that may be chance is not a failure.
+ * If half of the pairs or more lost a time that they had before, the median is unbounded and does not show that a demand is met.
  */
 function resultOf({ difference, lost }: Comparison, allowed: number): Result {
   if (lost || (difference && difference.low > allowed)) return "failed";
@@ -79,8 +79,8 @@ function resultOf({ difference, lost }: Comparison, allowed: number): Result {
 function wordsOf({ difference, pairs, without: { before, after } }: Comparison): string {
   const known = difference
     ? inWords(difference)
-    : `known of ${counted(pairs, "pair")} of loads; ${enoughBlocks} are needed`;
-  const missing = `${after.having} of ${after.of} loads are without it, ${before.having} of ${before.of} before`;
+    : `known for ${counted(pairs, "pair")} of loads, but ${enoughBlocks} are needed`;
+  const missing = `${after.having} of ${after.of} loads have no value (before: ${before.having} of ${before.of})`;
   return before.having + after.having > 0 ? `${known}; ${missing}` : known;
 }
 
@@ -93,7 +93,7 @@ const percent = (share: number) => `${Number((100 * share).toFixed(1))}%`;
 /** "+4.8%", "−0.012" */
 const signed = (difference: Difference) => (amount: number) => {
   const isShare = "share" in difference;
-  if (amount === Infinity) return "longer";
+  if (amount === Infinity) return "unbounded";
   return `${amount < 0 ? "−" : "+"}${isShare ? `${Math.abs(100 * amount).toFixed(1)}%` : Math.abs(amount).toFixed(3)}`;
 };
 

@@ -1,4 +1,4 @@
-/** By how much a page's times are longer than before, and its other compared measures larger, over one link. */
+/** By how much a page's compared measures grew over one link, such as its times. */
 import { exactly, intervalOf, rankInterval } from "../statistics/estimate.ts";
 import { chanceOfSoMany, type Share } from "../statistics/fisher.ts";
 import { median } from "../statistics/quantile.ts";
@@ -6,26 +6,26 @@ import { type Interval, resampleBlocks, resampledMedians } from "../statistics/r
 import { type ByMeasure, type GateMeasure, type GateMeasureName, gateMeasures, ofMeasure } from "./measures.ts";
 import type { GateSample } from "./sample.ts";
 
-/** As a share of before, or as it is (`more`); negative if the time is shorter, Infinity if it is longer than could be measured. */
+/** Relative to before (`share`) or absolute (`more`). Negative if the measure fell, Infinity if a time is longer than could be measured. */
 export type Difference = Interval & ({ share: number } | { more: number });
 
-/** The value within the interval. */
+/** The difference itself, without its interval. */
 export const amountOf = (difference: Difference): number =>
   "share" in difference ? difference.share : difference.more;
 
-/** Of a measure that the page had before. */
+/** Comparison of a measure that the page had before. */
 export interface Comparison {
   /** null if too few pairs of loads can be compared. */
   difference: Difference | null;
   pairs: number;
-  /** The loads that do not have it: they never ended, or painted nothing. */
+  /** The loads without the measure: they never ended, or never painted. */
   without: { before: Share; after: Share };
-  /** Chance alone does not explain that more loads are without it than before. */
+  /** More loads than before lack the measure, and chance alone does not explain it. */
   lost: boolean;
 }
 export type Comparisons = ByMeasure<Comparison>;
 
-/** Of gates that compare equal pages, at most this share has an interval without zero: of all links and measures together. */
+/** Of all gates that compare equal pages, at most this share has any interval, over all links and measures, that excludes zero. */
 const missesOfAll = 0.05;
 
 const comparedMeasures = Object.values(gateMeasures).filter(
@@ -44,11 +44,11 @@ export function comparisonsOf(before: GateSample, after: GateSample, links: numb
   );
 }
 
-/** Whether the lab that made the loads recorded the measure. */
+/** Whether the lab's version that made the loads recorded the measure. */
 const isKnownIn = ({ byBlock }: GateSample, { name, recordedLater }: GateMeasure): boolean =>
   !recordedLater || [...ofMeasure(byBlock, name).values()].some(({ atMost }) => atMost < Infinity);
 
-/** @returns null if no load of before that ended has the measure: a page that painted nothing need not paint now */
+/** @returns null if loads ended before and none of those has the measure: a page that never painted need not paint now */
 function comparisonOf(
   { name, comparedFrom }: GateMeasure,
   before: GateSample,
@@ -63,12 +63,12 @@ function comparisonOf(
     difference: comparedFrom === undefined ? shareOf(pairs, misses) : moreOf(pairs, misses),
     pairs: pairs.size,
     without,
-    // An interval misses at its lower end in half of its misses, and so may this.
+    // Half of an interval's misses are at its lower end, so this test is allowed the same share.
     lost: chanceOfSoMany(without.before, without.after) <= misses / 2,
   };
 }
 
-/** Block -> time. A load that never ended, or never painted, is longer than all others. */
+/** Block -> time. A load that never ended, or never painted, counts as longer than all others. */
 type Times = ReadonlyMap<number, number>;
 
 const timesOf = (name: GateMeasureName, { byBlock }: GateSample): Times =>
@@ -80,8 +80,8 @@ const shareWithout = (times: Times): Share => ({
 });
 
 /**
- * A pair is a load before and one after with the same random losses: one block's. Their times scatter widely over a link with loss, but
- * together. Two that are both longer than could be measured do not show which one is longer.
+ * A pair is the load before and the load after of one block, which have the same random losses. Over a link with loss both times scatter
+ * widely, but together. A pair in which both times are longer than could be measured has no ratio and is left out.
  */
 const ratiosOf = (from: Times, to: Times): Times =>
   new Map(
@@ -91,7 +91,7 @@ const ratiosOf = (from: Times, to: Times): Times =>
     }),
   );
 
-/** Differences of numbers that may be 0, of pairs that both have one. */
+/** Differences, for numbers that may be 0; only from pairs in which both loads have a number. */
 const amountsOf = (from: Times, to: Times): Times =>
   new Map(
     [...from].flatMap(([block, was]) => {
@@ -109,7 +109,7 @@ function shareOf(ratios: Times, misses: number): Difference | null {
   return interval && { share: estimate.value - 1, low: interval.low - 1, high: interval.high - 1 };
 }
 
-/** The median of the pairs' differences. Scores take few values, of which a standard deviation says nothing. */
+/** The median of the pairs' differences. Its interval is from ranks, because scores take few values and have no useful standard deviation. */
 function moreOf(amounts: Times, misses: number): Difference | null {
   if (amounts.size === 0) return null;
   const estimate = medianOf(amounts);

@@ -1,4 +1,4 @@
-/** Files of a gate's page have any name: none becomes a line, a cell, a heading or a command of what the gate prints. */
+/** A page's files may have any name: no name may add a line, cell, heading or command to what the gate prints. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gateMarkdown } from "./gate-markdown.ts";
@@ -50,7 +50,7 @@ const report = {
   notLoaded: names.map((page) => ({ page, version: "after", reason: `page ${page} goes on to ${page}` })),
 } as unknown as GateReport;
 
-test("the Markdown has one heading of a result, whole rows, and no letter that a terminal acts on", () => {
+test("the Markdown has one result heading, unbroken rows, and no control character that a terminal acts on", () => {
   const lines = gateMarkdown(report).split("\n");
   assert.deepEqual(
     lines.filter((line) => /^# /.test(line)),
@@ -58,14 +58,14 @@ test("the Markdown has one heading of a result, whole rows, and no letter that a
   );
   assert.ok(lines.every((line) => !/^\s*::|^\s*<|\p{Cc}/u.test(line)));
   const widths = new Set(lines.filter((line) => line.startsWith("|")).map((line) => line.split("|").length));
-  assert.equal(widths.size, 1, "a name with | makes no cell");
+  assert.equal(widths.size, 1, "a name with | adds no cell");
   for (const name of names) assert.ok(!gateMarkdown(report).includes(name), JSON.stringify(name));
 });
 
-test("so has each reason", () => {
+test("lines of reasons have no control character, no table separator and no HTML", () => {
   const lines = reasonLines(row("index.html"), 0.02);
   assert.ok(lines.length >= 6);
   for (const line of lines) assert.doesNotMatch(line, /\p{Cc}|\||<img/u);
 });
 
-test("JUnit's XML has no letter that XML cannot have", () => assert.doesNotMatch(gateJUnit(report), /(?!\n)\p{Cc}/u));
+test("JUnit's XML has no character that XML forbids", () => assert.doesNotMatch(gateJUnit(report), /(?!\n)\p{Cc}/u));

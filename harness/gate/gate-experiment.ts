@@ -1,4 +1,4 @@
-/** The experiment of `./lab gate`: a page that was given, over some links, and the page that it is compared with. */
+/** The experiment of `./lab gate`: a given page, and the page that it is compared with, over some links. */
 import { axisNamed } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
 import type { AxisValue, Values } from "../../schema/plan.ts";
@@ -8,25 +8,25 @@ import type { Experiment } from "../plan/experiment.ts";
 import { seedOfName } from "../plan/shared-losses.ts";
 import { usualValues, withTimeout } from "../plan/trial.ts";
 
-/** The name of its runs; no file of experiments/ may have it. */
+/** The name of a gate's runs; no file in experiments/ may have this name. */
 export const gateName = "gate";
 /** The comparison's id: the baseline is the page as it was before. */
 export const gateComparison = "after";
 
 export interface GatePlan {
   after: GivenPage;
-  /** Without it, nothing is compared. */
+  /** null: nothing is compared. */
   before: GivenPage | null;
-  /** HTML files that both pages have: a row of the report for each, over each link. */
+  /** HTML files that both pages have. The report has a row for each file over each link. */
   documents: readonly string[];
   links: readonly AxisValue[];
   protocol: AxisValue;
-  /** Servers take as long as in the recording, of pages that are HARs. */
+  /** For pages from HARs: servers take as long to answer as in the recording. */
   serverTimes?: boolean | undefined;
   loads: number;
 }
 
-/** The server that can wait (servers/software.ts). */
+/** Only this server can delay its answers (servers/software.ts). */
 const waiting: Record<string, AxisValue[]> = { server: ["node"], serverTimes: ["recorded"] };
 
 /** @throws LabError (usage) for values that the registries do not have */
@@ -42,7 +42,7 @@ export function gateExperiment(
     ...(serverTimes && waiting),
   };
   const fixed = ["page", "servers", ...Object.keys(given)].map((name) => ({ axis: axisNamed(name, gateName) }));
-  // Both sides have the draws of the page that is known: an edit changes none of them, but another project has others.
+  // The seed is from the page before, if there is one: random losses then stay the same when the page is edited, but differ between projects.
   const seed = seedOfName((before ?? after).name);
   const title = isCompared ? `${after.name} against ${before!.name}` : after.name;
   const experiment: Experiment = {

@@ -32,7 +32,7 @@ budgets:
   4G: {bytes: 1MB}
 `;
 
-test("a file gives the page and options, with paths from its own folder; its budgets are apart", () =>
+test("a file gives the page and options, with paths relative to its folder; its budgets are returned separately", () =>
   assert.deepEqual(given(whole), {
     page: `${folder}/dist`,
     options: {
@@ -50,7 +50,7 @@ test("command-line options override the file", () => {
   assert.deepEqual([page, options.loads, options.links], ["elsewhere", 10, "Cable"]);
 });
 
-test("without a file the command line is all", () =>
+test("without a file only the command line counts", () =>
   assert.deepEqual(
     withGateFile("dist", typed, () => true),
     { page: "dist", options: typed, budgets: {} },

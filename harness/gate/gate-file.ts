@@ -1,4 +1,4 @@
-/** `pageload.yml`: what a gate demands, in a file that is kept with the page. */
+/** `pageload.yml`: a gate's options and budgets, in a file that is kept with the page. */
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { usageError } from "../../schema/errors.ts";
@@ -8,14 +8,14 @@ import type { FileBudgets } from "./budgets.ts";
 const schema = z.strictObject({
   page: z.string().optional(),
   against: z.string().optional(),
-  /** HTML files of the page's folder. */
+  /** HTML files in the page's folder. */
   pages: z.array(z.string()).min(1).optional(),
   links: z.array(z.string()).min(1).optional(),
   protocol: z.string().optional(),
   serverTimes: z.boolean().optional(),
   loads: z.int().min(1).max(1000).optional(),
   threshold: z.string().optional(),
-  /** What the page may take at most over `all` links, or over one. */
+  /** Upper limits for the page's measures over `all` links, or over one link. */
   budgets: z.record(z.string(), z.record(z.string(), z.union([z.string(), z.number()]))).optional(),
 });
 
@@ -32,9 +32,9 @@ interface Given {
 }
 
 /**
- * @param page of the command line @param isTyped whether an option is on the command line: then the file's value does not count
- * @returns the page, the options of both, and the budgets of the file alone; its paths begin in its own folder
- * @throws LabError (usage) for a file with anything else, or if neither names a page
+ * @param page from the command line @param isTyped whether an option is on the command line, which then overrides the file
+ * @returns the page, the merged options, and the file's budgets; paths in the file are relative to its folder
+ * @throws LabError (usage) for a file that the schema does not allow, or if neither the file nor the command line names a page
  */
 export function withGateFile<Options extends Given>(
   page: string | undefined,

@@ -1,4 +1,4 @@
-/** A gate's result for people, and for other programs. */
+/** A gate's result as Markdown for people, and as JSON for programs. */
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import type { Result } from "./demands.ts";
@@ -28,7 +28,7 @@ export function gateMarkdown(report: GateReport): string {
     numbersSentence(report),
     ...rows.flatMap((row) => reasonsMarkdown(row, threshold)),
     ...report.warnings.flatMap(warningsMarkdown),
-    `By ${Object.entries(versions)
+    `Measured with ${Object.entries(versions)
       .map(([name, version]) => `${name} ${inMarkdown(version)}`)
       .join(", ")}; digest ${digest.slice(0, 12)}. Other versions give other numbers.`,
   ].join("\n\n")}\n`;
@@ -61,7 +61,7 @@ export const linesOf = ({ rows, notLoaded }: GateReport, asked: Result): string[
 
 const mostHosts = 10;
 
-/** Each page's bytes by host: once, unless they differ between links. */
+/** Each page's bytes by host: one line per page, or one per link if the bytes differ between links. */
 function hostLines(rows: readonly GateRow[]): string[] {
   const lines = rows.flatMap((row) => {
     if (row.hostBytes.length === 0) return [];
@@ -85,13 +85,13 @@ function hostLines(rows: readonly GateRow[]): string[] {
 
 const kinds = { request: "request failed", console: "console error" };
 
-/** What an error hides is not measured: where the page is published, a server may answer with something. */
+/** A request that fails here may succeed where the page is published; what it would then load is not measured. */
 function warningsMarkdown({ page, shown, more }: Warnings): string[] {
   if (shown.length === 0) return [];
   const lines = shown.map(({ kind, text, isNew }) => `${isNew ? "new: " : ""}${kinds[kind]}: ${inMarkdown(text)}`);
-  const sentence = "Where the page is published, a request that fails here may have an answer: that is not measured.";
+  const sentence = "A request that fails here may succeed where the page is published; that is not measured.";
   return [
-    `## ${inMarkdown(page)}: warnings, which make no gate red`,
+    `## ${inMarkdown(page)}: warnings, which do not fail the gate`,
     bullets([...lines, ...(more > 0 ? [`and ${more} more`] : [])]),
     ...(shown.some(({ kind }) => kind === "request") ? [sentence] : []),
   ];
@@ -107,7 +107,7 @@ function endlessLines(row: GateRow): string[] {
 
 export const where = ({ page, link }: GateRow) => `${inMarkdown(page)} over ${inMarkdown(link)}`;
 
-/** Numbers that are not known: `{"atLeast": 10000}` for what is longer, `"longer"` for a difference, null for what no load has. */
+/** Unknown numbers are `{"atLeast": 10000}` for a longer time, `"longer"` for an unbounded difference, and null for what no load has. */
 export const gateJson = (report: GateReport): string => JSON.stringify(report, asJson, 2);
 
 function asJson(_key: string, value: unknown): unknown {

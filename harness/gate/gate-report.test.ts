@@ -1,4 +1,4 @@
-/** A recorded gate: a small page over Cable, before and after a script in front of its text loads another one. */
+/** A recorded gate of a small page over Cable. In the version after, a script before the page's text loads another script. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DOMParser } from "linkedom";
@@ -14,7 +14,7 @@ const reportOf = (threshold: number, budget?: string) =>
 const report = reportOf(0.02, "requests=5,bytes=62kB");
 const [row] = report.rows;
 
-test("what is certainly slower by more than the threshold fails; what may be chance does not", () => {
+test("a measure that is certainly slower by more than the threshold fails; one that may be slower by chance does not", () => {
   const { pageLoad, firstContentfulPaint } = row!.comparisons;
   const { low, high } = pageLoad!.difference!;
   assert.ok(low < 0 && high > 0.02, "page load may be as before");
@@ -29,12 +29,12 @@ test("what is certainly slower by more than the threshold fails; what may be cha
   assert.equal(reportOf(0.6).passed, true);
 });
 
-test("a budget of another link demands nothing here", () => {
+test("a budget for another link does not apply", () => {
   const budgets = budgetsOf("4G: requests=1", ["Cable", "4G"]);
   assert.equal(gateReport(run, { threshold: 0.6, budgets }).passed, true);
 });
 
-test("the reasons are files, requests and parts of the time", () => {
+test("the reasons name files, requests and parts of the load time", () => {
   const { files, parts, later, rttMs } = row!.reasons!;
   assert.deepEqual(files, [
     { path: "index.html", beforeBytes: 302, afterBytes: 387 },
@@ -50,7 +50,7 @@ test("the reasons are files, requests and parts of the time", () => {
   );
 });
 
-test("the summary has each link's measures, what failed and why, and what the numbers belong to", () => {
+test("the summary has each link's measures, what failed and why, and the versions that it was measured with", () => {
   const markdown = gateMarkdown(report);
   for (const text of [
     /^# Page-speed gate: failed$/m,
@@ -58,7 +58,7 @@ test("the summary has each link's measures, what failed and why, and what the nu
     /^- index.html over Cable: requests at most 5, but it is 6$/m,
     /^## index.html over Cable: where the difference comes from$/m,
     /^- requested now: loader\.js \(56 B\), extra\.js \(25 B\)$/m,
-    /^By lab .*, chromium HeadlessChrome\/[\d.]+, guestRoot \w+, kernelImage \w+; digest \w{12}\./m,
+    /^Measured with lab .*, chromium HeadlessChrome\/[\d.]+, guestRoot \w+, kernelImage \w+; digest \w{12}\./m,
   ])
     assert.match(markdown, text);
   const passed = gateMarkdown(reportOf(0.6));
@@ -96,7 +96,7 @@ test("JUnit's XML has a suite for each link and a case for each demand", () => {
   assert.equal(failed[2]!.getAttribute("message"), "it is 6");
 });
 
-test("a page that could not be loaded fails the gate; as it was before, it leaves it undecided", () => {
+test("a page that could not be loaded fails the gate; if only its version before could not, the gate is undecided", () => {
   const { baseline, comparisons } = run.manifest.experiment;
   const as = Object.keys(
     Object.values(run.manifest.registries.pages).flatMap((page) => ("learnt" in page ? [page.learnt] : []))[0]!,
@@ -116,16 +116,16 @@ test("a page that could not be loaded fails the gate; as it was before, it leave
   assert.match(linesOf(undecided, "undecided").join(), /^index\.html, as it was before, could not be loaded/);
 });
 
-test("a gate says what goes wrong in the page's loads, and what of it is new, without being red", () => {
+test("a gate warns of failed requests and errors, marks new ones, and still passes", () => {
   const shown = [
     { kind: "request" as const, text: "/api/user.json (404)", isNew: true },
     { kind: "console" as const, text: "TypeError: `x` is null", isNew: false },
   ];
   const markdown = gateMarkdown({ ...reportOf(0.6), warnings: [{ page: "index.html", shown, more: 3 }] });
   assert.match(markdown, /^# Page-speed gate: passed$/m);
-  assert.match(markdown, /^## index\.html: warnings, which make no gate red$/m);
+  assert.match(markdown, /^## index\.html: warnings, which do not fail the gate$/m);
   assert.match(markdown, /^- new: request failed: \/api\/user\.json \(404\)\n- console error: .*x.*\n- and 3 more$/m);
-  assert.match(markdown, /may have an answer: that is not measured/);
+  assert.match(markdown, /may succeed where the page is published; that is not measured/);
   assert.deepEqual(report.warnings, [{ page: "index.html", shown: [], more: 0 }]);
   assert.doesNotMatch(gateMarkdown(report), /warnings/);
 });
@@ -158,14 +158,14 @@ const alone = {
   rows: report.rows.map((one) => ({ ...one, before: null, comparisons: {}, reasons: null, demands: [] })),
 };
 
-test("a gate that demands nothing prints medians and ranges, and says so; its JUnit file has a test", () => {
+test("a gate without demands says so and prints medians and ranges; its JUnit file has one test", () => {
   const markdown = gateMarkdown(alone);
   for (const text of [
     /^# Page-speed gate: no demand was made$/m,
     /^\| page +\| link +\| measure +\| +median \| +range \|$/m,
     /^\| index.html \| Cable \| page load +\| +268 ms \| +\d+ ms to \d+ ms \|$/m,
     /^\| index.html \| Cable \| requests +\| +6 \| +\|$/m,
-    /^Medians of 5 loads\. A range is from the least/m,
+    /^Medians of 5 loads\. A range is from the smallest/m,
   ])
     assert.match(markdown, text);
   assert.match(gateJUnit(alone), /tests="1".*<testcase .*name="it can be loaded" \/>/);
@@ -173,7 +173,7 @@ test("a gate that demands nothing prints medians and ranges, and says so; its JU
   assert.deepEqual(ranges.requests, { least: 6, most: 6 });
 });
 
-test("a budget is a demand, with the range of the loads beside it", () => {
+test("a budget is a demand, and its row also has the range of the loads", () => {
   const { rows } = reportOf(0.02, "requests=6");
   const budgeted = rows.map((one) => ({ ...one, before: null, comparisons: {}, reasons: null }));
   const demands = budgeted[0]!.demands.filter(({ measure }) => measure === "requests");
@@ -182,7 +182,7 @@ test("a budget is a demand, with the range of the loads beside it", () => {
   assert.match(markdown, /^\| index.html \| Cable \| requests +\| +6 \| +\| +passed \|$/m);
 });
 
-test("pages with the same files are said to be the same, in Markdown and in JSON", () => {
+test("the report says in Markdown and in JSON that both pages have the same files", () => {
   const demands = { threshold: "2%", budgets: [], sameFiles: true as const };
   const same = gateReport({ ...run, manifest: { ...run.manifest, demands } }, { threshold: 0.6, budgets: [] });
   assert.match(gateMarkdown(same), /^# .*: passed\n\nBoth pages have the same files, so nothing is compared/);

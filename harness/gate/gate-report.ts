@@ -1,4 +1,4 @@
-/** The result of a gate: what the page takes over each link, before and after, and which demands are met. A pure function of the run's files. */
+/** The result of a gate: the page's measures over each link, before and after, and which demands it meets. A pure function of the run's files. */
 import { errorsOf } from "../../axes/expected.ts";
 import { keptHosts } from "../../sites/kept-pages.ts";
 import { startFile } from "../../sites/paths.ts";
@@ -15,7 +15,7 @@ import { type Medians, type Ranges, rangesOf } from "./sample.ts";
 import { type GateSide, sidesOf } from "./sides.ts";
 import { warningsOf } from "./warnings.ts";
 
-/** A page that could not be loaded, of either version: nothing is known of it. */
+/** A version of the page that could not be loaded, so nothing is known about it. */
 export interface NotLoaded {
   page: string;
   version: "before" | "after";
@@ -28,21 +28,21 @@ export interface GateRow {
   link: string;
   before: Medians | null;
   after: Medians;
-  /** Of the page as it is now. */
+  /** Ranges of the page's version after. */
   ranges: Ranges;
-  /** The number of loads that never ended, of all. */
+  /** The numbers of loads that never ended, and of all loads. */
   endless: { before: number; after: number; of: number };
   /** For the measures that are compared; empty without a page to compare with. */
   comparisons: Comparisons;
   reasons: Reasons | null;
   /** Empty for pages of one host. */
   hostBytes: HostBytes[];
-  /** Paths that the page requests and its folder lacks, so that the lab's server answers with an error. */
+  /** Paths that the page requests but its folder lacks, so the lab's server answers with an error. */
   errors: string[];
   demands: Demand[];
 }
 
-/** The versions from which all others follow. The first lane measures links and has no browser, so the last lane has them. */
+/** These versions determine all others. They are read from the last lane, because the first one measures links and has no browser. */
 const telling = ["chromium", "guestRoot", "kernelImage"];
 
 export type GateReport = ReturnType<typeof gateReport>;
@@ -68,9 +68,9 @@ export function gateReport(run: SavedRun, rules: GateRules) {
   return {
     result,
     passed: result === "passed",
-    /** Without a page to compare with, and without a budget, nothing is. */
+    /** Nothing is demanded without a page to compare with and without a budget. */
     demanded: option !== undefined || sameFiles || rules.budgets.length > 0,
-    /** Of the page and of what it was to be compared with. */
+    /** Both versions of the page have the same files, so they were not compared. */
     sameFiles,
     run: folder,
     /** The digest of the run's lines: the same pages and versions give the same digest. */
@@ -83,7 +83,7 @@ export function gateReport(run: SavedRun, rules: GateRules) {
       ...Object.fromEntries(telling.map((name) => [name, lanes.at(-1)?.versions[name] ?? ""])),
     },
     rows,
-    /** Of each page over all links. */
+    /** For each page, over all links. */
     warnings: warningsOf(compared),
     notLoaded,
   };
@@ -96,7 +96,7 @@ interface ComparedSides {
   after: GateSide;
 }
 
-/** Over any link, as a page that cannot be loaded is found before links matter. */
+/** Each page and version once, not per link: whether a page can be loaded does not depend on the link. */
 export function notLoadedIn(manifest: Manifest): NotLoaded[] {
   const { baseline, comparisons } = manifest.experiment;
   const isCompared = gateComparison in comparisons;

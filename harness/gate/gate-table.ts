@@ -1,4 +1,4 @@
-/** The table of what a gate measured: beside the page as it was before, or alone with the range of its loads. */
+/** The table of what a gate measured: the page before and after, or one version with the range of its loads. */
 import { counted } from "../../schema/words.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
 import { gravestOf, inWords } from "./demands.ts";
@@ -19,12 +19,12 @@ export function gateTable({ rows }: Pick<GateReport, "rows">): string {
   return alignedTable(isDemanding ? table : table.map((line) => line.slice(0, -1)), 3);
 }
 
-/** What its numbers are. */
+/** Explains the table's numbers. */
 export const numbersSentence = ({ rows, loads }: GateReport): string =>
   `Medians of ${counted(loads, "load")}. ${
     isCompared(rows)
       ? "With a probability of 95%, all intervals contain the true differences at once."
-      : "A range is from the least to the greatest of them, where they differ."
+      : "A range is from the smallest to the largest value, where they differ."
   }`;
 
 const isCompared = (rows: readonly GateRow[]): boolean => rows.some(({ before }) => before !== null);

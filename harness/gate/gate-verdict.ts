@@ -1,4 +1,4 @@
-/** The verdict of a gate, from its run's folder: printed, written to files, and told by the exit code. */
+/** The verdict of a gate, from its run's folder: printed, written to files, and reported by the exit code. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -17,7 +17,7 @@ export interface VerdictOptions {
   /** Files to write. */
   markdown?: string;
   junit?: string;
-  /** Where their relative paths begin. */
+  /** The folder that relative paths of these files start from. */
   from: string;
 }
 
@@ -27,10 +27,10 @@ const exitCodes: Record<Result, ExitCode> = {
   undecided: ExitCode.undecided,
 };
 
-/** What the run's manifest says that its gate demands. @throws LabError (usage) for another run */
+/** The demands in the run's manifest. @throws LabError (usage) for a run without demands */
 function rulesOf({ demands, ...manifest }: Manifest, folder: string): GateRules {
   if (!demands)
-    throw usageError(`${folder} does not say what it demands: it is not of ./lab gate, or of an earlier one`);
+    throw usageError(`${folder} has no demands: it is not a run of ./lab gate, or an older version of the lab made it`);
   const links = conditionsOfRun(manifest).map(({ values }) => String(values.link));
   return {
     threshold: thresholdOf(demands.threshold),
@@ -44,7 +44,7 @@ export function reportOn(folder: string): GateReport {
   return gateReport(run, rulesOf(run.manifest, folder));
 }
 
-/** The same; null for a run that lacks loads. */
+/** As `reportOn`, but null for a run that lacks loads. */
 export function reportIfWhole(folder: string): GateReport | null {
   try {
     return reportOn(folder);
@@ -63,7 +63,7 @@ export async function giveVerdict(report: GateReport, { json, markdown, junit, f
     writeFileSync(resolve(from, path), content);
   };
   write(markdown, text);
-  if (junit !== undefined) write(junit, (await import("./junit.ts")).gateJUnit(report)); // only then its XML library is loaded
+  if (junit !== undefined) write(junit, (await import("./junit.ts")).gateJUnit(report)); // loads its XML library only if needed
   if (json)
     for (const result of ["failed", "undecided"] as const)
       for (const line of linesOf(report, result)) say(`${result}: ${line}`);

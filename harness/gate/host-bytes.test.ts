@@ -14,7 +14,7 @@ const load = (bytes: Record<string, number>): Evidence => {
 };
 const hosts = { "/": 1, "cdn.example.com/": 2, "img/": 3, "logo.png": 3, "img/own.png": 1 };
 
-test("bytes are added up by the names of page.yml, the longest of which counts", () => {
+test("bytes are added up by the folders and files in page.yml; the longest match counts", () => {
   const evidence = [
     load({ "/": 1000, "/cdn.example.com/a.js": 300, "/img/a%20b.png": 50, "/logo.png": 7, "/img/own.png": 1 }),
   ];
@@ -25,7 +25,7 @@ test("bytes are added up by the names of page.yml, the longest of which counts",
   ]);
 });
 
-test("both pages' hosts are there, with the medians of their loads", () => {
+test("the list has the hosts of both pages, with the medians of their loads", () => {
   const before = { hosts: {}, evidence: [load({ "/": 1000, "/a.js": 300 })] };
   const after = {
     hosts: { "/": 1, "cdn.example.com/": 2 },
@@ -37,11 +37,11 @@ test("both pages' hosts are there, with the medians of their loads", () => {
   ]);
 });
 
-test("a page of one host has no such list", () => {
+test("the list is empty for a page with one host", () => {
   assert.deepEqual(hostBytesOf(null, { hosts: {}, evidence: [load({ "/": 1000, "/a.js": 300 })] }), []);
 });
 
-test("hosts are those of the page that the run keeps; without one, there are none", () => {
+test("hosts are read from the page that the run keeps; without a kept page there are none", () => {
   const run = mkdtempSync(`${tmpdir()}/lab-host-bytes-`);
   try {
     const name = "page-0123456789ab";

@@ -1,14 +1,14 @@
-/** How many bytes come from each of a page's hosts, by the names that the page's page.yml has for them. */
+/** How many bytes come from each of a page's hosts, which are named as in the page's page.yml. */
 import type { Evidence } from "../../schema/evidence.ts";
 import { hostKeysOf } from "../../sites/imported/imported-page.ts";
 import { importedFile } from "../../sites/paths.ts";
 import { median } from "../statistics/quantile.ts";
 
-/** The folders and files of a page that are another host's -> the host's number. */
+/** A folder or file of the page -> the number of the host that serves it. */
 export type PageHosts = Readonly<Record<string, number>>;
 
 export interface HostBytes {
-  /** "cdn.example.com", of a HAR; else the folders and files that it has; null for the page's own host. */
+  /** "cdn.example.com" for a HAR, else the folders and files that the host serves; null for the page's own host. */
   host: string | null;
   /** Medians; null where there is no page to compare with. */
   beforeBytes: number | null;
@@ -30,7 +30,7 @@ export function hostBytesOf(before: Side | null, after: Side): HostBytes[] {
     .sort((a, b) => b.afterBytes - a.afterBytes);
 }
 
-/** Host -> the median over the loads. */
+/** Host -> its bytes, as the median over the loads. */
 function bytesOf({ hosts, evidence }: Side): Map<string | null, number> {
   const names = new Map(Object.entries(hosts).map(([key, number]) => [key, nameOf(number, hosts)]));
   const sums = evidence.map(({ connections }) => {

@@ -7,10 +7,10 @@ interface Element {
   append(child: unknown): void;
 }
 
-/** A demand that is undecided is an error: the test did not tell. */
+/** An undecided demand is an error: the test gave no result. */
 const elements = { failed: "failure", undecided: "error", passed: null } as const;
 
-/** Where nothing is demanded: some CI servers take a file without a test for a mistake. */
+/** The only test case if nothing is demanded, because some CI servers report a file without tests as an error. */
 const loaded = { demand: "it can be loaded", result: "passed", measured: "" } as const;
 
 export function gateJUnit({ rows, notLoaded }: GateReport): string {

@@ -1,15 +1,15 @@
-/** For tests: a side of a gate, of loads with these times. */
+/** For tests: one side of a gate, from loads with given times. */
 import { good } from "../judge/load/sample-load.fixture.ts";
 import { type GateSample, sampleOf } from "./sample.ts";
 
-/** In milliseconds; null for a load that never ended, and for what was never painted. */
+/** Times in milliseconds; null if the load never ended, or never painted. */
 export interface MadeUp {
   pageLoadMs: number | null;
   paintMs: number | null;
   layoutShift?: number;
 }
 
-/** @param loads one of each block */
+/** @param loads one per block */
 export const madeUpSample = (loads: readonly MadeUp[]): GateSample =>
   sampleOf(
     loads.map(({ pageLoadMs, paintMs, layoutShift }, i) => ({

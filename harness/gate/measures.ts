@@ -1,10 +1,10 @@
-/** What a gate measures of each load, in the names of its budgets (metrics/), and how their values are written. */
+/** What a gate measures in each load, by the names that budgets use (metrics/), and how the values are written. */
 
 import type { InGate, Metric } from "../../metrics/metric.ts";
 import { gateMetrics } from "../../metrics/registry.ts";
 import { entryOf } from "../../schema/registries.ts";
 
-/** Of a value; equal if it is known. Both are Infinity for what a load that ended never had, such as a paint. */
+/** Bounds of a value, equal if it is known. Both are Infinity for what a load that ended never had, such as a paint. */
 export interface Bounds {
   atLeast: number;
   atMost: number;

@@ -1,4 +1,4 @@
-/** Where a gate's difference comes from, in lines for people. */
+/** Lines that explain where a gate's difference comes from. */
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { parts } from "../explain/parts.ts";
 import type { BeforePaint } from "./before-paint.ts";
@@ -31,7 +31,7 @@ function fileLines({ files }: Reasons): string[] {
     ["requested now", ({ beforeBytes, afterBytes }) => (beforeBytes === null ? printedBytes(afterBytes!) : null)],
     ["no longer requested", ({ beforeBytes, afterBytes }) => (afterBytes === null ? printedBytes(beforeBytes!) : null)],
     [
-      "of another size",
+      "size changed",
       ({ beforeBytes: from, afterBytes: to }) =>
         from === null || to === null ? null : `${to > from ? "+" : "−"}${printedBytes(Math.abs(to - from))}`,
     ],
@@ -58,7 +58,7 @@ function requestLines({ later, earlier, repeated, failing, rttMs }: Reasons): st
   ];
 }
 
-/** What requests show of a paint whose time differs. */
+/** Files that loaded one after another before a paint whose time differs. */
 function paintLines({ paints }: Reasons, differs: (measure: GateMeasureName) => boolean): string[] {
   const inWords = (one: BeforePaint | null) =>
     one
@@ -68,7 +68,7 @@ function paintLines({ paints }: Reasons, differs: (measure: GateMeasureName) => 
     .filter(({ measure, before, after }) => differs(measure) && (before || after))
     .map(
       ({ measure, before, after }) =>
-        `before ${ofMeasure(gateMeasures, measure).title}, one after another: ${inWords(after)}; was ${inWords(before)}`,
+        `loaded one after another before ${ofMeasure(gateMeasures, measure).title}: ${inWords(after)}; was ${inWords(before)}`,
     );
 }
 
@@ -82,5 +82,3 @@ const partLines = ({ parts: changed }: Reasons): string[] =>
       ({ part, addedMs }) =>
         `page load: ${addedMs > 0 ? "+" : "−"}${Math.abs(addedMs).toFixed(0)} ms ${part}: ${parts[part]}`,
     );
-
-/** Numbers that are not known: `{"atLeast": 10000}` for what is longer, `"longer"` for a difference, null for what no load has. */

@@ -28,7 +28,7 @@ const side = (learnt: Record<string, Partial<LearntRequest>>, loads: ReturnType<
     learnt: Object.entries(learnt).map(([file, one]) => ({ path: `/${file}`, ...one })),
   }) as unknown as GateSide;
 
-test("a file is named if it is new or of another size", () => {
+test("a file is listed if it is new or its size changed", () => {
   const before = side({ "a.css": { bytes: 700 }, "a.png": { bytes: 500 }, "b.png": { bytes: 500 } });
   const after = side({
     "a.css": { bytes: 750 },
@@ -43,7 +43,7 @@ test("a file is named if it is new or of another size", () => {
   ]);
 });
 
-test("requests that come later, earlier, twice or not found are named", () => {
+test("requests that are later, earlier, repeated or not found are listed", () => {
   const before = side({}, [
     load([
       { path: "/late.js", startMs: 10 },
@@ -72,7 +72,7 @@ test("requests that come later, earlier, twice or not found are named", () => {
   assert.deepEqual(failing, { before: [], after: ["lost.js"] });
 });
 
-/** A script loads data, and then the picture, one after another. */
+/** A script loads data, and then a picture. */
 const chained = load(
   [
     ...[
@@ -88,7 +88,7 @@ const chained = load(
   { firstContentfulMs: 150, largestContentfulMs: 310 },
 );
 
-test("files that arrived one after another before a paint are named; what came after it is not", () => {
+test("files that loaded one after another before a paint are listed; later files are not", () => {
   const all = { loads: [chained, chained] } as unknown as GateSide;
   assert.deepEqual(beforePaint(all, "largestContentfulMs"), {
     files: ["index.html", "main.js", "data.json", "hero.png"],
@@ -97,7 +97,7 @@ test("files that arrived one after another before a paint are named; what came a
   assert.deepEqual(beforePaint(all, "firstContentfulMs"), { files: ["index.html", "main.js"], completeMs: 132 });
 });
 
-test("of loads that differ in these files nothing is said; and nothing of a page without paint", () => {
+test("no files are listed if the loads differ in them, or if the page has no paint", () => {
   const other = load([{ path: "/index.html", endMs: 60 }], { firstContentfulMs: 100, largestContentfulMs: 100 });
   assert.equal(beforePaint({ loads: [chained, other] } as unknown as GateSide, "largestContentfulMs"), null);
   assert.equal(
@@ -106,7 +106,7 @@ test("of loads that differ in these files nothing is said; and nothing of a page
   );
 });
 
-test("a paint's files are printed where its time differs, and nothing without a difference", () => {
+test("a paint's files are printed only if its time differs", () => {
   const [before, after] = [side({}, [load([{ path: "/index.html", endMs: 60 }])]), side({}, [chained])];
   const reasons = reasonsOf(before, after);
   const comparison = (low: number) => ({
@@ -115,7 +115,7 @@ test("a paint's files are printed where its time differs, and nothing without a 
   });
   const lines = reasonLines({ comparisons: { largestContentfulPaint: comparison(0.5) }, reasons }, 0.02);
   assert.deepEqual(lines, [
-    "before largest contentful paint, one after another: index.html → main.js → data.json → hero.png (complete at 302 ms); was not the same files in most loads",
+    "loaded one after another before largest contentful paint: index.html → main.js → data.json → hero.png (complete at 302 ms); was not the same files in most loads",
   ]);
   assert.deepEqual(reasonLines({ comparisons: { largestContentfulPaint: comparison(-0.1) }, reasons }, 0.02), []);
 });

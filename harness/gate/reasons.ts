@@ -1,4 +1,4 @@
-/** Where the difference between two pages over one link comes from, in what their author can change: files, requests, paints and parts of the time. */
+/** Explains the difference between two pages over one link by what their author can change: files, requests, paints and parts of the time. */
 
 import type { Evidence, RequestEvidence } from "../../schema/evidence.ts";
 import { importedFile } from "../../sites/paths.ts";
@@ -7,14 +7,14 @@ import { median } from "../statistics/quantile.ts";
 import { type BeforePaint, beforePaint, type PaintTime } from "./before-paint.ts";
 import type { GateSide } from "./sides.ts";
 
-/** A file that only one of the pages requests, or that has another size. null: the page does not request it. */
+/** A file that only one of the pages requests, or whose size differs. null: the page does not request it. */
 export interface ChangedFile {
   path: string;
   beforeBytes: number | null;
   afterBytes: number | null;
 }
 
-/** A file that both pages request, but one later than the other: earlier if negative. */
+/** A file that the page after requests later than the page before, or earlier if `laterMs` is negative. */
 export interface MovedFile {
   path: string;
   laterMs: number;
@@ -27,7 +27,7 @@ export interface RepeatedFile {
   afterTimes: number;
 }
 
-/** What came last before a paint, which differs between the pages. */
+/** The files that loaded one after another before a paint, in each of the pages. */
 export interface ChangedPaint {
   measure: PaintMeasure;
   before: BeforePaint | null;
@@ -40,17 +40,17 @@ export interface ChangedPart {
 }
 
 export interface Reasons {
-  /** Of the link. */
+  /** The link's round-trip time. */
   rttMs: number;
   files: ChangedFile[];
-  /** Requested later by a round trip or more, what is requested first at the front. */
+  /** Files requested later by a round trip or more, ordered by request time. */
   later: MovedFile[];
   earlier: MovedFile[];
   repeated: RepeatedFile[];
-  /** Files that only one of the pages has: the other gets an error for its request. */
+  /** Files whose request fails in only one of the pages. */
   failing: { before: string[]; after: string[] };
   paints: ChangedPaint[];
-  /** Parts of the page load's time; the greatest change first. Empty if packets do not show them. */
+  /** Parts of the page load time, largest change first. Empty if packets do not show them. */
   parts: ChangedPart[];
 }
 
@@ -71,7 +71,7 @@ function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
   const [from, to] = [before, after].map(
     ({ learnt }) => new Map(learnt.map(({ path, bytes }) => [importedFile(path), bytes])),
   );
-  // A request that was cancelled, as a font's may be when a page is learnt, shows no size.
+  // A cancelled request shows no size. A font's request may be cancelled when a page is learnt.
   const cancelled = new Set(
     [before, after]
       .flatMap(({ learnt }) => learnt.filter(({ failed }) => failed))
@@ -84,7 +84,7 @@ function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
   });
 }
 
-/** A request that moved by almost a round trip waits for something else now. */
+/** A request that moved by at least this share of a round trip now waits for something else. */
 const nearly = 0.9;
 
 function movedFiles(before: GateSide, after: GateSide, rttMs: number): Pick<Reasons, "later" | "earlier"> {
@@ -114,7 +114,7 @@ const failingOnlyIn = (side: GateSide, other: GateSide): string[] => {
   );
 };
 
-/** Of each file's requests in a load, the first at the front: a number, and its median over the loads that have such requests. */
+/** For each file: a number from its requests in one load, sorted by start; the median over the loads that request the file. */
 function overLoads({ loads }: GateSide, numberOf: (requests: RequestEvidence[]) => number): Map<string, number> {
   const values = new Map<string, number[]>();
   for (const { load } of loads)

@@ -1,4 +1,4 @@
-/** What the loads of a page over one link show of each measure. */
+/** Each measure's values in the loads of a page over one link. */
 import type { Evidence } from "../../schema/evidence.ts";
 import { median } from "../statistics/quantile.ts";
 import {
@@ -10,25 +10,25 @@ import {
   ofMeasure,
 } from "./measures.ts";
 
-/** A load that counts: one that ended, or one that never did. */
+/** A load that counts: it ended, or it was still loading at the time-out. */
 export interface GateLoad {
   block: number;
-  /** Whether it had its load event before the time-out. */
+  /** Whether its load event fired before the time-out. */
   ended: boolean;
   evidence: Evidence;
 }
 
-/** The loads of one side, at most one of each block. */
+/** The loads of one side, at most one per block. */
 export interface GateSample {
-  /** Block -> what its load shows. */
+  /** For each measure: block -> bounds of the value in its load. */
   byBlock: ByMeasure<ReadonlyMap<number, Bounds>>;
-  /** The number of loads, and of those that never ended. */
+  /** The number of loads, and the number of those that never ended. */
   size: number;
   endless: number;
 }
 
 export type Medians = ByMeasure<Bounds>;
-/** The least and the greatest of the loads. */
+/** The smallest and the largest value in the loads. */
 export type Ranges = ByMeasure<{ least: Bounds; most: Bounds }>;
 
 const forEachMeasure = <T>(of: (measure: GateMeasure) => T): ByMeasure<T> =>
@@ -44,7 +44,7 @@ export function sampleOf(loads: readonly GateLoad[], timeoutMs: number): GateSam
   };
 }
 
-/** A load that never ended takes longer than the time-out. What it requested and received until then is the least that the page does. */
+/** A load that never ended takes longer than the time-out. What it requested and received until then is a lower bound. */
 function boundsOf({ of, kind }: GateMeasure, load: GateLoad, timeoutMs: number): Bounds {
   const value = of(load.evidence);
   if (load.ended) return { atLeast: value ?? Infinity, atMost: value ?? Infinity };

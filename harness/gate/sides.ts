@@ -1,4 +1,4 @@
-/** Each page over each link: its loads, and what is known of them. */
+/** Each page over each link, with its loads and what they show. */
 import { learntOf } from "../../axes/expected.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Evidence } from "../../schema/evidence.ts";
@@ -16,9 +16,9 @@ import { type GateLoad, type GateSample, type Medians, mediansOf, sampleOf } fro
 export interface GateSide extends GateSample {
   condition: Condition;
   medians: Medians;
-  /** Of each load that counts. */
+  /** Evidence of each load that counts. */
   evidence: readonly Evidence[];
-  /** Those whose trace tells where the time went. */
+  /** Loads whose trace shows where the time went. */
   loads: ExplainedLoad[];
   /** Where the time went; null over HTTP/3, where packets do not show it. */
   parts: PartsMs | null;
@@ -35,7 +35,7 @@ export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
     explained.push(...[explain(load) ?? []].flat());
   });
   const { exitCode, sentence } = verdictOf(verdict);
-  // A slower page is what "failed" says, and such a run does not show whether the page is slower.
+  // The exit code "failed" means a slower page, but an invalid run does not show whether the page is slower.
   const code = exitCode === ExitCode.failed ? ExitCode.undecided : exitCode;
   if (code !== ExitCode.done) throw new LabError(code, `${run.folder}: ${sentence}`);
   const { experiment, registries, timeoutSeconds } = run.manifest;
@@ -54,7 +54,7 @@ export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
   return { sides, digest: verdict.digest };
 }
 
-/** As in tables: of each condition and block the first attempt counts that observed a time, or that the page took longer than the time-out. */
+/** As in tables: for each condition and block the first attempt counts that observed a time, even if only that it exceeds the time-out. */
 export class CountedLoads {
   readonly #first = new Map<string, Map<number, GateLoad & { attempt: number }>>();
 

@@ -4,7 +4,7 @@ import { type Evidence, mostConsoleErrors } from "../../schema/evidence.ts";
 import { good } from "../judge/load/sample-load.fixture.ts";
 import { warningsOf } from "./warnings.ts";
 
-/** A load that requests these paths, by their status, and has these errors. */
+/** A load that requests these paths with these statuses, and has these errors. */
 const load = (statuses: Record<string, number>, consoleErrors?: string[], news: Partial<Evidence> = {}): Evidence => {
   const [first] = good.connections;
   const requests = Object.entries(statuses).map(([path, status]) => ({ ...first!.requests[0]!, path, status }));
@@ -17,7 +17,7 @@ const of = (before: Evidence[] | null, after: Evidence[]) => {
   return { ...one!, shown: one!.shown.map(({ kind, text, isNew }) => [kind, text, isNew]) };
 };
 
-test("requests that fail and errors are named once, what is new first", () => {
+test("failed requests and errors are listed once, new ones first", () => {
   const { shown, more } = of(
     [load({ "/": 200, "/old.png": 404 }, ["Error: old"])],
     [load({ "/old.png": 404, "/a.js": 200 }, ["Error: old"]), load({ "/old.png": 404, "/new.js": 500 }, ["new"])],
@@ -31,7 +31,7 @@ test("requests that fail and errors are named once, what is new first", () => {
   assert.equal(more, 0);
 });
 
-test("a request without an answer has failed, unless the page cancelled it, or it was still awaited", () => {
+test("a request without an answer has failed, unless the page cancelled it or it was still in flight", () => {
   const name = "net::ERR_NAME_NOT_RESOLVED";
   const unanswered = [
     { url: "https://api.example.com/x?t=1", why: name },
@@ -44,14 +44,14 @@ test("a request without an answer has failed, unless the page cancelled it, or i
   ]);
 });
 
-test("ten are shown, and no line is long", () => {
+test("ten warnings are shown, and long lines are cut", () => {
   const errors = Array.from({ length: 13 }, (_, i) => `${i}: ${"x".repeat(190)}`);
   const { shown, more } = of(null, [load({}, errors)]);
   assert.deepEqual([shown.length, more], [10, 3]);
   assert.ok(shown.every(([, text]) => String(text).length === 160));
 });
 
-test("if the page before had more errors than its loads record, nothing shows whether another one is new", () => {
+test("if the page before had more errors than its loads record, it is unknown whether an error is new", () => {
   const many = Array.from({ length: mostConsoleErrors }, (_, i) => `Error: ${i}`);
   const isNew = (errors: string[]) => of([load({}, errors)], [load({}, ["Error: other"])]).shown[0]![2];
   assert.equal(isNew(many), null);

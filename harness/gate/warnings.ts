@@ -1,4 +1,4 @@
-/** What goes wrong in a page's loads without being a demand: requests that fail, and errors that its console shows. */
+/** Problems in a page's loads that do not fail a gate: failed requests, and errors that the console shows. */
 import { type Evidence, mostConsoleErrors } from "../../schema/evidence.ts";
 
 export interface Warning {
@@ -10,9 +10,9 @@ export interface Warning {
 
 export interface Warnings {
   page: string;
-  /** What is new comes first. */
+  /** New warnings come first. */
   shown: Warning[];
-  /** The number of those for which there is no room. */
+  /** The number of further warnings, which are not shown. */
   more: number;
 }
 
@@ -27,7 +27,7 @@ interface Sides {
 }
 type Side = { evidence: readonly Evidence[] };
 
-/** Each page's, over all links. */
+/** Each page's warnings, over all links. */
 export const warningsOf = (sides: readonly Sides[]): Warnings[] =>
   [...new Set(sides.map(({ page }) => page))].map((page) => {
     const own = sides.filter((one) => one.page === page);
@@ -56,7 +56,7 @@ const textsOf = (loads: readonly Evidence[], of: (load: Evidence) => readonly st
 const errorsIn = ({ consoleErrors = [] }: Evidence): readonly string[] => consoleErrors;
 
 const leastError = 400;
-/** The browser's words for what the page itself has cancelled. */
+/** The browser's error for a request that the page itself cancelled. */
 const cancelled = "net::ERR_ABORTED";
 
 /** "/api/user.json (404)", "api.example.com/user (net::ERR_NAME_NOT_RESOLVED)" */
@@ -65,12 +65,12 @@ function requestsIn({ connections, unanswered = [] }: Evidence): string[] {
   return [
     ...answered.map(({ path, status }) => `${path} (${status})`),
     ...unanswered
-      .filter(({ why }) => why !== "" && why !== cancelled) // without a reason, it was still awaited
+      .filter(({ why }) => why !== "" && why !== cancelled) // without a reason, the request was still in flight
       .map(({ url, why }) => `${withoutQuery(url)} (${why})`),
   ];
 }
 
-/** A query may differ from load to load. */
+/** Drops the query, which may differ from load to load. */
 function withoutQuery(url: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname } = new URL(url);

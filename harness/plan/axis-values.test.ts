@@ -1,4 +1,4 @@
-/** What files and the command line may give an axis is accepted as a value, or refused as wrong usage: never a defect of the lab. */
+/** Any value that a file or the command line gives an axis is accepted, or refused as wrong usage; it never causes an internal error. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "../../axes/axis.ts";
@@ -17,7 +17,7 @@ import { trialOf } from "./trial.ts";
 
 const registries = readRegistries();
 
-test("the default that `list axes` prints, and the value as ids and messages have it, are values", () => {
+test("an axis accepts its default, both as `list axes` prints it and as ids and messages write it", () => {
   for (const axis of axes)
     for (const text of axis.default === undefined ? [] : [String(axis.default), textOf(axis, axis.default)])
       assert.deepEqual(valuesIn(axis, text, "--with"), [axis.default], `${axis.name}=${text}`);
@@ -63,7 +63,7 @@ const ofText: Record<string, (name: string, text: string) => Condition[]> = {
   try: fromTrial,
 };
 
-/** A lane can read what was accepted; what was not is named, with what is allowed. */
+/** Checks that a lane can read an accepted value, and that the message for a refused value names the axis and what is allowed. */
 function look(name: string, value: unknown, make: () => Condition[], where: string): void {
   const what = `${where}: ${name} ${shown(value)}`;
   try {
@@ -100,7 +100,7 @@ for (const { name } of allAxes)
     }
   });
 
-test("a value that no axis can have is quoted, beside what is allowed", () => {
+test("the message for an invalid value quotes it and says what is allowed", () => {
   const messages: [object, RegExp][] = [
     [{ queue: [10.5] }, /axes\.queue\.0: "10\.5" is not a whole number of packets or bytes, as in "50 packets" or/],
     [{ rtt: [Number.NaN] }, /axes\.rtt\.0: "NaN" is not a value like "100 ms"/],

@@ -20,7 +20,7 @@ test("spdy-initcwnd has the paper's 288 conditions, 20 loads each", () => {
   assert.equal(planBlocks(conditions, experiment.loads, 1).length, 5760);
 });
 
-test("every block holds every condition once, in an order of its own", () => {
+test("every block has every condition once, in its own order", () => {
   const all = conditions.map(({ id }) => id).sort();
   for (const block of [1, 2, 3]) assert.deepEqual(ids(block).sort(), all);
   assert.notDeepEqual(ids(1), ids(2));
@@ -30,7 +30,7 @@ test("every block holds every condition once, in an order of its own", () => {
   );
 });
 
-test("the order depends on the seed and the block, not on how many blocks there are", () => {
+test("the order depends on the seed and the block, not on the number of blocks", () => {
   assert.deepEqual(ids(2, 3), ids(2, 20));
   assert.notDeepEqual(ids(1, 1, 1), ids(1, 1, 2));
 });
@@ -45,7 +45,7 @@ test("--only selects by axes and by the link's quantities, together", () => {
   );
 });
 
-test("--only names what it does not know and lists what there is", () => {
+test("--only names an unknown axis or value, and lists the known ones", () => {
   assert.throws(() => select(conditions, ["colour=red"]), /unknown axis "colour"; known: page, document, servers/);
   assert.throws(() => select(conditions, ["page=A,Z"]), /unknown page "Z"; known: A, B, C/);
   assert.throws(() => select(conditions, ["rtt=50ms"]), /unknown rtt "50ms"; known: 20ms, 100ms/);
@@ -53,7 +53,7 @@ test("--only names what it does not know and lists what there is", () => {
   assert.deepEqual(
     select(conditions, ["rtt=20"]),
     select(conditions, ["rtt=20ms"]),
-    "a number has the unit of the name",
+    "a number without a unit has the axis' unit",
   );
   assert.throws(() => select(conditions, ["page"]), /give one or more values, as in --only page=A/);
   assert.throws(() => select(conditions, ["rate=10/1", "link=20x2-20ms-0%"]), /no condition is left/);
@@ -61,7 +61,7 @@ test("--only names what it does not know and lists what there is", () => {
 
 const withAxes = (...replacements: string[]) => conditionsOf(replace(experiment, replacements), registries);
 
-test("--with replaces an axis by any allowed values; what is equal in effect is one condition", () => {
+test("--with replaces an axis' values by any allowed values; conditions with the same effect are merged", () => {
   assert.equal(withAxes("initcwnd=3,10,32").length, 432);
   const other = withAxes("rtt=50ms,200ms", "initcwnd=32");
   assert.equal(other.length, 144);
@@ -70,7 +70,7 @@ test("--with replaces an axis by any allowed values; what is equal in effect is 
   assert.deepEqual(new Set(withAxes("rtt=20ms,100ms").map(({ id }) => id)), new Set(conditions.map(({ id }) => id)));
 });
 
-test("--with a link replaces what it is made of; defaults are left out of ids, other values are not", () => {
+test("--with a link replaces all parts of the link; ids leave out defaults, but no other values", () => {
   assert.deepEqual(
     withAxes("link=10x1-20ms-0%", "page=A", "servers=1", "protocol=h2", "initcwnd=3", "server=nginx,node").map(
       ({ id }) => id,
@@ -79,7 +79,7 @@ test("--with a link replaces what it is made of; defaults are left out of ids, o
   );
 });
 
-test("--with names what it does not know, what it is not, and what is given twice", () => {
+test("--with refuses unknown names, invalid values, and an axis that is given twice", () => {
   assert.throws(() => withAxes("colour=red"), /--with colour=red: unknown axis "colour"; known: page/);
   assert.throws(() => withAxes("page=Z"), /unknown page "Z"; known: A, B, C/);
   assert.throws(
@@ -90,7 +90,7 @@ test("--with names what it does not know, what it is not, and what is given twic
   assert.throws(() => withAxes("loss=99%"), /"99%" is out of range; 0 to 50 is allowed/);
 });
 
-test("rows that go together are one factor; --with takes an axis out of them", () => {
+test("the rows of `together` are one factor; --with takes an axis out of the rows", () => {
   const { initcwnd: _, ...axes } = experiment.axes;
   const paired = {
     ...experiment,
@@ -106,14 +106,14 @@ test("rows that go together are one factor; --with takes an axis out of them", (
   assert.equal(conditionsOf(replace(paired, ["initcwnd=3,10"]), registries).length, 16);
 });
 
-test("what a server does not speak, and an axis without a value, are refused by name", () => {
+test("a protocol that the server does not speak, and an axis without a value, are refused by name", () => {
   const { page: _, ...axes } = experiment.axes;
   assert.throws(() => conditionsOf({ axes }, registries), /axis page has no value, and no default/);
   const silent = { ...registries, servers: { nginx: { header: "nginx", protocols: ["h1"] } } };
   assert.throws(() => conditionsOf(experiment, silent), /protocol h2: nginx does not speak h2; it speaks h1/);
 });
 
-test("a rate is refused if one of its directions is out of range or no number", () => {
+test("a rate is refused if one of its directions is out of range or not a number", () => {
   const refused = (rate: string, message: RegExp) =>
     assert.throws(() => replace(experiment, [`rate=${rate}`]), message);
   refused("0/1", /"0" is out of range; 0.01 to 1000 is allowed/);
@@ -122,7 +122,7 @@ test("a rate is refused if one of its directions is out of range or no number", 
   refused("10", /"10" is not a rate like "10\/1"/);
 });
 
-test("a browser and a client without one are not for one run", () => {
+test("a run cannot have both a browser and a client without a browser", () => {
   const mixed = ["page=A", "protocol=h1c", "client=chromium,replay"];
   assert.throws(
     () => withAxes(...mixed),
@@ -134,7 +134,7 @@ test("a browser and a client without one are not for one run", () => {
   );
 });
 
-test("what a browser without DevTools does not report or cannot do is refused by name", () => {
+test("settings that a browser without DevTools cannot report or apply are refused by name", () => {
   const firefox = (...more: string[]) =>
     withAxes("page=A", "servers=1", "link=10x1-20ms-0%", "client=firefox", ...more);
   assert.equal(firefox("protocol=h1,h1c,h2", "initcwnd=10").length, 3);

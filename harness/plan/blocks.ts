@@ -3,8 +3,8 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 
 /**
- * Randomised complete blocks: each block holds every condition once, in an order drawn from (seed, block) alone, so
- * that a run with more blocks begins like a run with fewer, and slow changes of the machine affect both sides of a comparison.
+ * Randomised complete blocks: each block has every condition once, so that slow changes of the machine affect both sides of a comparison.
+ * A block's order depends only on (seed, block), so that a run with more blocks begins like a run with fewer blocks.
  */
 export function planBlocks(conditions: Condition[], blocks: number, seed: number): PlannedLoad[] {
   return Array.from({ length: blocks }, (_, i) => i + 1).flatMap((block) =>

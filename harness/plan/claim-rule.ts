@@ -1,7 +1,7 @@
 /** The rule by which a claim holds: which values it allows. */
 import type { Interval } from "../statistics/resample.ts";
 
-/** @param published the source's value; null if it has none @returns null if the rule needs one */
+/** @param published the source's value; null without a value @returns null if the rule needs a published value and there is none */
 export type ClaimRule = (published: number | null) => Interval | null;
 
 export const ruleExamples =

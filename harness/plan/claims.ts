@@ -21,7 +21,7 @@ export const leafSchema = z
   .strictObject({
     /** A metric's value in each condition, or how a comparison changes it; speedup is baseline / option. */
     of: z.enum(["value", "speedup", "savedPercent", "difference"]).default("value"),
-    /** The id of one of the experiment's comparisons, several ids, or a comparison's two sides written out. */
+    /** The id of a comparison in the experiment, several ids, or the two sides of a comparison. */
     comparison: z
       .union([
         comparisonId,
@@ -35,9 +35,9 @@ export const leafSchema = z
     where: filterSchema.optional(),
     /** Gives a number for each value of this axis. */
     by: axisName.optional(),
-    /** By default the geometric mean, of differences the arithmetic one. */
+    /** How the scenarios' numbers are combined: by default the geometric mean, for differences the arithmetic mean. */
     over: overSchema.optional(),
-    /** The folder in results/ of another run of the experiment that the loads are from. */
+    /** Another run of the experiment whose loads are used, by its folder in results/. */
     run: text.optional(),
   })
   .transform((leaf) => ({ ...leaf, over: leaf.over ?? (leaf.of === "difference" ? "mean" : "geometric mean") }));
@@ -58,13 +58,13 @@ export const claimSchema = z
   .strictObject({
     /** The claim, as a sentence. */
     says: text,
-    /** The document and the place in it. Without it, the claim is this lab's. */
+    /** The document and the place in the document. Without a source, the claim is this lab's own. */
     source: z.strictObject({ document: text, at: text }).optional(),
-    /** The source's number, or its numbers by the keys of ours. */
+    /** The source's number, or its numbers by the keys of the measured numbers. */
     published: z.union([z.number(), z.record(z.string(), z.number())]).optional(),
-    /** The number that decides it. */
+    /** The measured number that decides the claim. */
     quantity: quantitySchema,
-    /** Without it, the number is printed without a verdict. */
+    /** The rule by which the claim holds. Without a rule, the number is printed without a verdict. */
     holds: z.string().refine(claimRule, `is not a rule: ${ruleExamples}`).optional(),
   })
   .refine(({ published, source }) => published === undefined || source, "a published value needs its source");
@@ -75,9 +75,9 @@ export const claimsFile = z.strictObject({
   run: text.optional(),
   /** A run of the same experiment on the other clock, for the score. */
   otherClock: text.optional(),
-  /** The published tables, which are printed in parentheses in the experiment's tables, or the experiment whose claims have them. */
+  /** The published tables, which the experiment's tables print in parentheses; or the name of an experiment whose claims have these tables. */
   published: z.union([publishedSchema, text]).optional(),
-  /** Each claim by its name, or the experiment whose claim of that name is tested here as well. */
+  /** Each claim by its name; or, instead of a claim, the experiment whose claim of the same name is also tested here. */
   claims: z.record(z.string().regex(/^[\w-]+$/), z.union([claimSchema, text])).default({}),
 });
 
@@ -90,17 +90,17 @@ export interface ClaimsOfExperiment extends Omit<ClaimsFile, "published" | "clai
 }
 
 const folder = "experiments";
-/** In the lab, or else beside the experiment that a command was given. */
+/** The file in the lab, or else next to the experiment whose path a command was given. */
 const pathOf = (experiment: string) => {
   const own = `${folder}/${experiment}.claims.yml`;
   return existsSync(own) ? own : (addedPath(own) ?? own);
 };
 
-/** null if the experiment has none. */
+/** null if the experiment has no claims. */
 export function readClaims(experiment: string): ClaimsOfExperiment | null {
   if (!existsSync(pathOf(experiment))) return null;
   const { published, claims, ...rest } = readYamlFile(pathOf(experiment), claimsFile);
-  /** What another experiment's file has, if this one names that experiment. */
+  /** Takes an entry from another experiment's file, if this file names that experiment. */
   const taken = <T extends object>(
     what: T | string | undefined,
     key: string,

@@ -1,4 +1,4 @@
-/** What the schemas of comparisons and tables cannot see. */
+/** Checks of comparisons and tables that their schemas cannot do. */
 import { metrics } from "../../metrics/registry.ts";
 import type { Values } from "../../schema/plan.ts";
 import {
@@ -66,7 +66,7 @@ function layoutProblems(
   return problems;
 }
 
-/** @returns also why the cells cannot distinguish two comparisons */
+/** The problems of a table of two factors, including two comparisons that would have the same cells. */
 function factorsProblems(
   { cells, rows, columns, comparisons: named, metric }: FactorsSpec,
   usual: Values,

@@ -34,12 +34,12 @@ export const axisValuesSchema: z.ZodType<Values> = byAxis((value) => value).refi
 export const comparisonSchema = z.strictObject({
   title: text,
   option: axisValuesSchema,
-  /** What the option is compared with. Without it, the experiment's baseline. Since 2026-11-27. */
+  /** What the option is compared with; by default the experiment's baseline. Since 2026-11-27. */
   baseline: axisValuesSchema.optional(),
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
 
-/** The complete values of a comparison's two sides: what an option does not name is as in the baseline. */
+/** The complete values of a comparison's two sides: axes that an option does not name have the baseline's values. */
 export interface Contrast {
   baseline: Values;
   option: Values;
@@ -78,9 +78,9 @@ export const summarySchema = z.strictObject({
   id: text,
   title: text,
   summary: z.array(comparisonId).nonempty(),
-  /** The scenarios of two more lines: their average and geometric mean. */
+  /** The scenarios of two more lines, which have the average and the geometric mean. */
   subset: filterSchema.optional(),
-  /** The axes in the short notation of a scenario, as in (A,1,10,100,0). Other axes follow where they differ. */
+  /** The axes in the short notation of a scenario, as in (A,1,10,100,0). Other axes in which scenarios differ follow. */
   notation: z.array(axisName).default([]),
 });
 /** A table that summarises comparisons, like the paper's Table 11. */
@@ -92,16 +92,16 @@ export const mediansSchema = z.strictObject({
   medians: z.array(comparisonId).nonempty(),
   where: filterSchema.optional(),
 });
-/** A table with a row for each scenario: the baseline's median, and each comparison's with its speedup. */
+/** A table with a row for each scenario: the baseline's median, and each option's median and speedup. */
 export type MediansSpec = z.infer<typeof mediansSchema>;
 
 export const differencesSchema = z.strictObject({
   id: text,
   title: text,
   differences: z.array(comparisonId).nonempty(),
-  /** Without it, the experiment's metric. */
+  /** By default the experiment's metric. */
   metric: z.enum(Object.keys(metrics)).optional(),
-  /** An axis with a row for each value. Without it, all loads of a side are pooled. */
+  /** The axis with a row for each value. By default all loads of a side are pooled. */
   rows: axisName.optional(),
   statistics: z.array(statisticName).nonempty().default(["median"]),
   where: filterSchema.optional(),
@@ -112,14 +112,14 @@ export type DifferencesSpec = z.infer<typeof differencesSchema>;
 export const factorsSchema = z.strictObject({
   id: text,
   title: text,
-  /** What a cell has: the statistic of its conditions' loads, or the speedup of a comparison at the place of its option. */
+  /** What a cell has: the statistic of its conditions' loads, or the speedup of the comparison whose option has the cell's values. */
   cells: z.enum(["value", "speedup"]),
-  /** The axis with a row for each value. The comparisons may change it, and that of the columns. */
+  /** The axis with a row for each value. Comparisons may change the axes of rows and columns. */
   rows: axisName,
   columns: axisName,
-  /** For speedups: some of the comparisons. Without it, all. */
+  /** For speedups: the comparisons to show; by default all. */
   comparisons: z.array(comparisonId).nonempty().optional(),
-  /** Without it, the experiment's metric. */
+  /** By default the experiment's metric. */
   metric: z.enum(Object.keys(metrics)).optional(),
   statistic: statisticName.default("median"),
   where: filterSchema.optional(),
@@ -145,7 +145,7 @@ const tableSchema = z.looseObject({}).transform((value, context): TableSpec => {
 });
 export const tablesSchema = z.array(tableSchema);
 
-/** The ids of a table's comparisons; of a table of factors those that it names. */
+/** The ids of a table's comparisons; for a table of factors, only the ids that it names. */
 export function comparisonsOf(table: TableSpec): readonly string[] {
   if ("cells" in table) return table.comparisons ?? [];
   if ("summary" in table) return table.summary;
@@ -165,7 +165,7 @@ export interface Problem {
   message: string;
 }
 
-/** The axes that are not part of a scenario when these are compared: the compared axes, their parts, and compounds with such a part. */
+/** The axes that are not part of a scenario when these axes are compared: the compared axes, their parts, and compounds with such a part. */
 export function lostBeside(names: readonly string[]): Set<string> {
   const parts = new Set(allAxes.filter(({ name }) => names.includes(name)).flatMap(partsOf));
   return new Set(allAxes.filter((axis) => partsOf(axis).some((part) => parts.has(part))).map(({ name }) => name));

@@ -5,7 +5,7 @@ import type { AxisValue, Condition, ConditionValues, Values } from "../../schema
 import type { Registries } from "../../schema/registries.ts";
 import { mergePatches, type Patch } from "../../schema/settings.ts";
 
-/** `axes`: all combinations of their values are made. `together`: rows of values that stay together, combined like one more axis. */
+/** `axes`: all their values are combined with each other. `together`: rows of values that stay together, combined like one more axis. */
 export interface Varied {
   axes: Readonly<Record<string, readonly AxisValue[]>>;
   together?: readonly Values[] | undefined;
@@ -15,8 +15,8 @@ export interface Varied {
 const everyLoad: Patch = { route: { client: { congestion: "cubic" } }, client: { sysctls: {} } };
 
 /**
- * All combinations, in the order of the axes: 288 conditions for spdy-initcwnd. Equal conditions are one.
- * @param keep selects among the combinations, before it is checked that their values are possible together
+ * All combinations, in the order of the axes: 288 conditions for spdy-initcwnd. Equal conditions are merged.
+ * @param keep selects combinations, before the check that their values are possible together
  * @throws LabError (usage) for a missing axis, an unknown name, or values that are impossible together
  */
 export function conditionsOf(

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { listExperiments, readExperiment } from "./experiment.ts";
 
-test("title, loads, axes, baseline and comparisons are enough: the table is one of medians", () => {
+test("title, loads, axes, baseline and comparisons are enough: the default table is one of medians", () => {
   const folder = mkdtempSync("/tmp/experiments-test-");
   const text = `title: Mine
 loads: 3
@@ -44,7 +44,7 @@ const edits: Record<string, [string, string, RegExp]> = {
     "together: [{loss: 1 %}, {rtt: 20 ms}]\nbaseline:",
     /together\.1: names rtt; the first row names loss/,
   ],
-  "a row of an axis that is multiplied": [
+  "a row of an axis that is also in axes": [
     "baseline:",
     "together: [{initcwnd: 3}]\nbaseline:",
     /together\.0\.initcwnd: initcwnd is in axes already/,
@@ -68,12 +68,12 @@ const edits: Record<string, [string, string, RegExp]> = {
     "table: 6z, x: rtt",
     /figures\.1\.table: unknown table of cells 6z/,
   ],
-  "a figure that is laid out as its table is not": [
+  "a figure with another layout than its table": [
     "table: 6a, x: rtt",
     "table: 6a, x: page",
     /table 6a lays out rate and rtt, the figure page and rate/,
   ],
-  "a figure whose id names no file": ["id: speedups-by-link", "id: a/b", /figures\.5\.id: letters, digits/],
+  "a figure whose id cannot be a file name": ["id: speedups-by-link", "id: a/b", /figures\.5\.id: letters, digits/],
 };
 for (const [what, [from, to, message]] of Object.entries(edits))
   test(`refuses ${what}`, () => {

@@ -22,14 +22,14 @@ export const experimentSchema = z.strictObject({
   source: z.string(),
   /** Loads of each condition, one in each block. */
   loads: z.int().min(1).max(1000),
-  /** Of the order of the loads in each block, and of all that the virtual clock draws. */
+  /** The seed of the order of loads in each block, and of all random numbers of the virtual clock. */
   seed: z
     .int()
     .min(0)
     .max(2 ** 32 - 1),
-  /** A load that takes longer has no time: it was longer than this. */
+  /** The time-out of a load. A load that takes longer has no time, and counts as longer than this. */
   timeout: z.string(),
-  /** So that the differences between a block's loads scatter less. Only the virtual clock can. */
+  /** Gives a block's loads the same random losses, so that their differences scatter less. Only the virtual clock can do this. */
   sharesLosses: sharedLossesSchema.optional(),
   /** The metric that speedups compare. */
   metric: z.enum(speedupMetrics).default(defaultMetric),
@@ -51,7 +51,7 @@ export const experimentSchema = z.strictObject({
 /** What to load, how often, and which tables to print and figures to draw. */
 export type Experiment = z.infer<typeof experimentSchema>;
 
-/** Text that is a range stands for its values. */
+/** Replaces text that is a range by the values of the range. */
 const withRanges = (given: unknown, value: z.ZodType<AxisValue>, context: z.RefinementCtx): unknown =>
   Array.isArray(given)
     ? given.flatMap((one: unknown, i) => {
@@ -65,7 +65,7 @@ const withRanges = (given: unknown, value: z.ZodType<AxisValue>, context: z.Refi
       })
     : given;
 
-/** The schema of a file in experiments/, which may leave out some keys. Without `tables` there is one, of each comparison's medians. */
+/** The schema of a file in experiments/, which may leave out some keys. The default for `tables` is one table of each comparison's medians. */
 export const experimentFile = experimentSchema
   .omit({ sharesLosses: true })
   .extend({
@@ -80,7 +80,7 @@ export const experimentFile = experimentSchema
     return { ...said, tables: tables ?? [{ id: "1", title: said.title, medians }] };
   });
 
-/** @param directory without it, the lab's own and the one that a command was given by its path */
+/** @param directory by default the lab's own folder, and the folder of an experiment whose path a command was given */
 export function listExperiments(directory?: string): string[] {
   if (directory === undefined) {
     const added = addedPath(defaultDirectory);
@@ -110,7 +110,7 @@ const pathOf = (file: string, directory = defaultDirectory): string => {
   return existsSync(own) ? own : (addedPath(`${defaultDirectory}/${file}`) ?? own);
 };
 
-/** What the schema cannot see: unknown names, axes that exclude each other, wrong references. */
+/** Problems that the schema cannot see: unknown names, axes that exclude each other, wrong references. */
 export const experimentProblems = (experiment: Experiment, registries: Registries): Problem[] => [
   ...axisProblems(experiment, registries),
   ...comparisonProblems(experiment),

@@ -23,22 +23,22 @@ export const modelSchema = z.strictObject({
   name: z.string().refine((name) => name in models, {
     error: ({ input }) => `unknown model "${input}"; known: ${Object.keys(models).join(", ")}`,
   }),
-  /** The response's size as a number, the axis that has it, or "page" for a whole page. Models of page loads need none. */
+  /** The response's size: a number, the axis that has the size, or "page" for a whole page. Not for models of page loads. */
   bytes: z.union([z.int().positive(), axisName]).optional(),
-  /** Of the window in each round trip of slow start: 1.5 with delayed ACKs. */
+  /** Factor by which the window grows in each round trip of slow start: 1.5 with delayed ACKs. */
   growth: z.number().gt(1).max(2).default(2),
 });
 export type ModelSpec = z.infer<typeof modelSchema>;
 
 export const figureSchema = z.strictObject({
-  /** Its files have this name too. */
+  /** The figure's name, which its files have, too. */
   id: z
     .string()
-    .regex(/^[\w.-]+$/, "letters, digits, dots, dashes and underscores are allowed, for files have this name"),
+    .regex(/^[\w.-]+$/, "letters, digits, dots, dashes and underscores are allowed, because files have this name"),
   title: text,
-  /** A metric's value in each condition, or what a comparison changes: `speedup` is baseline / option, `improvement` baseline - option. */
+  /** A metric's value in each condition, or how a comparison changes it: `speedup` is baseline / option, `improvement` baseline - option. */
   quantity: z.enum(quantities).default("speedup"),
-  /** Without it, the experiment's metric. */
+  /** By default the experiment's metric. */
   metric: z.enum(Object.keys(metrics)).optional(),
   /** How a condition's loads are summarised. */
   statistic: statisticName.default("median"),
@@ -48,10 +48,10 @@ export const figureSchema = z.strictObject({
   series: axisName.optional(),
   /** A panel for each value of this axis. */
   panels: axisName.optional(),
-  /** Without it, all comparisons. */
+  /** By default all comparisons. */
   comparisons: z.array(comparisonId).nonempty().optional(),
   where: filterSchema.optional(),
-  /** Shows the same as this table of cells: its comparison, its filter, and its published means. */
+  /** The table of cells whose comparison, filter and published means the figure shows. */
   table: text.optional(),
   /** Formulas that are drawn with the points. */
   models: z.array(modelSchema).default([]),
@@ -80,7 +80,7 @@ export function figureProblems({ comparisons, tables }: ComparedExperiment, figu
         ? [problem("comparisons", "a figure of values shows all conditions: leave out comparisons")]
         : []),
       ...(figure.models.length > 0 && metrics[figure.metric ?? defaultMetric]?.unit !== "ms"
-        ? [problem("models", `models predict milliseconds, and ${figure.metric} has another unit`)]
+        ? [problem("models", `models predict milliseconds, but ${figure.metric} has another unit`)]
         : []),
       ...figure.models.flatMap((asked) => bytesProblem(asked) ?? []).map((message) => problem("models", message)),
       ...(figure.table === undefined ? [] : tableProblems(figure, tables).map((message) => problem("table", message))),
@@ -92,8 +92,8 @@ function bytesProblem({ name, bytes }: ModelSpec): string | null {
   const isOfPages = isOfPageLoads(models[name]!);
   if (isOfPages === (bytes === undefined)) return null;
   return isOfPages
-    ? `model ${name} is of whole page loads, whose sizes the page has: leave out bytes`
-    : `model ${name} is of one response: give its bytes`;
+    ? `model ${name} predicts whole page loads, whose sizes are known from the page: leave out bytes`
+    : `model ${name} predicts one response: give its bytes`;
 }
 
 function tableProblems(figure: FigureSpec, tables: ComparedExperiment["tables"]): string[] {
@@ -107,7 +107,7 @@ function tableProblems(figure: FigureSpec, tables: ComparedExperiment["tables"])
       ? []
       : [`table ${table.id} lays out ${lines.join(" and ")}, the figure ${named.join(" and ")}`]),
     ...(figure.comparisons || figure.where
-      ? ["the table has the comparison and the scenarios: leave out comparisons and where"]
+      ? ["the table defines the comparison and the scenarios: leave out comparisons and where"]
       : []),
     ...(figure.quantity === "speedup" && figure.metric === undefined && figure.statistic === "median"
       ? []

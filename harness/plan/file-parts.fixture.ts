@@ -20,7 +20,7 @@ const comparisons = "harness/plan/comparisons.ts";
 const experimentParts: FilePart[] = [
   {
     title: "An experiment",
-    text: "`experiments/NAME.yml`. `./lab list axes` prints the axes. Without `tables` there is one, of each comparison's medians.",
+    text: "`experiments/NAME.yml`. `./lab list axes` prints the axes. The default for `tables` is one table of each comparison's medians.",
     schema: experimentFile,
     source: ["harness/plan/experiment.ts", "experimentSchema"],
     example: `
@@ -55,7 +55,7 @@ figures:
 const tableParts: FilePart[] = [
   {
     title: "A table of two factors",
-    text: "In `tables`, with the key `cells`. Its axes may be changed by the comparisons. Over several scenarios a cell has the mean, of speedups the geometric mean.",
+    text: "In `tables`, with the key `cells`. Comparisons may change its axes. A cell with several scenarios has their mean, or for speedups their geometric mean.",
     schema: factorsSchema,
     source: [comparisons, "factorsSchema"],
     example: '{id: "1", title: Speedups, cells: speedup, rows: protocol, columns: initcwnd, where: {page: [A]}}',
@@ -69,7 +69,7 @@ const tableParts: FilePart[] = [
   },
   {
     title: "A table of medians",
-    text: "In `tables`, with the key `medians`: a row for each scenario, with the baseline's median, and each comparison's with its speedup.",
+    text: "In `tables`, with the key `medians`: a row for each scenario, with the baseline's median, and each option's median and speedup.",
     schema: mediansSchema,
     source: [comparisons, "mediansSchema"],
     example: '{id: "3", title: Medians, medians: [h2, window]}',
@@ -110,7 +110,7 @@ const figureParts: FilePart[] = [
 const claimParts: FilePart[] = [
   {
     title: "Claims",
-    text: "`experiments/NAME.claims.yml`, beside the experiment NAME.",
+    text: "`experiments/NAME.claims.yml`, next to the experiment NAME.",
     schema: claimsFile,
     source: ["harness/plan/claims.ts", "claimsFile"],
     example: `
@@ -135,7 +135,7 @@ holds: within 10% of the published`,
   },
   {
     title: "A quantity",
-    text: "In a claim. `ratio` or `difference` with two of them is a quantity, too.",
+    text: "In a claim. A `ratio` or `difference` of two quantities is a quantity, too.",
     schema: leafSchema,
     source: ["harness/plan/claims.ts", "leafSchema"],
     example: "{of: savedPercent, comparison: h2, metric: pageLoadMs, statistic: p90, by: rtt, over: mean}",
@@ -145,14 +145,14 @@ holds: within 10% of the published`,
 const pageParts: FilePart[] = [
   {
     title: "Links",
-    text: "`shaper/links.yml`, or `links.yml` beside an experiment: a link by its name.",
+    text: "`shaper/links.yml`, or `links.yml` next to an experiment: each link by its name.",
     schema: linksSchema,
     source: ["shaper/named-links.ts", "linksSchema"],
     example: "home: {down: 16 Mb/s, up: 4 Mb/s, rtt: 30 ms, loss: 0 %, queue: 60 packets}",
   },
   {
     title: "A generated page",
-    text: "`pages/NAME/page.yml`, without an `index.html`. Sizes are as printed: `46 B`, `14 KB`, `1.4 MB`.",
+    text: "`pages/NAME/page.yml`, without an `index.html`. Sizes have units: `46 B`, `14 KB`, `1.4 MB`.",
     schema: generatedFile,
     source: ["sites/page-file.ts", "pageFile"],
     example: `
@@ -164,7 +164,7 @@ images:
   },
   {
     title: "Images of a generated page",
-    text: "In `images`: sizes of which a paper prints the smallest, mean and largest.",
+    text: "In `images`: sizes of which a paper reports the smallest, the mean and the largest.",
     schema: images,
     source: ["sites/page-file.ts", "images"],
     example: "{count: 36, formats: [jpeg, png], distribution: log-power, min: 1.5 KB, mean: 6.4 KB, max: 20.0 KB}",
@@ -192,7 +192,7 @@ images:
   },
   {
     title: "An imported page",
-    text: "`pages/NAME/page.yml`, beside an `index.html` ([pages.md](pages.md)); all keys may be left out.",
+    text: "`pages/NAME/page.yml`, next to an `index.html` ([pages.md](pages.md)); all keys are optional.",
     schema: importedFile,
     source: ["sites/imported/imported-page.ts", "pageFile"],
     example: `

@@ -1,14 +1,14 @@
-/** The reference of the files that people write (docs/files.md): the keys by their schemas, what they mean by the schemas' own comments. */
+/** The reference of the files that people write (docs/files.md): keys are from the schemas, and meanings from the comments in the schemas. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
 /** A part of such a file. */
 export interface FilePart {
   title: string;
-  /** In words, before the table. */
+  /** Text before the table. */
   text: string;
   schema: z.ZodType;
-  /** Where the schemas are whose comments say what keys mean: file and names of constants. */
+  /** The schemas whose comments explain the keys: their file, and the names of their constants. */
   source: [file: string, ...schemas: string[]];
   /** A file, or a part of one, that the schema accepts. */
   example: string;
@@ -34,7 +34,7 @@ interface JsonSchema {
 export function sectionOf(part: FilePart): string {
   const whole = z.toJSONSchema(part.schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
   const { properties = {}, required = [] } =
-    typeof whole.additionalProperties === "object" ? whole.additionalProperties : whole; // of entries by their names, the entries' keys
+    typeof whole.additionalProperties === "object" ? whole.additionalProperties : whole; // for a map of named entries, the keys of an entry
   const rows = Object.entries(properties).map(([key, schema]) => {
     const usual = schema.default === undefined ? "" : `\`${JSON.stringify(schema.default).replaceAll('"', "")}\``;
     return `| \`${key}\` | ${typeOf(schema)} | ${required.includes(key) ? "required" : usual} | ${meaningOf(key, part.source)} |`;
@@ -51,7 +51,7 @@ export function sectionOf(part: FilePart): string {
   ].join("\n\n");
 }
 
-/** Nested maps have a section of their own. */
+/** Longer lists of names are not printed. */
 const mostNames = 8;
 
 function typeOf(schema: JsonSchema): string {
@@ -91,11 +91,11 @@ function wholeNumber({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_S
   return `a whole number${from}${to}`;
 }
 
-/** What a key means wherever it has no comment of its own. */
+/** The meaning of a key that has no comment. */
 const usualMeanings: Readonly<Record<string, string>> = {
-  id: "Its name",
-  title: "Its heading",
-  source: "Where it is from",
+  id: "The name",
+  title: "The heading",
+  source: "The source, such as a paper",
   option: "The values that are compared with the baseline's",
   baseline: "The values that options are compared with",
   comparison: "The name of a comparison",
@@ -107,7 +107,7 @@ const usualMeanings: Readonly<Record<string, string>> = {
   columns: "The axis with a column for each value",
   x: "The horizontal axis",
   logarithmic: "Whether the scale of `x` is logarithmic",
-  where: "The values of axes to which it is limited",
+  where: "Only conditions with these values of axes",
   metric: "A name from `./lab list metrics`",
   name: "A name from `./lab list models`",
   statistic: "How a condition's loads are summarised: `median`, `mean`, `geometric mean`, or a quantile such as `p90`",

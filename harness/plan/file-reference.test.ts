@@ -1,4 +1,4 @@
-/** docs/files.md has the keys of the files that people write, as the schemas have them. With UPDATE=1 in the environment they are written anew. */
+/** docs/files.md has the keys of the files that people write, from the schemas. With UPDATE=1 in the environment, this test rewrites the keys. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -9,24 +9,24 @@ import { sectionOf } from "./file-reference.fixture.ts";
 const path = "docs/files.md";
 const [begin, end] = ["<!-- keys: written by file-reference.test.ts -->", "<!-- /keys -->"];
 
-test("the page has the keys of each file, as the schemas have them", () => {
+test("the document has the keys of each file, as in the schemas", () => {
   const text = readFileSync(path, "utf8");
   const [before, rest] = text.split(begin) as [string, string | undefined];
   const [, after] = rest?.split(end) ?? [];
-  assert.ok(after !== undefined, `${path} has no place for them`);
+  assert.ok(after !== undefined, `${path} has no markers for the keys`);
   const right = `${before}${begin}\n\n${fileParts.map(sectionOf).join("\n\n")}\n\n${end}${after}`;
   if (process.env.UPDATE) writeFileSync(path, right);
   assert.equal(readFileSync(path, "utf8"), right);
 });
 
-test("each example is one that the lab reads", () => {
+test("the lab can read each example", () => {
   for (const { title, schema, example } of fileParts) {
     const read = schema.safeParse(parse(example));
     assert.ok(read.success, `${title}: ${read.error?.message}`);
   }
 });
 
-test("each key of a part is explained, or says by its name and value what it is", () => {
+test("each key has an explanation, or is clear from its name and value", () => {
   const bare = fileParts.flatMap((part) =>
     sectionOf(part)
       .split("\n")

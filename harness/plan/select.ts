@@ -6,7 +6,7 @@ import type { AxisValue, Values } from "../../schema/plan.ts";
 import type { Varied } from "./conditions.ts";
 import { valuesInRange } from "./value-range.ts";
 
-/** @param given "axis=value[,value]" @throws LabError (usage) that names what is wrong and what is allowed */
+/** @param given "axis=value[,value]" @throws LabError (usage) that says what is wrong and what is allowed */
 export function parse(flag: string, given: string): { axis: AnyAxis; values: AxisValue[] } {
   const [name = "", list] = given.split(/=(.*)/s);
   const axis = axisNamed(name, `${flag} ${given}`);
@@ -14,7 +14,7 @@ export function parse(flag: string, given: string): { axis: AnyAxis; values: Axi
   return { axis, values: valuesIn(axis, list, `${flag} ${given}`) };
 }
 
-/** @param list "value[,value]", or ranges @param where for error messages @throws LabError (usage) for a value that the axis cannot have */
+/** @param list "value[,value]", or ranges @param where for error messages @throws LabError (usage) for an invalid value */
 export function valuesIn(axis: AnyAxis, list: string, where: string): AxisValue[] {
   return list.split(",").flatMap((text) => {
     const parsed = axis.value.safeParse(text.trim());
@@ -35,7 +35,7 @@ function rangeIn({ value }: AnyAxis, text: string, where: string): AxisValue[] |
 
 /**
  * The conditions that pass every filter.
- * @param filters "axis=value[,value]" each
+ * @param filters elements such as "axis=value,value"
  * @throws LabError (usage) for an unknown axis or a value the experiment does not have
  */
 export function select<Chosen extends { values: Values }>(conditions: Chosen[], filters: readonly string[]): Chosen[] {
@@ -48,15 +48,16 @@ export function select<Chosen extends { values: Values }>(conditions: Chosen[], 
           `--only ${filter}: unknown ${axis.name} "${textOf(axis, value)}"; known: ${has.map((one) => textOf(axis, one)).join(", ")}`,
         );
     const kept = left.filter((condition) => values.includes(condition.values[axis.name]!));
-    if (kept.length === 0) throw usageError(`--only ${filter}: no condition is left, together with the other --only`);
+    if (kept.length === 0)
+      throw usageError(`--only ${filter}: no condition is left, because all --only apply together`);
     return kept;
   }, conditions);
 }
 
 /**
  * The experiment with other values for these axes, which are taken out of the rows of `together`.
- * @param replacements "axis=value[,value]" each
- * @throws LabError (usage) for an unknown axis, a value that it cannot have, or an axis that is given twice
+ * @param replacements elements such as "axis=value,value"
+ * @throws LabError (usage) for an unknown axis, an invalid value, or an axis that is given twice
  */
 export function replace(varied: Varied, replacements: readonly string[]): Varied {
   const parsed = replacements.map((one) => parse("--with", one));
@@ -78,6 +79,6 @@ export function replace(varied: Varied, replacements: readonly string[]): Varied
   }, varied);
 }
 
-/** The axes that another value would contradict: the axis itself, and all parts and smaller compounds of a compound. */
+/** The axes whose values a new value replaces: the axis itself and, for a compound, all its parts and smaller compounds. */
 const overriding = (axis: AnyAxis): string[] =>
   allAxes.filter((one) => partsOf(one).every((part) => partsOf(axis).includes(part))).map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SharedLosses } from "../../schema/plan.ts";
 
-/** The number that netem draws a block's losses from. Hashed, because its generator is linear: numbers of few bits draw alike. */
+/** The seed of a block's losses in netem. It is hashed, because netem's generator is linear: small seeds would give similar losses. */
 export const lossSeedOf = (losses: SharedLosses, block: number): number =>
   losses === true ? block : createHash("sha256").update(`${losses.seed} ${block}`).digest().readUIntBE(0, 6);
 

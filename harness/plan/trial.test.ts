@@ -16,7 +16,7 @@ const given = (lists: Record<string, string>): Given[] =>
   });
 const trial = (lists: Record<string, string>, compare?: string) => trialOf(given(lists), registries, compare);
 
-test("the values of the first axis of a stack are compared with its first; the others make rows", () => {
+test("the values of the first stack axis are compared with its first value; other axes make rows", () => {
   const { timeoutSeconds: _, ...experiment } = trial({ page: "A", protocol: "h1,h2", link: "Cable,4G" });
   assert.deepEqual(experiment.baseline, { protocol: "h1" });
   assert.deepEqual(experiment.comparisons, { 1: { title: "h2", option: { protocol: "h2" } } });
@@ -26,18 +26,18 @@ test("the values of the first axis of a stack are compared with its first; the o
   assert.deepEqual(experimentSchema.parse(JSON.parse(JSON.stringify(experiment))), experiment);
 });
 
-test("pages, servers and links make rows beside a stack's axis, wherever it stands; --compare names another", () => {
+test("pages, servers and links make rows if a stack axis varies, in any order; --compare selects another axis", () => {
   const lists = { page: "A,C", link: "Cable,4G", protocol: "h1,h2" };
   assert.deepEqual(trial(lists).baseline, { protocol: "h1" });
   assert.deepEqual(trial(lists, "page").baseline, { page: "A" });
   assert.deepEqual(trial({ page: "A,C", servers: "1" }).baseline, { page: "A" });
   assert.throws(
     () => trial(lists, "servers"),
-    /--compare servers: give it two values or more; those that have are page, link, protocol/,
+    /--compare servers: give it two values or more; axes with several values: page, link, protocol/,
   );
 });
 
-test("an axis can be compared that a row's link has a value of", () => {
+test("an axis can be compared even if the links of the rows have a value for it", () => {
   const { baseline, comparisons, axes } = trial({ rtt: "10ms,20ms,30ms", link: "Cable,4G" });
   assert.deepEqual(baseline, { rtt: 10 });
   assert.deepEqual(
@@ -47,7 +47,7 @@ test("an axis can be compared that a row's link has a value of", () => {
   assert.deepEqual(axes.link, ["Cable", "4G"]);
 });
 
-test("a load on a slow link has the time that its bytes take, and more", () => {
+test("the time-out on a slow link is longer than the page's bytes take", () => {
   const seconds = (link: string) => trial({ link, protocol: "h1,h2" }).timeoutSeconds;
   const sendingSeconds = sizeOf(loadPage("A")).bytes / ((registries.links.Dial!.downMbps * 1e6) / 8);
   assert.ok(seconds("FIOS") < 130 && seconds("Dial") > 3 * sendingSeconds);

@@ -11,7 +11,7 @@ import { loadPage, sizeOf } from "../../sites/pages.ts";
 import { conditionsOf } from "./conditions.ts";
 import { type Experiment, experimentProblems } from "./experiment.ts";
 
-/** The name of its runs; no file of experiments/ may have it. */
+/** The name of these runs; no file in experiments/ may have this name. */
 export const trialName = "try";
 
 /** An axis with its values, in the order of the command line. */
@@ -28,7 +28,7 @@ const slowness = 4;
 const mostSeconds = 3600;
 
 /**
- * @param compare the axis that is compared; without it, the first that has several values and belongs to no scenario
+ * @param compare the axis that is compared; by default the first one with several values that is not part of the user's situation
  * @throws LabError (usage) if there is nothing to compare, or values are impossible together
  */
 export function trialOf(
@@ -61,7 +61,7 @@ export function trialOf(
   return withTimeout(experiment, registries);
 }
 
-/** An experiment from options, checked as one from a file is, with a time-out for its slowest condition. */
+/** An experiment from options, checked like an experiment from a file, with a time-out for its slowest condition. */
 export function withTimeout(experiment: Experiment, registries: Registries): Experiment & { timeoutSeconds: number } {
   const [problem] = experimentProblems(experiment, registries);
   if (problem) throw usageError(`--${problem.path.at(-1)}: ${problem.message}`);
@@ -69,7 +69,7 @@ export function withTimeout(experiment: Experiment, registries: Registries): Exp
   return { ...experiment, timeout: `${timeoutSeconds} s`, timeoutSeconds };
 }
 
-/** What a page, the number of its hosts and a link are to the rest: the user's situation, in which stacks are compared. */
+/** Whether an axis is part of the user's situation, in which stacks are compared: the page, the number of its hosts, or the link. */
 const isOfScenario = ({ axis }: Given) =>
   ["page", "servers"].includes(axis.name) ||
   partsOf(axis).every((part) => (linkAxis.parts as readonly string[]).includes(part));
@@ -83,8 +83,8 @@ function comparedOf(given: readonly Given[], compare: string | undefined): Given
   if (found) return found;
   throw usageError(
     compare === undefined || several.length === 0
-      ? "there is nothing to compare: give an axis two values or more, as in --protocol h1,h2; the others are compared with the first"
-      : `--compare ${compare}: give it two values or more; those that have are ${several.map(({ axis }) => axis.name).join(", ")}`,
+      ? "there is nothing to compare: give an axis two values or more, as in --protocol h1,h2; its other values are compared with the first"
+      : `--compare ${compare}: give it two values or more; axes with several values: ${several.map(({ axis }) => axis.name).join(", ")}`,
   );
 }
 
@@ -98,7 +98,7 @@ export function usualValues(given: readonly Pick<Given, "axis">[]): Record<strin
   );
 }
 
-/** A compound that is compared excludes its parts as rows. */
+/** The parts of a compound axis cannot be rows if the compound is compared. */
 function refuseOverlap({ axis }: Given, given: readonly Given[]): void {
   if (!isCompound(axis)) return;
   const other = given.find(

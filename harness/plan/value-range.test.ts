@@ -15,14 +15,14 @@ test("a range has five values in even steps of the logarithm, rounded as the axi
   assert.deepEqual(values("rtt", "10ms..160ms"), [10, 20, 40, 80, 160]);
 });
 
-test("how many values can be said; values that round to the same are one", () => {
+test("a range can give the number of its values; values that are equal after rounding are merged", () => {
   assert.deepEqual(values("queue", "10..1000:3"), [10, 100, 1000]);
   assert.deepEqual(values("queue", "10..1000:2"), [10, 1000]);
   assert.deepEqual(values("queue", "1..3:5"), [1, 2, 3]);
   assert.deepEqual(values("queue", "5,10..1000:3"), [5, 10, 100, 1000]);
 });
 
-test("what is not a range is refused by what is wrong, a name with two dots is a name", () => {
+test("an invalid range is refused with the reason; a name with two dots is still a name", () => {
   const refused = (name: string, list: string) => {
     try {
       return String(values(name, list));

@@ -2,10 +2,10 @@
 import type { ZodType } from "zod";
 import type { AxisValue } from "../../schema/plan.ts";
 
-/** How many values a range has, with both ends, if it does not say it: "10..1000:9" has nine. */
+/** The default number of values of a range, including both ends; "10..1000:9" has nine. */
 const usualValues = 5;
 const mostValues = 100;
-/** A value between the ends is rounded to these digits, or to a whole number where only those are allowed. */
+/** Values between the ends are rounded to this number of digits, or to a whole number if the axis allows only whole numbers. */
 const digits = 3;
 
 const pattern = /^(.+?)\.\.(.+?)(?::(\d+))?$/;

@@ -1,11 +1,11 @@
-/** What `./lab why` asks: two values of one axis, and the causes that are removed on both sides, in all combinations. */
+/** The plan of `./lab why`: two values of one axis, and the causes that are removed on both sides, in all combinations. */
 import { z } from "zod";
 import type { AxisValue, Values } from "../../schema/plan.ts";
 import { axisName, axisValuesSchema, text } from "./comparisons.ts";
 
 /** All combinations of five causes on both sides are 64 conditions. */
 export const mostCauses = 5;
-/** Of a quick run, which has four conditions for each cause. More than there are; sets of causes are bits of a number. */
+/** The limit of a quick run, which has four conditions for each cause. Sets of causes are bits of a number; fewer causes exist. */
 const mostQuickCauses = 20;
 
 const side = z.union([z.literal(0), z.literal(1)]);
@@ -19,19 +19,19 @@ const planSchema = z.strictObject({
   causes: z.array(
     z.strictObject({
       name: text,
-      /** The values that remove it. */
+      /** The axis values that remove the cause. */
       removed: axisValuesSchema,
-      /** The sides that have it: the first, the second, or both. */
+      /** The sides that have the cause: the first, the second, or both. */
       from: z.array(side).nonempty(),
     }),
   ),
-  /** Causes that a side has and cannot be without, which makes them part of the rest. */
+  /** Causes that a side has but that cannot be removed, so they are part of the rest. */
   notRemoved: z.array(z.strictObject({ name: text, reason: text })),
   /** Only some combinations: each cause removed alone, each last, all, and none. */
   quick: z.literal(true).optional(),
-  /** A run whose loads only choose the causes of the one after it, which has this many loads of each condition. */
+  /** Set if the loads only choose the causes of the following run, which has this number of loads of each condition. */
   choosesFor: z.int().positive().optional(),
-  /** Causes that such a run left out, because removing them moved the difference least. */
+  /** Causes that such a choosing run left out, because removing them changed the difference least. */
   leftOut: z.array(text).optional(),
 });
 export const whyPlanSchema = planSchema.refine(
@@ -40,7 +40,7 @@ export const whyPlanSchema = planSchema.refine(
 );
 export type WhyPlan = z.infer<typeof whyPlanSchema>;
 
-/** What is compared, without its causes. */
+/** What is compared, without the causes. */
 export type Question = Pick<WhyPlan, "compared" | "sides" | "fixed">;
 
 /** A set of causes that are removed: bit i is the cause with index i. */
@@ -48,7 +48,7 @@ export type Removed = number;
 
 export const isRemoved = (removed: Removed, cause: number): boolean => (removed & (1 << cause)) !== 0;
 
-/** Which sets of causes the loads of a plan are without. */
+/** The sets of causes that are removed in a plan's loads. */
 export function removedSets({ causes: { length }, quick }: Pick<WhyPlan, "causes" | "quick">): Removed[] {
   const all = (1 << length) - 1;
   if (!quick) return Array.from({ length: all + 1 }, (_, set) => set);
@@ -57,7 +57,7 @@ export function removedSets({ causes: { length }, quick }: Pick<WhyPlan, "causes
 }
 
 /**
- * The values of one side without some causes: of the compared axis, and of all axes that a cause has.
+ * The values of one side without some causes, for the compared axis and for all axes that remove a cause.
  * @param own the side's values with all causes
  */
 export function rowOf({ compared, sides, causes }: WhyPlan, own: Values, index: 0 | 1, removed: Removed): Values {

@@ -9,13 +9,13 @@ export function summaryOf({ condition: { id, fields }, byBlock, planned, flagged
   const of = (statistic: (values: number[]) => number) => (values.length ? statistic(values) : null);
   return {
     condition: id,
-    /** Its values as flat fields, as in a load's line. */
+    /** The condition's values as flat fields, as in a load's line. */
     fields,
-    /** The number of loads that count, of planned loads, and of flagged ones among those that count. */
+    /** The numbers of loads that count, of planned loads, and of flagged loads among those that count. */
     loads: values.length,
     plannedLoads: planned,
     flaggedLoads: flagged,
-    /** In the metric's unit; null without loads. Infinity, in JSON null, if enough loads never ended to make it longer than the time-out. */
+    /** In the metric's unit; null without loads. Infinity (null in JSON) if so many loads never ended that it exceeds the time-out. */
     median: of(median),
     lowerQuartile: of((all) => quantile(all, 0.25)),
     upperQuartile: of((all) => quantile(all, 0.75)),

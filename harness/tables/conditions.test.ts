@@ -11,7 +11,7 @@ const [h1] = planned as [Condition];
 const loads = [1000, 1400, 1100, 1300, 1200].map((ms, i) => okLoad(h1, ms, { block: i + 1 }));
 const report = buildTables(loads, { ...paperExperiment, loads: 6 }, null, { clock: "virtual", conditions: planned });
 
-test("a condition's median, quartiles and loads; one without a load has dashes", () => {
+test("a row has a condition's median, quartiles and loads; a condition without loads has dashes", () => {
   const text = renderConditions(report);
   assert.match(text, /^# Analysis of SPDY and TCP initcwnd: 2 conditions$/m);
   assert.match(text, /page load time of each condition's loads, virtual clock/);
@@ -19,7 +19,7 @@ test("a condition's median, quartiles and loads; one without a load has dashes",
   assert.match(text, /h2\/iw3 \| 0 of 6 \| +0 \| +– \| +– \| +– \|/);
 });
 
-test("the same as CSV, with the condition's own fields, empty where there is nothing", () => {
+test("the CSV has the same numbers and the condition's fields; unknown numbers are empty", () => {
   const [header, first, second] = renderConditionsCsv(report).trim().split("\n");
   assert.match(
     header!,
@@ -29,7 +29,7 @@ test("the same as CSV, with the condition's own fields, empty where there is not
   assert.match(second!, /,0,6,0,,,$/);
 });
 
-test("a median or a quartile that lies among loads that never ended is said to be so", () => {
+test("a median or quartile among loads that never ended is printed as such", () => {
   const endless = loads.map((load, i) => (i < 3 ? { ...load, observed: "longer" as const } : load));
   const made = buildTables(endless, { ...paperExperiment, loads: 6 }, null, { clock: "virtual", conditions: planned });
   const text = renderConditions(made);
@@ -37,16 +37,16 @@ test("a median or a quartile that lies among loads that never ended is said to b
   assert.doesNotMatch(text, /NaN|Infinity/);
 });
 
-test("a condition whose loads take a few separate times has a table of these, with what the servers sent again", () => {
+test("a condition whose times fall into separate groups has a table of them, with the retransmitted segments", () => {
   const times = [...Array(6).fill(2000), ...Array(4).fill(3000)] as number[];
   const modal = times.map((ms, i) => okLoad(h1, ms, { block: i + 1 }));
   const repeated = () => (_: string, block: number) => ({ "s1.lab": block <= 6 ? 5 : 20 + block, "s2.lab": 0 });
   const facts = { clock: "virtual", conditions: planned, repeated } as const;
   const made = buildTables(modal, { ...paperExperiment, loads: 10 }, null, facts);
   const text = renderConditions(made);
-  assert.match(text, /^## Conditions whose loads take a few separate times$/m);
+  assert.match(text, /^## Conditions whose times fall into separate groups$/m);
   assert.match(text, /\| A\/1s\/10x1-20ms-0%\/h1\/iw3 \| 6 +\| +2000 \| +s1\.lab 5, s2\.lab 0 \|/);
   assert.match(text, /\| +\| 4 +\| +3000 \| +s1\.lab 27–30, s2\.lab 0 \|/);
-  assert.match(renderMarkdown(made), /In 1 of 2 conditions loads take a few separate times/);
-  assert.doesNotMatch(renderConditions(report), /separate times/);
+  assert.match(renderMarkdown(made), /In 1 of 2 conditions the loads' times fall into separate groups/);
+  assert.doesNotMatch(renderConditions(report), /separate groups/);
 });

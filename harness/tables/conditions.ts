@@ -1,4 +1,4 @@
-/** The page with a row for each condition: the number of loads that count, their median and their spread. */
+/** The document with a row for each condition: the number of loads that count, their median and their spread. */
 
 import { stringify } from "csv-stringify/sync";
 import { inMarkdown } from "../../schema/foreign-words.ts";
@@ -23,9 +23,9 @@ const withModes = (modes: TablesReport["modes"], unit: string): string[] =>
   modes.length === 0
     ? []
     : [
-        "## Conditions whose loads take a few separate times",
-        "Times lie in groups that are at least twice as far apart as any of them is wide; chance alone does that in fewer than 2% of\n" +
-          "conditions. What servers had to send again shows whose packets the queue dropped, by which such groups mostly differ.",
+        "## Conditions whose times fall into separate groups",
+        "The gaps between groups are at least twice as wide as any group; chance alone does that in fewer than 2% of conditions.\n" +
+          "Groups mostly differ in whose packets the queue dropped, which the segments that servers retransmitted show.",
         modesTable(modes, unit),
       ];
 

@@ -8,12 +8,12 @@ import { type CountedLoad, countLoads as count } from "./counted.ts";
 import { conditions, failedLoad, okLoad } from "./synthetic-loads.fixture.ts";
 
 const planned = conditions({});
-/** With as many loads of each condition in a whole run. */
+/** With this number of planned loads of each condition. */
 const countLoads = (loads: CountedLoad[], loadsPerCondition: number) =>
   count(loads, { conditions: planned, loadsPerCondition, metric: "pageLoadMs" });
 const [h1, h2] = planned as [Condition, Condition];
 
-test("a second try makes up for a failed first one; the failure is counted", () => {
+test("a second attempt replaces a failed first attempt; the failure is counted", () => {
   const { samples, counts } = countLoads([failedLoad(h1), okLoad(h1, 500, { attempt: 2 }), okLoad(h2, 400)], 2);
   assert.deepEqual(
     samples.map(({ byBlock }) => [...byBlock]),
@@ -33,13 +33,13 @@ test("a second try makes up for a failed first one; the failure is counted", () 
   });
 });
 
-test("of two successes in a block the first try counts, wherever its line stands", () => {
+test("if two attempts in a block succeeded, the first one counts, in whatever order their lines are", () => {
   const { samples, counts } = countLoads([okLoad(h1, 1, { attempt: 2 }), okLoad(h1, 500)], 1);
   assert.deepEqual([...samples[0]!.byBlock], [[1, 500]]);
   assert.deepEqual([counts.loads, counts.repeated], [1, 1]);
 });
 
-test("a block where every try failed has no load", () => {
+test("a block in which every attempt failed has no load", () => {
   const loads = [failedLoad(h1), failedLoad(h1, { attempt: 2 }), okLoad(h1, 500, { block: 2 })];
   const { samples, counts } = countLoads(loads, 2);
   assert.deepEqual([...samples[0]!.byBlock], [[2, 500]]);
@@ -55,7 +55,7 @@ test("a load without the metric does not count, and is not a failed attempt", ()
   assert.deepEqual([counts.loads, counts.failed, counts.unmeasured], [0, 0, 1]);
 });
 
-test("of a load that ended, and whose last acknowledgment was lost, the least is known: it counts as longer", () => {
+test("a load that ended but lost its last acknowledgment has only a lower bound, so it counts as longer", () => {
   const lost = { ...okLoad(h1, 1), atLeast: { requestToLastAckMs: 700 } };
   const shown = { ...okLoad(h1, 1, { block: 2 }), metrics: { requestToLastAckMs: 300 } };
   const { samples, counts } = count([lost, shown], {
@@ -73,7 +73,7 @@ test("of a load that ended, and whose last acknowledgment was lost, the least is
   assert.deepEqual(boundedValue(estimate, "logarithm"), { value: 680, bound: "at least" });
 });
 
-test("marked loads are counted, and those of a condition that no load confirms are all marked", () => {
+test("marked loads are counted, and all loads of a condition that no load confirms are marked", () => {
   const loads = [{ ...okLoad(h1, 1), marked: true }, okLoad(h1, 1, { block: 2 }), okLoad(h2, 1)];
   assert.equal(countLoads(loads, 2).counts.flagged, 1);
   const neverConfirmed = () => new Set([h1.id]);
@@ -84,7 +84,7 @@ test("marked loads are counted, and those of a condition that no load confirms a
   );
 });
 
-test("with a plan, conditions without a load are known and foreign loads are left out", () => {
+test("with a plan, conditions without loads are included, and loads of other conditions are left out", () => {
   const foreign = conditions({ page: ["Z"] })[0]!;
   const { samples, counts } = countLoads([okLoad(foreign, 1)], 20);
   assert.equal(samples.length, 2);

@@ -3,17 +3,17 @@ import { metrics } from "../../metrics/registry.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Observed } from "../judge/load/observed.ts";
 
-/** The loads of one condition that count: their times in milliseconds by block, at most one a block. */
+/** The loads of one condition that count: their times in milliseconds by block, at most one per block. */
 export interface Sample {
   condition: Condition;
   /** Infinity for a load that never ended: it is longer than any other, and than `timeoutMs`. */
   byBlock: Map<number, number>;
   timeoutMs?: number | undefined;
-  /** Block -> a lower bound of its load's time, if that is not the time-out: the load ended, but the evidence does not show when. */
+  /** Block -> a lower bound of its load's time that is not the time-out: the load ended, but the evidence does not show when. */
   atLeastMs?: ReadonlyMap<number, number>;
-  /** Loads that succeeded and have no number of this metric. */
+  /** Loads that succeeded but have no value of this metric. */
   unmeasured?: number;
-  /** The number of marked loads among them. */
+  /** The number of marked loads among the loads that count. */
   flagged: number;
   /** The number of planned loads. */
   planned: number;
@@ -38,13 +38,13 @@ export interface RunCounts {
   /** The number of loads that count, and of planned loads. */
   loads: number;
   plannedLoads: number;
-  /** Of these, those that never ended: they count as longer than the time-out, and no later attempt replaces them. */
+  /** Loads that never ended: they count as longer than the time-out, and no later attempt replaces them. */
   unfinished: number;
   /** Loads that ended, but for which only a lower bound of the metric is known, as when a last acknowledgment was lost. */
   censored: number;
   /** Attempts that failed, whether or not a later attempt succeeded. */
   failed: number;
-  /** Loads that succeeded and have no number of this metric, such as a retransmission time without a retransmission: left out. */
+  /** Loads that are left out because they have no value of this metric, such as a retransmission time without a retransmission. */
   unmeasured: number;
   /** Loads that are left out because their block has an earlier one that succeeded, as in a resumed run. */
   repeated: number;
@@ -74,21 +74,21 @@ export interface CountOptions {
 
 type CountedValue = Pick<CountedLoad, "observed" | "metrics" | "atLeast">;
 
-/** The metric's value with which an attempt counts: Infinity if it is only known to be longer, null if it does not count. */
+/** The metric's value with which an attempt counts: Infinity if only a lower bound is known, null if the attempt does not count. */
 export function countedValue({ observed, metrics: values, atLeast }: CountedValue, metric: string) {
   if (observed === "longer" && metrics[metric]?.untilLoaded) return Infinity;
   if (observed !== "time") return null;
   return values[metric] ?? (atLeast?.[metric] === undefined ? null : Infinity);
 }
 
-/** Of each condition and block the first attempt that counts, so that a repetition cannot be used to pick a better time. */
+/** Keeps the first attempt that counts for each condition and block, so that repeating a load cannot be used to pick a better time. */
 export class FirstAttempts<Kept extends { attempt: number }> {
   readonly #byCondition = new Map<string, Map<number, Kept>>();
 
   /** Block -> attempt. */
   of = (condition: string): ReadonlyMap<number, Kept> => this.#byCondition.get(condition) ?? new Map();
 
-  /** @param kept an attempt that counts @returns whether the block has another one */
+  /** @param kept an attempt that counts @returns whether the block already had an attempt */
   add(condition: string, block: number, kept: Kept): boolean {
     const own = this.#byCondition.get(condition) ?? new Map<number, Kept>();
     this.#byCondition.set(condition, own);
@@ -98,9 +98,7 @@ export class FirstAttempts<Kept extends { attempt: number }> {
   }
 }
 
-/**
- * Sorts saved loads into samples, one at a time. Loads that observed nothing are counted, never used.
- */
+/** Sorts saved loads into samples, one at a time. Loads that observed nothing are counted as failed and never used. */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
   const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;
   type Counted = { attempt: number; value: number; atLeastMs: number | undefined; marked: boolean };

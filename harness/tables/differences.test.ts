@@ -37,13 +37,13 @@ const figures = ({ rows }: ReturnType<typeof table>) =>
     Math.round(cell!.betterPercent! * 100) / 100,
   ]);
 
-test("a row an axis's value: of the loads with that value", () => {
+test("a table with a row for each value of an axis, from the loads with that value", () => {
   const made = table({ rows: "rtt" });
   assert.deepEqual(figures(made), [
     ["20ms", 120, 108, 10],
     ["100ms", 420, 210, 50],
   ]);
-  // Both sides scatter as one here, so every resample says the same.
+  // Both sides scatter together here, so every resample gives the same improvement.
   const { low, high } = made.rows[0]!.cells[0]!.interval!;
   assert.ok(Math.abs(low - 10) < 1e-9 && Math.abs(high - 10) < 1e-9);
   const text = differencesMarkdown(made);
@@ -51,7 +51,7 @@ test("a row an axis's value: of the loads with that value", () => {
   assert.match(text, /\| 100ms +\| +420 \| +210 \| +50\.0 \[50\.00 to 50\.00\] \|/);
 });
 
-test("the baseline has one column where it is the same beside every comparison", () => {
+test("the baseline has one column if it is the same for every comparison", () => {
   const two = { ...comparisons, twenty: { title: "initcwnd 20", option: { initcwnd: 20 } } };
   const more = [...samples, sample({ rtt: 20, initcwnd: 20 }, 80, 88, 96, 104, 112)];
   const linesOf = (of: Sample[]) =>
@@ -66,22 +66,22 @@ test("the baseline has one column where it is the same beside every comparison",
   assert.equal(linesOf(more)[0]!.match(/initcwnd 3, ms/g)!.length, 2);
 });
 
-test("a row a statistic: of all loads of a side, as one pool", () =>
+test("a table with a row for each statistic, from all loads of a side as one pool", () =>
   assert.deepEqual(figures(table({ statistics: ["mean", "median", "p90", "geometric mean"] })).slice(0, 3), [
     ["mean", 270, 159, 41.11],
     ["median", 270, 163, 39.63],
     ["p90", 431, 215.5, 50],
   ]));
 
-test("for a metric of which more is better, a larger value is an improvement", () =>
+test("if more is better for a metric, a larger value is an improvement", () =>
   assert.deepEqual(figures(table({ metric: "goodputKBps", where: { rtt: [20] } })), [["mean", 120, 108, -10]]));
 
-test("a scenario with one side alone is left out of the pool, and its absence is seen", () => {
+test("a scenario with loads of only one side is left out of the pool, and the counts show it", () => {
   const [only] = table({}, [...samples.slice(0, 3), { ...samples[3]!, byBlock: new Map() }]).rows[0]!.cells;
   assert.deepEqual([only!.baseline, only!.option, only!.scenarios, only!.plannedScenarios], [120, 108, 1, 2]);
 });
 
-test("nothing is better than a baseline of nothing", () => {
+test("no improvement is computed from a baseline of zero", () => {
   const none = [sample({ rtt: 20, initcwnd: 3 }, 0, 0), sample({ rtt: 20, initcwnd: 10 }, 0, 1)];
   assert.equal(table({}, none).rows[0]!.cells[0]!.betterPercent, null);
 });

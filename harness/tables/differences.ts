@@ -14,7 +14,7 @@ import { type Pair, pairsOf, passes } from "./scenario.ts";
 export type DifferencesTable = ReturnType<typeof differencesTable>;
 export type DifferenceCell = ReturnType<typeof cellOf>;
 
-/** @param samples the loads by the table's own metric */
+/** @param samples the loads, measured by the table's own metric */
 export function differencesTable(
   { id, title, differences, rows, statistics, where = {}, metric }: DifferencesSpec & { metric: string },
   baseline: Values,
@@ -79,7 +79,7 @@ function cellOf(
   const [base, other] = estimates;
   return {
     comparison: comparisonId,
-    /** The statistic over all loads of the scenarios that have both sides; null without any. A bound if it lies among loads that never ended. */
+    /** The statistic over all loads of scenarios that have both sides; null without such. A bound if it lies among loads that never ended. */
     baseline: baseline?.value ?? null,
     baselineBound: baseline?.bound ?? null,
     option: option?.value ?? null,

@@ -29,20 +29,20 @@ const linesOf = (one: TabledExperiment) =>
     .split("\n")
     .filter((line) => /^\| /.test(line));
 
-test("a value stands at its two axes' values, with both ends of its interval", () => {
+test("a value is in the cell of its two axes' values, with both ends of its interval", () => {
   const lines = linesOf(asked({ ...table, cells: "value" }));
   assert.match(lines[0]!, /initcwnd 3 \| +initcwnd 10 \|/);
   assert.match(lines[2]!, /\| h1 +\| 2003 \[200\d to 200\d\] \| 1803 \[180\d to 180\d\] \|/);
   assert.match(lines[3]!, /\| h2 +\| 1003 \[100\d to 100\d\] \| +803 \[80\d to 80\d\] \|/);
 });
 
-test("a speedup stands at its option's values, of axes that comparisons change, and the baseline at its own", () => {
+test("a speedup is in the cell of its option's values, and the baseline in the cell of its own values", () => {
   const lines = linesOf(asked({ ...table, cells: "speedup" }));
   assert.match(lines[2]!, /\| h1 +\| +baseline \| 1\.11 \[1\.\d\d to 1\.\d\d\] \|/);
   assert.match(lines[3]!, /\| h2 +\| 2\.00 \[\d\.\d\d to 2\.\d\d\] \| 2\.49 \[2\.\d\d to 2\.5\d\] \|/);
 });
 
-test("a comparison may have a baseline of its own", () => {
+test("a comparison may have its own baseline", () => {
   const own = {
     title: "h2, by a window of 10",
     baseline: { protocol: "h1", initcwnd: 10 },
@@ -54,7 +54,7 @@ test("a comparison may have a baseline of its own", () => {
   assert.match(lines[3]!, /\| h2 +\| 2\.00 \[.*\] \| 2\.25 \[.*\] \|/);
 });
 
-test("what a table cannot show is refused, with the reason", () => {
+test("a table that cannot be shown is refused, with the reason", () => {
   const problemsOf = (...tables: object[]) => comparisonProblems(asked(...tables)).map(({ message }) => message);
   const apart = { ...experiment.comparisons, again: { title: "h2 again", option: { protocol: "h2" } } };
   const twice = comparisonProblems({ ...asked({ ...table, cells: "speedup" }), comparisons: apart });

@@ -1,4 +1,4 @@
-/** A table of two factors: for each combination of two axes' values a statistic of its loads, or the speedup of the comparison that leads there. */
+/** A table of two factors. Each combination of two axes' values has a statistic of its loads, or the speedup of the option with these values. */
 import { labelOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
@@ -14,13 +14,13 @@ import { pairsOf, passes } from "./scenario.ts";
 export type FactorsTable = ReturnType<typeof factorsTable>;
 export type FactorsCell = ReturnType<typeof cellOf>;
 
-/** A number of a cell: one side's loads, or both sides' of one scenario. The last side has its place. */
+/** The loads of one number: one side's, or both sides' of one scenario. The number's cell is that of the last side. */
 interface Placed {
   sides: readonly Sample[];
   place: Values;
 }
 
-/** @param samples the loads by the table's own metric */
+/** @param samples the loads, measured by the table's own metric */
 export function factorsTable(
   { id, title, cells, rows, columns, comparisons: shown = [], statistic: named, where = {}, metric }: Asked,
   baseline: Values,
@@ -45,7 +45,7 @@ export function factorsTable(
   const cellAt = (row: AxisValue, column: AxisValue) => ({
     row: String(row),
     column: String(column),
-    /** The comparisons' baseline is here. */
+    /** Whether the comparisons' baseline is in this cell. */
     isBaseline: compared.some((place) => isAt(place, row, column)),
     ...cellOf(
       placed.filter(({ place }) => isAt(place, row, column)),
@@ -79,7 +79,7 @@ function linesOf(name: string, places: readonly Values[], samples: readonly Samp
     .map((value) => ({ value, key: String(value), label: labelOf(axis, value) }));
 }
 
-/** Over several scenarios: of speedups the geometric mean, of values the mean. */
+/** Over several scenarios, the geometric mean of speedups or the mean of values. */
 function cellOf(all: readonly Placed[], statistic: Statistic, resamples: Resamples) {
   const isSpeedup = all.some(({ sides }) => sides.length > 1);
   const whole = all.filter(({ sides }) => sides.every(({ byBlock }) => byBlock.size > 0));

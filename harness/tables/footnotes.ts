@@ -10,7 +10,7 @@ import type { AnyTable } from "./report.ts";
 import { type Basis, isComplete } from "./statistics.ts";
 import type { SummaryTable } from "./summary.ts";
 
-/** Not an asterisk: Markdown would take it for emphasis or a list. */
+/** Not an asterisk, which Markdown would read as emphasis or a list. */
 export const incompleteMark = "†";
 export const flaggedMark = "‡";
 export const endlessMark = "§";
@@ -21,7 +21,7 @@ export const marksOf = (basis: Basis): string =>
   (basis.flaggedLoads > 0 ? flaggedMark : "") +
   (basis.endlessScenarios > 0 ? endlessMark : "");
 
-/** A paragraph for each different footnote text, with the cells that it is for. */
+/** A paragraph for each different footnote text, with the cells that it applies to. */
 export function markedFootnotes(table: AnyTable): string[] {
   const parts = partsOf(table);
   const every =
@@ -51,7 +51,7 @@ export function markedFootnotes(table: AnyTable): string[] {
       endlessMark,
       parts.filter(({ basis }) => basis.endlessScenarios > 0),
       ({ endlessScenarios, scenarios }) =>
-        `in ${endlessScenarios} of ${counted(scenarios, "scenario")} half of a side's loads or more never ended, so what is computed from its median is a bound or unknown`,
+        `in ${endlessScenarios} of ${counted(scenarios, "scenario")} at least half of a side's loads never ended, so numbers from its median are bounds or unknown`,
     ),
   ];
 }
@@ -72,7 +72,7 @@ const speedupBases = ({ rows, columns }: MediansTable | DifferencesTable): Part[
     cells.map((basis, i) => ({ where: [...labels, columns[i]!.title].join(", "), basis })),
   );
 
-/** The cells without averages, because an average is as incomplete as its cells. */
+/** The cells, but not the averages, because an average is as incomplete as its cells. */
 function cellBases({ rows, columns }: GridTable): Part[] {
   const inner = rows.filter(({ key }) => key !== averageKey);
   return inner.flatMap(({ label, cells }) =>

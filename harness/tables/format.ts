@@ -4,7 +4,7 @@ import { inMarkdown } from "../../schema/foreign-words.ts";
 import type { Bound } from "../statistics/estimate.ts";
 import type { Interval } from "../statistics/resample.ts";
 
-/** A speedup with one digit, as in the paper; a mean that has an interval has as many as its ends. */
+/** A speedup with one decimal, as in the paper; a mean with an interval has two, as the interval's ends do. */
 export const printed = (speedup: number, digits: 1 | 2 = 1): string => speedup.toFixed(digits);
 
 /** Printed in place of an unknown number. */
@@ -23,7 +23,7 @@ export const boundMark = (bound: Bound | null | undefined): string =>
 /** The text for a median if half of the loads or more never ended. */
 export const neverEnded = "never ended";
 
-/** Three digits are enough for small numbers, and no fraction for large ones. */
+/** Three significant digits for small numbers, and no fraction for large ones. */
 export const threeDigits = (value: number): string =>
   value === Infinity ? neverEnded : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
@@ -34,9 +34,9 @@ export const share = ({ count, of, undecided = 0 }: { count: number; of: number;
     : `${boundMark(undecided ? "at least" : null)}${count} of ${of} (${Math.round((100 * count) / of)}%)`;
 
 /**
- * Both ends of a 95% interval, which is not symmetric; or the end that is known, if the other is open. In brackets, because published values are in
- * parentheses.
- * @param least what is no lower end: a speedup is above 0
+ * Both ends of a 95% interval, which need not be symmetric, or the known end if the other is open. In brackets, because published values
+ * are in parentheses.
+ * @param least a lower end at or below this is open: a speedup is above 0
  */
 export function bothEnds(interval: Interval | null, least = 0, shown = twoDigits): string {
   if (interval === null) return "";

@@ -34,7 +34,7 @@ const known = speedups([1, 2, 3, 4, 5, 6, 7, 9]);
 const numbers = (table: ReturnType<typeof gridTable>) =>
   table.rows.map(({ cells }) => cells.map(({ ours }) => ours && [ours.max, ours.mean, ours.min]));
 
-test("each cell has max, mean and min of its scenarios; averages are over all scenarios of the line", () => {
+test("each cell has max, mean and min of its scenarios; averages are over all scenarios of the row or column", () => {
   const table = gridTable(spec, known, null);
   assert.deepEqual(
     table.columns.map(({ label }) => label),
@@ -64,7 +64,7 @@ test("each cell has max, mean and min of its scenarios; averages are over all sc
   ]);
 });
 
-test("where keeps the scenarios it names, rate and rtt are axes too", () => {
+test("`where` keeps the scenarios that it names; rate and rtt are axes, too", () => {
   const table = gridTable({ ...spec, rows: "rate", columns: "rtt", where: { loss: [1] } }, known, null);
   assert.deepEqual(
     table.rows.map(({ key }) => key),
@@ -86,13 +86,13 @@ test("missing scenarios and loads are counted, and a cell without any speedup is
   assert.deepEqual([average!.scenarios, average!.plannedScenarios], [1, 4]);
 });
 
-test("a cell without one of its scenarios is incomplete, however many loads the others have", () => {
+test("a cell that lacks one of its scenarios is incomplete, however many loads the others have", () => {
   const [thin] = gridTable(spec, speedups([1, null, 3, 4, 5, 6, 7, 9], 2), null).rows[0]!.cells;
   assert.ok(thin!.loads >= thin!.plannedLoads && !isComplete(thin!));
   assert.ok(isComplete(gridTable(spec, known, null).rows[0]!.cells[0]!));
 });
 
-test("the interval of a geometric mean is of the mean in each resample; without one of its parts there is none", () => {
+test("the interval of a geometric mean is from its value in each resample, and is null if one part has too few blocks", () => {
   const ramp = Float64Array.from({ length: 1001 }, (_, draw) => Math.exp((draw - 500) / 1e6));
   const falling = ramp.map((value) => 1 / value);
   const mixed = speedups([1, 1, 1, 1, 1, 1, 1, 1], 10, ramp).map((speedup, i) =>
@@ -100,7 +100,7 @@ test("the interval of a geometric mean is of the mean in each resample; without 
   );
   const [opposed, equal] = gridTable(spec, mixed, null).rows[0]!.cells.map(({ ours }) => ours!.interval!);
   const near = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-9, `${value}`);
-  near(opposed!.high - opposed!.low, 0); // what cancels out in each resample is gone
+  near(opposed!.high - opposed!.low, 0); // opposite changes cancel out in each resample
   const alone = interval95(exactly({ value: 1, resampled: ramp, blocks: 5 }), "logarithm")!;
   near(equal!.low, alone.low);
   near(equal!.high, alone.high);
@@ -110,7 +110,7 @@ test("the interval of a geometric mean is of the mean in each resample; without 
   assert.equal(gridTable(spec, thin, null).rows[0]!.cells[0]?.ours?.interval, null);
 });
 
-test("of 2 and 1/2 the geometric mean is 1", () => {
+test("the geometric mean of 2 and 1/2 is 1", () => {
   const { mean, geometricMean } = gridTable(
     spec,
     speedups([2, 0.5, 2, 0.5, 2, 0.5, 2, 0.5], 10),

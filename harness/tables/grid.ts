@@ -21,7 +21,7 @@ interface Line {
 }
 
 /**
- * Lays out the speedups of one comparison. Averages are over all scenarios of the row or column, as the paper's are.
+ * Lays out the speedups of one comparison. Averages are over all scenarios of the row or column, as in the paper.
  * @param speedups of the table's comparison; their order gives the order of rows and columns
  * @param whole the scenarios of the whole experiment; published cells are printed only for cells with the same scenarios
  */
@@ -49,7 +49,7 @@ export function gridTable(
   };
 }
 
-/** The cells of a table with their speedups, and whether these are all scenarios that the cell has in the whole experiment. */
+/** The cells of a table with their speedups, and whether a cell has all the scenarios that it has in the whole experiment. */
 export function laidOut<Placed extends { scenario: Scenario }>(
   spec: GridSpec,
   all: readonly Placed[],

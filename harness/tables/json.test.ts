@@ -18,7 +18,7 @@ function table(csv: string): Record<string, string>[] {
   return rows.slice(1).map((row) => Object.fromEntries(rows[0]!.map((name, i) => [name, row[i] ?? ""])));
 }
 
-test("speedups: one line a comparison and scenario, with the loads that it rests on", () => {
+test("the CSV of speedups has a line for each comparison and scenario, with the number of loads", () => {
   const lines = table(renderSpeedupsCsv(report));
   assert.equal(lines.length, 216);
   const [line] = lines;

@@ -51,7 +51,7 @@ const loads = run(planned, 5, ({ page, servers, rttMs, protocol }, block) => {
   return servers === 1 && rttMs === 100 ? 300 : 800;
 });
 
-test("each cell has four numbers, ours (paper); below is how many loads they are computed from", () => {
+test("each cell has four numbers, ours (paper); footnotes say if they are computed from too few loads", () => {
   const report = buildTables(loads.slice(0, -1), experiment, published, { clock: "virtual", conditions: planned });
   assert.equal(
     renderMarkdown(report),
@@ -124,21 +124,21 @@ Each condition's median, spread and number of loads: [conditions.md](conditions.
 
 † 79 of 80 loads: Comparison 1 SPDY
 
-## Cells whose geometric mean is above 1 where the published mean is below it, or below where that is above
+## Cells whose geometric mean and published mean are on different sides of 1
 
 - Table 5, Page C, 1 server: 0.50 [0.44 to 0.57] (1.3)
 `,
   );
 });
 
-test("without published values there is no paper beside ours", () => {
+test("without published values the tables do not mention a paper", () => {
   const text = renderMarkdown(buildTables(loads, experiment, null, { clock: "real", conditions: planned }));
   assert.match(text, /; real clock\./);
   assert.match(text, /\| Page A +\| max +\| +4\.0 \| +1\.5 \|/);
   assert.doesNotMatch(text, /\(–\)|paper|other way|†/);
 });
 
-test("a run of other scenarios says so, and prints the published values of the same scenarios alone", () => {
+test("tables of a run with other scenarios say so, and have published values only for the same scenarios", () => {
   const some = planned.filter(({ values }) => values.servers === 1);
   const facts = { clock: "real", conditions: some, whole: planned } as const;
   const text = renderMarkdown(
@@ -162,7 +162,7 @@ test("a run of one load shows it, and dashes for the rest", () => {
   assert.match(text, /† 1 of 20 loads, 2 of 2 scenarios without loads of both sides: Page A, 1 server/);
 });
 
-test("fewer than five blocks have no intervals, and that is said where it would be explained", () => {
+test("fewer than five blocks have no intervals, and the legend says so", () => {
   const facts = { clock: "real", conditions: planned } as const;
   const text = renderMarkdown(buildTables(loads.slice(0, 4 * planned.length), experiment, published, facts));
   assert.match(text, /^There are no intervals: 4 blocks are too few for a 95% interval: 5 are needed\.$/m);

@@ -1,4 +1,4 @@
-/** Prints the tables as Markdown that is also readable in a terminal. A cell has its numbers one below the other, as in the paper: ours (paper). */
+/** Prints the tables as Markdown that is also readable in a terminal. A cell lists its numbers vertically, as in the paper: ours (paper). */
 
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { differencesMarkdown } from "./differences-markdown.ts";
@@ -36,10 +36,10 @@ function tableMarkdown(table: AnyTable, withPublished: boolean): string {
 function behind({ counts, clock, clients, digest }: TablesReport): string {
   const extra = [
     counts.unmeasured > 0 ? `, ${counts.unmeasured} without the metric (left out)` : "",
-    counts.censored > 0 ? `, ${counts.censored} of which only the least that the metric can be is known` : "",
+    counts.censored > 0 ? `, ${counts.censored} with only a lower bound of the metric` : "",
     counts.repeated > 0 ? `, ${counts.repeated} repeated (left out)` : "",
     counts.unfinished > 0
-      ? `, ${counts.unfinished} never ended (longer than the time-out, so what is computed from them may be a bound: ≥, ≤)`
+      ? `, ${counts.unfinished} never ended (longer than the time-out, so numbers computed from them may be bounds: ≥, ≤)`
       : "",
     counts.flagged > 0 ? `, ${counts.flagged} flagged` : "",
     counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
@@ -129,7 +129,7 @@ function directions(report: TablesReport): string[] {
       `- Table ${inMarkdown(table)}, ${inMarkdown(where)}: ${marked(ours, complete)}${bothEnds(interval)} (${printed(published)})`,
   );
   return [
-    "## Cells whose geometric mean is above 1 where the published mean is below it, or below where that is above",
+    "## Cells whose geometric mean and published mean are on different sides of 1",
     lines.length === 0 ? "None." : lines.join("\n"),
   ];
 }

@@ -23,7 +23,7 @@ const loads = [1, 2, 3, 4, 5, 6].flatMap((block) =>
 );
 const report = (some: CountedLoad[]) => buildTables(some, experiment, null, { clock: "virtual", conditions });
 
-test("a row a scenario: the baseline's median, the option's, and the speedup with its interval", () => {
+test("a row for each scenario has the baseline's median, the option's, and the speedup with its interval", () => {
   const text = renderMarkdown(report(loads));
   assert.match(text, /\| link +\| h1, ms \| h2, ms \| +speedup \|/);
   assert.match(text, /\| Cable +\| +1004 \| +504 \| +1\.99 \[1\.9\d to [12]\.\d\d\] \|/);
@@ -33,7 +33,7 @@ test("a row a scenario: the baseline's median, the option's, and the speedup wit
   assert.doesNotMatch(text, /maximum, mean, minimum/);
 });
 
-test("what is missing is marked, and what is not known is not guessed", () => {
+test("numbers with missing loads are marked, and unknown numbers are dashes", () => {
   const some = loads.filter(({ condition, block }) => block < 3 && !condition.includes("170ms-0%/h2"));
   const text = renderMarkdown(report(some));
   assert.match(text, /\| Cable +\| +1002 \| +502 \| +2\.00† \|/);
@@ -41,7 +41,7 @@ test("what is missing is marked, and what is not known is not guessed", () => {
   assert.match(text, /† 4 of 12 loads: Cable, h2/);
 });
 
-test("an interval has both its ends, or the one that is known: a distance would be below 0 where it is skewed", () => {
+test("an interval is printed with both ends, or with the known end if the other is open", () => {
   assert.equal(bothEnds({ low: 0.12, high: 2.64 }), " [0.12 to 2.64]");
   assert.equal(bothEnds({ low: 1.5, high: Infinity }), " [≥1.50]");
   assert.equal(bothEnds({ low: 0, high: 0.5 }), " [≤0.50]");

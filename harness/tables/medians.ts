@@ -33,7 +33,7 @@ export function mediansTable(
   });
   return {
     ...{ kind: "medians" as const, id, title },
-    /** The axes in which rows differ, and in words the values that all rows share and that are not defaults. */
+    /** The axes in which rows differ, and the values, in words, that all rows share and that are not defaults. */
     varying: varying.map(({ name }) => name),
     common: common.map((axis) => `${axis.name} ${textOf(axis, scenarios[0]![axis.name]!)}`),
     /** The baseline, in words, and the comparisons. */
@@ -56,7 +56,7 @@ const cellOf = (comparisonId: string, speedup: ResampledSpeedup | undefined) => 
 export const sideLabel = (side: Values): string =>
   allAxes.flatMap((axis) => (side[axis.name] === undefined ? [] : [labelOf(axis, side[axis.name]!)])).join(", ");
 
-/** The axes in which scenarios differ, and the others. If a scenario has a compound, it stands for its parts. */
+/** The axes in which scenarios differ, and the other axes. A compound axis replaces its parts. */
 function splitAxes(scenarios: readonly Scenario[]): Record<"varying" | "common", readonly AnyAxis[]> {
   const named = allAxes.filter(({ name }) => scenarios[0]?.[name] !== undefined);
   const parts = new Set(named.flatMap((axis) => (isCompound(axis) ? axis.parts : [])));
@@ -66,7 +66,7 @@ function splitAxes(scenarios: readonly Scenario[]): Record<"varying" | "common",
   return { varying: speaking.filter(varies), common: speaking.filter((axis) => !varies(axis) && !usual(axis)) };
 }
 
-/** Whether all parts of a compound belong to another one, as those of a rate belong to its link. */
+/** Whether all parts of a compound axis also belong to a larger compound, as those of a rate belong to a link. */
 const impliedBy = (axis: AnyAxis, others: readonly AnyAxis[]): boolean =>
   isCompound(axis) &&
   others.some(

@@ -1,4 +1,4 @@
-/** Conditions' modes in words, and as a table. */
+/** The modes of conditions' times in words, and as a table. */
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import { alignedTable, threeDigits, unknown } from "./format.ts";
@@ -6,19 +6,19 @@ import type { ConditionModes, ModeGroup, Range } from "./modes.ts";
 
 /** In one sentence, for tables. */
 export const modesSentence = (modes: readonly ConditionModes[], conditions: number): string =>
-  `In ${modes.length} of ${counted(conditions, "condition")} loads take a few separate times, so that the median may be a time that hardly any load took: [conditions.md](conditions.md) names them.`;
+  `In ${modes.length} of ${counted(conditions, "condition")} the loads' times fall into separate groups, so the median may be a time that hardly any load took: see [conditions.md](conditions.md).`;
 
-/** "10 loads take 2868–2882 ms, with segments sent again by s1.lab 52–56, s2.lab 0" */
+/** "10 loads take 2868–2882 ms; retransmitted segments: s1.lab 52–56, s2.lab 0" */
 export function groupText({ least, most, size, repeatedSegments }: ModeGroup, unit: string): string {
   const again = repeatedText(repeatedSegments);
-  return `${counted(size, "load")} ${size === 1 ? "takes" : "take"} ${range({ least, most }, threeDigits)} ${unit}${again && `; segments sent again: ${again}`}`;
+  return `${counted(size, "load")} ${size === 1 ? "takes" : "take"} ${range({ least, most }, threeDigits)} ${unit}${again && `; retransmitted segments: ${again}`}`;
 }
 
 /** A table of the modes of each condition. */
 export const modesTable = (modes: readonly ConditionModes[], unit: string): string =>
   alignedTable(
     [
-      ["condition", "loads", `times, ${unit}`, "segments sent again, by host"],
+      ["condition", "loads", `times, ${unit}`, "retransmitted segments, by host"],
       ...modes.flatMap(({ condition, groups }) =>
         groups.map(({ least, most, size, repeatedSegments }, i) => [
           i === 0 ? inMarkdown(condition) : "",

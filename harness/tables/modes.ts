@@ -1,20 +1,20 @@
-/** Conditions whose loads take a few separate times, and what the servers sent again in the loads of each. */
+/** Conditions whose times fall into separate groups, and the segments that servers retransmitted in each group's loads. */
 import type { Evidence } from "../../schema/evidence.ts";
 import { recordedLoads } from "../judge/run/judged-loads.ts";
 import type { SavedRun } from "../record/records.ts";
 import { groupsIn, isMode, type Mode } from "../statistics/modes.ts";
 import { FirstAttempts, type Sample } from "./counted.ts";
 
-/** The least and the most of some loads. */
+/** The smallest and the largest number of some loads. */
 export interface Range {
   least: number;
   most: number;
 }
 
 export interface ModeGroup extends Mode {
-  /** One or two loads apart from the others are none. */
+  /** False for one or two loads that are apart from the others. */
   isMode: boolean;
-  /** Segments that servers sent again in its loads, by host; none if the run's lines were not read. */
+  /** Segments that servers retransmitted in the group's loads, by host; empty if the run's lines were not read. */
   repeatedSegments: Record<string, Range>;
 }
 
@@ -24,7 +24,7 @@ export interface ConditionModes {
   groups: ModeGroup[];
 }
 
-/** Segments that servers sent again in each load, by host. */
+/** Segments that servers retransmitted in a load, by host. */
 export type Repeated = (condition: string, block: number) => Readonly<Record<string, number>> | undefined;
 
 export function modesOf(

@@ -66,7 +66,7 @@ test("no x where one of the values does not tie, or has no data", () => {
   assert.equal(notationOf(worst(null), "min"), "(C,1,x,100,1)");
 });
 
-test("what varies beside the paper's five is named too, and an axis of one value is not an x", () => {
+test("an axis that varies in addition to the paper's five is named, too, and an axis with one value is not an x", () => {
   const best = (condition: Values) => (isBest(condition) && condition.server === "caddy" ? 4.1 : 1);
   assert.equal(notationOf(best, "max", { server: ["nginx", "caddy"] }), "(A,1,10,100,0,caddy)");
   assert.equal(

@@ -5,9 +5,9 @@ import type { Speedup } from "./speedups.ts";
 
 /**
  * The scenario of an extreme speedup, with "x" for a component whose every value gives the same printed speedup.
- * Several components are "x" together only if all their combinations tie; of the possible ways, the one that
- * covers most scenarios is taken.
- * @param speedups all speedups of the comparison, among them the extreme
+ * Several components are "x" together only if all their combinations tie. If there are several ways, the notation
+ * that covers most scenarios is used.
+ * @param speedups all speedups of the comparison, including the extreme
  * @param named the axes that the short form has; other axes that distinguish scenarios follow them
  */
 export function notation(speedups: readonly Speedup[], extreme: Speedup, named: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** The values read from the damaged text must agree with each other, as far as they are known. */
+/** The known values that were read from the paper's damaged text must agree with each other. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mean } from "simple-statistics";
@@ -10,7 +10,7 @@ const { tables, summaries } = paperPublished;
 const nothing: PublishedCell = { max: null, mean: null, min: null };
 const known = (values: (number | null)[]) => values.filter((value) => value !== null);
 
-/** What a summary cell must be, given the cells that it sums up; means within what rounding allows. */
+/** Checks a summary cell against the cells that it summarises; means may differ by rounding. */
 function assertSumsUp(summary: PublishedCell | null, parts: (PublishedCell | null)[], where: string): void {
   const of = (statistic: keyof PublishedCell) => parts.map((part) => (part ?? nothing)[statistic]);
   const check = (statistic: "max" | "min", extreme: (...values: number[]) => number) => {
@@ -91,7 +91,7 @@ for (const [comparisonId, website, channel] of perComparison) {
   });
 }
 
-test("there is a published table for every table of the experiment, with its rows and columns", () => {
+test("every table of the experiment has a published table with the same rows and columns", () => {
   const { axes } = paperExperiment;
   const keys: Record<string, string[]> = {
     page: axes.page!.map(String),
@@ -111,7 +111,7 @@ test("there is a published table for every table of the experiment, with its row
   }
 });
 
-test("the schema refuses what is not [max, mean, min]", () => {
+test("the schema refuses cells that are not [max, mean, min]", () => {
   const parse = (cell: unknown) =>
     publishedSchema.safeParse({ source: "s", document: "s", tables: { 5: { A: { 1: cell } } }, summaries: {} }).success;
   assert.ok(parse([4.1, null, 1.1]) && parse(null));

@@ -11,7 +11,7 @@ import { conditions, failedLoad, okLoad, paperExperiment, paperPublished, run } 
 
 const planned = conditions(paperExperiment.axes);
 
-/** SPDY doubles page A, leaves B, halves C; a larger window brings 1.1 without loss. */
+/** SPDY's speedup is 2 for page A, 1 for B and 0.5 for C; a larger window's is 1.1 without loss. */
 function knownSpeedup({ page, protocol, initcwnd, lossPercent }: Values): number {
   const spdy = protocol === "h1" ? 1 : ({ A: 2, B: 1, C: 0.5 }[String(page)] ?? 1);
   return spdy * (initcwnd === 10 && lossPercent === 0 ? 1.1 : 1);
@@ -26,7 +26,7 @@ const grid = (report: ReturnType<typeof build>, id: string) =>
 const close = (ours: number | null | undefined, expected: number) =>
   assert.ok(ours != null && Math.abs(ours - expected) < 1e-9, `${ours} is not ${expected}`);
 
-test("known speedups come out in every kind of table", () => {
+test("known speedups appear in every kind of table", () => {
   const report = build(run(planned, 5, pageLoadMs));
   assert.equal(planned.length, 288);
   assert.equal(report.speedups.length, 3 * 72);
@@ -46,7 +46,7 @@ test("known speedups come out in every kind of table", () => {
   assert.deepEqual([corner.plannedScenarios, corner.loads, corner.plannedLoads], [72, 72 * 2 * 5, 72 * 2 * 20]);
 });
 
-test("Table 11 counts, names and averages", () => {
+test("Table 11 counts scenarios, names the extreme ones and averages speedups", () => {
   const report = build(run(planned, 2, pageLoadMs));
   const [spdy, window, both] = (report.tables.at(-1) as SummaryTable).comparisons;
   assert.deepEqual([spdy?.best?.condition, spdy?.worst?.condition], ["(A,x,x,x,x)", "(C,x,x,x,x)"]);
@@ -65,7 +65,7 @@ test("Table 11 counts, names and averages", () => {
   assert.deepEqual(both?.published?.atLeast2, { count: 14, of: 72 });
 });
 
-test("half a block: what has both sides has a speedup, the rest is empty and counted", () => {
+test("in half a block, scenarios with both sides have a speedup, and the others are empty and counted", () => {
   const report = build(run(planned.slice(0, 144), 1, pageLoadMs));
   const table = grid(report, "5");
   assert.deepEqual(
@@ -92,7 +92,7 @@ test("half a block: what has both sides has a speedup, the rest is empty and cou
   });
 });
 
-test("no load at all gives empty tables, and without a plan none", () => {
+test("without loads tables are empty, and without a plan there are no tables", () => {
   assert.equal(grid(build([]), "5").rows[0]!.cells[0]!.ours, null);
   const bare = buildTables([], paperExperiment, null, { clock: "real", conditions: [] });
   assert.deepEqual(bare.tables, []);
@@ -101,7 +101,7 @@ test("no load at all gives empty tables, and without a plan none", () => {
   ]);
 });
 
-test("a published cell stands only beside the same scenarios", () => {
+test("a published cell is printed only next to a cell with the same scenarios", () => {
   const some = conditions({ ...paperExperiment.axes, servers: [1] });
   const loads = run(some, 2, pageLoadMs);
   const part = buildTables(loads, paperExperiment, paperPublished, { clock: "real", conditions: some, whole: planned });
@@ -111,7 +111,7 @@ test("a published cell stands only beside the same scenarios", () => {
   assert.equal((part.tables.at(-1) as SummaryTable).comparisons[0]?.published, null);
 });
 
-test("comparisons without both sides are left out, with their tables, and that is said", () => {
+test("comparisons without both sides are left out with their tables, and the report says so", () => {
   const some = conditions({ ...paperExperiment.axes, initcwnd: [3] });
   const part = buildTables([], paperExperiment, paperPublished, { clock: "real", conditions: some, whole: planned });
   assert.deepEqual(
@@ -132,7 +132,7 @@ test("the same loads in another order give the same report, to the byte", () => 
   assert.ok(interval.low < interval.high, "with noise an interval has a width");
 });
 
-test("a retry stands in for the failed try, a failure without one leaves its speedup to fewer loads", () => {
+test("a retry replaces a failed attempt; without a retry the speedup is from fewer loads", () => {
   const first = planned[0]!;
   const others = run(planned, 2, pageLoadMs).filter((load) => load.condition !== first.id);
   const retry = okLoad(first, pageLoadMs(first.fields, 1), { attempt: 2 });

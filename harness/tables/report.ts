@@ -26,16 +26,16 @@ export interface TabledExperiment extends ComparedExperiment {
   metric: string;
 }
 
-/** What tables need of the run's manifest. */
+/** What tables need from the run. */
 export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" | "neverConfirmed"> {
   /** The run's digest (harness/record/digest.ts), called after all loads were read; null for loads without a run. */
   digest?: () => string | null;
   clock: Clock;
-  /** Segments that servers sent again in these conditions' loads; called only if some have modes. */
+  /** Segments that servers retransmitted in these conditions' loads; called only if some conditions have modes. */
   repeated?: (conditions: ReadonlySet<string>) => Repeated;
   /** The conditions of the whole experiment, if the run has fewer or other ones (--only, --with). */
   whole?: readonly Condition[];
-  /** A sentence about who defined the tables, if it was not the run. */
+  /** A sentence about what defined the tables, if not the run itself. */
   definedBy?: string;
 }
 
@@ -105,13 +105,13 @@ export function buildTables(
     tables,
     /** Sentences about comparisons of the experiment that this run cannot make. */
     leftOut,
-    /** The run's scenarios are not those of the experiment. */
+    /** Whether the run's scenarios differ from the experiment's. */
     partial: whole !== conditions,
     /** Every comparison in every scenario; tables are computed from these. */
     speedups: [...speedupsByComparison.values()].flat().map(({ estimate: _, ...speedup }): Speedup => speedup),
     /** Every condition; speedups are computed from these. */
     conditions: samples.map(summaryOf),
-    /** Those whose loads take a few separate times. */
+    /** Conditions whose times fall into separate groups. */
     modes: modesOf(samples, repeated ?? (() => () => undefined)),
   };
 }

@@ -1,4 +1,4 @@
-/** A saved run's tables, from which all reports of its speedups are made. */
+/** A saved run's tables, from which all reports of its speedups are built. */
 import { JudgedRun } from "../judge/run/judged-loads.ts";
 import { readClaims } from "../plan/claims.ts";
 import type { TableSpec } from "../plan/comparisons.ts";
@@ -10,15 +10,15 @@ import { repeatedSegments } from "./modes.ts";
 import { buildTables, type TablesReport } from "./report.ts";
 
 export interface TablesAsked {
-  /** In addition to the experiment's. */
+  /** Tables in addition to the experiment's. */
   more?: readonly TableSpec[];
-  /** Instead of the experiment's own. */
+  /** A metric to use instead of the experiment's own. */
   metric?: string | undefined;
-  /** The name of an experiment whose tables are made, instead of those that the run was made with. */
+  /** The name of an experiment whose tables are built, instead of the run's own. */
   given?: string | undefined;
 }
 
-/** A pure function of the run's files, the published values, and the experiment that is given. */
+/** A pure function of the run's files, the published values, and the given experiment. */
 export function tablesOf(run: SavedRun, { more = [], metric, given }: TablesAsked = {}): TablesReport {
   const { loads, clock } = run.manifest;
   const { name, experiment, whole, definedBy } = definingExperiment(run.manifest, given);

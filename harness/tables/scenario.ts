@@ -21,7 +21,7 @@ interface Keyed {
 }
 const scenarios = new WeakMap<Values, Map<string, Keyed>>();
 
-/** A condition's values without the axes that the comparison changes. Remembered, because hundreds of claims ask for the same ones. */
+/** A condition's values without the axes that the comparison changes. Cached, because hundreds of claims need the same scenarios. */
 function scenarioOf(condition: Values, { option }: Contrast): Keyed {
   const own = scenarios.get(condition) ?? new Map<string, Keyed>();
   const changed = Object.keys(option).join();

@@ -26,12 +26,12 @@ test("speedup = median of the baseline / median of the option", () => {
   assert.deepEqual([speedup.baselineLoads, speedup.optionLoads], [3, 3]);
 });
 
-test("the interval of five blocks goes from the least speedup of a block to the greatest at least", () => {
+test("the interval of five blocks contains at least the smallest and the largest speedup of a block", () => {
   const [speedup] = speedups([...inBlocks(h1, [100, 120, 150, 170, 200]), ...inBlocks(h2, [100, 100, 100, 100, 100])]);
   assert.ok(speedup!.interval!.low <= 1 && speedup!.interval!.high >= 2);
 });
 
-test("both sides see the same blocks: drift that they share does not widen the interval", () => {
+test("both sides are resampled with the same blocks, so that shared drift does not widen the interval", () => {
   const drift = [100, 120, 150, 190, 240, 300, 370];
   const [speedup] = speedups([
     ...inBlocks(h1, drift),
@@ -43,20 +43,20 @@ test("both sides see the same blocks: drift that they share does not widen the i
   assert.deepEqual(speedup?.interval, { low: 2, high: 2 });
 });
 
-test("fewer than five loads on a side have a speedup but no interval", () => {
+test("fewer than five loads on a side give a speedup but no interval", () => {
   const [few] = speedups([...inBlocks(h1, [300, 300, 300, 300]), ...inBlocks(h2, [200, 200, 200, 200])]);
   assert.deepEqual([few?.speedup, few?.interval], [1.5, null]);
   const [thin] = speedups([...inBlocks(h1, [100, 200, 300, 200, 200]), ...inBlocks(h2, [100, 100, 100, 100])]);
   assert.deepEqual([thin?.speedup, thin?.interval], [2, null]);
 });
 
-test("a missing side is reported missing, not guessed", () => {
+test("a side without loads gives null", () => {
   const [speedup] = speedups([...inBlocks(h1, [100, 200]), failedLoad(h2)]);
   assert.deepEqual([speedup?.speedup, speedup?.interval, speedup?.optionLoads], [null, null, 0]);
   assert.deepEqual([speedup?.baselineMedianMs, speedup?.optionMedianMs], [150, null]);
 });
 
-test("scenarios are what both sides share; links that differ in one quantity only keep apart", () => {
+test("a scenario is what both sides share; links that differ in only one quantity are different scenarios", () => {
   const planned = conditions({ page: ["A", "B"], link: ["10x1-20ms-0%", "10x1-20ms-1%"] });
   const all = speedups(
     planned.map((condition) => okLoad(condition, condition.values.protocol === "h1" ? 200 : 100)),
@@ -89,7 +89,7 @@ test("a comparison that changes the link has scenarios without a link", () => {
   assert.ok(["page", "servers", "protocol", "initcwnd"].every((name) => named.includes(name)));
 });
 
-test("loads of neither side do not matter", () => {
+test("loads that belong to neither side are ignored", () => {
   const other = conditions({ protocol: ["h3"] })[0]!;
   const all = speedups([okLoad(h1, 300), okLoad(h2, 100), okLoad(other, 1)], sides, [h1, h2, other]);
   assert.deepEqual(
@@ -98,7 +98,7 @@ test("loads of neither side do not matter", () => {
   );
 });
 
-test("where half of a side's loads or more never ended the speedup is a bound, and where both sides' did there is none", () => {
+test("if at least half of a side's loads never ended, the speedup is a bound; if this is so on both sides, it is null", () => {
   const speedupOf = (first: CountedLoad[], second: CountedLoad[]) => {
     const { samples } = countLoads([...first, ...second], {
       ...{ conditions: [h1, h2], loadsPerCondition: 10, metric: "pageLoadMs", timeoutMs: 1000 },
@@ -121,7 +121,7 @@ test("where half of a side's loads or more never ended the speedup is a bound, a
   assert.deepEqual([faster.speedup, faster.bound, faster.interval!.high], [10, "at least", Infinity]);
   const neither = speedupOf(mostlyEndless(h1), mostlyEndless(h2));
   assert.deepEqual([neither.speedup, neither.bound, neither.interval], [null, null, null]);
-  // The averages over such scenarios say what is known of them, and which scenarios are not.
+  // Averages over such scenarios are bounds or null, and the scenarios are counted.
   const { max, mean, min, geometricMean, bounds } = statisticsOf([slower, faster])!;
   assert.deepEqual([max, min, geometricMean], [10, 0.1, null]);
   assert.deepEqual(bounds, { max: "at least", mean: "at least", min: "at most" });

@@ -35,7 +35,7 @@ function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Samp
   return {
     comparison,
     scenario,
-    /** Loads that count on each side, how many of both sides a whole run has, and how many of those that count are flagged. */
+    /** Loads that count on each side; both sides' loads in a whole run; and flagged loads among those that count. */
     baselineLoads,
     optionLoads,
     plannedLoads: ((baseline ?? option)?.planned ?? 0) + ((option ?? baseline)?.planned ?? 0),
@@ -54,7 +54,7 @@ function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Samp
   };
 }
 
-/** null without loads of both sides, and if a time is 0. */
+/** null without loads of both sides, or if a time is 0. */
 const ratioIfAny = (estimate: Estimate): Estimate | null =>
   estimate.most.value > 0 && estimate.least.value < Infinity ? estimate : null;
 

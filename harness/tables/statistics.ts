@@ -27,14 +27,11 @@ export function statisticsOf(speedups: readonly ResampledSpeedup[]) {
     all[name].bound ? [[name, all[name].bound]] : [],
   );
   return {
-    /**
-     * Each is null if nothing is known about it. The geometric mean is what conclusions rest on: of 2 and 1/2 it is 1, whereas the arithmetic
-     * mean is 1.25.
-     */
+    /** Each is null if unknown. Conclusions rest on the geometric mean: for 2 and 1/2 it is 1, whereas the arithmetic mean is 1.25. */
     ...(numbers as Record<CellStatistic, number | null>),
-    /** Which of them are only bounds, because loads of one side never ended. */
+    /** The statistics that are only bounds, because loads of one side never ended. */
     bounds: Object.fromEntries(bounds) as Partial<Record<CellStatistic, Bound>>,
-    /** 95% interval of the geometric mean; null if one of the speedups has none, for too few loads. */
+    /** 95% interval of the geometric mean; null if a speedup has too few loads for an interval. */
     interval: interval95(combine(estimates, geometricMean), "logarithm"),
   };
 }
@@ -46,10 +43,10 @@ export function basisOf(speedups: readonly ResampledSpeedup[]) {
     /** Scenarios that have loads of both sides, and all scenarios. */
     scenarios: speedups.filter(({ estimate }) => estimate !== null).length,
     plannedScenarios: speedups.length,
-    /** Scenarios with loads whose speedup is only a bound or not known, because half of a side's loads or more never ended. */
+    /** Scenarios whose speedup is only a bound or unknown, because at least half of a side's loads never ended. */
     endlessScenarios: speedups.filter(({ estimate }) => estimate && estimate.least.value !== estimate.most.value)
       .length,
-    /** Loads that count, of both sides, and how many a whole run has; of those that count, how many are flagged. */
+    /** Loads of both sides that count; such loads in a whole run; and flagged loads among those that count. */
     loads: speedups.reduce((sum, { baselineLoads, optionLoads }) => sum + baselineLoads + optionLoads, 0),
     plannedLoads: speedups.reduce((sum, { plannedLoads }) => sum + plannedLoads, 0),
     flaggedLoads: speedups.reduce((sum, { flaggedLoads }) => sum + flaggedLoads, 0),

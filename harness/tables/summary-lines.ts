@@ -8,7 +8,7 @@ import { filterLabel } from "./scenario.ts";
 import type { Basis } from "./statistics.ts";
 import type { ComparisonSummary, Extreme, Share, SummaryTable } from "./summary.ts";
 
-/** A number with its context: its scenario, what a count counts, its interval, and the loads that it is computed from. */
+/** A number with its context: its scenario, the total that a count is part of, its interval, and the loads that it is computed from. */
 interface SummaryValue {
   value: number | null;
   bound?: Bound | null | undefined;
@@ -25,7 +25,7 @@ interface SummaryLine {
   published(column: PublishedComparison): SummaryValue;
 }
 
-/** A published number is not a bound. */
+/** Published numbers are never bounds. */
 type AnyShare = Omit<Share, "undecided"> & Partial<Share>;
 type AnyExtreme = Omit<Extreme, "bound"> & Partial<Extreme>;
 
@@ -41,7 +41,7 @@ const atLeast = (which: "atLeast1" | "atLeast2") => (column: { [key in typeof wh
 });
 const notPublished = () => ({ value: null });
 
-/** @param subset of the last two lines, in words */
+/** @param subset the scenarios of the last two lines, in words */
 const summaryLines = (subset: string): SummaryLine[] => [
   { label: "Best speedup", ours: extreme("best"), published: extreme("best") },
   {
@@ -74,7 +74,7 @@ const summaryLines = (subset: string): SummaryLine[] => [
   },
 ];
 
-/** Each line of ours above the paper's. */
+/** Each line with our numbers is followed by a line with the paper's. */
 export function summaryMarkdown({ comparisons, subset }: SummaryTable, withPublished: boolean): string {
   const inSubset = filterLabel(subset);
   const lines = summaryLines(inSubset).slice(0, inSubset === "" ? -2 : undefined);

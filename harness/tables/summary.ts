@@ -15,11 +15,11 @@ export interface Extreme {
   condition: string;
 }
 
-/** Scenarios with at least some speedup, of those that have loads of both sides. */
+/** How many of the scenarios that have loads of both sides reach a speedup. */
 export interface Share {
   count: number;
   of: number;
-  /** Scenarios that may or may not have it, because loads never ended. */
+  /** Scenarios that may or may not reach the speedup, because loads never ended. */
   undecided: number;
 }
 

@@ -1,4 +1,4 @@
-/** For tests: loads of a made-up run, so that every speedup is known beforehand. */
+/** For tests: loads of a made-up run, so that every speedup is known. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { readRegistries } from "../../axes/registries.ts";
@@ -55,7 +55,7 @@ export const failedLoad = (condition: Condition, tried: Try = {}): CountedLoad =
   metrics: { pageLoadMs: null },
 });
 
-/** Whole blocks of loads. @param pageLoadMs of a condition's flat fields (rttMs, lossPercent, ...) in a block */
+/** Whole blocks of loads. @param pageLoadMs gives the time for a condition's flat fields (rttMs, lossPercent, ...) in a block */
 export const run = (
   planned: Condition[],
   blocks: number,

@@ -1,22 +1,22 @@
-/** What a cause of waiting is. Each is one file of causes/, `<name>.cause.ts`, that exports `cause`. */
+/** A cause of waiting. Each cause is a file in causes/, `<name>.cause.ts`, that exports `cause`. */
 import type { ConditionValues, Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { Part } from "../explain/parts.ts";
 
 export interface Cause {
-  /** On the command line: "random-loss". */
+  /** Its name on the command line: "random-loss". */
   name: string;
-  /** At the beginning of a sentence: "Random loss". */
+  /** Text for the beginning of a sentence: "Random loss". */
   title: string;
-  /** What takes its place, at the end of a sentence: "a queue of 1,000 packets". */
+  /** What replaces the cause when it is removed, for the end of a sentence: "a queue of 1,000 packets". */
   instead: string;
-  /** The values of axes with which a load is without it. The axes' evidence shows that it is. */
+  /** The axis values that remove the cause from a load. The axes' evidence confirms that it is removed. */
   removed: Values;
-  /** Whether a condition whose values are not those that remove it has it. Without this, each has. */
+  /** Whether a condition that differs from `removed` has the cause. Without this function, each such condition has it. */
   isIn?(all: ConditionValues, registries: Registries): boolean;
-  /** Why a condition that has it cannot be without it, though its axes could have the values; null if it can. */
+  /** Why the cause cannot be removed from a condition although its axes allow the values; null if it can be removed. */
   cannot?(all: ConditionValues, registries: Registries): string | null;
-  /** The parts of a critical path that `./lab explain` attributes to it. */
+  /** The parts of a critical path that `./lab explain` attributes to the cause. */
   parts: readonly Part[];
 }
 

@@ -1,11 +1,11 @@
-/** Chooses causes: those whose removal moves the difference most, in loads that are not used again. */
+/** Chooses the causes whose removal changes the difference most, in loads that are not used again. */
 import { mostCauses, type WhyPlan } from "../plan/why-plan.ts";
 import type { MeasuredCause } from "./estimates.ts";
 
-/** Loads of each condition that choose: the fewest that have an interval. */
+/** Loads of each condition for choosing causes: the smallest number that gives an interval. */
 export const loadsToChoose = 5;
 
-/** By how much the difference falls without a cause, alone or after all others. That chance makes some of it is no reason to leave the cause out. */
+/** How much the difference changes if a cause is removed alone, or after all others. A change that may be chance counts, too. */
 const movedBy = ({ aloneMs, lastMs }: MeasuredCause): number =>
   Math.max(Math.abs(aloneMs.value), Math.abs(lastMs.value));
 

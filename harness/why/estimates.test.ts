@@ -11,12 +11,12 @@ const median = parseStatistic("median")!;
 const blocks = Array.from({ length: 10 }, (_, i) => i + 1);
 const resamples = resampleBlocks(blocks);
 
-/** A cause that the second side alone waits for, this many milliseconds. */
+/** Cause -> milliseconds that only the second side waits because of it. */
 type Waits = Record<string, number>;
 const plan = (waits: Waits): Pick<WhyPlan, "causes"> => ({
   causes: Object.keys(waits).map((name) => ({ name, removed: { loss: 0 }, from: [0, 1] })),
 });
-/** Each block's loads are some milliseconds longer, on both sides, so that differences do not scatter. */
+/** Each later block adds the same milliseconds to both sides, so differences do not scatter. */
 const mediansOf =
   (waits: Waits, other = 50, noise: (side: number, block: number) => number = (_, block) => block): MediansOf =>
   (removed) => {
@@ -30,7 +30,7 @@ const mediansOf =
 const values = (all: readonly { name: string; ms: { value: number } | null }[]) =>
   Object.fromEntries(all.map(({ name, ms }) => [name, Math.round(ms!.value * 1000) / 1000]));
 
-test("shares and the rest are what each cause makes, and add up to the difference", () => {
+test("each cause's share is the wait that it adds, and shares and the rest add up to the difference", () => {
   const waits = { loss: 300, queue: 100, window: 50 };
   const { causes, restMs, differenceMs, restPercent } = estimatesOf(plan(waits), mediansOf(waits));
   assert.deepEqual(values(causes), waits);
@@ -48,7 +48,7 @@ test("the order of the causes changes no share", () => {
   assert.deepEqual(shares(turned), shares(waits));
 });
 
-test("a cause that changes nothing has a share of 0, and an interval with 0 in it", () => {
+test("a cause that changes nothing has a share of 0, and an interval that contains 0", () => {
   const waits = { loss: 300, nothing: 0 };
   const noise = (side: number, block: number) => 20 * Math.sin(17 * block + 5 * side);
   const { causes } = estimatesOf(plan(waits), mediansOf(waits, 50, noise));
@@ -56,7 +56,7 @@ test("a cause that changes nothing has a share of 0, and an interval with 0 in i
   assert.ok(Math.abs(value) < 1e-9 && interval!.low <= 0 && interval!.high >= 0, JSON.stringify(causes[1]));
 });
 
-test("without a difference that is certain, no share is in percent", () => {
+test("without a certain difference, no share has a percentage", () => {
   const waits = { loss: 1 };
   const noise = (side: number, block: number) => 100 * Math.sin(17 * block + 5 * side);
   const { causes, restPercent } = estimatesOf(plan(waits), mediansOf(waits, 0, noise));
@@ -70,9 +70,9 @@ test("a quick run has no shares and no interactions", () => {
   assert.deepEqual([causes.map(({ ms }) => ms), interactions, restMs.value], [[null, null, null], [], 50]);
 });
 
-test("of many causes, those are chosen that move the difference most; the others are named", () => {
+test("the causes that change the difference most are chosen, and the others are listed as left out", () => {
   const waits = { a: 10, b: 600, c: 50, d: 400, e: 0, f: 300, g: 200 };
-  // Chance moves the difference more than some of them do.
+  // Chance changes the difference more than some causes do.
   const noise = (side: number, block: number) => 900 * Math.sin(17 * block + 5 * side);
   const { causes } = estimatesOf({ ...plan(waits), quick: true }, mediansOf(waits, 50, noise));
   const whole = { ...plan(waits), compared: "protocol", sides: ["h1", "h2"], fixed: {}, notRemoved: [] } as WhyPlan;

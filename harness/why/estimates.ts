@@ -1,11 +1,11 @@
-/** What the loads of a `why` run say: how much of the difference each cause makes, with intervals from the blocks. */
+/** How much of the difference each cause makes in the loads of a `why` run, with intervals from the blocks. */
 
 import { type Removed, removedSets, type WhyPlan } from "../plan/why-plan.ts";
 import { combine, type Estimate, interval95, rankInterval } from "../statistics/estimate.ts";
 import type { Interval } from "../statistics/resample.ts";
 import { interactionOf, shapleyValues } from "./shapley.ts";
 
-/** A number with its 95% interval; null below five blocks. */
+/** A number with its 95% interval, which is null with fewer than five blocks. */
 export interface Measured {
   value: number;
   interval: Interval | null;
@@ -13,17 +13,17 @@ export interface Measured {
 
 export interface MeasuredCause {
   name: string;
-  /** Its share of the difference, and the same in percent of the difference. Both null in quick runs; percent also if the difference may be 0. */
+  /** The cause's share of the difference, in ms and in percent. Both are null in quick runs; `percent` also if the difference may be 0. */
   ms: Measured | null;
   percent: Measured | null;
-  /** By how much the difference falls if it is removed alone, and if it is removed after all others. */
+  /** How much the difference falls if the cause is removed alone, and if it is removed after all others. */
   aloneMs: Measured;
   lastMs: Measured;
 }
 
 export interface Interaction {
   names: [string, string];
-  /** What both take from the difference only together; negative: what each of them takes can only be taken once. */
+  /** How much more both removals together reduce the difference than each removal does by itself; negative if their effects overlap. */
   ms: Measured;
 }
 
@@ -45,7 +45,7 @@ export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: 
     const estimate = numberOf(compute);
     return { value: estimate.least.value, interval: interval95(estimate, "linear") };
   };
-  // By ranks alone: a resample in which the difference is nearly 0 has a ratio as large as you like, and so has the standard deviation.
+  // By ranks only: resamples with a difference near 0 have arbitrarily large ratios, which makes the standard deviation useless.
   const inPercent = (compute: Parameters<typeof numberOf>[0]): Measured => {
     const { least, blocks } = numberOf((left) => (100 * compute(left)) / left(0));
     return {
@@ -57,9 +57,9 @@ export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: 
   const difference = measured((left) => left(0));
   const isSure = difference.interval !== null && !contains(difference.interval, 0);
   return {
-    /** The second side's median less the first side's, milliseconds. */
+    /** The second side's median minus the first side's, in milliseconds. */
     differenceMs: difference,
-    /** What is left of it without any of the causes. */
+    /** What is left of the difference without any of the causes. */
     restMs: measured((left) => left(all)),
     restPercent: isSure ? inPercent((left) => left(all)) : null,
     causes: causes.map(
@@ -72,7 +72,7 @@ export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: 
       }),
     ),
     interactions: quick ? [] : interactionsOf(causes, measured),
-    /** Both sides' medians with all causes, milliseconds. */
+    /** Both sides' medians with all causes, in milliseconds. */
     sidesMs: ([0, 1] as const).map((index): Measured => {
       const estimate = sides[place.get(0)!]![index];
       return { value: estimate.least.value, interval: interval95(estimate, "logarithm") };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { interactionOf, shapleyValues } from "./shapley.ts";
 
-/** The difference that is left in milliseconds, by the causes that are removed: the digits of the key. */
+/** Makes a function from sets of removed causes to the difference that is left. @param left keys are the digits of the removed causes */
 const game =
   (left: Record<string, number>, count: number) =>
   (set: number): number => {
@@ -16,16 +16,16 @@ const near = (some: number[], others: number[]) => {
   });
 };
 
-test("causes that add up have what each takes away", () => {
+test("causes whose effects add up have their own effects as shares", () => {
   const left = game({ "": 100, "0": 70, "1": 80, "01": 50 }, 2);
   near(shapleyValues(left, 2), [30, 20]);
   near([interactionOf(left, 2, [0, 1])], [0]);
 });
 
-test("causes that hide each other share what both take away; the interaction says that one is enough", () => {
+test("causes that hide each other share their common effect; the interaction shows whether removing one is enough", () => {
   const left = game({ "": 100, "0": 100, "1": 100, "01": 20 }, 2);
   near(shapleyValues(left, 2), [40, 40]);
-  near([interactionOf(left, 2, [0, 1])], [80]); // only together
+  near([interactionOf(left, 2, [0, 1])], [80]); // only removing both has an effect
   const either = game({ "": 100, "0": 20, "1": 20, "01": 20 }, 2);
   near(shapleyValues(either, 2), [40, 40]);
   near([interactionOf(either, 2, [0, 1])], [-80]);

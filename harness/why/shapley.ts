@@ -1,19 +1,19 @@
 /**
  * Shares of a difference among causes that may hide one another: the Shapley value (L. S. Shapley, A Value for n-Person Games, 1953). A cause's
- * share is what its removal takes from the difference, as a mean over all orders in which the causes can be removed. Shares and the rest add up
- * to the difference, two causes that do the same have equal shares, and a cause whose removal changes nothing has none.
+ * share is how much its removal reduces the difference, as a mean over all orders in which the causes can be removed. Shares and the rest
+ * add up to the difference, two causes with the same effect have equal shares, and a cause without effect has a share of 0.
  */
 import { isRemoved, type Removed } from "../plan/why-plan.ts";
 
-/** @param left a set of removed causes -> the difference that is left @param count the number of causes @returns each one's share, in the unit of the differences */
+/** @param left a set of removed causes -> the difference that is left @param count the number of causes @returns each cause's share */
 export const shapleyValues = (left: (removed: Removed) => number, count: number): number[] =>
   Array.from({ length: count }, (_, cause) =>
     sumOver(count, [cause], (set, weight) => weight * (left(set) - left(set | (1 << cause)))),
   );
 
 /**
- * How much two causes take from the difference only together (M. Grabisch, M. Roubens, An axiomatic approach to the concept of interaction, 1999):
- * positive if the two together take more than the one and the other, negative if each can take the same.
+ * How two causes interact (M. Grabisch, M. Roubens, An axiomatic approach to the concept of interaction, 1999): positive if removing both
+ * reduces the difference by more than the two removals by themselves, negative if their effects overlap.
  */
 export const interactionOf = (
   left: (removed: Removed) => number,
@@ -28,7 +28,7 @@ export const interactionOf = (
   );
 };
 
-/** Sums over the sets without these causes. The weights are the shares of the orders in which just such a set comes before them. */
+/** Sums over the sets without these causes. A set's weight is the share of orders in which exactly this set is removed before them. */
 function sumOver(count: number, without: number[], of: (set: Removed, weight: number) => number): number {
   const others = count - without.length;
   let sum = 0;
@@ -45,7 +45,7 @@ function sizeOf(set: Removed): number {
   return size;
 }
 
-/** In how many ways k of n can be chosen. */
+/** The number of ways to choose k of n. */
 function choose(n: number, k: number): number {
   let ways = 1;
   for (let i = 1; i <= k; i++) ways = (ways * (n - k + i)) / i;

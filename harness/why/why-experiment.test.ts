@@ -37,7 +37,7 @@ const planOf = (lists: Record<string, string>, names: string[] = [], quick?: tru
 const protocols = { page: "C", protocol: "h1,h2", link: "10x1-100ms-1%" };
 const shown = ({ values: { protocol, loss, queue } }: Condition) => `${protocol} ${loss} ${queue}`;
 
-test("both sides have each combination of the causes, with and without them", () => {
+test("both sides are loaded with each combination of causes", () => {
   const { conditions } = planOf(protocols, ["random-loss", "queue-limit"]);
   assert.deepEqual(conditions.map(shown).sort(), [
     ...["h1 0 1000", "h1 0 50", "h1 1 1000", "h1 1 50"],
@@ -45,21 +45,21 @@ test("both sides have each combination of the causes, with and without them", ()
   ]);
 });
 
-test("a quick run has each cause removed alone and last, none of them, and all", () => {
+test("a quick run removes each cause alone, each cause last, no cause, and all causes", () => {
   const { conditions } = planOf(protocols, ["random-loss", "queue-limit", "rate"], true);
   assert.equal(conditions.length, 2 * (2 + 3 + 3));
   const all = planOf(protocols, ["random-loss", "queue-limit", "rate"]);
   assert.equal(all.conditions.length, 2 * 8);
 });
 
-test("the experiment can be kept in a manifest, and both sides share each block's losses", () => {
+test("the experiment can be stored in a manifest, and both sides share each block's losses", () => {
   const { experiment } = planOf(protocols, ["random-loss"]);
   const { timeoutSeconds: _, ...kept } = experiment;
   assert.deepEqual(experimentSchema.parse(JSON.parse(JSON.stringify(kept))), kept);
   assert.deepEqual(experiment.sharesLosses, { seed: 1 });
 });
 
-test("without --causes all are taken that a side has and can be without, but never what is compared", () => {
+test("without --causes, all causes that a side has and that can be removed are used, except what is compared", () => {
   const names = (lists: Record<string, string>) => asks(lists).found.causes.map(({ name }) => name);
   assert.deepEqual(names(protocols), [
     ...["hystart", "initial-window", "queue-limit", "random-loss", "rate"],
@@ -80,13 +80,13 @@ test("a cause that only one side has is removed from that side", () => {
   ]);
 });
 
-test("a cause that a side cannot be without is named with the reason, and no part of the comparison", () => {
+test("a cause that cannot be removed is listed with the reason, and left out of the comparison", () => {
   const { found } = asks({ page: "C", protocol: "h2,h3", server: "caddy" });
   assert.match(found.notRemoved.find(({ name }) => name === "initial-window")!.reason, /initcwnd/);
   assert.ok(!found.causes.some(({ name }) => name === "initial-window"));
 });
 
-test("without a browser, HTTP/1.1 can be without its several connections and without waiting for each response", () => {
+test("without a browser, HTTP/1.1 can use one connection, and can pipeline requests", () => {
   const names = ["several-connections", "one-request-at-a-time"];
   const { plan, conditions } = planOf({ ...protocols, client: "replay" }, names);
   assert.deepEqual(
@@ -109,7 +109,7 @@ test("sides that differ in two axes, in none, or have three values are refused",
   assert.throws(() => question({ protocol: "h1,h1c,h2" }), /--protocol has 3 values/);
 });
 
-test("over HTTP/1.1 and TLS 1.3 only some connections resume, so that certificates stay", () => {
+test("over HTTP/1.1 and TLS 1.3 only some connections resume sessions, so certificates cannot be removed", () => {
   assert.match(
     asks(protocols).found.notRemoved.find(({ name }) => name === "certificates")!.reason,
     /several connections/,
@@ -118,7 +118,7 @@ test("over HTTP/1.1 and TLS 1.3 only some connections resume, so that certificat
   assert.ok(asks(old).found.causes.some(({ name }) => name === "certificates"));
 });
 
-test("links that differ in loss alone are compared without their queues", () => {
+test("for links that differ only in loss, the queue's limit can be removed, but not the loss", () => {
   const { plan, conditions } = planOf({ page: "A", link: "10x1-100ms-1%,10x1-100ms-0%", queue: "200" }, [
     "queue-limit",
   ]);
@@ -127,12 +127,12 @@ test("links that differ in loss alone are compared without their queues", () => 
   assert.throws(() => asks({ page: "A", link: "10x1-100ms-1%,10x1-100ms-0%" }, ["random-loss"]), /is what is compared/);
 });
 
-test("loss in bursts and in one direction is removed as well", () => {
+test("loss in bursts or in one direction can be removed, too", () => {
   for (const lossy of [{ lossIn: "down" }, { burst: "2" }] as Record<string, string>[])
     assert.equal(planOf({ ...protocols, ...lossy }, ["random-loss"]).conditions.length, 4);
 });
 
-test("the printed command asks the same, with the same seed", () => {
+test("the printed command gives the same plan, with the same seed", () => {
   const commandOf = (lists: Record<string, string>) => planOf(lists, ["queue-limit"]).experiment.source;
   const { asked } = asks(protocols, ["queue-limit"]);
   assert.equal(seedOf(question({ ...protocols, tls: "1.3" })), seedOf(asked)); // a default
@@ -145,7 +145,7 @@ test("the printed command asks the same, with the same seed", () => {
   );
   const timed = (timeout: number) =>
     whyExperiment({ ...asked, ...found }, { loads: 10, seed: seedOf(asked), timeout }, registries).source;
-  assert.equal(timed(planOf(protocols, ["rate"]).experiment.timeoutSeconds), own); // its own
+  assert.equal(timed(planOf(protocols, ["rate"]).experiment.timeoutSeconds), own); // the run's own time-out
   assert.match(timed(7), /--timeout "7 s"$/);
   const [h1, h2] = planOf(protocols, ["random-loss"]).conditions;
   const saved = questionOfConditions([h1!, h2!], "run");
@@ -153,16 +153,16 @@ test("the printed command asks the same, with the same seed", () => {
   assert.match(source, /--down 10Mb\/s .*--seed \d+$/);
 });
 
-test("two conditions of a run that differ in one axis are a question, and no others", () => {
+test("only two conditions of a run that differ in one axis can be compared", () => {
   const [h1, h2, ...others] = planOf(protocols, ["random-loss"]).conditions;
   const { compared, sides, fixed } = questionOfConditions([h1!, h2!], "run");
   assert.deepEqual([compared, ...sides, fixed.loss, fixed.page], ["protocol", "h1", "h2", 1, "C"]);
-  assert.throws(() => questionOfConditions([h1!], "run"), /run has 1 condition of these values/);
+  assert.throws(() => questionOfConditions([h1!], "run"), /run has 1 condition with these values/);
   assert.throws(() => questionOfConditions([h1!, h2!, others[0]!], "run"), /run has 3 conditions/);
   assert.throws(() => questionOfConditions([h1!, others.at(-1)!], "run"), /they differ in /);
 });
 
-test("a cause that neither side has is refused if it is asked for, and so is one that is compared", () => {
+test("a requested cause is refused if neither side has it, or if it is what is compared", () => {
   assert.throws(
     () => asks({ ...protocols, link: "10x1-100ms-0%" }, ["random-loss"]),
     /random-loss: neither side has it/,

@@ -1,4 +1,4 @@
-/** The experiment of `./lab why`: two values of one axis, with and without causes of waiting, in all their combinations. */
+/** The experiment of `./lab why`: two values of one axis, with all combinations of causes of waiting removed. */
 import { type AnyAxis, isCompound, labelOf, partsOf, textOf } from "../../axes/axis.ts";
 import { allAxes, axes, axisNamed } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
@@ -13,27 +13,26 @@ import { type Given, usualValues, withTimeout } from "../plan/trial.ts";
 import { type Question, removedSets, rowOf, type WhyPlan } from "../plan/why-plan.ts";
 import { type Cause, hasCause } from "./cause.ts";
 
-/** The name of its runs; no file of experiments/ may have it. */
+/** The name of these runs; no file in experiments/ may have this name. */
 export const whyName = "why";
 
-/** @throws LabError (usage) unless exactly one axis has two values, and each other one */
+/** @throws LabError (usage) unless exactly one axis has two values, and each other axis has one value */
 export function questionOf(given: readonly Given[]): Question {
   const several = given.filter(({ values }) => values.length > 1);
   const [asked, ...more] = several;
   if (!asked)
     throw usageError(
-      "there is nothing to compare: give one axis two values, as in --protocol h1,h2, and no other more than one",
+      "there is nothing to compare: give one axis two values, as in --protocol h1,h2, and every other axis one value",
     );
   if (more.length)
     throw usageError(
-      `the two sides must differ in one axis, but ${several.map(({ axis }) => `--${axis.name}`).join(" and ")} have several values: give all but one of them one value`,
+      `the two sides must differ in one axis, but ${several.map(({ axis }) => `--${axis.name}`).join(" and ")} have several values: give only one axis several values`,
     );
   const { axis: compared, values } = asked;
   const [first, second, ...others] = values;
-  if (others.length)
-    throw usageError(`--${compared.name} has ${values.length} values: a difference has two sides; give two`);
+  if (others.length) throw usageError(`--${compared.name} has ${values.length} values: give two, one for each side`);
   if (first === second)
-    throw usageError(`--${compared.name} ${textOf(compared, first!)} is given twice: two values are compared`);
+    throw usageError(`--${compared.name} ${textOf(compared, first!)} is given twice: give two different values`);
   const fixed = Object.fromEntries(
     given.flatMap(({ axis, values: [value] }) => (axis === compared ? [] : [[axis.name, value!]])),
   );
@@ -42,20 +41,20 @@ export function questionOf(given: readonly Given[]): Question {
 }
 
 /**
- * The same of two conditions of a run.
- * @throws LabError (usage) unless these are two, which differ in one axis
+ * As `questionOf`, for two conditions of a run.
+ * @throws LabError (usage) unless there are exactly two conditions, which differ in one axis
  */
 export function questionOfConditions(conditions: readonly Condition[], folder: string): Question {
   const [first, second] = conditions.map(({ values }): Values => values);
   if (!first || !second || conditions.length > 2)
     throw usageError(
-      `${folder} has ${counted(conditions.length, "condition")} of these values, and a difference has two sides: name both with --only axis=value,…`,
+      `${folder} has ${counted(conditions.length, "condition")} with these values, but two are compared: select both with --only axis=value,…`,
     );
   const differing = axes.filter(({ name }) => first[name] !== second[name]);
   const [compared, ...others] = differing;
   if (!compared || others.length)
     throw usageError(
-      `the two sides must differ in one axis, but they differ in ${differing.map(({ name }) => name).join(", ") || "none"}`,
+      `the two sides must differ in one axis, but they differ in ${differing.map(({ name }) => name).join(", ") || "no axis"}`,
     );
   const fixed = Object.fromEntries(axes.flatMap(({ name }) => (name === compared.name ? [] : [[name, first[name]!]])));
   return { compared: compared.name, sides: [first[compared.name]!, second[compared.name]!], fixed };
@@ -64,7 +63,7 @@ export function questionOfConditions(conditions: readonly Condition[], folder: s
 const wholeOf = ({ compared, sides, fixed }: Question, index: 0 | 1, registries: Registries): ConditionValues =>
   conditionOf({ ...fixed, [compared]: sides[index] }, registries).values;
 
-/** The causes that the sides have and can be without. @param asked those that were named; if empty, all that there are */
+/** The causes that the sides have and that can be removed. @param asked the requested causes; if empty, all causes */
 export function causesOf(
   question: Question,
   asked: readonly Cause[],
@@ -95,14 +94,14 @@ export function causesOf(
   return { causes: found, notRemoved };
 }
 
-/** Whether one of these axes is what the sides differ in, by themselves or by a name for several, such as a link's. */
+/** Whether the sides differ in one of these axes, directly or through a compound axis such as a link. */
 function isDifference(names: readonly string[], question: Question, registries: Registries): boolean {
   const parts: readonly string[] = partsOf(axisNamed(question.compared, whyName));
   const [first, second] = ([0, 1] as const).map((index): Values => wholeOf(question, index, registries));
   return names.some((name) => parts.includes(name) && first![name] !== second![name]);
 }
 
-/** Why a side cannot be without a cause; null if it can. */
+/** Why a cause cannot be removed from a side; null if it can be removed. */
 function whyNot(cause: Cause, question: Question, index: 0 | 1, registries: Registries): string | null {
   const { compared, sides, fixed } = question;
   const other = cause.cannot?.(wholeOf(question, index, registries), registries);
@@ -174,7 +173,7 @@ function commandOf(
   { loads, seed, timeout }: { loads: number; seed: number; timeout: number | undefined },
 ): string {
   const shared = sharedOf(plan);
-  // What a link's name stands for may have been named part by part: then the command's own seed would be another.
+  // If the values of a link were given one by one, and not by the link's name, the command's own seed would differ.
   const named = usualValues([...shared, { axis: axisNamed(plan.compared, whyName) }]);
   const isSeedOfCommand = Object.keys(named).every((name) => name in plan.fixed) && seed === seedOf(plan);
   return [
@@ -187,7 +186,7 @@ function commandOf(
   ].join(" ");
 }
 
-/** The draws of a question, whatever the order of its options and whether defaults are named; loads that choose causes have others. */
+/** The seed of a question. It depends neither on the order of options nor on named defaults; loads that choose causes have another seed. */
 export const seedOf = (question: Question): number => {
   const values = sharedOf(question).map(({ axis }): [string, AxisValue] => [axis.name, question.fixed[axis.name]!]);
   return seedOfName(JSON.stringify(values.sort(([a], [b]) => (a < b ? -1 : 1))));

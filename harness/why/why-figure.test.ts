@@ -20,7 +20,7 @@ const report = {
   },
 } as unknown as WhyReport;
 
-test("each bar begins where the one before ends, from one side's time to the other's", () => {
+test("each bar begins where the previous bar ends, from one side's time to the other's", () => {
   const steps = whySteps(report)!;
   assert.deepEqual(
     steps.map(({ label, fromMs, toMs }) => [label, fromMs, toMs]),
@@ -43,7 +43,7 @@ test("the picture and its numbers have each cause", () => {
   );
 });
 
-test("a quick run has no shares, and no picture", () => {
+test("a quick run has no shares, so it has no picture", () => {
   const causes = [{ name: "random-loss", ms: null }];
   assert.equal(whySvg({ ...report, estimates: { ...report.estimates, causes } } as unknown as WhyReport), null);
 });

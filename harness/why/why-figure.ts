@@ -12,7 +12,7 @@ interface Step {
   label: string;
   fromMs: number;
   toMs: number;
-  /** The 95% interval of what it adds, or of the side's time; null below five blocks. */
+  /** The 95% interval of what it adds, or of the side's time; null with fewer than five blocks. */
   measured: Measured;
   isSide: boolean;
 }
@@ -103,7 +103,7 @@ const endOf = ({ fromMs, toMs, isSide, measured: { interval } }: Step): number =
 const textOf = ({ isSide, measured: { value } }: Step): string =>
   isSide ? `${Math.round(value)}` : `${value > 0 ? "+" : "−"}${Math.abs(Math.round(value))}`;
 
-/** A line for each bar, in full precision. */
+/** CSV with a line for each bar, in full precision. */
 export const whyCsv = (report: WhyReport): string =>
   stringify(
     (whySteps(report) ?? []).map(({ label, fromMs, toMs, measured: { interval } }) => ({

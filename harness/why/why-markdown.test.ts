@@ -59,34 +59,34 @@ test("the answer has a sentence for each cause, the largest first", () => {
   assert.deepEqual(sentences, [
     "- Random loss makes 70% (65 to 75) of the difference.",
     "- CUBIC's HyStart makes the difference smaller, by 20% (15 to 25).",
-    "- The limit of the bottleneck's queue: no share that is certain (-10 to 0% of the difference).",
-    "- Without all of these, 15% (14 to 16) of the difference is left.",
-    "- The limit of the bottleneck's queue and random loss act together: removing both takes 300 ms (290 to 310) more from the difference than the two removals added up.",
-    "- Random loss and CUBIC's HyStart overlap: removing both takes 200 ms (190 to 210) less from the difference than the two removals added up.",
-    "- CUBIC's HyStart: only h2 has it.",
+    "- The limit of the bottleneck's queue: its share may be 0 (-10 to 0% of the difference).",
+    "- Without all of these causes, 15% (14 to 16) of the difference is left.",
+    "- The limit of the bottleneck's queue and random loss act together: removing both reduces the difference by 300 ms (290 to 310) more than the separate removals added up.",
+    "- Random loss and CUBIC's HyStart overlap: removing both reduces the difference by 200 ms (190 to 210) less than the separate removals added up.",
+    "- CUBIC's HyStart: only h2 has this cause.",
     "- The initial congestion window cannot be removed, and is part of the rest: over h3 it is fixed.",
   ]);
   assert.equal(causeShare(report, "random-loss"), "70% (65 to 75)");
   assert.throws(() => causeShare(report, "gravity"), /no cause gravity; it has queue-limit, random-loss, hystart/);
 });
 
-test("a difference that may be chance is said to be that", () => {
+test("the answer says that a difference may be chance", () => {
   const estimates = { ...report.estimates, differenceMs: about(5) };
   assert.match(whyMarkdown({ ...report, estimates }), /This may be chance: its interval contains 0/);
 });
 
-test("where the second side is faster, the sentence says so", () => {
+test("if the second side is faster, the sentence says so", () => {
   const estimates = { ...report.estimates, differenceMs: about(-400) };
   assert.match(whyMarkdown({ ...report, estimates }), /So h2 takes 400 ms \(390 to 410\) less than h1\./);
 });
 
-test("a quick run's numbers are said to be no shares", () => {
+test("a quick run's answer says that its numbers are not shares", () => {
   const text = whyMarkdown({ ...report, plan: { ...report.plan, quick: true } });
   assert.match(text, /These are not shares, and do not add up/);
   assert.doesNotMatch(text, /makes/);
 });
 
-test("a side whose loads take a few separate times has a note, and other conditions are counted", () => {
+test("a side whose times fall into separate groups has a note, and other such conditions are counted", () => {
   const group = (least: number, segments: number) => ({
     ...{ least, most: least + 10, size: 5, isMode: true },
     repeatedSegments: { "s1.lab": { least: segments, most: segments } },
@@ -102,7 +102,7 @@ test("a side whose loads take a few separate times has a note, and other conditi
   const text = whyMarkdown(modal);
   assert.match(
     text,
-    /^- Loads of h2 take a few separate times: 5 loads take 2000–2010 ms; segments sent again: s1\.lab 4 \| 5 loads take 3000–3010 ms; segments sent again: s1\.lab 40\.$/m,
+    /^- The times of h2 fall into separate groups: 5 loads take 2000–2010 ms; retransmitted segments: s1\.lab 4 \| 5 loads take 3000–3010 ms; retransmitted segments: s1\.lab 40\.$/m,
   );
-  assert.match(text, /^- So do those of 1 condition without some of the causes; --json names them\.$/m);
+  assert.match(text, /^- So do the times of 1 condition without some of the causes; --json names it\.$/m);
 });

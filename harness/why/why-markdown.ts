@@ -1,4 +1,4 @@
-/** The answer of a `why` run for people, and for other programs. */
+/** The answer of a `why` run, as Markdown for people and as JSON for programs. */
 
 import { usageError } from "../../schema/errors.ts";
 import { inMarkdown } from "../../schema/foreign-words.ts";
@@ -20,13 +20,12 @@ export const whyMarkdown = (report: WhyReport): string =>
 /** One cause's share of the difference, with its interval. @throws LabError (usage) for a cause that the run does not have */
 export function causeShare({ estimates: { causes } }: WhyReport, name: string): string {
   const found = causes.find((one) => one.name === name);
-  if (!found)
-    throw usageError(`this run compares no cause ${name}; it has ${causes.map((one) => one.name).join(", ")}`);
-  if (!found.ms) throw usageError(`this run is quick, so that ${name} has no share`);
+  if (!found) throw usageError(`this run has no cause ${name}; it has ${causes.map((one) => one.name).join(", ")}`);
+  if (!found.ms) throw usageError(`this is a quick run, so ${name} has no share`);
   return found.percent ? withEnds(found.percent, "%") : milliseconds(found.ms);
 }
 
-/** Without a heading, for documents. */
+/** The answer without a heading, for documents. */
 export function whyAnswer(report: WhyReport): string {
   const { estimates, plan, blocks, loads, flaggedLoads, digest } = report;
   const causes = [...estimates.causes].sort((a, b) => sizeOf(b) - sizeOf(a));
@@ -38,7 +37,7 @@ export function whyAnswer(report: WhyReport): string {
     ...(sentences.length ? [sentences.map((one) => `- ${one}`).join("\n")] : []),
     tableOf(report, causes),
     ...notesOf(report),
-    `Made by ${inMarkdown(report.command)}: ${counted(loads, "load")}${flaggedLoads ? `, ${flaggedLoads} of them flagged` : ""}, ${counted(blocks, "block")}; digest ${digest.slice(0, 12)}. 95% intervals, from the blocks.`,
+    `Measured by ${inMarkdown(report.command)}: ${counted(loads, "load")}${flaggedLoads ? `, ${flaggedLoads} of them flagged` : ""}, ${counted(blocks, "block")}; digest ${digest.slice(0, 12)}. 95% intervals are from a bootstrap over blocks.`,
   ].join("\n\n");
 }
 
@@ -70,7 +69,7 @@ function sentenceOf({ name, percent, ms }: MeasuredCause): string {
   if (!percent) return `${title}: ${milliseconds(ms!)}.`;
   const { value, interval } = percent;
   if (interval && contains(interval, 0))
-    return `${title}: no share that is certain (${ends(percent, "%")} of the difference).`;
+    return `${title}: its share may be 0 (${ends(percent, "%")} of the difference).`;
   return value > 0
     ? `${title} makes ${withEnds(percent, "%")} of the difference.`
     : `${title} makes the difference smaller, by ${withEnds(negative(percent), "%")}.`;
@@ -80,10 +79,10 @@ function restSentence({ estimates: { restMs, restPercent } }: WhyReport): string
   const { interval } = restMs;
   const isSure = interval === null || !contains(interval, 0);
   const rest = restPercent ? `${withEnds(restPercent, "%")} of the difference` : milliseconds(restMs);
-  if (!isSure) return `Without all of these, no difference is left that is certain (${rest}).`;
+  if (!isSure) return `Without all of these causes, the difference that is left may be 0 (${rest}).`;
   return restPercent && restPercent.value <= -0.5
-    ? `Without all of these, the other side is slower, by ${withEnds(negative(restPercent), "%")} of the difference.`
-    : `Without all of these, ${rest} is left.`;
+    ? `Without all of these causes, the other side is slower, by ${withEnds(negative(restPercent), "%")} of the difference.`
+    : `Without all of these causes, ${rest} is left.`;
 }
 
 /** Pairs of causes that act together, or overlap. */
@@ -97,7 +96,7 @@ function interactionSentences({ estimates: { interactions, differenceMs } }: Why
       const [first, second] = names.map((name) => causeNamed(name, "why").title);
       const both = `${first} and ${second!.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
       const more = Math.sign(ms.value) === Math.sign(differenceMs.value);
-      return `${both} ${more ? "act together" : "overlap"}: removing both takes ${milliseconds(absolute(ms))} ${more ? "more" : "less"} from the difference than the two removals added up.`;
+      return `${both} ${more ? "act together" : "overlap"}: removing both reduces the difference by ${milliseconds(absolute(ms))} ${more ? "more" : "less"} than the separate removals added up.`;
     });
 }
 
@@ -106,14 +105,7 @@ const absolute = (one: Measured): Measured => (one.value < 0 ? negative(one) : o
 function tableOf({ plan, pathMs, estimates, sides }: WhyReport, causes: readonly MeasuredCause[]): string {
   const [first, second] = sides;
   const shares = plan.quick ? [] : [`share of ${second} − ${first}, ms`, "share, %"];
-  const header = [
-    "cause",
-    "loads without it have",
-    ...shares,
-    "removed alone, ms",
-    "removed last, ms",
-    "path of one load, ms",
-  ];
+  const header = ["cause", "replaced by", ...shares, "removed alone, ms", "removed last, ms", "path of one load, ms"];
   const rows = causes.map(({ name, ms, percent, aloneMs, lastMs }) => {
     const { title, instead } = causeNamed(name, "why");
     const path = pathMs?.[name];
@@ -135,14 +127,14 @@ function tableOf({ plan, pathMs, estimates, sides }: WhyReport, causes: readonly
 
 const meaningOf = ({ plan, estimates }: WhyReport): string =>
   plan.quick
-    ? `A cause that is removed alone, or last, after all others, takes this much from the difference. These are not shares, and do not add up: without \`--quick\`, ./lab why measures shares. Without all of these causes ${milliseconds(estimates.restMs)} of the difference are left.`
-    : "A share is what removing the cause takes from the difference, as a mean over all orders in which the causes can be removed (Shapley value). Shares and the rest add up to the difference; each part of it was measured. The last column is what ./lab explain attributes to it, of one load of each side; it is the same for causes of the same part of the path.";
+    ? `Removing a cause alone, or last, after all others, reduces the difference by this much. These are not shares, and do not add up; without \`--quick\`, ./lab why measures shares. Without all of these causes, ${milliseconds(estimates.restMs)} of the difference are left.`
+    : "A share is how much removing the cause reduces the difference, as a mean over all orders in which the causes can be removed (Shapley value). Shares and the rest add up to the difference, and all parts were measured. The last column is what ./lab explain attributes to the cause in one load of each side. Causes of the same part of the critical path have the same number there.";
 
 function notesOf({ plan, sides, notShown, modes }: WhyReport): string[] {
   const oneSided = plan.causes.flatMap(({ name, from: [first, ...others] }) =>
     others.length || first === undefined
       ? []
-      : [`${causeNamed(name, "why").title}: only ${inMarkdown(sides[first]!)} has it.`],
+      : [`${causeNamed(name, "why").title}: only ${inMarkdown(sides[first]!)} has this cause.`],
   );
   const notRemoved = plan.notRemoved.map(
     ({ name, reason }) =>
@@ -150,31 +142,31 @@ function notesOf({ plan, sides, notShown, modes }: WhyReport): string[] {
   );
   const leftOut = plan.leftOut?.length
     ? [
-        `Left out, because removing them moved the difference least: ${inMarkdown(plan.leftOut.join(", "))}. They are part of the rest.`,
+        `Left out, because removing these causes changed the difference least: ${inMarkdown(plan.leftOut.join(", "))}. They are part of the rest.`,
       ]
     : [];
   const hidden = notShown.map(
     ({ name, axis, conditions }) =>
-      `${causeNamed(name, "why").title}: no load of ${counted(conditions, "condition")} shows its axis ${axis}, so that it is only known to be configured.`,
+      `${causeNamed(name, "why").title}: in ${counted(conditions, "condition")}, no load confirms the value of axis ${axis}, which is only known to be configured.`,
   );
   const lines = [...oneSided, ...notRemoved, ...leftOut, ...hidden, ...modeNotes(sides, modes)];
   return lines.length ? [lines.map((line) => `- ${line}`).join("\n")] : [];
 }
 
-/** Of loads that take a few separate times, so that a median may be a time that hardly any load took. */
+/** Notes about times that fall into separate groups, because a median may then be a time that hardly any load took. */
 function modeNotes(sides: WhyReport["sides"], modes: WhyReport["modes"]): string[] {
   const notes = modes.flatMap(({ side, groups }) =>
     side === null
       ? []
       : [
-          `Loads of ${inMarkdown(sides[side])} take a few separate times: ${groups.map((group) => inMarkdown(groupText(group, "ms"))).join(" | ")}.`,
+          `The times of ${inMarkdown(sides[side])} fall into separate groups: ${groups.map((group) => inMarkdown(groupText(group, "ms"))).join(" | ")}.`,
         ],
   );
   const others = modes.length - notes.length;
   return others
     ? [
         ...notes,
-        `${notes.length ? "So do those" : "Loads"} of ${counted(others, "condition")} without some of the causes${notes.length ? "" : " take a few separate times"}; --json names them.`,
+        `${notes.length ? "So do the times" : "The times"} of ${counted(others, "condition")} without some of the causes${notes.length ? "" : " fall into separate groups"}; --json names ${others === 1 ? "it" : "them"}.`,
       ]
     : notes;
 }

@@ -25,7 +25,7 @@ const median = parseStatistic("median")!;
 
 export type WhyReport = ReturnType<typeof whyReport>;
 
-/** @throws LabError (usage) if the run asks something else, is not complete, or has loads without a time */
+/** @throws LabError (usage) if the run is not of ./lab why, is not complete, or has loads without a time */
 export function whyReport(run: SavedRun) {
   const { manifest, folder } = run;
   const plan = planOf(manifest, folder);
@@ -53,7 +53,7 @@ export function whyReport(run: SavedRun) {
   const verdict = judged.verdict();
   return {
     title: manifest.experiment.title,
-    /** It makes the same loads again. */
+    /** The command that repeats these loads. */
     command: manifest.experiment.source,
     plan,
     /** Both sides, as tables print them. */
@@ -64,11 +64,11 @@ export function whyReport(run: SavedRun) {
     blocks: counts.blocks,
     noIntervals: tooFewBlocks(counts.blocks),
     estimates: estimatesOf(plan, (removed) => [medianAt(0, removed), medianAt(1, removed)]),
-    /** What `./lab explain` attributes to each cause, of one load of each side; null if it cannot explain one of them. */
+    /** What `./lab explain` attributes to each cause in one load of each side; null if it cannot explain one of these loads. */
     pathMs:
       path && Object.fromEntries(plan.causes.map(({ name }) => [name, sumOf(path, causeNamed(name, folder).parts)])),
     notShown: notShownIn(plan, verdict, conditions.length),
-    /** Conditions whose loads take a few separate times; a side's with all causes has its name. */
+    /** Conditions whose times fall into separate groups. `side` is set if the condition is a side with all causes. */
     modes: modesOf(samples, repeatedSegments(run)).map((one) => ({
       ...one,
       side: ([0, 1] as const).find((index) => conditionAt(index, 0).id === one.condition) ?? null,
@@ -79,10 +79,10 @@ export function whyReport(run: SavedRun) {
 
 export function planOf({ why, name }: Pick<Manifest, "why" | "name">, folder: string): WhyPlan {
   if (why) return why;
-  throw usageError(`${folder} is a run of ${name}, and not of ./lab ${whyName}`);
+  throw usageError(`${folder} is a run of ${name}, not of ./lab ${whyName}`);
 }
 
-/** Which of a run's conditions has which side and causes. */
+/** Finds the condition of a side with some causes removed. */
 function finderOf({ registries }: Manifest, plan: WhyPlan) {
   const { compared, sides, fixed } = plan;
   const own = sides.map((value) => conditionOf({ ...fixed, [compared]: value }, registries).values);
@@ -90,7 +90,7 @@ function finderOf({ registries }: Manifest, plan: WhyPlan) {
     conditionOf({ ...fixed, ...rowOf(plan, own[index]!, index, removed) }, registries);
 }
 
-/** Shares need a time for each load of each condition: a load that is only known to be longer has none. */
+/** Refuses a run in which loads lack a time, because shares need all times. A load with only a lower bound has no time. */
 function refuseGaps(
   { condition: { id }, byBlock, planned }: Sample,
   { timeoutSeconds }: Manifest,
@@ -98,16 +98,16 @@ function refuseGaps(
 ): void {
   if (byBlock.size < planned)
     throw usageError(
-      `${folder} is not complete: ${id} has ${byBlock.size} of ${counted(planned, "load")}; ./lab ${whyName} --resume ${folder} makes the others`,
+      `${folder} is not complete: ${id} has ${byBlock.size} of ${counted(planned, "load")}; ./lab ${whyName} --resume ${folder} makes the missing loads`,
     );
   const endless = [...byBlock.values()].filter((ms) => ms === Infinity).length;
   if (endless > 0)
     throw usageError(
-      `${endless} of ${counted(planned, "load")} of ${id} have no time, but are known to be longer than ${timeoutSeconds} s or than their evidence shows; shares need all times: give a longer --timeout`,
+      `${endless} of ${counted(planned, "load")} of ${id} have only a lower bound of their time (the time-out of ${timeoutSeconds} s, or what the evidence shows); shares need all times: give a longer --timeout`,
     );
 }
 
-/** The axes of each cause that no load of some conditions shows, and of how many conditions that is so. */
+/** For each cause, the axes that no load of some conditions confirms, and the number of such conditions. */
 function notShownIn(plan: WhyPlan, { axes, neverConfirmed }: RunVerdict, all: number) {
   return plan.causes.flatMap(({ name, removed }) =>
     Object.keys(removed).flatMap((axis) => {
@@ -118,7 +118,7 @@ function notShownIn(plan: WhyPlan, { axes, neverConfirmed }: RunVerdict, all: nu
   );
 }
 
-/** By part, how much longer it is in the second side's load than in the first's. */
+/** For each part of the critical path, how much longer it is in the second side's load than in the first side's. */
 function pathDifferences(run: SavedRun, [first, second]: [Condition, Condition]): Record<Part, number> | null {
   const ids = [first.id, second.id];
   const explained = new Map<string, Record<Part, number>>();

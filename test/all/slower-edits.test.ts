@@ -23,15 +23,15 @@ interface Edit {
 }
 const edits: readonly Edit[] = [
   {
-    ...{ site: "article", what: "a picture 150 kB larger", says: /^- of another size: .*img\/0\.jpg \(\+/m },
+    ...{ site: "article", what: "a picture 150 kB larger", says: /^- size changed: .*img\/0\.jpg \(\+/m },
     edit: (site) => ({ ...site, "img/0.jpg": makeImage("jpeg", 210_000, 0).file }),
   },
   {
-    ...{ site: "article", what: "a font 125 kB larger", says: /^- of another size: .*text\.ttf \(\+/m },
+    ...{ site: "article", what: "a font 125 kB larger", says: /^- size changed: .*text\.ttf \(\+/m },
     edit: longer("text.ttf", more(125_000)),
   },
   {
-    ...{ site: "app", what: "a script 150 kB larger", says: /^- of another size: .*jquery\.js \(\+/m },
+    ...{ site: "app", what: "a script 150 kB larger", says: /^- size changed: .*jquery\.js \(\+/m },
     edit: longer("jquery.js", `\n/* ${more(150_000)} */`),
   },
   {
@@ -43,7 +43,7 @@ const edits: readonly Edit[] = [
     }),
   },
   {
-    ...{ site: "article", what: "a picture 30 kB larger", says: /^- of another size: .*img\/0\.jpg \(\+/m },
+    ...{ site: "article", what: "a picture 30 kB larger", says: /^- size changed: .*img\/0\.jpg \(\+/m },
     edit: (site) => ({ ...site, "img/0.jpg": makeImage("jpeg", 90_000, 0).file }),
   },
 ];

@@ -9,7 +9,7 @@ import { parse } from "../../plan/select.ts";
 import type { Interval } from "../../statistics/resample.ts";
 import type { SummaryTable } from "../summary.ts";
 
-/** As in "h2=1.2": the geometric mean of this comparison's speedups must be at least 1.2, with its whole 95% interval. */
+/** A requirement such as "h2=1.2": the whole 95% interval of the comparison's geometric mean speedup must be at least 1.2. */
 export interface Demand {
   comparison: string;
   named: string;
@@ -37,7 +37,7 @@ export function demandOf(
   return { comparison: found.id, named, least: Number(least) };
 }
 
-/** @param only "axis=value[,value]" each @throws LabError (usage) for an unknown axis, or a value that it cannot have */
+/** @param only elements such as "axis=value,value" @throws LabError (usage) for an unknown axis or an invalid value */
 export const filterFrom = (only: readonly string[]): Filter =>
   Object.fromEntries(
     only.map((one) => {
@@ -46,14 +46,13 @@ export const filterFrom = (only: readonly string[]): Filter =>
     }),
   );
 
-/** "undecided": the loads do not decide it. */
+/** "undecided": the loads do not show whether the requirement is reached. */
 export type Checked = { result: "reached" | "not reached" | "undecided"; why: string };
 
 /**
- * The interval decides, because a mean that exceeds what is required may do so by chance. The speedup is reached if the whole interval
- * is at or above what is required, and not reached if all of it is below. Otherwise, without an interval, and if scenarios lack loads,
- * it is undecided.
- * @param table has one comparison; its subset are the scenarios to check
+ * The interval decides, because a mean may exceed the requirement by chance. The requirement is reached if the whole interval is at or
+ * above it, and not reached if the whole interval is below. Otherwise it is undecided, also without an interval or if scenarios lack loads.
+ * @param table has one comparison; its subset is the scenarios to check
  */
 export function checked({ comparisons: [column] }: SummaryTable, { named, least }: Demand): Checked {
   const { subsetGeometricMean: mean, subsetBounds, subsetInterval: interval, subsetBasis } = column!;

@@ -16,15 +16,16 @@ const closeShare = 0.05;
 const words: Record<Reason, string> = {
   "never ended": "half of the loads or more never ended in both runs, so their times cannot be compared",
   same: `medians within ${100 * sameShare}%`,
-  "no interval": "more, and there is no interval to tell it from chance",
-  chance: "more, but the 95% interval of the ratio contains 1: it may be chance",
+  "no interval": "medians further apart, and without an interval this may be chance",
+  chance: "medians further apart, but the 95% interval of the ratio contains 1: this may be chance",
   ranks:
-    "more, and although the ratio's interval contains 1, one run's loads usually take longer (Mann-Whitney U test)",
-  processor: "more, and the slower run's loads used at least that much more CPU time, which can be the cause",
-  unknown: "more, and CPU time cannot be the cause; these loads do not show what is",
+    "medians further apart; the ratio's interval contains 1, but one run's loads usually take longer (Mann-Whitney U test)",
+  processor:
+    "medians further apart, and the slower run's loads used at least that much more CPU time, which can be the cause",
+  unknown: "medians further apart; CPU time cannot be the cause, and these loads do not show what is",
 };
 
-/** Groups, reasons, then each condition, the most different first. */
+/** Groups, then reasons, then each condition, with the largest difference first. */
 export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, second]: [RunName, RunName]): string {
   const names = `first: ${inMarkdown(first.name)}, ${first.clock} clock; second: ${inMarkdown(second.name)}, ${second.clock} clock`;
   const rest = unmatched ? `; ${counted(unmatched, "condition has", "conditions have")} loads in only one run` : "";
@@ -32,7 +33,7 @@ export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, 
   const ordered = compared.toSorted((a, b) => distance(b) - distance(a));
   return `${[
     `# Two runs, ${counted(compared.length, "condition")}`,
-    `${names}${rest}. Ratio = median page load time of the second / of the first; its 95% interval is by a bootstrap over blocks.`,
+    `${names}${rest}. Ratio = median page load time of the second run / of the first; its 95% interval is from a bootstrap over blocks.`,
     alignedTable([groupHeader, ...groupsOf(compared).map(groupRow)], 1),
     [...reasonsOf(compared), byChance(compared)].join("\n"),
     alignedTable([header, ...ordered.map(row)], 1),
@@ -50,7 +51,7 @@ function reasonsOf(compared: ComparedCondition[]): string[] {
   });
 }
 
-/** One interval in twenty misses the truth. */
+/** One 95% interval in twenty misses the true value. */
 function byChance(compared: readonly ComparedCondition[]): string {
   const known = compared.filter(({ interval }) => interval).length;
   return `- of ${counted(known, "condition")} with an interval, ${Math.round(known / 20)} would differ by chance alone`;

@@ -13,7 +13,7 @@ const reference: ComparedRun = { manifest, loads: marked };
 const conditions = [...new Set(marked.map(({ condition }) => condition))];
 const [first = "", second = ""] = conditions;
 
-/** The run with as many blocks as it takes, each the first again, its times by `timeMs`. */
+/** A run of two conditions in which each block repeats the recorded first block, with times from `timeMs`. */
 function run(timeMs: (block: number, condition: string) => number, processorMs = 0, blocks = 8): ComparedRun {
   const base = marked.filter((load) => load.ok && load.block === 1 && [first, second].includes(load.condition));
   const loads = Array.from({ length: blocks }, (_, i) =>
@@ -28,7 +28,7 @@ function run(timeMs: (block: number, condition: string) => number, processorMs =
 const reasonOf = (a: ComparedRun, b: ComparedRun): ComparedCondition => compareRuns(a, b).compared[0]!;
 const steady = (ms: number) => (block: number) => ms + (block % 2);
 
-test("a run is itself in every condition", () => {
+test("a run compared with itself is the same in every condition", () => {
   const { compared, unmatched } = compareRuns(reference, reference);
   assert.equal(compared.length, conditions.length);
   assert.equal(unmatched, 0);
@@ -47,18 +47,18 @@ test("differences are grouped by what could explain them", () => {
   assert.equal(reasonOf(run(steady(1000)), run(steady(1100), 200)).reason, "processor");
   assert.equal(reasonOf(run(steady(1100), 200), run(steady(1000))).reason, "processor");
   assert.equal(reasonOf(run(steady(1000)), run(steady(1500), 200)).reason, "unknown");
-  // Two modes: the medians are of one mode and of the other, and their interval spans both.
+  // Two modes: the runs' medians are in different modes, and the interval spans both.
   const modes = (share: number) => (block: number) => (block % 10 < share ? 1000 : 2000) + block;
   assert.equal(reasonOf(run(modes(9), 0, 20), run(modes(4), 0, 20)).reason, "ranks");
   assert.equal(reasonOf(run(modes(6), 0, 20), run(modes(4), 0, 20)).reason, "chance");
   assert.equal(
     reasonOf(run(steady(1000)), run(steady(1500), 200, 4)).reason,
     "no interval",
-    "four blocks have no interval, and nothing is called significant on them",
+    "four blocks have no interval, so no difference is called significant",
   );
 });
 
-test("the ratio's interval holds it; conditions of one run alone are counted", () => {
+test("the interval contains the ratio; conditions that only one run has are counted", () => {
   const { ratio, interval } = reasonOf(
     run((block) => 1000 + block),
     run((block) => 2000 + block),
@@ -67,7 +67,7 @@ test("the ratio's interval holds it; conditions of one run alone are counted", (
   assert.equal(compareRuns(run(steady(1000)), reference).unmatched, conditions.length - 2);
 });
 
-test("medians of loads that never ended give bounds, and nothing where both runs have them", () => {
+test("a median among loads that never ended gives a bound of the ratio, and no ratio if both runs have one", () => {
   const never = (from: ComparedRun): ComparedRun => ({
     ...from,
     loads: [...from.loads].map((load) => ({ ...load, observed: "longer" as const })),
@@ -89,7 +89,7 @@ test("medians of loads that never ended give bounds, and nothing where both runs
   assert.doesNotMatch(text, /NaN|Infinity/);
 });
 
-test("it is printed with the most different condition first", () => {
+test("conditions are printed with the largest difference first", () => {
   const comparison = compareRuns(
     run(steady(1000)),
     run((block, condition) => steady(condition === second ? 3000 : 1000)(block)),
@@ -102,7 +102,7 @@ test("it is printed with the most different condition first", () => {
   assert.ok(text.indexOf(`| ${second}`) < text.indexOf(`| ${first}`));
 });
 
-test("how many loads are too few is said, and where there are enough nothing is", () => {
+test("the text says if loads are too few for an interval, and nothing if they are enough", () => {
   const names: Parameters<typeof comparisonMarkdown>[1] = [
     { name: "one", clock: "real" },
     { name: "two", clock: "virtual" },
@@ -110,5 +110,8 @@ test("how many loads are too few is said, and where there are enough nothing is"
   const of = (blocks: number) =>
     comparisonMarkdown(compareRuns(run(steady(1000)), run(steady(1500), 0, blocks)), names);
   assert.match(of(3), /- no interval: 2 conditions, .*: 3 blocks are too few for a 95% interval: 5 are needed$/m);
-  assert.match(of(5), /- no interval: 0 conditions, more, and there is no interval to tell it from chance$/m);
+  assert.match(
+    of(5),
+    /- no interval: 0 conditions, medians further apart, and without an interval this may be chance$/m,
+  );
 });

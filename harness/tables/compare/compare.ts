@@ -10,7 +10,7 @@ import { parseStatistic } from "../../statistics/statistic.ts";
 import { countLoads } from "../counted.ts";
 import { collectNotes, type Noted } from "./noted.ts";
 
-/** What is known of the difference of a condition's medians. */
+/** What is known about the difference of a condition's medians. */
 export type Reason = "never ended" | "same" | "no interval" | "chance" | "ranks" | "processor" | "unknown";
 
 export type Comparison = ReturnType<typeof compareRuns>;
@@ -42,7 +42,7 @@ interface Resampled {
   medians: Estimate;
 }
 
-/** The conditions that have loads. @param seed a different one for each run, because their blocks have nothing in common */
+/** The conditions that have loads. @param seed differs between the runs, because their blocks are independent */
 function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, Resampled> {
   const evidence = new Map<string, Noted>();
   const conditions = conditionsOfRun(manifest);
@@ -70,7 +70,7 @@ function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, 
 
 const medianStatistic = parseStatistic("median")!;
 
-/** One run's loads of a condition; medians, which are Infinity if half of the loads or more never ended. */
+/** One run's loads of a condition. The median time is Infinity if at least half of the loads never ended. */
 export type Side = ReturnType<typeof sideOf>;
 function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops: [] }) {
   const medianOf = (values: number[]) => (values.length ? median(values) : null);
@@ -87,7 +87,7 @@ function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops:
   };
 }
 
-/** @param conditions how many are compared, so that chance alone calls one of them different in 5% of comparisons of two runs */
+/** @param conditions the number compared. It divides the rank test's level, so chance alone finds a difference in 5% of run comparisons. */
 function compareCondition(one: Resampled, other: Resampled, conditions: number) {
   const { condition, side: first } = one;
   const { side: second } = other;
@@ -97,16 +97,16 @@ function compareCondition(one: Resampled, other: Resampled, conditions: number) 
   const ranksDiffer = rankSumP(one.timesMs, other.timesMs) < 0.05 / conditions;
   /**
    * `ratio`: median of the second run / of the first. `interval`: its 95% bootstrap interval, for which each run's blocks are drawn
-   * separately; an end may be open. It is null if a run has too few loads, or if in both too many never ended.
+   * separately; an end may be open. The interval is null if a run has too few loads, or if too many loads never ended in both runs.
    */
   return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval, ranksDiffer) };
 }
 
-/** A ratio of this condition is known, and is within this share of 1. */
+/** Whether the ratio is known and within this share of 1. */
 export const isWithin = ({ value, bound }: Bounded, share: number): boolean =>
   value !== null && bound === null && Math.abs(value - 1) <= share;
 
-/** The first that applies: nothing to compare, no difference, one that may be chance, one that CPU time can explain, any other. */
+/** The first reason that applies, from "nothing can be compared" to "unknown". */
 function reasonFor(first: Side, second: Side, ratio: Bounded, interval: Interval | null, ranksDiffer: boolean): Reason {
   if (ratio.value === null) return "never ended";
   if (isWithin(ratio, sameShare)) return "same";

@@ -1,4 +1,4 @@
-/** Processor time and queue drops of a condition's loads, from which it follows whether packets met loss or a full queue. */
+/** CPU time and queue drops of a condition's loads; the drops show whether packets found a full queue. */
 import type { Condition } from "../../../schema/plan.ts";
 import type { JudgedLoad } from "../../judge/run/judged-loads.ts";
 
@@ -23,7 +23,7 @@ export function* collectNotes(loads: Iterable<JudgedLoad>, noted: Map<string, No
 }
 
 /**
- * The group of a condition, by what its packets met. Without loss and a full queue, only the link's delay and the processor decide the time.
+ * The group of a condition, by what happened to its packets. Without loss or a full queue, only the link's delay and the CPU decide the time.
  * @param queueDrops dropped packets of the condition's loads; null if unknown
  */
 export function kindOf({ settings: { link } }: Condition, ...queueDrops: (number | null)[]): string {

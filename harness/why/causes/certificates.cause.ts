@@ -6,7 +6,7 @@ export const cause = defineCause({
   instead: "resumed TLS sessions",
   removed: { handshake: "resumed" },
   isIn: ({ protocol }, { protocols }) => protocols[protocol]?.scheme === "https",
-  // A ticket of TLS 1.3 is used once, and servers give two (handshake.axis.ts).
+  // A TLS 1.3 ticket can be used only once, and servers send two tickets (handshake.axis.ts).
   cannot: ({ protocol, tls }, { protocols }) =>
     (protocols[protocol]?.connections ?? 1) > 1 && tls !== "1.2"
       ? `over ${protocol} a host has several connections, and with TLS 1.3 only one or two of them resume a session`

@@ -1,7 +1,7 @@
 import { unscaledSegments } from "../../../schema/linux.ts";
 import { defineCause } from "../cause.ts";
 
-/** As many segments as a client accepts at first: more cannot be sent, unless its receive window is larger too. */
+/** The number of segments that a client accepts at first: no more can be sent unless its receive window is larger, too. */
 const amplySegments = unscaledSegments;
 
 export const cause = defineCause({

@@ -1,7 +1,7 @@
 import { entryOf } from "../../../schema/registries.ts";
 import { defineCause } from "../cause.ts";
 
-/** The client that pipelines does nothing else differently than `replay`, and no browser pipelines. */
+/** The pipelining client differs from `replay` only in that it pipelines. No browser pipelines. */
 export const cause = defineCause({
   name: "one-request-at-a-time",
   title: "HTTP/1.1's limit of one request at a time on a connection",

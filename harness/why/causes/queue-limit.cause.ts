@@ -1,7 +1,7 @@
 import { lossParts } from "../../explain/parts.ts";
 import { defineCause } from "../cause.ts";
 
-/** Packets: more than servers have in flight at once with the windows that a load reaches. */
+/** In packets: more than servers have in flight with the windows that a load reaches. */
 const unlimited = 1000;
 
 export const cause = defineCause({

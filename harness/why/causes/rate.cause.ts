@@ -1,6 +1,6 @@
 import { defineCause } from "../cause.ts";
 
-/** Mb/s: the fastest link whose measurements agree with what was asked, in the lab's experiments. A page of 3 MB still takes 0.24 s. */
+/** In Mb/s: the fastest link in the lab's experiments whose measured rate is the configured one. A page of 3 MB still takes 0.24 s. */
 const fast = 100;
 
 export const cause = defineCause({

@@ -1,7 +1,7 @@
 import { isOverQuic } from "../../../axes/flows.ts";
 import { defineCause } from "../cause.ts";
 
-/** Segments: half of the largest page of the lab, in the first round trip. */
+/** In segments: enough for half of the lab's largest page in the first round trip. */
 const amplySegments = 1000;
 
 export const cause = defineCause({
