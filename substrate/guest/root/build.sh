@@ -58,12 +58,18 @@ fetch() {
         cannot "fetch its packages" "$(grep -m 1 '^E:' "$log")" "is the mirror in reach? $log has it all"
 }
 
-# base-files comes first, because it has the links /lib -> /usr/lib. Files that no guest reads are left out.
+# Files that no guest reads: texts for people, drivers of graphics cards with their compiler, Perl's modules.
+unread() {
+    printf './usr/%s\n' 'share/doc/*' 'share/man/*' 'share/locale/*' 'share/icons/*' 'share/perl/*' 'lib/*/perl/*' \
+        'lib/*/libLLVM*' 'lib/*/libz3*' 'lib/*/libgallium*' 'lib/*/dri/*' 'lib/chromium/libVkLayer*'
+}
+
+# base-files comes first, because it has the links /lib -> /usr/lib.
 unpack() {
+    unread >"$work/unread"
     for deb in "$work"/cache/archives/base-files_*.deb $(printf '%s\n' "$work"/cache/archives/*.deb | grep -v /base-files_ | LC_ALL=C sort); do
         echo "$(dpkg-deb --field "$deb" Package) $(dpkg-deb --field "$deb" Version) $(sha256sum <"$deb" | cut -d' ' -f1)" >>"$work/made/packages"
-        dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$tree" --no-same-owner --exclude='./usr/share/doc/*' --exclude='./usr/share/man/*' \
-            --exclude='./usr/share/locale/*' --exclude='./usr/share/icons/*' 2>>"$log" ||
+        dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$tree" --no-same-owner --exclude-from="$work/unread" 2>>"$log" ||
             cannot "unpack $(basename "$deb")" "$(tail -n 1 "$log")" "start again; is the disk full?"
         rm "$deb"
     done
