@@ -6,9 +6,9 @@ import type { Seen } from "../load/load-row.ts";
 export interface SeenLink {
   link: string;
   loads: number;
-  /** Median and maximum over each load's quickest handshake, milliseconds; null if none was seen whole. */
+  /** Median and maximum over each load's quickest handshake, milliseconds; null if no handshake was fully captured. */
   handshakeMs: { median: number; max: number } | null;
-  /** Packets that full queues dropped, for each load on average. */
+  /** Mean number of packets per load that full queues dropped. */
   queueDrops: number;
   /** Share of TCP segments; null if all loads were over QUIC, whose retransmissions are encrypted. */
   retransmittedPercent: number | null;
@@ -30,7 +30,7 @@ interface Sums {
   again: number;
 }
 
-/** Sums up valid loads; keeps two numbers of each. */
+/** Aggregates valid loads; keeps only two numbers of each load. */
 export class Sightings {
   readonly #links = new Map<string, Sums>();
   readonly #shares: number[] = [];
