@@ -22,7 +22,7 @@ export interface ExplainedLoad {
 
 type IsAsked = (load: LoadRecord) => boolean;
 
-/** Only these loads: a load that never ended, for instance, is not among them. */
+/** Yields only these loads. For example, loads that never ended are left out. */
 export function* explainedLoads(run: SavedRun, isAsked: IsAsked = () => true): Generator<ExplainedLoad, RunVerdict> {
   const explain = explainer(run, isAsked);
   const loads = recordedLoads(run);
@@ -34,7 +34,7 @@ export function* explainedLoads(run: SavedRun, isAsked: IsAsked = () => true): G
   }
 }
 
-/** For readers of all loads. @returns a function that explains one of the run's loads; null if it is not valid, or has no trace */
+/** For readers of all loads. @returns a function that explains one of the run's loads, or returns null if it is not valid or has no trace */
 export function explainer(run: SavedRun, isAsked: IsAsked = () => true): (load: RecordedLoad) => ExplainedLoad | null {
   const conditions = new Map(conditionsOfRun(run.manifest).map((condition) => [condition.id, condition]));
   return ({ valid, line, trace: kept, condition: id, record }) => {

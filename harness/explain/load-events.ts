@@ -33,7 +33,7 @@ export interface Connection {
   questions: Delivery[];
   requests: RequestEvents[];
   evidence: ConnectionEvidence;
-  /** How many requests are active at once at most: 1 over HTTP/1.1; over HTTP/2 the server may limit them. */
+  /** The most requests that are active at once: 1 over HTTP/1.1; over HTTP/2 the server may limit them. */
   slots: number;
 }
 
@@ -101,7 +101,7 @@ function connectionEvents(
     request,
     start: event(us(request.startMs), `the browser finds ${request.path}`, "browser"),
     sent: event(us(request.sentMs!), `${request.path} is handed to ${flow.name}`, "browser", { flow: flow.number }),
-    end: event(us(request.endMs ?? request.sentMs!), `${request.path} is whole`, "browser"),
+    end: event(us(request.endMs ?? request.sentMs!), `${request.path} is complete`, "browser"),
   }));
   return {
     evidence,
@@ -170,7 +170,7 @@ const activeAt = (requests: readonly RequestEvents[], sentUs: number) =>
 
 /**
  * The end of the request that this one waited for, because the connection was busy: with one request, or with as many as it ever
- * has at once. Several may end, and be followed by others, at the same time.
+ * has at once. Several requests may end and others start at the same time.
  */
 function freedBy(requests: readonly RequestEvents[], i: number, slots: number): LoadEvent | undefined {
   const { start, sent } = requests[i]!;

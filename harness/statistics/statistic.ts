@@ -12,7 +12,7 @@ interface SampleValues {
   /** Infinity for a load that never ended: it took longer than `timeoutMs`. */
   byBlock: ByBlock;
   timeoutMs?: number | undefined;
-  /** Block -> the least that an infinite value is, if not the time-out. */
+  /** Block -> the lower bound of an infinite value, if it is not the time-out. */
   atLeastMs?: ByBlock;
 }
 
@@ -26,7 +26,7 @@ export interface Statistic {
   tooFewLoads(loads: number): string | null;
 }
 
-/** There is an interval if all values are on one side of the quantile in at most this share of samples: for a median, from five values on. */
+/** A quantile has an interval if all values lie on its likelier side in at most this share of samples: for a median, from five values on. */
 const mostOnOneSide = 1 / 2 ** 5;
 
 const statistics: Readonly<Record<string, Statistic>> = {
@@ -35,7 +35,7 @@ const statistics: Readonly<Record<string, Statistic>> = {
   "geometric mean": statistic("geometric mean", geometricMean),
 };
 
-/** What `parseStatistic` takes, for messages. */
+/** What `parseStatistic` accepts, for messages. */
 export const statisticNames = `${Object.keys(statistics).join(", ")}, and quantiles in percent such as p90`;
 
 /** @param name one of `statisticNames`; null for anything else */
@@ -54,7 +54,7 @@ function quantileStatistic(title: string, share: number, of: (values: readonly n
   };
 }
 
-/** @param spread moves resamples that are too close together */
+/** @param spread moves resamples apart that are too close together */
 function statistic(
   title: string,
   of: (values: readonly number[]) => number,
@@ -87,7 +87,7 @@ function statistic(
   };
 }
 
-/** The least that a load took which never ended is its time-out. */
+/** The lower bounds of the values: for a load that never ended, `atLeastMs` or else the time-out. */
 const atLeast = ({ byBlock, timeoutMs = 0, atLeastMs }: SampleValues): ByBlock =>
   new Map(
     [...byBlock].map(([block, value]) => [block, value === Infinity ? (atLeastMs?.get(block) ?? timeoutMs) : value]),
