@@ -90,7 +90,7 @@ function copyFolder(from: string, to: string): void {
       copyFile(`${entry.parentPath}/${entry.name}`, `${to}${`${entry.parentPath}/${entry.name}`.slice(from.length)}`);
 }
 
-/** Makes a hard link if possible, because an image has almost a gigabyte. */
+/** Makes a hard link if possible, because an image takes almost a gigabyte. */
 export function copyFile(from: string, to: string): void {
   if (existsSync(to)) return; // a module within another one
   mkdirSync(dirname(to), { recursive: true });

@@ -78,7 +78,7 @@ test("if hardly more is in flight than a round trip before, and nothing was lost
   });
 });
 
-test("a loss costs the time after the last packet that it held back arrived; a later packet's acknowledgment detected it", () => {
+test("a fast retransmit costs the time from the last packet that the loss holds back until the retransmission arrives", () => {
   const up = [ask(100), ack(201, 1), ack(202, 1, 3)];
   const down = [segment(150, 201, 0), segment(150, null, 1), segment(150, 202, 2), segment(252, 303, 1)];
   assert.deepEqual(partsOf(303, [request("/", 0, 100, 303)], up, down), {
@@ -145,7 +145,7 @@ test("over HTTP/1.1 the time that a request waits for a busy connection counts a
     { connections: 100, propagation: 200, waiting: 101, rate: 2 },
   ));
 
-test("over HTTP/2 a request waits for one of the requests that the server allows at once, here two", () =>
+test("over HTTP/2 a request waits while as many requests are active as the server allows, here two", () =>
   assert.deepEqual(
     partsOf(
       403,

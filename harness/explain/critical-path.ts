@@ -2,12 +2,12 @@
 import { type LoadEvent, lastCause, type Span } from "./event.ts";
 import { lossParts, type Part } from "./parts.ts";
 
-/** A stretch of the critical path. Its steps follow each other without a gap, so they add up to the page load time. */
+/** A step of the critical path. Steps follow each other without a gap, so they add up to the page load time. */
 export interface Step {
   part: Part;
   fromUs: number;
   toUs: number;
-  /** The event at its end. */
+  /** The event at the end of the step. */
   what: string;
 }
 

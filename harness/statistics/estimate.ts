@@ -46,7 +46,7 @@ export function combine(
     let drawn: Float64Array | null = null;
     return {
       value: compute(sides.map(({ value }) => value)),
-      /** Computed on demand, because only the value of an extreme over many scenarios is needed. */
+      /** Computed on demand: for an extreme over many scenarios, only the value is needed. */
       get resampled() {
         drawn ??= resampledBy(compute, sides);
         return drawn;

@@ -38,7 +38,7 @@ const statistics: Readonly<Record<string, Statistic>> = {
 /** What `parseStatistic` accepts, for messages. */
 export const statisticNames = `${Object.keys(statistics).join(", ")}, and quantiles in percent such as p90`;
 
-/** @param name one of `statisticNames`; null for anything else */
+/** @param name one of `statisticNames` @returns null for any other name */
 export function parseStatistic(name: string): Statistic | null {
   const percent = Number(/^p(\d{1,2}(?:\.\d+)?)$/.exec(name)?.[1]);
   if (!(percent > 0)) return statistics[name] ?? null;
@@ -95,8 +95,9 @@ const atLeast = ({ byBlock, timeoutMs = 0, atLeastMs }: SampleValues): ByBlock =
 
 /**
  * A mean of values that differ by factors depends on the few largest values. A small sample may lack them, and then its resamples are too
- * close together. So they are spread as the means of a log-normal sample would be, by Cox's method: the variance of the mean's logarithm is
- * s²/n + s⁴/2(n-1), where s is the standard deviation of the values' logarithms (Zhou, Gao: Confidence intervals for the log-normal mean, Statistics in Medicine 16, 1997).
+ * close together. So the resamples are spread as means of log-normal samples would be, by Cox's method: the variance of the mean's logarithm
+ * is s²/n + s⁴/2(n-1), where s is the standard deviation of the values' logarithms (Zhou, Gao: Confidence intervals for the log-normal mean,
+ * Statistics in Medicine 16, 1997).
  */
 function spreadAsLogNormal({ value, resampled }: Resampled, ofBlocks: readonly number[]): Float64Array {
   const n = ofBlocks.length;
@@ -104,7 +105,7 @@ function spreadAsLogNormal({ value, resampled }: Resampled, ofBlocks: readonly n
   const logs = ofBlocks.map(Math.log);
   const logVariance = sampleVariance(logs);
   const varianceOfMean = logVariance / n + logVariance ** 2 / (2 * (n - 1));
-  const share = (n - 1) / n; // the variance of resamples, as a share of that of samples
+  const share = (n - 1) / n; // the variance of resamples, as a share of the samples' variance
   const stretch = Math.sqrt((share * varianceOfMean) / variance([...resampled].map(Math.log)));
   return stretch > 1 ? resampled.map((one) => value * (one / value) ** stretch) : resampled;
 }

@@ -3,10 +3,10 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSyn
 import { ExitCode } from "../../schema/errors.ts";
 import { planHashFile } from "../record/plan-hash.ts";
 
-/** A file for each run and seed, by the run's digest, with the number of its chunks that came out the same. */
+/** A file for each run and seed, named by the run's digest. It contains the number of chunks that were reproduced. */
 const fileOf = (folder: string, digest: string, seed: number) => `${folder}/${digest}-${seed}`;
 
-/** Whether this many chunks came out the same before. A seed draws the same chunks first, however many are drawn. */
+/** Whether this many chunks were reproduced before. A seed draws the same chunks first, however many are drawn. */
 export function isReproduced(digest: string, seed: number, chunks: number, folder = ".lab/reproduced"): boolean {
   const file = fileOf(folder, digest, seed);
   return existsSync(file) && Number(readFileSync(file, "utf8")) >= chunks;
@@ -28,7 +28,10 @@ export function copyPlan(from: string, to: string): void {
 /** The result of repeating a run. */
 export type Outcome = "the same" | "different" | "other versions" | "not repeated";
 
-/** The outcome by a lab's exit code, which is the same for a difference and for the lab's own failures. @param compared whether it printed a comparison */
+/**
+ * The outcome by a lab's exit code, which is the same for a difference and for the lab's own failures.
+ * @param compared whether the lab printed a comparison
+ */
 export function outcomeOf(code: ExitCode, compared: boolean): Outcome {
   if (code === ExitCode.done) return "the same";
   if (code === ExitCode.otherVersions) return "other versions";

@@ -51,7 +51,7 @@ test("a speedup is 1 plus what each part saves, as a share of the option's time;
   }
 });
 
-test("a published mean is compared only with the same scenarios, and without a floor the most is unknown", () => {
+test("a published mean is compared only with the same scenarios, and without a floor the upper bound is unknown", () => {
   const beside = speedupsBesidePublished([speedup(2, null)], [grid], published, scenarios(speedup(2), speedup(4)));
   assert.deepEqual(
     beside.map(({ where, most }) => [where, most]),

@@ -5,11 +5,11 @@ import { type Part, partNames, parts } from "../parts.ts";
 import { speedupSum } from "./beside-published.ts";
 import type { ExplainedSpeedup, Explanation, PartsMs, SpeedupBesidePublished } from "./summary.ts";
 
-/** Smaller parts are left out: milliseconds, and share of the time. */
+/** Parts smaller than this are left out: milliseconds, and share of the time. */
 const leastMs = 5;
 const leastShare = 0.02;
 
-/** If programs' drawn reactions are a larger share of a load, its time depends on the virtual clock's constant. */
+/** If programs' drawn reactions are a larger share of a load, its time depends on the virtual clock's option --processing. */
 const mostReaction = 0.05;
 
 const whole = (ms: number) => (Math.abs(ms) < 0.5 ? "" : ms.toFixed(0));

@@ -6,8 +6,9 @@ import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../.
 import { median, quantile } from "../../statistics/quantile.ts";
 
 /**
- * The packets of a full queue that the wait of the packet at its end does not cover: that packet itself and, on average, half of the one in
- * transmission. From a queue limited in bytes, a packet leaves only when the token bucket has room for all of it, so its wait covers itself.
+ * How many packets to add to a full queue's length that is computed from the wait of its last packet. The wait does not cover this packet
+ * itself and, on average, half of the one in transmission. A queue limited in bytes releases a packet only when the token bucket has room for
+ * all of it, so the wait then covers the packet itself, too.
  */
 const ownSlotsIn = (link: Link, direction: Direction) =>
   queueOf(link, direction).queueBytes === undefined ? 1.5 : 0.5;

@@ -3,7 +3,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import type { Seen } from "../load/load-row.ts";
 import { SharedDraws } from "./shared-draws.ts";
 
-/** Random loss in one direction of a link, pooled over all its loads: these send far more packets than a calibration. */
+/** Random loss in one direction of a link, pooled over all its loads, which send far more packets than a calibration. */
 export interface PooledLoss {
   link: string;
   direction: Direction;

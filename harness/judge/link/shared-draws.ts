@@ -1,4 +1,4 @@
-/** Random draws for the packets of loads. The n-th packets of loads with the same seed share one draw, so it counts once for each of them. */
+/** Random draws for packets. The n-th packets of all loads with the same seed share one draw, so a draw counts once for each of its packets. */
 export class SharedDraws {
   /** Seed -> how many packets each of its loads has. */
   readonly #counts = new Map<number, number[]>();

@@ -10,11 +10,11 @@ export interface SeenLink {
   handshakeMs: { median: number; max: number } | null;
   /** Mean number of packets per load that full queues dropped. */
   queueDrops: number;
-  /** Share of TCP segments; null if all loads were over QUIC, whose retransmissions are encrypted. */
+  /** Share of retransmitted TCP segments; null if all loads were over QUIC, whose retransmissions are encrypted. */
   retransmittedPercent: number | null;
 }
 
-/** Compares two definitions of page load time: how much longer it is by load event than by packets, percent. */
+/** Compares two definitions of page load time: by how many percent it is longer to the load event than to the last acknowledgment. */
 export interface Agreement {
   loads: number;
   medianPercent: number;

@@ -220,7 +220,7 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   ];
 }
 
-/** The load lies within the observed time, and this within the line's wall time. No more CPU time was used than all cores have. */
+/** The load lies within the observed time, and the observed time within the line's wall time. No more CPU time was used than all cores have. */
 function processorProblems(pageLoadMs: number, evidence: Evidence, wallMs?: number, replays?: Replays): string[] {
   const { processor, recordedUntil } = evidence;
   const { cores, elapsedMs, labMs, otherMs, stealMs, labMemoryMiB } = processor;

@@ -112,7 +112,7 @@ test("an AQM may keep its queue below its limit, but not above; the first packet
   assert.match(problems(links.fq_codel!, { delayMs: serialised }), /down delay with serialisation, ms: asked 10\.00/);
 });
 
-test("low goodput because of reordering is no deviation; goodput above the link's rate is", () => {
+test("low goodput because of reordering is not a deviation; goodput above the link's rate is", () => {
   const slow = { ...measured(links.reordering!), goodputMbps: 5 };
   assert.deepEqual(deviations(links.reordering!, slow), []);
   assert.match(deviations(links.jitter!, { ...measured(links.jitter!), goodputMbps: 5 }).join(), /down TCP goodput/);

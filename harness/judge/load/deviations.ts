@@ -26,9 +26,9 @@ import type { LinkMeasurement } from "../../../schema/records.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
 /**
- * How long a server keeps sending until the client's message that the test is over arrives: a round trip plus retransmission time-outs,
- * each twice as long as the one before, and as many as 99.9% of such messages need at most. A round trip counts as lost if the message or
- * its acknowledgment is lost. Losses of earlier messages count, too: they have doubled the time-out, and the last message waits for them.
+ * How long a server may keep sending until the client's message that the test is over arrives: a round trip plus retransmission time-outs,
+ * each twice as long as the one before. 99.9% of messages need at most this many. A round trip counts as lost if the message or its
+ * acknowledgment is lost. Losses of earlier messages count, too: they have doubled the time-out, and the last message waits for them.
  */
 function stopMs(link: Link): number {
   const [down, up] = directions.map((direction) => lossPercentOf(link, direction) / 100) as [number, number];

@@ -34,7 +34,7 @@ function requestTimeProblems(
   if (exchanges.length === 0) return [];
   const requests = requestsOf({ connections });
   const sockets = socketsOf({ unanswered });
-  // The client reports no end of a web socket, and not how long the response to a cancelled request went on.
+  // The client does not report the end of a web socket, nor how long the response to a cancelled request went on.
   const bySize = largestFirst([
     ...requests.map(({ startMs, endMs, failed }) => ((failed ? null : endMs) ?? Number.POSITIVE_INFINITY) - startMs),
     ...Array.from({ length: sockets }, () => Number.POSITIVE_INFINITY),

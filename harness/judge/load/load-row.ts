@@ -69,7 +69,7 @@ function seenOf(evidence: Evidence, pageLoadMs: number | null) {
     handshakeMs: quickestHandshakeMs(packets),
     sentSegments: sent,
     retransmittedSegments: again,
-    /** How much longer the page load time is by load event than by packets, percent. */
+    /** By how many percent the page load time is longer to the load event than to the last acknowledgment. */
     longerByEventPercent:
       requestToLastAckMs === null || byEventMs === null
         ? null

@@ -1,4 +1,4 @@
-/** What attempts that their lanes recorded as failed show about the page's load time. */
+/** What attempts show about the page's load time, although their lanes recorded them as failed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence, QuicFlowEvidence, WindowBounds } from "../../../schema/evidence.ts";

@@ -17,8 +17,8 @@ export function observedBy(load: LoadRecord, condition: Condition | undefined, r
 
 /**
  * Whether the page had no load event by the time-out, or the transfer of its document broke, although link, servers and client worked.
- * The recorded cause alone does not prove this, because a fault in the lab could have the same cause but leaves no such evidence. A page
- * that had its load event has a load time, even if some of its requests failed.
+ * The recorded cause alone does not prove this: a fault in the lab may have the same cause, but leaves no such evidence. A page that had its
+ * load event has a load time, even if some of its requests failed.
  */
 export function isUnfinished({ cause, evidence }: FailedLoad): boolean {
   if (!evidence || evidence.timing.loadEventStart !== undefined) return false;

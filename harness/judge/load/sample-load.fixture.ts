@@ -148,7 +148,7 @@ export const withLink = (change: Partial<LinkEvidence["down"]>): Partial<Evidenc
   link: { ...link, down: { ...link.down, ...change } },
 });
 
-/** Without the axes that are newer than the sample, because more of them may be added. */
+/** The names of these axes, except those that were added after the sample was recorded. */
 export const exceptOlder = (notObservable: Readonly<Record<string, string>>): string[] =>
   Object.keys(notObservable).filter((name) => !notObservable[name]!.startsWith("recorded before"));
 

@@ -17,7 +17,7 @@ export class Inconclusive {
     }
   }
 
-  /** Each axis that none of its condition's loads confirms. */
+  /** Conditions with the axes that none of their loads confirms. */
   never(): { condition: string; axis: string; loads: number }[] {
     return [...this.#inconclusive].flatMap(([condition, counts]) => {
       const loads = this.#loads.get(condition)!;

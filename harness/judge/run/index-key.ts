@@ -31,6 +31,6 @@ function made(path: string): Buffer | null {
   }
 }
 
-/** The seal of a content, which only this checkout can compute. */
+/** The seal of an object, which only this checkout can compute. */
 export const sealOf = (content: object): string =>
   createHmac("sha256", key()).update(JSON.stringify(content)).digest("hex");

@@ -17,14 +17,14 @@ export interface JudgedLoad extends LoadRow {
 
 export type Judge = Pick<LineJudge, "judge">;
 
-/** With its whole line, including the evidence. The line is read only on demand, because that takes longer than everything else. */
+/** A judged load with its whole line, including the evidence. The line is read only on demand, because reading takes longest. */
 export interface RecordedLoad extends JudgedLoad {
   record(): LoadRecord;
 }
 
 /**
  * A run's loads in the order of their file, one at a time; the return value is the verdict on the whole run.
- * Loads that were judged before come from the index beside the run; the others are judged now and added to the index.
+ * Loads that were judged before come from the index next to the run; the others are judged now and added to the index.
  */
 export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
   const index = new RowIndex(run, judgeVersion());

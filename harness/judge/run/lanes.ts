@@ -14,7 +14,7 @@ const mustBe: Record<string, string> = {
   tcp_timestamps: "1",
   tcp_window_scaling: "1",
 };
-/** The most time from a lane's choice of links to measure until its first load. */
+/** The longest time allowed from a lane's choice of links to measure until its first load. */
 const startMs = 2 * 60_000;
 
 /** @returns chunk -> why the loads of its lane are invalid */
@@ -60,7 +60,7 @@ export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): strin
   ];
 }
 
-/** The kernel parameters that conditions set. Their values at a lane's start mean nothing, because loads confirm them. */
+/** The kernel parameters that conditions set. Loads confirm them, so their values at a lane's start do not matter. */
 interface SetSysctls {
   client: ReadonlySet<string>;
   server: ReadonlySet<string>;

@@ -15,7 +15,7 @@ import { sealOf } from "./index-key.ts";
 /** A judged line of loads.jsonl: a load, or why it is not a load. */
 export type Row = { load: LoadRow } | { torn: true } | { problem: string };
 
-/** Describes the index. Written after the rows. All texts are SHA-256. */
+/** Describes the index. Written after the rows. All strings are SHA-256 hashes. */
 const headSchema = z.strictObject({
   judge: z.string(),
   /** `inputs` is the hash of the manifest and of this many lanes, from the first. */

@@ -62,7 +62,7 @@ test("missing and torn lines are counted, and complete lines that are not record
   assert.deepEqual([missing, tornLines, problems], [1, 1, ["loads.jsonl, byte 7: evidence: Required"]]);
 });
 
-test("loads that a condition lacks of those planned are missing", () => {
+test("planned loads without a record are counted as missing", () => {
   const five = [1, 2, 3, 4, 5].map((block) => ({ ...victim, block }));
   const only = ["page=A", "servers=2", "link=10x1-100ms-0%", "protocol=h2", "initcwnd=3"];
   const run = { ...withLoads(five), manifest: { ...saved.manifest, only, loads: 20 } };

@@ -55,7 +55,7 @@ export interface RunVerdict {
   /** What a reader should know that makes no load invalid (notes.ts). */
   notes: string[];
   axes: AxisCounts[];
-  /** Each axis that none of its condition's loads confirms. */
+  /** Conditions with the axes that none of their loads confirms. */
   neverConfirmed: { condition: string; axis: string; loads: number }[];
   /** Axes that were inconclusive in more loads than random loss explains. */
   tooOften: TooOften[];
@@ -160,7 +160,7 @@ export class VerdictBuilder {
     this.#axes.add(judgement);
   }
 
-  /** Which losses the load shares with others. */
+  /** The seed of the losses that the load shares with others; null if it shares none. */
   #sharedLosses = ({ block }: LoadRow): number | null => (this.#run.manifest.experiment.sharesLosses ? block : null);
 
   #missing(): number {

@@ -8,7 +8,7 @@ import type { TracedRows } from "./traced-rows.ts";
 /** Later packets of a direction show nothing more about the initial window (observe/initial-window.ts). */
 const enoughPackets = 250;
 
-/** How it differs from the evidence's. In a trace, an arrival that was matched to an identical packet may hide `atMost`, but nothing else. */
+/** How the traced window differs from the evidence's. An arrival that was matched to an identical packet may hide `atMost`, but nothing else. */
 export function windowProblems(
   { initcwnd, congestion }: NonNullable<FlowEvidence["server"]>,
   flow: TracedRows,

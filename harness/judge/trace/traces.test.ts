@@ -195,7 +195,7 @@ for (const [what, change, message] of [
       message,
     ));
 
-test("a load has a trace if the run keeps one of it, and otherwise none", () => {
+test("a load has a trace if the run keeps its trace, and otherwise none", () => {
   const { trace: _, ...without } = load;
   assert.match(
     problemsOf(() => {}, without as GoodLoad),
