@@ -1,4 +1,4 @@
-/** What `./lab bundle` puts into an archive: for a reader who checks a run, its tables, and where there is no network. */
+/** What `./lab bundle` puts into an archive, so that a reader can check a run and its tables, even without a network. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { create, extract } from "tar";
@@ -16,11 +16,11 @@ import { copyFile, copyMachine, type Machine } from "./machine.ts";
 
 export interface BundleOptions {
   authors: readonly string[];
-  /** null: the run can be checked without a network, and made again with one. */
+  /** null: the run can be checked without a network, but repeated only with one. */
   machine: Machine | null;
 }
 
-/** Writes all files of a bundle into a folder. @throws LabError if the commit that made the run is not here */
+/** Writes all files of a bundle into a folder. @throws LabError if the commit that made the run is not available */
 export async function assemble(run: SavedRun, folder: string, { authors, machine }: BundleOptions): Promise<void> {
   const lab = `${folder}/${inBundle.lab}`;
   await copyLab(run.manifest.commit, lab);
@@ -44,7 +44,7 @@ async function copyLab(recorded: string, lab: string): Promise<void> {
   rmSync(file);
 }
 
-/** What this checkout computed from the run is left out: the index of its judged loads, and the report. */
+/** Files that this checkout computed from the run are left out: the index of its judged loads, and the report. */
 const computed = /^(judged\.json|report\/)/;
 
 const filesOfRun = (folder: string): string[] => filesBelow(folder).filter((path) => !computed.test(path));
@@ -61,7 +61,7 @@ const sumsOf = (folder: string): string =>
     .map((path) => `${addContent(createHash("sha256"), `${folder}/${path}`).digest("hex")}  ${path}\n`)
     .join("");
 
-/** The same files give the same bytes: without owners, and with one time. It exists as a whole or not at all. */
+/** The same files give the same archive, because owners are left out and all times are equal. */
 export function pack(parent: string, name: string, file: string): void {
   const paths = filesBelow(`${parent}/${name}`).map((path) => `${name}/${path}`);
   create({ file, cwd: parent, gzip: true, portable: true, mtime: new Date(0), sync: true, strict: true }, paths);

@@ -27,7 +27,7 @@ It was made on ${manifest.createdAt.slice(0, 10)} by commit ${commit}, from: ${i
 | :-- | :-- |
 | run/ | the run: every load with its evidence (lab/docs/records.md) |
 | tables.md | its tables, as this lab printed them |
-| lab/ | the lab's source at that commit${hasMachine ? ", with its kernel, its root, Node.js and modules" : ""} |
+| lab/ | the lab's source at that commit${hasMachine ? ", with its kernel, its guest's root image, Node.js and modules" : ""} |
 | SHA256SUMS | \`sha256sum --check SHA256SUMS\` compares all files |
 | CITATION.cff | how to cite it |
 
@@ -46,7 +46,7 @@ ${commands(saved, lab).join("\n")}
 
 with the digest ${verdict.digest}. \`tables\` prints what is in tables.md.${commit.endsWith("+") ? `\n\nFiles differed from commit ${commit.slice(0, -1)} when the run was made, so the lab here may judge it differently.` : ""}
 
-## Make it again
+## Repeat it
 
 ${again(saved, lab, hasMachine)}
 
@@ -58,16 +58,16 @@ ${packageLists(saved.folder)}`;
 
 const requirements = (clock: string, hasMachine: boolean): string =>
   hasMachine
-    ? "It needs a Debian 12 or 13 on x86-64, and neither a network nor root rights; to make loads again also 4 GB of memory."
-    : `It needs a Debian 12 or 13. Once, with a network, ./lab installs Node.js (20.19 or later) and modules${clock === "virtual" ? ", and for making loads again builds a kernel and a root" : ""}.`;
+    ? "It needs Debian 12 or 13 on x86-64, but neither a network nor root privileges. Repeating loads also needs 4 GB of memory."
+    : `It needs Debian 12 or 13. Once, with a network, ./lab installs Node.js (20.19 or later) and modules${clock === "virtual" ? "; to repeat loads, it also builds a kernel and a root image" : ""}.`;
 
 const trusting = ({ manifest }: SavedRun): string =>
   codeIn(manifest.added ?? {}).length
-    ? `    ./lab trust ${run}       # the run used code of its own, in run/added/: this allows to run it\n`
+    ? `    ./lab trust ${run}       # the run used its own code, in run/added/: this allows ./lab to run it\n`
     : "";
 
 const commands = ({ manifest: { name, experiment } }: SavedRun, lab: string): string[] => [
-  ...(readClaims(name) ? [`    ./lab claims ${run}      # what the experiment's claims say of it`] : []),
+  ...(readClaims(name) ? [`    ./lab claims ${run}      # checks the experiment's claims`] : []),
   ...(experiment.figures?.length ? [`    ./lab figures ${run}     # into run/figures/`] : []),
   ...(existsSync(`${lab}/harness/cli/commands/export.ts`) ? [`    ./lab export ${run} --csv`] : []),
   ...(existsSync(`${lab}/harness/cli/commands/report.ts`)
@@ -79,21 +79,21 @@ function again({ manifest, lanes }: SavedRun, lab: string, hasMachine: boolean):
   if (manifest.clock === "real")
     return `    ./lab reproduce ${run}
 
-makes all loads again on the real clock, in network namespaces or containers, and compares the two runs: times differ as they do from one sample to the
-next, and the comparison says by how much.`;
+repeats all loads on the real clock, in network namespaces or containers, and compares the two runs. Times differ as they do between any two samples;
+the comparison prints by how much.`;
   const command = existsSync(`${lab}/harness/cli/commands/reproduce.ts`)
     ? `./lab reproduce ${run}`
     : `./lab verify ${run} --again 1`;
   return `    ${command}
 
-makes a chunk of its loads again, and compares the lines byte by byte; \`--chunks all\` makes all ${lanes.length}. ${
+repeats one chunk of its loads, and compares the lines byte by byte; \`--chunks all\` repeats all ${lanes.length}. ${
     hasMachine
-      ? "It uses the kernel and the root that are here."
-      : "Another kernel or other packages make other bytes, and it says so: a bundle made --with-machine has those of the run."
+      ? "It uses the kernel and the root image of this bundle."
+      : "With another kernel or other packages the bytes differ, and the command says so. A bundle made with --with-machine contains those of the run."
   }`;
 }
 
-/** Of each version the values that lanes recorded. */
+/** The values that lanes recorded for each version. */
 function versionsTable({ lanes, manifest }: SavedRun): string {
   const known = new Map<string, Set<string>>([["Pageload Lab", new Set([manifest.commit])]]);
   const note = (name: string, value: string) => known.set(name, (known.get(name) ?? new Set()).add(value));
@@ -110,6 +110,6 @@ function versionsTable({ lanes, manifest }: SavedRun): string {
 const packageLists = (folder: string): string => {
   const lists = readdirSync(folder).filter((file) => /^packages-\w+\.txt$/.test(file));
   return lists.length
-    ? `\nAll programs of its root, with versions and SHA-256: ${lists.map((file) => `run/${file}`).join(", ")}.`
+    ? `\nAll packages of its root image, with versions and SHA-256: ${lists.map((file) => `run/${file}`).join(", ")}.`
     : "";
 };

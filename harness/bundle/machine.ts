@@ -1,4 +1,4 @@
-/** What a run on the virtual clock is made again with where there is no network: kernel, root, server programs, Node.js and modules. */
+/** What a run on the virtual clock needs to be repeated without a network: kernel, root image, server programs, Node.js and modules. */
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -11,7 +11,7 @@ import { openRoot } from "../../substrate/guest/root/root-file.ts";
 import type { SavedRun } from "../record/records.ts";
 import { addContent } from "../record/run-files.ts";
 
-/** Where the entry script puts the Node.js that goes along (lab: install_own_node). */
+/** Where the entry script puts the Node.js for bundles (lab: install_own_node). */
 const ownNode = ".lab/bundled-node";
 
 export interface Machine {
@@ -20,15 +20,15 @@ export interface Machine {
   servers: string[];
 }
 
-/** @param rootFile of `./lab root save` @throws LabError (otherVersions) if the run was made with others than are here */
+/** @param rootFile of `./lab root save` @throws LabError (otherVersions) if the run was made with other versions */
 export async function machineOf({ folder, manifest, lanes }: SavedRun, rootFile?: string): Promise<Machine> {
   if (manifest.clock !== "virtual")
     throw usageError(
-      `${folder} is on the real clock: only a run on the virtual clock is made again with a kernel and a root of its own`,
+      `${folder} is on the real clock: only a run on the virtual clock is repeated with a kernel and a root image`,
     );
   if (manifest.commit.endsWith("+"))
     throw usageError(
-      `${folder} was made with files that differ from commit ${manifest.commit.slice(0, -1)}, so that no lab makes it again: commit them first, then make the run`,
+      `${folder} was made with files that differ from commit ${manifest.commit.slice(0, -1)}, so no commit can repeat it: commit the files first, then make the run`,
     );
   const servers = Object.keys(manifest.registries.servers);
   await makePrograms(servers);
@@ -41,13 +41,13 @@ export async function machineOf({ folder, manifest, lanes }: SavedRun, rootFile?
       if (!hash.startsWith(recorded))
         throw new LabError(
           ExitCode.otherVersions,
-          `${folder} cannot be made again with what is here: ${name} is ${hash.slice(0, recorded.length)}, was ${recorded}; --root FILE takes a root that ./lab root save has kept`,
+          `${folder} cannot be repeated with this checkout: ${name} is ${hash.slice(0, recorded.length)}, was ${recorded}; --root FILE uses a root image that ./lab root save has kept`,
         );
     }
   return { kernel, root, servers };
 }
 
-/** @param lab the folder of a lab's source, whose scripts say where they look for each part */
+/** @param lab the folder of a lab's source, whose scripts print where they look for each part */
 export async function copyMachine({ kernel, root, servers }: Machine, lab: string): Promise<void> {
   if (readFileSync("package-lock.json", "utf8") !== readFileSync(`${lab}/package-lock.json`, "utf8"))
     throw usageError(
@@ -69,7 +69,7 @@ interface Lock {
   packages: Record<string, { dev?: true }>;
 }
 
-/** The folders of modules that commands import; not those of tests, nor of another processor. */
+/** The folders of modules that commands import, without those for tests only or for other processors. */
 function modules(): string[] {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as Lock;
   return Object.entries(packages).flatMap(([path, { dev }]) => (path === "" || dev || !existsSync(path) ? [] : [path]));
@@ -78,20 +78,19 @@ function modules(): string[] {
 function copyNode(to: string): void {
   const from = `${ownNode}/node_modules`;
   const [found] = existsSync(from) ? readdirSync(from).filter((name) => name.startsWith("node-linux-")) : [];
-  if (!found)
-    throw new LabError(ExitCode.machineCannot, `${from} has no Node.js: start it as ./lab bundle, which fetches it`);
+  if (!found) throw new LabError(ExitCode.machineCannot, `${from} has no Node.js: run ./lab bundle, which fetches it`);
   copyFile(`${from}/${found}/bin/node`, to);
   chmodSync(to, 0o755);
 }
 
-/** Without links in it, such as those to modules' commands, which nothing here uses. */
+/** Skips symbolic links, such as those to modules' commands, because nothing here uses them. */
 function copyFolder(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true, recursive: true }))
     if (entry.isFile())
       copyFile(`${entry.parentPath}/${entry.name}`, `${to}${`${entry.parentPath}/${entry.name}`.slice(from.length)}`);
 }
 
-/** A hard link where that is possible: an image has most of a gigabyte. */
+/** Makes a hard link if possible, because an image takes almost a gigabyte. */
 export function copyFile(from: string, to: string): void {
   if (existsSync(to)) return; // a module within another one
   mkdirSync(dirname(to), { recursive: true });

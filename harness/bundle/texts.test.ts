@@ -1,4 +1,4 @@
-/** What a bundle says of a run, and that its archive depends on its files alone. */
+/** A bundle's README and citation; and its archive depends only on its files. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,11 +21,11 @@ test("the README has the commands, what verify printed, and the versions that th
   assert.match(text, /^> Valid: 288 of 288 loads;/m);
   assert.ok(text.includes(run.lanes[0]!.versions.kernelImage!));
   assert.doesNotMatch(text, /\.\/lab trust/);
-  assert.match(text, /neither a network nor root rights/);
+  assert.match(text, /neither a network nor root privileges/);
   assert.match(evaluatorReadme(run, ".", false), /with a network, \.\/lab installs/);
 });
 
-test("a run that used code of its own says that the code has to be trusted first", () => {
+test("if a run used its own code, the README says that the code has to be trusted first", () => {
   const added = { "axes/mine.axis.ts": "0".repeat(64) };
   const text = evaluatorReadme({ ...run, manifest: { ...run.manifest, added } }, ".", true);
   assert.ok(text.indexOf("./lab trust ../run") < text.indexOf("./lab verify ../run"));

@@ -1,4 +1,4 @@
-/** Loads made up of packets on a link of 50 ms each way that sends a full frame in 1 ms: where their time went is known. */
+/** Synthetic loads on a link with 50 ms one-way delay that transmits a full frame in 1 ms, so it is known where their time went. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RequestEvidence } from "../../schema/evidence.ts";
@@ -7,7 +7,7 @@ import { columnsOf } from "../../schema/trace.ts";
 import { accountOf } from "./account.ts";
 import { ack, ask, link, loadOver, packet, type Row, request, segment, server, syn } from "./made-up-load.fixture.ts";
 
-/** @returns the parts that are there, of one connection */
+/** @returns the parts above 0 of a load over one connection */
 function partsOf(pageLoadMs: number, requests: RequestEvidence[], up: Row[], down: Row[]) {
   const { load, trace } = loadOver(pageLoadMs, requests, up, down);
   const account = accountOf(load, trace)!;
@@ -19,7 +19,7 @@ function partsOf(pageLoadMs: number, requests: RequestEvidence[], up: Row[], dow
   return Object.fromEntries(told.map(([part, ms]) => [part, Math.round(ms * 100) / 100]));
 }
 
-test("a request and its answer: a handshake, two ways, what the link takes, and the browser", () =>
+test("a request and its response: a handshake, two one-way delays, the transmission, and the browser", () =>
   assert.deepEqual(partsOf(205, [request("/", 0, 100, 201)], [ask(100)], [segment(150, 201, 0)]), {
     connections: 100,
     propagation: 100,
@@ -27,7 +27,7 @@ test("a request and its answer: a handshake, two ways, what the link takes, and 
     browser: 4,
   }));
 
-test("the time that a server computes is its own part", () =>
+test("the time in which a server computes is a part of its own", () =>
   assert.deepEqual(partsOf(231, [request("/", 0, 100, 231)], [ask(100)], [segment(180, 231, 0)]), {
     connections: 100,
     propagation: 100,
@@ -35,7 +35,7 @@ test("the time that a server computes is its own part", () =>
     server: 30,
   }));
 
-test("on the virtual clock a program's time is its drawn reaction, and what is longer than draws can be is unknown", () => {
+test("on the virtual clock a program's time counts as its drawn reaction, and as unknown if it is longer than any draw", () => {
   const { load, trace } = loadOver(235, [request("/", 0, 100, 231)], [ask(100)], [segment(180, 231, 0)]);
   const { parts } = accountOf(load, trace, { processingMs: 0.1 })!;
   assert.deepEqual(
@@ -44,7 +44,7 @@ test("on the virtual clock a program's time is its drawn reaction, and what is l
   );
 });
 
-test("a packet that waited for an acknowledgment pays a round trip to the window", () =>
+test("a round trip in which a packet waited for an acknowledgment counts as window", () =>
   assert.deepEqual(
     partsOf(
       303,
@@ -55,7 +55,7 @@ test("a packet that waited for an acknowledgment pays a round trip to the window
     { connections: 100, propagation: 100, window: 100, rate: 3 },
   ));
 
-test("packets that wait behind one another are the rate's, not the window's", () =>
+test("the time of packets that queue behind one another counts as rate, not as window", () =>
   assert.deepEqual(
     partsOf(
       204,
@@ -66,7 +66,7 @@ test("packets that wait behind one another are the rate's, not the window's", ()
     { connections: 100, propagation: 100, rate: 4 },
   ));
 
-test("in flight hardly more than a round trip before, and nothing lost: slow start was left", () => {
+test("if hardly more is in flight than a round trip before, and nothing was lost, slow start was left", () => {
   const first = [0, 1, 2, 3].map((n) => segment(150, 201 + n, n));
   const second = [0, 1, 2, 3].map((n) => segment(251 + n, 302 + n, 4 + n));
   const acks = [1, 2, 3, 4].map((n) => ack(200 + n, n));
@@ -78,7 +78,7 @@ test("in flight hardly more than a round trip before, and nothing lost: slow sta
   });
 });
 
-test("a lost packet costs from when the last that it held back was there; the packet after it found it", () => {
+test("a fast retransmit costs the time from the last packet that the loss holds back until the retransmission arrives", () => {
   const up = [ask(100), ack(201, 1), ack(202, 1, 3)];
   const down = [segment(150, 201, 0), segment(150, null, 1), segment(150, 202, 2), segment(252, 303, 1)];
   assert.deepEqual(partsOf(303, [request("/", 0, 100, 303)], up, down), {
@@ -89,7 +89,7 @@ test("a lost packet costs from when the last that it held back was there; the pa
   });
 });
 
-test("a lost end is found by a probe; when that is lost too, by the retransmission timer", () => {
+test("a loss at the end is detected by a tail probe; if the probe is lost too, by the retransmission timer", () => {
   const lost = [segment(150, 201, 0), segment(150, null, 1)];
   const [up, whole] = [[ask(100), ack(201, 1)], (ms: number) => [request("/", 0, 100, ms)]];
   assert.deepEqual(partsOf(501, whole(501), up, [...lost, segment(450, 501, 1)]), {
@@ -123,7 +123,7 @@ test("a lost SYN is a timeout, not a slow connection", () => {
   assert.deepEqual([parts.timeout, parts.connections, parts.propagation], [1000, 100, 100]);
 });
 
-test("over HTTP/1.1 who was found waits for the connection since then", () =>
+test("over HTTP/1.1 a request that ends after the load event adds no waiting", () =>
   assert.deepEqual(
     partsOf(
       302,
@@ -145,7 +145,7 @@ test("over HTTP/1.1 the time that a request waits for a busy connection counts a
     { connections: 100, propagation: 200, waiting: 101, rate: 2 },
   ));
 
-test("over HTTP/2 a request waits for one of the requests that the server allows at once, here two", () =>
+test("over HTTP/2 a request waits while as many requests are active as the server allows, here two", () =>
   assert.deepEqual(
     partsOf(
       403,
@@ -161,7 +161,7 @@ test("over HTTP/2 a request waits for one of the requests that the server allows
     { connections: 100, propagation: 200, waiting: 101, rate: 2 },
   ));
 
-test("what is held back for a script of the head waits for that first, and then for a connection", () =>
+test("a request that is delayed for a script in the head waits for this script first, and then for a connection", () =>
   assert.deepEqual(
     partsOf(
       504,
@@ -177,7 +177,7 @@ test("what is held back for a script of the head waits for that first, and then 
     { connections: 100, propagation: 300, waiting: 101, rate: 3 },
   ));
 
-test("a load whose requests were not all followed to their packets has no account", () =>
+test("a load has no account if the packets of a request were not found", () =>
   assert.equal(
     accountOf(
       {

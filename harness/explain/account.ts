@@ -15,17 +15,17 @@ export interface Account {
 export const whyUnexplained = ({ quicFlows }: Trace): string =>
   quicFlows.length > 0
     ? "QUIC's acknowledgments and retransmissions are not in a trace, so that packets do not show what each waited for"
-    : "its packets cannot be told from those of another connection";
+    : "its packets cannot be distinguished from those of another connection";
 
 /**
- * A gap that is longer than this many wake-ups is not a reaction of a program. A message within the browser takes about ten wake-ups; the browser
- * draws a frame only every 17 ms, and waiting for the next one is not a reaction.
+ * A gap longer than this many wake-ups is not a reaction of a program. A message within the browser takes about ten wake-ups. The browser
+ * draws a frame only every 17 ms, and waiting for the next frame is not a reaction.
  */
 const mostWakeUps = 50;
 
 /**
- * On the virtual clock computing takes no time, and each wake-up takes a drawn one, up to twice the average. What took longer than
- * draws can, another program's timer or a wait that packets do not show, is unknown.
+ * On the virtual clock computing takes no time, and each wake-up takes a random time of up to twice the average. A longer gap counts as
+ * unknown: it is another program's timer, or a wait that packets do not show.
  */
 function reaction(step: Step, processingMs: number): Step {
   if (step.part !== "server" && step.part !== "browser") return step;

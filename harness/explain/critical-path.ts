@@ -2,19 +2,19 @@
 import { type LoadEvent, lastCause, type Span } from "./event.ts";
 import { lossParts, type Part } from "./parts.ts";
 
-/** A stretch of the critical path. Its steps follow each other without a gap, so they add up to the page load time. */
+/** A step of the critical path. Steps follow each other without a gap, so they add up to the page load time. */
 export interface Step {
   part: Part;
   fromUs: number;
   toUs: number;
-  /** The event at its end. */
+  /** The event at the end of the step. */
   what: string;
 }
 
 /** The steps in the order of time. */
 export function criticalPath(load: LoadEvent): Step[] {
   const steps: Step[] = [];
-  /** The connection whose bytes the browser waits for. While the link transmits other connections' bytes, these are queued. */
+  /** The connection whose bytes the browser waits for. While the link transmits other connections' bytes, its own bytes are queued. */
   let needed = load.flow;
   let at: LoadEvent | undefined = load;
   const back = (part: Part, event: LoadEvent, fromUs: number, toUs: number) => {

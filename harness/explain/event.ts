@@ -1,6 +1,6 @@
 /**
- * A load as a graph of events, from the start of the navigation to the load event. An event happens when the last of its causes has
- * happened and has taken effect (`takes`), and after some time of its own (`rest`). The critical path leads from the load event back
+ * A load as a graph of events, from the start of the navigation to the load event. An event happens when all of its causes have
+ * happened and taken effect (`takes`), plus some time of its own (`rest`). The critical path leads from the load event back
  * along the causes that came last (critical-path.ts).
  */
 import type { Part, WindowPart } from "./parts.ts";
@@ -15,7 +15,7 @@ export interface Cause {
   takes: Span[];
   /** The sender waited only for an acknowledgment: a larger window would have avoided this wait. */
   window?: WindowPart;
-  /** If this cause is the last one, the time since another event counts as this part: a request waits for a busy connection from its discovery on. */
+  /** If this cause comes last, the time after `since` counts as `part`: a request waits for a busy connection from its discovery on. */
   counts?: { part: Part; since: LoadEvent };
 }
 

@@ -1,4 +1,4 @@
-/** The valid loads of a run whose trace is kept, each with the parts of its time. */
+/** The valid loads of a run that have a trace, each with the parts of its time. */
 import type { Condition } from "../../schema/plan.ts";
 import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
@@ -15,14 +15,14 @@ export interface ExplainedLoad {
   condition: Condition;
   load: GoodLoad;
   trace: Trace;
-  /** null if packets do not show it, as over QUIC. */
+  /** null if packets do not show where the time went, as over QUIC. */
   account: Account | null;
   floor: Floor | null;
 }
 
 type IsAsked = (load: LoadRecord) => boolean;
 
-/** Only these loads: a load that never ended, for instance, is not among them. */
+/** Yields only valid loads with a trace. For example, loads that never ended are left out. */
 export function* explainedLoads(run: SavedRun, isAsked: IsAsked = () => true): Generator<ExplainedLoad, RunVerdict> {
   const explain = explainer(run, isAsked);
   const loads = recordedLoads(run);
@@ -34,7 +34,7 @@ export function* explainedLoads(run: SavedRun, isAsked: IsAsked = () => true): G
   }
 }
 
-/** For readers of all loads. @returns a function that explains one of the run's loads; null if it is not valid, or has no trace */
+/** For readers of all loads. @returns a function that explains one of the run's loads, or returns null if it is not valid or has no trace */
 export function explainer(run: SavedRun, isAsked: IsAsked = () => true): (load: RecordedLoad) => ExplainedLoad | null {
   const conditions = new Map(conditionsOfRun(run.manifest).map((condition) => [condition.id, condition]));
   return ({ valid, line, trace: kept, condition: id, record }) => {

@@ -38,7 +38,7 @@ export function floorOf(
   const roundTripsMs = link.rttMs * (1 + Math.max(byWindow, byRequests));
   /** All bytes, in full packets, at the bottleneck's rate. */
   const rateMs = packetMs(fullFrameBytes, link.downMbps) * segments;
-  // Handshakes, the first answer's way, and the longer of what then remains by round trips and by the rate.
+  // Handshakes, plus the longer of two times: all round trips, or one round trip and all bytes at the rate.
   return { connectionMs, roundTripsMs, rateMs, ms: connectionMs + Math.max(roundTripsMs, link.rttMs + rateMs) };
 }
 

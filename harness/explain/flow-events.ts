@@ -15,11 +15,11 @@ export interface FlowEvents {
   up: SideEvents;
 }
 
-/** Clients use Linux's default. A trace does not show the server's setting. */
+/** Lower bounds of initial windows. Clients use Linux's default; a trace does not show the server's setting. */
 const leastWindows = { request: standardWindow, answer: 1 };
 
 /**
- * @param rows are changed into the result, because copying each packet would take most of the time
+ * @param rows are turned into the result in place, because copying each packet would take most of the time
  * @param openedUs when the client could send its first request; packets sent before belong to the handshake
  */
 export function packetEvents(
@@ -107,7 +107,7 @@ export function serverCauses({ down, up }: FlowEvents, questions: readonly Deliv
 
 /**
  * A packet that left as soon as an acknowledgment arrived had waited for it. The acknowledgment in turn had waited for the data that
- * it is for. So the packet waited for a round trip, which a larger window would have avoided.
+ * it acknowledges. So the packet waited for a round trip, which a larger window would have avoided.
  */
 export function windowCause(packet: PacketEvents, own: SideEvents, answers: SideEvents): Cause[] {
   const made = answers.all.lastAt(packet.sentUs);

@@ -1,4 +1,4 @@
-/** Computes when the link delivers each packet of one direction, from its delay, its rate and the packets in front. */
+/** Computes when the link delivers each packet of one direction, from the link's delay and rate and the packets ahead. */
 import type { DirectionParameters } from "../../schema/evidence.ts";
 import { packetMs } from "../../schema/link.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
@@ -16,7 +16,7 @@ export interface PacketEvents extends TracedPacket {
   arrival: LoadEvent;
 }
 
-/** Adds the causes of all arrivals, and the times of those that did not happen. @param packets of all flows in one direction */
+/** Adds the causes of all arrivals, and the times at which lost packets would have arrived. @param packets of all flows in one direction */
 export function linkArrivals(packets: readonly PacketEvents[], { delayMs, rateMbps }: DirectionParameters): void {
   let ahead: PacketEvents | null = null;
   for (const packet of inOrder(packets, 1000 * delayMs)) {

@@ -33,7 +33,7 @@ export interface Connection {
   questions: Delivery[];
   requests: RequestEvents[];
   evidence: ConnectionEvidence;
-  /** How many requests are active at once at most: 1 over HTTP/1.1; over HTTP/2 the server may limit them. */
+  /** The most requests that are active at once: 1 over HTTP/1.1; over HTTP/2 the server may limit them. */
   slots: number;
 }
 
@@ -101,7 +101,7 @@ function connectionEvents(
     request,
     start: event(us(request.startMs), `the browser finds ${request.path}`, "browser"),
     sent: event(us(request.sentMs!), `${request.path} is handed to ${flow.name}`, "browser", { flow: flow.number }),
-    end: event(us(request.endMs ?? request.sentMs!), `${request.path} is whole`, "browser"),
+    end: event(us(request.endMs ?? request.sentMs!), `${request.path} is complete`, "browser"),
   }));
   return {
     evidence,
@@ -116,7 +116,7 @@ function connectionEvents(
 /** A request's packet leaves within this time after the browser reports it as sent, because another thread writes it. */
 const handingUs = 5000;
 
-/** It may also leave this much earlier, because another process of the browser records that time. */
+/** A request's packet may leave this much before the reported time, because another process of the browser records that time. */
 const notedUs = 1000;
 
 /** Why the client could send each packet, and why each request ended. */
@@ -164,13 +164,13 @@ function requestCauses(
   end.causes = [{ from: last ?? sent, takes: [] }];
 }
 
-/** How many requests of a connection are active when one is sent, itself included. */
+/** How many requests of a connection are active when a request is sent, including this request. */
 const activeAt = (requests: readonly RequestEvents[], sentUs: number) =>
   Math.max(1, requests.filter(({ sent, end }) => sent.atUs <= sentUs && end.atUs > sentUs + roundingUs).length);
 
 /**
- * The end of the request that this one waited for, because the connection was busy: with one request, or with as many as it ever
- * has at once. Several may end, and be followed by others, at the same time.
+ * The end of the earlier request that request `i` waited for because the connection was busy: with one request, or with as many as the
+ * connection ever has at once (`slots`). Several requests may end and others start at the same time.
  */
 function freedBy(requests: readonly RequestEvents[], i: number, slots: number): LoadEvent | undefined {
   const { start, sent } = requests[i]!;

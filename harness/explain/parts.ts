@@ -1,9 +1,9 @@
 /** The parts of a load's time. Reports and the columns of files use these names. */
 export const parts = {
   connections: "handshakes of TCP and TLS, before a connection's first request",
-  propagation: "requests and the first bytes of responses are on their way: the link's one-way delay",
+  propagation: "requests and the first bytes of responses cross the link: its one-way delay",
   waiting:
-    "a request waits because all connections are busy, over HTTP/2 with as many requests as the server allows at once",
+    "a request waits because all connections are busy (over HTTP/2, with as many requests as the server allows at once)",
   window:
     "the sender has more data but waits for an acknowledgment: slow start has not opened the window yet, or the receive window is full",
   "slow start left":
@@ -17,8 +17,8 @@ export const parts = {
   server: "the server computes",
   browser: "the browser computes: parsing, scripts, layout",
   reaction:
-    "programs react to what they waited for: on the virtual clock, where computing takes no time, this time is drawn",
-  unknown: "neither packets nor the browser's events show what was waited for",
+    "programs react to what they waited for; on the virtual clock, where computing takes no time, this time is drawn at random",
+  unknown: "neither packets nor the browser's events show what the page waited for",
 } as const;
 export type Part = keyof typeof parts;
 export const partNames = Object.keys(parts) as Part[];

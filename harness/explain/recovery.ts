@@ -9,7 +9,7 @@ export const atOnceUs = 1000 * atOnceMs.explained;
 /** The packets that one acknowledgment releases leave within this time. The next acknowledgment comes later, unless the link is very fast. */
 export const sameBurstUs = 50;
 
-/** Packets that arrived, to be looked up by when they did. */
+/** Packets that arrived, for lookup by arrival time. */
 export class Arrived<P extends TracedPacket> {
   readonly #inOrder: P[];
 
@@ -17,11 +17,11 @@ export class Arrived<P extends TracedPacket> {
     this.#inOrder = packets.filter(({ arrivedUs }) => arrivedUs !== null).sort((a, b) => a.arrivedUs! - b.arrivedUs!);
   }
 
-  /** The last that had arrived at a moment. */
+  /** The last packet that had arrived at this time. */
   lastAt = (atUs: number): P | undefined => lastUntil(atUs, this.#inOrder, ({ arrivedUs }) => arrivedUs!);
 }
 
-/** The last of some that are in the order of their moments whose moment has come: found by halving, for there are many. */
+/** The last item whose time is not after `nowUs`, by binary search. @param inOrder items in the order of their times */
 export function lastUntil<T>(nowUs: number, inOrder: readonly T[], momentUs: (one: T) => number): T | undefined {
   let [low, high] = [0, inOrder.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Whether the congestion window can have delayed a packet, judged by how much was in flight when an acknowledgment released it. */
+/** Whether the congestion window may have delayed a packet, judged by how much was in flight when an acknowledgment released it. */
 import type { PacketEvents } from "./link-events.ts";
 import { sameBurstUs } from "./recovery.ts";
 import type { SideEvents } from "./side-events.ts";
@@ -15,7 +15,7 @@ export function mayBeFull(packet: PacketEvents, own: SideEvents, answers: SideEv
   return underWay >= own.leastWindow && underWay >= leastUse * mostUnderWay(own, answers)[first.place]!;
 }
 
-/** @param sent the number of packets, from the first, that count */
+/** @param sent how many packets count, from the first */
 function packetsUnderWay({ packets }: SideEvents, sent: number, acknowledged: number): number {
   let number = 0;
   for (let i = sent - 1; i >= 0; i--) {

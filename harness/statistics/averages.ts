@@ -1,9 +1,9 @@
-/** Means of values among which Infinity may stand for what took longer than could be measured: then the mean is Infinity, too. */
+/** Means of values that may include Infinity, for times longer than could be measured. The mean is then Infinity, too. */
 import { logAverage, mean as meanOfKnown } from "simple-statistics";
 
-/** The library's mean of values with Infinity is NaN. */
+/** The library returns NaN if a value is Infinity. */
 export const mean = (values: readonly number[]): number =>
   values.includes(Infinity) ? Infinity : values.includes(-Infinity) ? -Infinity : meanOfKnown([...values]);
 
-/** Of 2 and 1/2 it is 1. */
+/** For example, the geometric mean of 2 and 1/2 is 1. */
 export const geometricMean = (values: readonly number[]): number => logAverage([...values]);

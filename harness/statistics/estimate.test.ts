@@ -14,21 +14,21 @@ test("an interval is the wider of Student's t and the expanded percentiles at ea
   assert.equal(interval95(exactly({ ...given, resampled: skewed }), "linear")!.high, 150);
 });
 
-test("a ratio has the interval of its logarithm: turned over it is turned over", () => {
+test("a ratio's interval is that of its logarithm, so the inverse ratio has the inverse interval", () => {
   const { low, high } = interval95(estimate, "logarithm")!;
   const one = exactly({ value: 1, resampled: ramp.map(() => 1), blocks: 10 });
   const turned = interval95(ratioOf(one, estimate), "logarithm")!;
   assert.ok(Math.abs(turned.low - 1 / high) < 1e-6 && Math.abs(turned.high - 1 / low) < 1e-6);
 });
 
-test("below five blocks, and where half of the resamples have no value, there is no interval", () => {
+test("there is no interval below five blocks, or if half of the resamples have no value", () => {
   const intervalOf = (own: Partial<typeof given>) => interval95(exactly({ ...given, ...own }), "linear");
   assert.equal(intervalOf({ blocks: 4 }), null);
   assert.equal(intervalOf({ resampled: Float64Array.of(NaN, NaN, 99, 101) }), null);
   assert.deepEqual(intervalOf({ value: 7, resampled: Float64Array.of(NaN, 7, 7) }), { low: 7, high: 7 });
 });
 
-/** A median in nine of ten resamples, and longer than a time-out of 1000 in the tenth. */
+/** An estimate with a value in nine of ten resamples; in the tenth it is longer than the time-out of 1000. */
 const endless = (value: number, share = 0.1): Estimate => {
   const [least, most] = [1000, Infinity].map((longer) => ({
     value: value === Infinity ? longer : value,
@@ -37,7 +37,7 @@ const endless = (value: number, share = 0.1): Estimate => {
   return { least: least!, most: most!, blocks: 10 };
 };
 
-test("where more resamples never ended than an interval leaves out at an end, this end is open; one in a thousand does not open it", () => {
+test("an end of an interval is open if more resamples are infinite than the interval leaves out there; one in a thousand is not enough", () => {
   const opened = interval95(endless(105), "logarithm")!;
   assert.ok(opened.low > 0 && opened.low < 105, `${opened.low}`);
   assert.equal(opened.high, Infinity);
@@ -45,7 +45,7 @@ test("where more resamples never ended than an interval leaves out at an end, th
   assert.ok(high > 105 && high < 140, `${high}`);
 });
 
-test("a ratio with what never ended is a bound, open at one end; of two that never ended it is not known", () => {
+test("a ratio with a time that never ended is a bound, open at one end; the ratio of two such times is unknown", () => {
   const [known, longer] = [exactly(given), endless(Infinity)];
   assert.deepEqual(boundedValue(ratioOf(longer, known), "logarithm"), { value: 10, bound: "at least" });
   assert.deepEqual(boundedValue(ratioOf(known, longer), "logarithm"), { value: 0.1, bound: "at most" });
@@ -57,7 +57,7 @@ test("a ratio with what never ended is a bound, open at one end; of two that nev
   assert.deepEqual(boundedValue(differenceOf(longer, known), "linear"), { value: 900, bound: "at least" });
 });
 
-test("what two bounds decide is known: the greater of 2 and at most 0.1", () => {
+test("a value that bounds decide is known: the greater of 2 and at most 0.1", () => {
   const two = exactly({ value: 2, resampled: ramp.map(() => 2), blocks: 10 });
   const greater = combine([two, ratioOf(exactly(given), endless(Infinity))], (all) => Math.max(...all));
   assert.deepEqual(boundedValue(greater, "logarithm"), { value: 2, bound: null });

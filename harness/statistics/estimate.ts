@@ -1,7 +1,7 @@
 /**
- * An estimate, with its value in every resample of the blocks. Each resample draws the same blocks for all estimates, so that a number
- * that is computed from several of them has an interval, too. A load that never ended is known to be longer than its time-out; so each
- * estimate has the least and the most that it can be.
+ * An estimate, with its value in every resample of the blocks. Each resample draws the same blocks for all estimates, so a number that is
+ * computed from several estimates has an interval, too. A load that never ended took longer than its time-out, so each estimate has a lower
+ * and an upper bound.
  */
 import jstat from "jstat";
 import { variance } from "simple-statistics";
@@ -10,21 +10,21 @@ import { type Interval, tooFewBlocks } from "./resample.ts";
 
 export type Bound = "at least" | "at most";
 
-/** A number, and what it is in each resample; NaN in one that has none of its blocks. */
+/** A number, and its value in each resample; NaN in a resample that has none of its blocks. */
 export interface Resampled {
   value: number;
   resampled: Float64Array;
 }
 
 export interface Estimate {
-  /** The same, unless loads never ended. */
+  /** The lower bound. It equals `most`, unless loads never ended. */
   least: Resampled;
   most: Resampled;
   /** The number of blocks in the smallest of its samples. */
   blocks: number;
 }
 
-/** An estimate of which everything is known. */
+/** An estimate whose value is known: both bounds are the same. */
 export function exactly({ blocks, ...known }: Resampled & Pick<Estimate, "blocks">): Estimate {
   return { least: known, most: known, blocks };
 }
@@ -33,7 +33,8 @@ export type Scale = "linear" | "logarithm";
 
 /**
  * A new estimate, computed from the others value by value and resample by resample.
- * @param compute does not keep its argument, and does not fall if one of its arguments grows, except for those that `falling` numbers: the second of a ratio or a difference
+ * @param compute must not keep its argument; its result must not fall if a value grows, except for the values that `falling` lists
+ * @param falling indexes of values that make the result smaller if they grow, such as the second value of a ratio or a difference
  */
 export function combine(
   estimates: readonly Estimate[],
@@ -45,7 +46,7 @@ export function combine(
     let drawn: Float64Array | null = null;
     return {
       value: compute(sides.map(({ value }) => value)),
-      /** Computed when it is asked for: of an extreme over many scenarios only the value is. */
+      /** Computed on demand: for an extreme over many scenarios, only the value is needed. */
       get resampled() {
         drawn ??= resampledBy(compute, sides);
         return drawn;
@@ -61,7 +62,7 @@ export function combine(
   };
 }
 
-/** The arguments are in the same array each time: a new one for each of thousands takes longer than all computations. */
+/** The values are passed in the same array each time, because thousands of new arrays would take longer than all computations. */
 function resampledBy(compute: (values: number[]) => number, sides: readonly Resampled[]): Float64Array {
   const columns = sides.map(({ resampled }) => resampled);
   const values: number[] = new Array(columns.length).fill(0);
@@ -71,7 +72,7 @@ function resampledBy(compute: (values: number[]) => number, sides: readonly Resa
   });
 }
 
-/** Remembers what two estimates become, because many claims share a scenario. */
+/** Caches the result for each pair of estimates, because many claims share a scenario. */
 function keptOf(compute: (a: number, b: number) => number): (first: Estimate, second: Estimate) => Estimate {
   const kept = new WeakMap<Estimate, WeakMap<Estimate, Estimate>>();
   return (first, second) => {
@@ -85,7 +86,7 @@ function keptOf(compute: (a: number, b: number) => number): (first: Estimate, se
 export const ratioOf = keptOf((a, b) => a / b);
 export const differenceOf = keptOf((a, b) => a - b);
 
-/** What can be said of an estimate; `value` is null if that is nothing: of the ratio of two times that are both longer than a time-out. */
+/** What is known of an estimate. `value` is null if nothing is, as for the ratio of two times that are both longer than a time-out. */
 export interface Bounded {
   value: number | null;
   /** null if the value is known. */
@@ -104,19 +105,19 @@ export function boundedValue(
 
 /**
  * Each end is the wider one of two intervals, because neither alone is always wide enough. Student's t interval, with the standard
- * deviation of the resamples as standard error, is good for means, but too narrow for quantiles of loads that take one of few times. The
+ * deviation of the resamples as standard error, is good for means, but too narrow for quantiles of loads that take only a few different times. The
  * expanded percentile interval (Hesterberg, What Teachers Should Know about the Bootstrap, 2015) is good for quantiles, but too narrow for
  * means of few blocks. A time or a ratio, which is always positive, gets the interval of its logarithm. `./lab bench intervals` simulates
  * how often these intervals contain the truth.
  *
- * If so many resamples are infinite that the percentile is, because loads never ended, then that end is open: Infinity, or 0 for the lower
- * end of a ratio.
+ * If loads never ended, so many resamples may be infinite that the percentile is infinite, too. That end is then open: Infinity, or 0 for
+ * the lower end of a ratio.
  * @param scale "linear" for values that may be negative: differences and percentages
  * @returns null below five blocks, if half of the resamples have no value, and if both ends are open
  */
 export const interval95 = (estimate: Estimate, scale: Scale): Interval | null => intervalOf(estimate, scale, 0.05);
 
-/** The same with another confidence. @param misses the share of intervals that may miss the truth: 0.05 for 95% intervals */
+/** Like `interval95`, for any confidence level. @param misses the share of intervals that may miss the truth: 0.05 for 95% intervals */
 export function intervalOf({ least, most, blocks }: Estimate, scale: Scale, misses: number): Interval | null {
   if (tooFewBlocks(blocks)) return null;
   const [below, above] = [endOf(least, scale, -1, blocks, misses), endOf(most, scale, 1, blocks, misses)];
@@ -125,12 +126,12 @@ export function intervalOf({ least, most, blocks }: Estimate, scale: Scale, miss
   return { low: from(below), high: from(above) };
 }
 
-/** What the ends of intervals of any confidence follow from. */
+/** What the ends of intervals are computed from, for any confidence level. */
 interface Spread {
   value: number;
   /** The resamples that have a value. */
   sorted: Float64Array;
-  /** Of the finite ones; null without any. */
+  /** The standard deviation of the finite resamples; null without any. */
   deviation: number | null;
 }
 const spreads: Record<Scale, WeakMap<Resampled, Spread>> = { linear: new WeakMap(), logarithm: new WeakMap() };
@@ -161,8 +162,8 @@ function endOf(one: Resampled, scale: Scale, side: 1 | -1, blocks: number, misse
 }
 
 /**
- * An interval by ranks alone, of values that may be infinite: times that are longer than could be measured. Only its percentile interval
- * is known, because such values have no standard deviation.
+ * An interval by ranks alone, for values that may be infinite: times longer than could be measured. It is only the percentile interval,
+ * because such values have no standard deviation.
  */
 export function rankInterval({ resampled, blocks }: Parameters<typeof exactly>[0], misses: number): Interval | null {
   if (tooFewBlocks(blocks)) return null;

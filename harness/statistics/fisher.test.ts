@@ -13,7 +13,7 @@ test("the tail of the hypergeometric distribution", () => {
   near(chanceOfSoMany({ having: 0, of: 5 }, { having: 1, of: 10 }), 10 / 15);
 });
 
-test("no more than in the first sample is always likely", () => {
+test("a second sample with no more than the first has a probability of 1", () => {
   near(chance(0, 0), 1);
   near(chance(10, 10), 1);
   near(chance(10, 0), 1);

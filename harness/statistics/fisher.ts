@@ -1,4 +1,4 @@
-/** Fisher's exact test of two shares: of the loads of two conditions that never ended, for instance. */
+/** Fisher's exact test of two shares, such as the shares of two conditions' loads that never ended. */
 
 /** How many of a number of loads have some property. */
 export interface Share {
@@ -7,8 +7,8 @@ export interface Share {
 }
 
 /**
- * The probability that `second` has this many of all that have the property, or more, if chance alone distributed them: the tail of the
- * hypergeometric distribution.
+ * The probability that `second` has at least this many of all loads with the property, if chance alone divided these between `first` and
+ * `second`: the tail of the hypergeometric distribution.
  */
 export function chanceOfSoMany(first: Share, second: Share): number {
   const [having, all] = [first.having + second.having, first.of + second.of];

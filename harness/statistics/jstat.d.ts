@@ -1,4 +1,4 @@
-/** What is used of jstat, which brings no types. */
+/** Types of the functions of jstat that are used; the package has no types. */
 declare module "jstat" {
   const jstat: {
     studentt: { inv(probability: number, degreesOfFreedom: number): number };

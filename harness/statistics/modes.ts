@@ -1,6 +1,9 @@
-/** Whether a condition's loads take a few separate times: without random loss they can lock into phases, such as whose packets a full queue drops. */
+/**
+ * Whether a condition's load times form a few separate groups. Without random loss, loads can lock into phases, for example of which
+ * connection's packets a full queue drops.
+ */
 
-/** Values that lie together: none of the other groups' values is between its least and its most. */
+/** A group of values. No value of another group lies between its least and its most. */
 export interface Mode {
   least: number;
   most: number;
@@ -8,21 +11,21 @@ export interface Mode {
   size: number;
 }
 
-/** With fewer, chance makes groups too often. */
+/** With fewer values, chance makes groups too often. */
 const fewestValues = 10;
-/** Fewer together are no mode, but may lie apart. */
+/** A smaller group is not a mode; its values are outliers. */
 const fewestInMode = 3;
-/** At least this part of the values is in modes. */
+/** At least this share of the values must be in modes. */
 const leastPartInModes = 0.8;
-/** A gap between groups is at least so many times as wide as the widest group: chance makes wide gaps between few values more often. */
+/** A gap between groups must be this many times as wide as the widest group. Between few values, chance makes wide gaps more often. */
 const widthsApart = (values: number): number => (values < 20 ? 3 : 2);
-/** Smaller gaps, as a part of the value below, matter to no speedup; loads of the virtual clock differ by 0.1 ms and less. */
+/** The least gap, as a share of the value below it. Smaller gaps change no speedup; on the virtual clock loads differ by 0.1 ms or less. */
 const leastGap = 0.01;
 const mostGroups = 6;
 
 /**
- * The groups of values, from the lowest on, with the fewest gaps between them; empty if the values have fewer than two modes. Of values drawn
- * from one uniform, normal, log-normal, exponential or Pareto (1) distribution fewer than 2% are said to have modes (modes.test.ts).
+ * The groups of values, lowest first, separated by as few gaps as possible; empty if there are fewer than two modes. In samples of a uniform,
+ * normal, log-normal, exponential or Pareto (1) distribution, it finds modes in fewer than 2% of cases (modes.test.ts).
  */
 export function groupsIn(values: readonly number[]): Mode[] {
   if (values.length < fewestValues || !values.every(Number.isFinite)) return [];

@@ -17,18 +17,18 @@ test("quantiles are type 7 of Hyndman and Fan, as in R and NumPy", () => {
   assert.equal(quantile([1, 2, 3, 4], 0.4), 2.2);
 });
 
-test("the library, by which metrics of single loads compute quantiles, has the same definition", () => {
+test("the library that computes quantiles within single loads has the same definition", () => {
   const values = [20, 3, 16, 6, 15, 7, 13, 8, 10, 8];
   for (const share of [0.1, 0.25, 0.5, 0.8, 0.9, 0.99]) assert.equal(byLibrary(values, share), quantile(values, share));
 });
 
-test("values that are longer than could be measured rank last, and never make NaN", () => {
+test("times longer than could be measured rank last, and never result in NaN", () => {
   const sixOfTen = [100, 100, 100, 100, ...Array<number>(6).fill(Infinity)];
   assert.equal(median(sixOfTen), Infinity);
   assert.equal(median([1, 2, Infinity, Infinity]), Infinity, "one of the middle two is not known");
   assert.equal(median([1, 2, Infinity]), 2);
   assert.equal(quantile([1, 2, 3, 4, 5, 6, 7, 8, Infinity, Infinity], 0.9), Infinity);
-  assert.equal(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, Infinity], 0.9), Infinity, "between 9 and what is longer");
+  assert.equal(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, Infinity], 0.9), Infinity, "between 9 and Infinity");
   assert.equal(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, Infinity], 0.9), 10);
   assert.equal(quantile([-Infinity, 1, 2], 0.25), -Infinity);
 });
@@ -42,7 +42,7 @@ test("the middle of values in any order; without values there is no quantile", (
   assert.throws(() => quantile([1], 1.5), /1\.5 is not a share/);
 });
 
-test("nothing in the harness takes its median or its quantiles from elsewhere", () => {
+test("all code in the harness takes medians and quantiles from this file", () => {
   const elsewhere = /import \{[^}]*\b(?:median|quantile)\w*[^}]*\} from "simple-statistics"/;
   const sources = readdirSync("harness", { recursive: true, encoding: "utf8" }).filter(
     (file) => /\.tsx?$/.test(file) && file !== "statistics/quantile.test.ts",

@@ -1,11 +1,11 @@
 /**
- * Quantiles of samples in which Infinity may stand for what took longer than could be measured. It ranks last, and a quantile that lies
- * beside it is Infinity itself, never NaN.
+ * Quantiles of samples that may include Infinity, for times longer than could be measured. Infinity ranks last, and a quantile between a
+ * finite value and Infinity is Infinity, never NaN.
  */
 
 /**
- * The definition is type 7 of R. Hyndman, Y. Fan, Sample Quantiles in Statistical Packages, The American Statistician 50, 1996: the value at
- * rank 1 + (n - 1) * share, interpolated between its neighbours. It is the default of R, NumPy and spreadsheets.
+ * Type 7 of Hyndman and Fan (Sample Quantiles in Statistical Packages, The American Statistician 50, 1996): the value at rank
+ * 1 + (n - 1) * share, interpolated between its neighbours. This is the default of R, NumPy and spreadsheets.
  * @param share 0.9 for the 90% quantile
  */
 export const quantile = (values: Iterable<number>, share: number): number =>
@@ -22,10 +22,10 @@ export function median(values: Iterable<number>): number {
 /** @param sorted in ascending order */
 export function quantileSorted(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) throw new Error("a quantile needs at least one value");
-  if (!(share >= 0 && share <= 1)) throw new Error(`${share} is not a share: a quantile's is from 0 to 1`);
+  if (!(share >= 0 && share <= 1)) throw new Error(`${share} is not a share from 0 to 1`);
   const rank = Number(((sorted.length - 1) * share).toFixed(9)); // 100 * 0.55 is 55.00000000000001, but the value at 55 is meant
   const [low, high] = [sorted[Math.floor(rank)]!, sorted[Math.ceil(rank)]!];
-  // The difference of two infinite values would be NaN, and so would that of a known one from one that is less than could be measured.
+  // Two infinite values, or an interpolation that starts at -Infinity, would result in NaN.
   if (low === high || low === -Infinity) return low;
   return low + (rank % 1) * (high - low);
 }

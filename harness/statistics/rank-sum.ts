@@ -2,9 +2,9 @@
 import jstat from "jstat";
 
 /**
- * The probability of ranks that differ as much or more if both samples came from one distribution; two-sided, by the normal approximation with
- * mean ranks for ties and a continuity correction (H. Mann, D. Whitney, On a Test of Whether one of Two Random Variables is Stochastically Larger
- * than the Other, 1947). Close for five values or more on each side.
+ * The probability of ranks that differ at least this much if both samples came from one distribution. Two-sided, by the normal approximation
+ * with mean ranks for ties and a continuity correction (H. Mann, D. Whitney, On a Test of Whether one of Two Random Variables is Stochastically
+ * Larger than the Other, 1947). The approximation is close for five or more values on each side.
  */
 export function rankSumP(first: readonly number[], second: readonly number[]): number {
   const [m, n] = [first.length, second.length];

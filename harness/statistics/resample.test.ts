@@ -28,7 +28,7 @@ test("the same blocks and seed give the same draws, in whatever order the blocks
   assert.notDeepEqual(resampleBlocks([1, 2, 3], 50, 1), resampleBlocks([1, 2, 3], 50, 2));
 });
 
-test("a resampled median is the median of the drawn values, written out", () => {
+test("a resampled median is the median of all drawn values", () => {
   const resamples = resampleBlocks(sample.keys(), 300);
   const medians = resampledMedians(sample, resamples);
   resamples.counts.forEach((drawn, draw) => {
@@ -58,7 +58,7 @@ test("a draw that misses all blocks of a sample is NaN", () => {
   assert.deepEqual([...resampledMedians(new Map([[1, 7]]), resamples)], [NaN, 7, 7]);
 });
 
-test("fewer than five blocks have no interval, and that is said", () => {
+test("fewer than five blocks have no interval, and the reason is returned", () => {
   assert.equal(tooFewBlocks(4), "4 blocks are too few for a 95% interval: 5 are needed");
   assert.equal(tooFewBlocks(5), null);
 });

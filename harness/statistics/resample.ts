@@ -60,7 +60,7 @@ export function resampledMedians(byBlock: ReadonlyMap<number, number>, { blocks,
   });
 }
 
-/** The median of sorted values when each is repeated as often as its block was drawn: one pass, for runs have many blocks. */
+/** The median of sorted values when each is repeated as often as its block was drawn. One pass is enough, which matters for runs with many blocks. */
 function medianOf(order: Int32Array, values: Float64Array, drawn: Uint16Array, total: number): number {
   if (total === 0) return NaN;
   const [lower, upper] = [Math.floor((total - 1) / 2), Math.floor(total / 2)];

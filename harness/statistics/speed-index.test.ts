@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { histogramOf, speedIndexMs, visualCompleteness } from "./speed-index.ts";
 
-/** So many white pixels, and black ones. */
+/** A screen with this many white and black pixels. */
 const screen = (white: number, black: number) =>
   histogramOf(Uint8Array.from([...Array(white * 4).fill(255), ...Array(black).fill([0, 0, 0, 255]).flat()]));
 
-test("completeness is how much of the change has come, wherever on the screen", () => {
+test("completeness is the share of the change that has happened, wherever on the screen", () => {
   const frames = [screen(100, 0), screen(75, 25), screen(20, 80), screen(0, 100)];
   assert.deepEqual(visualCompleteness(frames), [0, 0.25, 0.8, 1]);
 });
 
-test("a screen that goes further than its last frame is no less than nothing", () =>
+test("a frame that is further from the last one than the first has completeness 0, not less", () =>
   assert.deepEqual(visualCompleteness([screen(100, 0), screen(0, 100), screen(90, 10)]), [0, 0, 1]));
 
 test("a page that shows nothing new is complete from the start", () => {

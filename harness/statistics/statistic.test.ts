@@ -5,12 +5,12 @@ import { boundedValue } from "./estimate.ts";
 import { resampleBlocks } from "./resample.ts";
 import { parseStatistic } from "./statistic.ts";
 
-test("the geometric mean of many loads, whose product is beyond all numbers", () => {
+test("the geometric mean of many loads, whose product would overflow", () => {
   const values = Array.from({ length: 400 }, (_, i) => (i % 2 ? 100 : 10_000));
   assert.ok(Math.abs(parseStatistic("geometric mean")!.of(values) - 1000) < 1e-6);
 });
 
-test("what never ended ranks last: a quantile may not see it, a mean and a quantile beside it are at least that of the time-outs", () => {
+test("a load that never ended ranks last: some quantiles do not depend on it; others and means are at least those with the time-out", () => {
   const ofSample = (name: string, values: number[]) => {
     const byBlock = new Map(values.map((value, i) => [i + 1, value]));
     const resamples = resampleBlocks(byBlock.keys(), 50);
@@ -30,7 +30,7 @@ test("what never ended ranks last: a quantile may not see it, a mean and a quant
   assert.ok(Math.abs(value! - 100) < 1e-9 && bound === "at least");
 });
 
-test("resampled means of loads that scatter by a factor spread as those of a log-normal sample; of others nothing changes", () => {
+test("resampled means of loads that differ by factors spread like those of a log-normal sample; others do not change", () => {
   const spreadOf = (logs: number[]) => {
     const byBlock = new Map(logs.map((log, i) => [i + 1, Math.exp(log)]));
     const resamples = resampleBlocks(byBlock.keys(), 2000);
@@ -44,7 +44,7 @@ test("resampled means of loads that scatter by a factor spread as those of a log
   assert.ok(Math.abs(close - 1) < 0.1, `${close}`);
 });
 
-test("a quantile has an interval only where loads lie on both sides of it", () => {
+test("a quantile has an interval only if enough loads make it likely that some lie on both sides of it", () => {
   assert.equal(parseStatistic("median")!.tooFewLoads(5), null);
   assert.match(
     parseStatistic("p95")!.tooFewLoads(50)!,

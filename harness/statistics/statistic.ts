@@ -12,7 +12,7 @@ interface SampleValues {
   /** Infinity for a load that never ended: it took longer than `timeoutMs`. */
   byBlock: ByBlock;
   timeoutMs?: number | undefined;
-  /** Block -> the least that an infinite value is, if not the time-out. */
+  /** Block -> the lower bound of an infinite value, if it is not the time-out. */
   atLeastMs?: ByBlock;
 }
 
@@ -26,7 +26,7 @@ export interface Statistic {
   tooFewLoads(loads: number): string | null;
 }
 
-/** There is an interval if all values are on one side of the quantile in at most this share of samples: for a median, from five values on. */
+/** A quantile has an interval if all values lie on its likelier side in at most this share of samples: for a median, from five values on. */
 const mostOnOneSide = 1 / 2 ** 5;
 
 const statistics: Readonly<Record<string, Statistic>> = {
@@ -35,10 +35,10 @@ const statistics: Readonly<Record<string, Statistic>> = {
   "geometric mean": statistic("geometric mean", geometricMean),
 };
 
-/** What `parseStatistic` takes, for messages. */
+/** What `parseStatistic` accepts, for messages. */
 export const statisticNames = `${Object.keys(statistics).join(", ")}, and quantiles in percent such as p90`;
 
-/** @param name one of `statisticNames`; null for anything else */
+/** @param name one of `statisticNames` @returns null for any other name */
 export function parseStatistic(name: string): Statistic | null {
   const percent = Number(/^p(\d{1,2}(?:\.\d+)?)$/.exec(name)?.[1]);
   if (!(percent > 0)) return statistics[name] ?? null;
@@ -54,7 +54,7 @@ function quantileStatistic(title: string, share: number, of: (values: readonly n
   };
 }
 
-/** @param spread moves resamples that are too close together */
+/** @param spread moves resamples apart that are too close together */
 function statistic(
   title: string,
   of: (values: readonly number[]) => number,
@@ -87,7 +87,7 @@ function statistic(
   };
 }
 
-/** The least that a load took which never ended is its time-out. */
+/** The lower bounds of the values: for a load that never ended, `atLeastMs` or else the time-out. */
 const atLeast = ({ byBlock, timeoutMs = 0, atLeastMs }: SampleValues): ByBlock =>
   new Map(
     [...byBlock].map(([block, value]) => [block, value === Infinity ? (atLeastMs?.get(block) ?? timeoutMs) : value]),
@@ -95,8 +95,9 @@ const atLeast = ({ byBlock, timeoutMs = 0, atLeastMs }: SampleValues): ByBlock =
 
 /**
  * A mean of values that differ by factors depends on the few largest values. A small sample may lack them, and then its resamples are too
- * close together. So they are spread as the means of a log-normal sample would be, by Cox's method: the variance of the mean's logarithm is
- * s²/n + s⁴/2(n-1), where s is the standard deviation of the values' logarithms (Zhou, Gao: Confidence intervals for the log-normal mean, Statistics in Medicine 16, 1997).
+ * close together. So the resamples are spread as means of log-normal samples would be, by Cox's method: the variance of the mean's logarithm
+ * is s²/n + s⁴/2(n-1), where s is the standard deviation of the values' logarithms (Zhou, Gao: Confidence intervals for the log-normal mean,
+ * Statistics in Medicine 16, 1997).
  */
 function spreadAsLogNormal({ value, resampled }: Resampled, ofBlocks: readonly number[]): Float64Array {
   const n = ofBlocks.length;
@@ -104,7 +105,7 @@ function spreadAsLogNormal({ value, resampled }: Resampled, ofBlocks: readonly n
   const logs = ofBlocks.map(Math.log);
   const logVariance = sampleVariance(logs);
   const varianceOfMean = logVariance / n + logVariance ** 2 / (2 * (n - 1));
-  const share = (n - 1) / n; // the variance of resamples, as a share of that of samples
+  const share = (n - 1) / n; // the variance of resamples, as a share of the samples' variance
   const stretch = Math.sqrt((share * varianceOfMean) / variance([...resampled].map(Math.log)));
   return stretch > 1 ? resampled.map((one) => value * (one / value) ** stretch) : resampled;
 }

@@ -21,21 +21,21 @@ import { chunkNumbers, type RecordedChunk, recordedChunks } from "../run/recorde
 export interface Again {
   chunk: number;
   lines: number;
-  /** How many of them are the same, byte for byte. */
+  /** How many lines are the same, byte for byte. */
   same: number;
   /** The first line that differs: as it was recorded, and as it is now. */
   first: { recorded: string; now: string } | null;
-  /** In words, what the lane ran on that the recorded lane did not. This explains lines that differ. */
+  /** In words, how the lane's versions and machine differ from the recorded lane's. This explains lines that differ. */
   versions: string[];
   /** The greatest difference of page load time, percent. */
   timesPercent: number;
-  /** Loads that lost no packet, neither then nor now: how many, and their greatest difference, in round trips. */
+  /** Loads that lost no packet in either execution: how many, and their greatest difference, in round trips. */
   lossless: { loads: number; roundTrips: number };
-  /** In words, where the guest's system calls differ from those of an earlier execution; null where there are no two logs. */
+  /** In words, where the guest's system calls differ from those of an earlier execution; null without two logs. */
   calls: string | null;
 }
 
-/** The numbers of some chunks, drawn by a seed. */
+/** Draws the numbers of some chunks. */
 function drawChunks(run: SavedRun, count: number, seed: number): Set<number> {
   const numbers = chunkNumbers(run);
   const random = xoroshiro128plus(seed);
@@ -46,20 +46,20 @@ function drawChunks(run: SavedRun, count: number, seed: number): Set<number> {
 
 export interface AgainOptions {
   count: number;
-  /** Which chunks. */
+  /** Determines which chunks are drawn. */
   seed: number;
   /** A file of `./lab root save`. */
   root?: string;
   /** A folder for logs of guests' system calls. */
   calls?: string;
-  /** Stop where a lane says that it runs on other versions. */
+  /** Stop if a lane reports other versions than the recorded ones. */
   sameVersionsOnly: boolean;
 }
 
 /**
- * Makes some chunks of a run on the virtual clock again, as they were recorded, and compares the lines.
- * @param compared called with each
- * @returns the other versions at which it stopped
+ * Repeats some chunks of a run on the virtual clock as they were recorded, and compares the lines.
+ * @param compared called with each comparison
+ * @returns the other versions that made it stop; empty if it did not
  */
 export const makeChunksAgain = (
   run: SavedRun,
@@ -83,7 +83,7 @@ export const makeChunksAgain = (
     return [];
   });
 
-/** @returns the comparison, or the other versions at which it stopped @throws LaneError when the lane ends early */
+/** @returns the comparison, or the other versions that made it stop @throws LaneError when the lane ends early */
 async function makeAgain(
   { chunk, calibrations, lane, loads, endedEarly }: RecordedChunk,
   {
@@ -126,7 +126,7 @@ async function makeAgain(
 
 const keyOf = ({ block, attempt, condition }: LoadRecord) => `${block} ${attempt} ${condition}`;
 
-/** The line that the recorder would write for a message. @param traced the kept traces of the run's loads */
+/** The line that the recorder would write for a message. @param traced keys of the recorded loads that have a trace */
 function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   if (message.kind === "lane") return message.lane;
   if (message.kind === "calibration") return message.calibration;

@@ -19,7 +19,7 @@ type Side = "faster" | "slower" | "cannot tell" | "no interval";
 export interface RefusedEffects {
   /** Attempts that were refused although their evidence has a time. */
   attempts: number;
-  /** Of the experiment's metric, in each condition that has some; null without a load. */
+  /** Medians of the experiment's metric in each condition with refused attempts; null without a load. */
   medians: { condition: string; median: number | null; withRefused: number | null }[];
   /** How many speedups have an interval. */
   intervals: number;
@@ -78,7 +78,7 @@ export class Refusals {
     return countLoads(loads, { conditions, loadsPerCondition, metric: experiment.metric, timeoutMs }).samples;
   }
 
-  /** For each comparison as a whole, and for each of its scenarios. */
+  /** The side of each comparison as a whole, and of each of its scenarios. */
   #sidesOf(samples: readonly Sample[]): Map<string, Side> {
     const { experiment } = this.#manifest;
     const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
@@ -118,9 +118,9 @@ export function renderRefused({ attempts, medians, intervals, moved }: RefusedEf
     ({ speedup, side, withRefused }) => `- ${inMarkdown(speedup)}: ${side}; with them: ${withRefused}`,
   );
   return [
-    `${counted(attempts, "refused attempt has", "refused attempts have")} a time, which does not count. With them medians would be:\n\n${alignedTable([header, ...rows], 1)}`,
+    `${counted(attempts, "refused attempt has", "refused attempts have")} a time that does not count. If they counted, medians would be:\n\n${alignedTable([header, ...rows], 1)}`,
     would.length
       ? `Conclusions that they would change:\n\n${would.join("\n")}`
-      : `Of ${counted(intervals, "speedup")} with a 95% interval none would be on another side of 1.`,
+      : `None of the ${counted(intervals, "speedup")} with a 95% interval would then be on another side of 1.`,
   ];
 }

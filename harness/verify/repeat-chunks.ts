@@ -1,4 +1,4 @@
-/** Repeats chunks of a run where that is possible, and says how their lines differ. */
+/** Repeats chunks of a run if that is possible, and prints how their lines differ. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -14,11 +14,11 @@ import { checkoutOf, type Ended, labIn, otherCommit } from "../run/recorded-comm
 import { type Again, type AgainOptions, makeChunksAgain } from "./again.ts";
 
 interface RepeatOptions extends Omit<AgainOptions, "sameVersionsOnly"> {
-  /** By this checkout, also where the run's own commit could make the same bytes. */
+  /** Repeat them with this checkout, even if the run's own commit could reproduce the same bytes. */
   here?: true;
 }
 
-/** A chunk that was made again is not the same. Every other error says why nothing could be compared. */
+/** A repeated chunk differs. Every other error means that nothing could be compared. */
 export class Different extends LabError {
   constructor(message: string) {
     super(ExitCode.failed, message);
@@ -43,12 +43,12 @@ export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOp
     for (const text of result.versions) differing.add(text);
   });
   if (commit && versions.length) {
-    say(`This checkout has other versions: ${versions.join("; ")}. So the commit that made the run makes it again.`);
+    say(`This checkout has other versions: ${versions.join("; ")}. The commit that made the run repeats it instead.`);
     return repeatIn(await checkoutOf(commit), run, options);
   }
   if (wrong)
     throw new Different(
-      `${run.folder}: ${counted(wrong, "chunk came out differently", "chunks came out differently")}, made again`,
+      `${run.folder}: ${counted(wrong, "repeated chunk differs", "repeated chunks differ")} from the recorded lines`,
     );
   if (differing.size)
     throw new LabError(
@@ -63,12 +63,12 @@ export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOp
 }
 
 const rootAdvice =
-  "Debian's packages have moved on, or others are named: --root FILE takes the root that the run was made with, if ./lab root save has kept it";
+  "Debian's packages have changed since the run, or the lab lists other packages now. If ./lab root save kept the run's root image, --root FILE uses it";
 
 function trustedLab(bundle: UnpackedBundle): string {
   if (!isBundleTrusted(bundle.sha256))
     throw usageError(
-      `${bundle.file} has a lab with a kernel and programs of its own, which make its run again. If you trust who made it: ./lab trust ${bundle.file}; --here uses this checkout instead`,
+      `${bundle.file} contains its own lab, kernel and programs, which would repeat the run. If you trust its author: ./lab trust ${bundle.file}; --here uses this checkout instead`,
     );
   return labOf(bundle);
 }
@@ -78,7 +78,7 @@ async function repeatIn(
   { folder, manifest }: SavedRun,
   { count, seed, root, calls }: RepeatOptions,
 ): Promise<Ended> {
-  // A copy, because commits from before runs were packed read plain files alone, and each leaves an index of its own beside a run.
+  // A copy, because commits from before runs were packed read only plain files, and each commit writes its own index next to a run.
   const copy = mkdtempSync(join(tmpdir(), "lab-run-"));
   try {
     cpSync(folder, copy, { recursive: true });
@@ -106,7 +106,7 @@ function sentences({ chunk, lines, same, first, versions, timesPercent, lossless
     made,
     ...versions.map((text) => `- ${text}`),
     `Page load times differ by up to ${timesPercent.toFixed(1)}%; those of the ${counted(lossless.loads, "load")} that lost no packet, by up to ${lossless.roundTrips.toFixed(2)} round trips.`,
-    `The first line that differs, of what began at ${startedAt ?? measuredAt} by the guest's clock:`,
+    `The first line that differs (${startedAt ?? measuredAt} by the guest's clock):`,
     `  recorded …${excerpt(first.recorded)}…`,
     `  now      …${excerpt(first.now)}…`,
     ...alike,

@@ -10,7 +10,7 @@ import { copyPlan, exitCodeOf, isReproduced, noteReproduced, outcomeOf } from ".
 const folder = mkdtempSync(`${tmpdir()}/lab-`);
 after(() => rmSync(folder, { recursive: true }));
 
-test("what came out the same is not made again, nor is a smaller part of the same run by the same seed", () => {
+test("a reproduced part of a run is not repeated, nor is a smaller part with the same seed", () => {
   const notes = `${folder}/notes/reproduced`;
   assert.equal(isReproduced("0a", 1, 3, notes), false);
   noteReproduced("0a", 1, 3, notes);
@@ -41,7 +41,7 @@ test("a lab that compared nothing found no difference, whatever its exit code", 
     assert.equal(outcomeOf(code, false), "not repeated");
 });
 
-test("the exit code is that of the gravest outcome", () => {
+test("the exit code is that of the most severe outcome", () => {
   assert.equal(exitCodeOf(["the same"]), ExitCode.done);
   assert.equal(exitCodeOf(["the same", "other versions"]), ExitCode.otherVersions);
   assert.equal(exitCodeOf(["other versions", "not repeated", "the same"]), ExitCode.notRepeated);

@@ -1,12 +1,12 @@
-/** What `./lab reproduce` keeps, so that it continues where it stopped: which runs came out the same, and plans of other samples. */
+/** What `./lab reproduce` keeps, so that it continues where it stopped: which runs were reproduced, and plans of other samples. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ExitCode } from "../../schema/errors.ts";
 import { planHashFile } from "../record/plan-hash.ts";
 
-/** A file for each run and seed, by the run's digest, with the number of its chunks that came out the same. */
+/** A file for each run and seed, named by the run's digest. It contains the number of chunks that were reproduced. */
 const fileOf = (folder: string, digest: string, seed: number) => `${folder}/${digest}-${seed}`;
 
-/** Whether this many chunks came out the same before. A seed draws the same chunks first, however many are drawn. */
+/** Whether this many chunks were reproduced before. A seed draws the same chunks first, however many are drawn. */
 export function isReproduced(digest: string, seed: number, chunks: number, folder = ".lab/reproduced"): boolean {
   const file = fileOf(folder, digest, seed);
   return existsSync(file) && Number(readFileSync(file, "utf8")) >= chunks;
@@ -17,7 +17,7 @@ export function noteReproduced(digest: string, seed: number, chunks: number, fol
   writeFileSync(fileOf(folder, digest, seed), `${chunks}\n`, { flush: true });
 }
 
-/** Copies a run's plan, without its loads, into a folder where `./lab run --resume` makes another sample; not twice. */
+/** Copies a run's plan, without its loads, into a folder where `./lab run --resume` makes another sample. A plan that is there is kept. */
 export function copyPlan(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const file of [planHashFile, "run.json"])
@@ -25,17 +25,20 @@ export function copyPlan(from: string, to: string): void {
   if (existsSync(`${from}/added`)) cpSync(`${from}/added`, `${to}/added`, { recursive: true });
 }
 
-/** What became of a run that was to be made again. */
+/** The result of repeating a run. */
 export type Outcome = "the same" | "different" | "other versions" | "not repeated";
 
-/** By the exit code of a lab, which is the same for a difference and for failures of its own. @param compared whether it printed a comparison */
+/**
+ * The outcome by a lab's exit code, which is the same for a difference and for the lab's own failures.
+ * @param compared whether the lab printed a comparison
+ */
 export function outcomeOf(code: ExitCode, compared: boolean): Outcome {
   if (code === ExitCode.done) return "the same";
   if (code === ExitCode.otherVersions) return "other versions";
   return code === ExitCode.failed && compared ? "different" : "not repeated";
 }
 
-/** The gravest says it: a difference, then a run that could not be made again for a reason other than its versions. */
+/** The most severe outcome decides: a difference, then a run that could not be repeated for a reason other than its versions. */
 export function exitCodeOf(outcomes: readonly Outcome[]): ExitCode {
   if (outcomes.includes("different")) return ExitCode.failed;
   if (outcomes.includes("not repeated")) return ExitCode.notRepeated;

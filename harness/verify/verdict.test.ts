@@ -36,7 +36,7 @@ test("loads of a condition with axes that no load confirms are counted once", ()
   );
 });
 
-test("a pooled loss out of its bounds is the verdict, though every load is valid by itself", () => {
+test("a pooled loss out of bounds makes the run invalid, although every load is valid by itself", () => {
   const losses = good.losses.map((loss, i) => ({ ...loss, withinTolerance: i !== 2 }));
   const wrong = { ...good, losses };
   const { link, direction } = losses[2]!;
@@ -47,7 +47,7 @@ test("a pooled loss out of its bounds is the verdict, though every load is valid
   assert.match(firstLine(wrong), /by themselves 288 of 288 loads are valid/);
 });
 
-test("the gravest fault decides the exit code, and every fault is named", () => {
+test("the most severe fault decides the exit code, and every fault is named", () => {
   const invalid = [{ condition: "A", block: 1, attempt: 1, reasons: ["x"] }];
   const several = { ...good, invalid, wrongLinks: 1, problems: ["a line"], missing: 2 };
   assert.equal(verdictOf(several).exitCode, ExitCode.wrongLink);
@@ -56,7 +56,7 @@ test("the gravest fault decides the exit code, and every fault is named", () => 
     assert.match(firstLine(several), fault);
 });
 
-test("a run that only lacks loads is incomplete, and what it has is valid", () => {
+test("a run that only lacks loads is incomplete, and the loads that it has are valid", () => {
   assert.equal(verdictOf({ ...good, missing: 3 }).exitCode, ExitCode.loadsMissing);
   assert.match(firstLine({ ...good, missing: 3 }), /^Incomplete: 3 loads are missing; all 288 that it has are valid;/);
 });

@@ -8,7 +8,7 @@ export interface Verdict {
   sentence: string;
 }
 
-/** The faults of a run, the gravest first; that one decides the exit code. */
+/** The faults of a run. The most severe one comes first and decides the exit code. */
 function faultsOf({ invalid, wrongLinks, losses, problems, tooOften }: RunVerdict): Verdict[] {
   const wrongLosses = losses
     .filter(({ withinTolerance }) => !withinTolerance)
@@ -29,7 +29,7 @@ function faultsOf({ invalid, wrongLinks, losses, problems, tooOften }: RunVerdic
     [
       problems.length > 0,
       ExitCode.failed,
-      `${counted(problems.length, "line is not a valid record", "lines are not valid records")}, or not in their place`,
+      `${counted(problems.length, "line is not a valid record", "lines are not valid records")}, or out of place`,
     ],
   ];
   return faults.flatMap(([found, exitCode, sentence]) => (found ? [{ exitCode, sentence }] : []));

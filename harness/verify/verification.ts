@@ -31,9 +31,9 @@ export function renderVerification(run: RunVerdict, refused: RefusedEffects | nu
     ...(links.length ? [`The last measurement of each link, before or between the loads:\n\n${linkTable(links)}`] : []),
     ...(valid
       ? [
-          `Links by the packets of the loads:\n\n${seenTable(run)}`,
+          `What the loads' packets show of each link:\n\n${seenTable(run)}`,
           timesAgree(run),
-          `In how many valid loads the evidence confirms each axis:\n\n${axesTable(run.axes)}`,
+          `The number of valid loads in which the evidence confirms each axis:\n\n${axesTable(run.axes)}`,
         ]
       : []),
     ...run.losses
@@ -42,7 +42,7 @@ export function renderVerification(run: RunVerdict, refused: RefusedEffects | nu
         ({ link, direction, configuredPercent, measuredPercent, allowedPercent, packets }) =>
           `Wrong link: ${inMarkdown(link)} ${direction} lost ${measuredPercent.toFixed(3)}% of ${packets} packets; configured ${configuredPercent}%, allowed ±${allowedPercent.toFixed(3)}.`,
       ),
-    ...listed("Lines that are not records, or not in their place", run.problems.map(inMarkdown)),
+    ...listed("Lines that are not valid records, or out of place", run.problems.map(inMarkdown)),
     ...listed("Invalid", run.invalid.map(namedLoad)),
     ...listed("Flagged", run.flagged.map(namedLoad)),
     ...listed(
@@ -90,7 +90,7 @@ export function linkTable(links: Calibration[]): string {
 function seenTable({ losses, sightings }: RunVerdict): string {
   const header = [
     ...["link", "loads", "quickest handshake, ms", "lost down, %", "lost up, %"],
-    ...["packets lost of", "queue drops a load", "retransmitted, %"],
+    ...["packets", "queue drops per load", "retransmitted, %"],
   ];
   const rows = [...new Set(losses.map(({ link }) => link))].map((link) => {
     const [down, up] = losses.filter((loss) => loss.link === link);
@@ -109,12 +109,12 @@ function seenTable({ losses, sightings }: RunVerdict): string {
   return alignedTable([header, ...rows], 1);
 }
 
-/** The two definitions of page load time beside each other. */
+/** Compares the two definitions of page load time. */
 function timesAgree({ sightings: { agreement } }: RunVerdict): string {
   if (!agreement) return "No load has a page load time by packets.";
   const { loads, medianPercent, fromPercent, toPercent } = agreement;
   return (
-    "Page load time from the first request on is longer by load event than by packets (first request to last ACK, as in IMC 2011): " +
+    "Page load time, counted from the first request, is longer to the load event than to the last ACK (as in IMC 2011): " +
     `median ${medianPercent.toFixed(1)}%, 5th to 95th percentile ${fromPercent.toFixed(1)} to ${toPercent.toFixed(1)}%, of ${loads} loads.`
   );
 }

@@ -14,7 +14,7 @@ const side = (pageLoadMs: number, floorMs: number | null): ExplainedCondition =>
   parts: partsOf(() => 0),
 });
 
-/** The base waits 1,200 ms longer and its window 200 ms less. */
+/** The base has 1,200 ms more of waiting and 200 ms less of window. */
 const speedup = (servers: number, floorMs: number | null = 500): ExplainedSpeedup => ({
   comparison: "1",
   title: "made up",
@@ -33,7 +33,7 @@ const published = {
 } as unknown as Published;
 const scenarios = (...of: ExplainedSpeedup[]) => new Map([["1", of.map(({ scenario }) => scenario)]]);
 
-test("a speedup is 1 and what each part saves, as a share of the option's time; what differs most comes first", () => {
+test("a speedup is 1 plus what each part saves, as a share of the option's time; the largest difference comes first", () => {
   const speedups = [speedup(1), speedup(2)];
   const beside = speedupsBesidePublished(speedups, [grid, summary], published, scenarios(...speedups));
   assert.deepEqual(
@@ -51,7 +51,7 @@ test("a speedup is 1 and what each part saves, as a share of the option's time; 
   }
 });
 
-test("a published mean stands only beside the same scenarios, and without a floor there is no most", () => {
+test("a published mean is compared only with the same scenarios, and without a floor the upper bound is unknown", () => {
   const beside = speedupsBesidePublished([speedup(2, null)], [grid], published, scenarios(speedup(2), speedup(4)));
   assert.deepEqual(
     beside.map(({ where, most }) => [where, most]),

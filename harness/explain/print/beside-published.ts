@@ -10,7 +10,7 @@ import { type ExplainedSpeedup, type PartsMs, partsOf, type SpeedupBesidePublish
 /** The number of speedups that are printed: those that differ most. */
 const shownMost = 12;
 
-/** @param whole each comparison's scenarios in the whole experiment: a published cell stands only beside one that has the same */
+/** @param whole each comparison's scenarios in the whole experiment: a published cell is compared only with a cell of the same scenarios */
 export function speedupsBesidePublished(
   speedups: readonly ExplainedSpeedup[],
   tables: readonly TableSpec[],

@@ -5,11 +5,11 @@ import { type Part, partNames, parts } from "../parts.ts";
 import { speedupSum } from "./beside-published.ts";
 import type { ExplainedSpeedup, Explanation, PartsMs, SpeedupBesidePublished } from "./summary.ts";
 
-/** Smaller parts are not named: milliseconds, and share of the time. */
+/** Parts smaller than this are left out: milliseconds, and share of the time. */
 const leastMs = 5;
 const leastShare = 0.02;
 
-/** If programs' drawn reactions are a larger share of a load, its time depends on the virtual clock's constant. */
+/** If programs' drawn reactions are a larger share of a load, its time depends on the virtual clock's option --processing. */
 const mostReaction = 0.05;
 
 const whole = (ms: number) => (Math.abs(ms) < 0.5 ? "" : ms.toFixed(0));
@@ -30,7 +30,7 @@ export function explanationMarkdown({ conditions, speedups, unexplained, besideP
   return `${[
     "# Where the time goes",
     "Milliseconds on each load's critical path: what the load event waited for, what that had waited for, and so on back to the start.",
-    "The floor is the least that physics and the protocol's rules allow: handshakes, round trips of requests and slow start, bytes over the rate.",
+    "The floor is the least time that physics and the protocol's rules allow: handshakes, round trips of requests and slow start, and all bytes at the link's rate.",
     columns.map((part) => `- **${part}**: ${parts[part]}`).join("\n"),
     alignedTable([["condition", "load, ms", "floor, ms", "load / floor", ...columns], ...rows], 1),
     ...reactionFlags(conditions),
@@ -38,7 +38,7 @@ export function explanationMarkdown({ conditions, speedups, unexplained, besideP
     ...publishedTable(besidePublished),
     ...[...new Set(unexplained.map(({ why }) => why))].map((why) => {
       const ids = unexplained.filter((one) => one.why === why).map(({ condition }) => condition);
-      return `Without an account, for ${why}: ${ids.map(inMarkdown).join(", ")}.`;
+      return `Without an account, because ${why}: ${ids.map(inMarkdown).join(", ")}.`;
     }),
   ].join("\n\n")}\n`;
 }
@@ -86,7 +86,7 @@ function publishedTable(speedups: readonly SpeedupBesidePublished[]): string[] {
   if (speedups.length === 0) return [];
   return [
     "## Speedups that differ most from the published ones",
-    "A speedup is 1 plus what each part saves, as a share of the option's time; small parts are left out. At most: the speedup if the option took no longer than its floor.",
+    'A speedup is 1 plus what each part saves, as a share of the option\'s time; small parts are left out. In the column "at most": the speedup if the option took no longer than its floor.',
     alignedTable(
       [
         ["table", "speedup", "parts", "here", "published", "at most", "scenarios"],

@@ -25,7 +25,7 @@ export function pathMarkdown({ condition, load, account, trace }: ExplainedLoad)
   const sums = partNames.filter((part) => parts[part] >= leastMs).map((part) => `${part} ${parts[part].toFixed(1)}`);
   return `${[
     `# ${inMarkdown(condition.id)}, block ${load.block}: ${load.pageLoadMs.toFixed(1)} ms`,
-    `${sums.join(", ")}. Of the critical path, from the start of the navigation to the load event:`,
+    `${sums.join(", ")}. The critical path, from the start of the navigation to the load event:`,
     alignedTable([["what the time went to", "until", "from, ms", "to, ms", "took, ms"], ...rows], 2),
   ].join("\n\n")}\n`;
 }

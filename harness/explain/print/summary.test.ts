@@ -4,7 +4,7 @@ import type { ExplainedLoad } from "../explained.ts";
 import { explanationMarkdown } from "./explanation-markdown.ts";
 import { explanationOf, partsOf } from "./summary.ts";
 
-test("a condition whose time is more than a twentieth drawn reactions is flagged", () => {
+test("a condition is flagged if drawn reactions are more than 5% of its time", () => {
   const explained = (id: string, reaction: number) =>
     ({
       condition: { id, values: {} },
@@ -22,7 +22,7 @@ test("a condition whose time is more than a twentieth drawn reactions is flagged
   assert.doesNotMatch(textOf(explained("C", 0)), /reactions/);
 });
 
-test("of a load over QUIC it is said why it has no account", () => {
+test("for a load over QUIC, the reason why it has no account is printed", () => {
   const load = {
     condition: { id: "A/h3", values: {} },
     account: null,
@@ -35,5 +35,5 @@ test("of a load over QUIC it is said why it has no account", () => {
     explanation.unexplained.map(({ condition }) => condition),
     ["A/h3"],
   );
-  assert.match(explanationMarkdown(explanation), /Without an account, for QUIC's acknowledgments .*: A\/h3\./);
+  assert.match(explanationMarkdown(explanation), /Without an account, because QUIC's acknowledgments .*: A\/h3\./);
 });

@@ -25,7 +25,7 @@ export interface SpeedupBesidePublished {
   published: number;
   /** The speedup that an option as fast as its floor would have; null if the floor is not known. */
   most: number | null;
-  /** What each part adds to a speedup of 1: the time that it saves, as a share of the option's time, as a mean over the scenarios. */
+  /** What each part adds to a speedup of 1: the time that it saves as a share of the option's time, averaged over the scenarios. */
   parts: PartsMs;
 }
 

@@ -1,4 +1,4 @@
-/** What a link's samples tell about it: its delay, rate, loss, queue and jitter, and the goodput of TCP over it. */
+/** Estimates a link's delay, rate, loss, queue, jitter and TCP goodput from the samples of its measurement. */
 import { type Direction, type Link, packetMs, queueOf, rateOf } from "../../../schema/link.ts";
 import type { DirectionSamples, Histogram, LinkSamples } from "../../../schema/link-samples.ts";
 import { goodputLimit, probeBytes } from "../../../schema/procedure.ts";
@@ -6,13 +6,14 @@ import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../.
 import { median, quantile } from "../../statistics/quantile.ts";
 
 /**
- * A packet that enters a full queue waits for the others only: not for its own transmission, and for half of the one that is under way.
- * From a queue in bytes a packet leaves when the token bucket has room for all of it, so that it waits for its own transmission too.
+ * How many packets to add to a full queue's length that is computed from the wait of its last packet. The wait does not cover this packet
+ * itself and, on average, half of the one in transmission. A queue limited in bytes releases a packet only when the token bucket has room for
+ * all of it, so the wait then covers the packet itself, too.
  */
 const ownSlotsIn = (link: Link, direction: Direction) =>
   queueOf(link, direction).queueBytes === undefined ? 1.5 : 0.5;
 
-/** A link's measured values. Lanes record them, and verify computes them again. */
+/** A link's measured values. Lanes record them, and verify recomputes them. */
 export function estimates(samples: LinkSamples, link: Link): LinkMeasurement {
   const handshakesMs = inMs(samples.handshakesUs);
   return {
@@ -24,7 +25,7 @@ export function estimates(samples: LinkSamples, link: Link): LinkMeasurement {
   };
 }
 
-/** The recorded values that differ from what their samples give; none for a line from before samples were recorded. */
+/** Recorded values that differ from those computed from the samples; empty for a line that is older than recorded samples. */
 export function estimateProblems({ samples, configured, measured }: Calibration): string[] {
   if (!samples) return [];
   const computed = valuesOf(estimates(samples, configured));
@@ -69,7 +70,7 @@ function estimateDirection(samples: DirectionSamples, link: Link, direction: Dir
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-/** All values, milliseconds. When nothing arrived it is NaN, which is within no tolerance. */
+/** All values in milliseconds. If nothing arrived, NaN, which is outside of every tolerance. */
 function inMs(histogram: Histogram): number[] {
   const values = histogram.flatMap(([us, count]) => Array<number>(count).fill(us / 1000));
   return values.length ? values : [NaN];
@@ -77,15 +78,15 @@ function inMs(histogram: Histogram): number[] {
 
 type Arrivals = DirectionSamples["arrivals"];
 
-/** Mb/s of packets in a row. Valid for a bottleneck that is never idle, because its queue stays full. */
+/** Mb/s: all bytes over the total time. Valid only for a bottleneck that is never idle, because its queue stays full. */
 const rateOverTime = (arrivals: Arrivals): number =>
   (sum(arrivals.map(([, bytes, count]) => bytes * count)) * 8) / sum(arrivals.map(([us, , count]) => us * count));
 
-/** Mb/s by the median time between two packets: an AQM drops the excess, so that its queue is empty, and the link idle, at times. */
+/** Mb/s by the median time between two packets. An AQM drops excess packets, so its queue is sometimes empty and the link idle. */
 function rateBySpacing(arrivals: Arrivals): number {
   const rates = arrivals.flatMap(([us, bytes, count]) => Array<number>(count).fill((bytes * 8) / us));
   return rates.length ? median(rates) : NaN;
 }
 
-/** The range of a uniform distribution: its middle half is half of it, and a few late packets do not change that. */
+/** The range of a uniform distribution, as twice the interquartile range, which a few late packets do not change. */
 const evenRange = (values: number[]) => 2 * (quantile(values, 0.75) - quantile(values, 0.25));

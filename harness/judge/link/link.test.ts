@@ -1,13 +1,13 @@
-/** What a load's packets, and the shaper's kernel, say of its link. */
+/** What a load's packets and the shaper's kernel show about its link. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Direction, directions } from "../../../schema/link.ts";
 import { always, counters, judge, link, packets, transit, way, withTransit } from "../load/sample-load.fixture.ts";
 
-test("a link with jitter, reordering and an AQM is compared with what its kernel reports, and its packets' bounds move with it", () => {
+test("a link with jitter, reordering and an AQM is compared with the kernel's values, and the bounds for its packets change with it", () => {
   const changed = { jitter: 10, reorder: "on", aqm: "fq_codel" };
   const news = { jitterMs: 10, reorders: true as const, aqm: "fq_codel" };
-  // Below a token bucket the first packet takes no time; jitter adds some.
+  // The first packet passes a token bucket at once; jitter adds some delay.
   const seen = { ...transit(10), least: { ms: 53, bytes: 66 }, reordered: 2 };
   const evidence = {
     link: { down: { ...counters, ...always(10, news) }, up: { ...counters, ...always(1, news) } },
@@ -30,7 +30,7 @@ test("a link with jitter, reordering and an AQM is compared with what its kernel
   );
 });
 
-test("where one direction alone loses packets, the other one's kernel loses none, and none were lost", () => {
+test("if loss is configured in one direction only, a configured or counted loss in the other one is a contradiction", () => {
   const oneWay = { loss: 5, lossIn: "down" };
   const lossy = { link: { ...link, down: { ...link.down, ...always(10, { lossPercent: 5 }) } } };
   assert.deepEqual(judge(lossy, oneWay).contradictions, []);
@@ -47,7 +47,7 @@ test("where one direction alone loses packets, the other one's kernel loses none
   );
 });
 
-test("a rate is not observable where no packets need have waited; where many were sent at once, one is to be there", () => {
+test("a rate is not observable if no packets had to queue; if many were sent at once, a missing rate is a contradiction", () => {
   const none = (name: Direction, sentAtOnceBytes: number) =>
     withTransit(name, { ...transit(1), backToBack: null, sentAtOnceBytes });
   for (const name of directions) {

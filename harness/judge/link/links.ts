@@ -18,7 +18,7 @@ export class LinkHistory {
       if (one.final) this.#final.set(one.link, [...(this.#final.get(one.link) ?? []), one]);
   }
 
-  /** @param lane of the load: the calibration that it names for the link, and the next one, must be within tolerance */
+  /** @param lane the load's lane: the calibration that it names for the link, and the link's next one, must be within tolerance */
   problemsOf(link: string, lane: Pick<Lane, "calibrations" | "startedAt"> | undefined): string[] {
     const named = lane?.calibrations[link];
     const key = `${link} ${named} ${lane?.startedAt}`;
@@ -40,7 +40,7 @@ export class LinkHistory {
     ];
   }
 
-  /** Of all calibrations, also those that no lane names. */
+  /** The problems of all calibrations, including those that no lane names. */
   problems = (): string[] => [...this.#problems.values()].flat();
 
   /** The last final measurement of each link, sorted by name. */

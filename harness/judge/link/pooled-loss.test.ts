@@ -1,4 +1,4 @@
-/** What chance may do to the losses of a run's loads, by simulation with netem's own generator. */
+/** How much the losses of a run's loads may vary by chance, simulated with netem's own random number generator. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lossSeedOf } from "../../plan/shared-losses.ts";
@@ -9,7 +9,7 @@ import { SharedDraws } from "./shared-draws.ts";
 const configured = { lossPercent: 1 };
 const least = { sentPackets: 0, lostPackets: 0, queueDroppedPackets: 0, queuedPackets: 0 };
 
-/** Loads of 150 to 249 packets; those of a block lose the same. @returns whether the pool takes the link for the configured one */
+/** Loads of 150 to 249 packets; loads of one block share their losses. @returns whether the pool accepts the loss as configured */
 function isAsConfigured(seed: number, { blocks = 6, perBlock = 6, lossPercent = 1, shares = true }): boolean {
   const pool = new LossPool();
   for (let block = 1; block <= blocks; block++) {
@@ -27,9 +27,9 @@ function isAsConfigured(seed: number, { blocks = 6, perBlock = 6, lossPercent = 
 const falseAlarms = (gates: number, size: Parameters<typeof isAsConfigured>[1]): number =>
   Array.from({ length: gates }, (_, seed) => isAsConfigured(seed, size)).filter((right) => !right).length;
 
-test("a draw counts as often as there are packets that have it", () => {
+test("a draw counts once for each packet that shares it", () => {
   const draws = new SharedDraws();
-  for (const packets of [3, 5]) draws.add(packets, 7); // three draws of two packets, two of one
+  for (const packets of [3, 5]) draws.add(packets, 7); // three draws shared by two packets, two draws of a single packet
   draws.add(4, 8);
   draws.add(6, null);
   draws.add(6, null);
@@ -38,20 +38,20 @@ test("a draw counts as often as there are packets that have it", () => {
   assert.equal(draws.powerSum(3), 3 * 8 + 2 + 4 + 12);
 });
 
-test("of 3,000 correct gates none is refused; a fifth and more would be, if each packet had a draw of its own", () => {
+test("none of 3,000 correct gates is refused; more than a fifth would be if shared losses counted as independent ones", () => {
   assert.equal(falseAlarms(3000, {}), 0);
   assert.equal(falseAlarms(3000, { blocks: 3, perBlock: 2 }), 0);
   assert.ok(falseAlarms(300, { perBlock: 12, shares: false }) > 60);
 });
 
-test("a link that loses something else is still found", () => {
+test("a link with another loss rate is still detected", () => {
   assert.equal(isAsConfigured(1, { blocks: 20, lossPercent: 3 }), false);
   assert.equal(isAsConfigured(1, { blocks: 20, perBlock: 12, lossPercent: 3 }), false);
   assert.equal(isAsConfigured(1, { blocks: 20, lossPercent: 0 }), false);
   assert.equal(isAsConfigured(1, { blocks: 200, lossPercent: 1.4 }), false);
 });
 
-test("another page's gate draws other losses, and so does another block", () => {
+test("another page's gate has other losses, and so does another block", () => {
   const drawn = [lossSeedOf({ seed: 1 }, 1), lossSeedOf({ seed: 1 }, 2), lossSeedOf({ seed: 2 }, 1)].map((seed) =>
     netemLosses(2 * seed, 0.5, 64)
       .map(Number)

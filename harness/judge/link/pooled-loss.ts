@@ -3,7 +3,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import type { Seen } from "../load/load-row.ts";
 import { SharedDraws } from "./shared-draws.ts";
 
-/** Random loss of one direction of a link over all its loads: far more packets than any calibration sends. */
+/** Random loss in one direction of a link, pooled over all its loads, which send far more packets than a calibration. */
 export interface PooledLoss {
   link: string;
   direction: Direction;
@@ -11,7 +11,7 @@ export interface PooledLoss {
   lostPackets: number;
   packets: number;
   measuredPercent: number;
-  /** By how much a correct link may differ by chance, percentage points. */
+  /** How far the loss of a correct link may deviate by chance, in percentage points. */
   allowedPercent: number;
   withinTolerance: boolean;
 }
@@ -25,18 +25,18 @@ interface Sums {
 
 const noPackets = (): Sums => ({ lost: 0, draws: new SharedDraws() });
 
-/** Sums up what each link lost. */
+/** Adds up the losses of each link. */
 export class LossPool {
   readonly #sums = new Map<string, { configured: Configured } & Record<Direction, Sums>>();
 
-  /** @param seed which losses the load shares with others on this link; null if it shares none */
+  /** @param seed identifies the losses that the load shares with others on this link; null if it shares none */
   add(link: string, configured: Configured, counters: Seen["link"], seed: number | null): void {
     const sums = this.#sums.get(link) ?? { configured, down: noPackets(), up: noPackets() };
     this.#sums.set(link, sums);
     for (const direction of directions) {
       const { sentPackets, lostPackets, queueDroppedPackets, queuedPackets } = counters[direction];
       sums[direction].lost += lostPackets;
-      // Loss is drawn on entry, so that packets still in the link count as not lost.
+      // netem draws losses when packets enter, so packets still in the link count as not lost.
       sums[direction].draws.add(lostPackets + sentPackets + queueDroppedPackets + queuedPackets, seed);
     }
   }
@@ -69,9 +69,9 @@ function pooled(link: string, direction: Direction, configured: Configured, { lo
 }
 
 /**
- * By how many packets the number of lost ones may differ from its mean. Few draws make a skewed distribution: the deviations of a normal
- * one are corrected by its third cumulant (Cornish and Fisher). In bursts of geometric length, losses have `spread`^2 times the variance
- * and, with b = (spread^2 + 1) / 2 packets a burst, 6b^2 - 6b + 1 times the third cumulant.
+ * By how many packets the number of lost packets may differ from its mean. With few draws its distribution is skewed, so the deviations of
+ * a normal distribution are corrected by the third cumulant (Cornish and Fisher). Losses in bursts of geometric length, with a mean of
+ * b = (spread^2 + 1) / 2 packets, have `spread`^2 times the variance of single losses and 6b^2 - 6b + 1 times their third cumulant.
  */
 function allowedPackets(share: number, draws: SharedDraws, spread: number): number {
   if (share === 0) return 0;

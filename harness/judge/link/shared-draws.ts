@@ -1,8 +1,8 @@
-/** What chance was drawn for packets of loads that share a seed: their n-th packets have one draw together, so it counts as often. */
+/** Random draws for packets. The n-th packets of all loads with the same seed share one draw, so a draw counts once for each of its packets. */
 export class SharedDraws {
   /** Seed -> how many packets each of its loads has. */
   readonly #counts = new Map<number, number[]>();
-  /** Of loads that share with none, each packet has a draw of its own. */
+  /** Packets of loads without a shared seed: each has its own draw. */
   #ownPackets = 0;
   #packets = 0;
 
@@ -10,7 +10,7 @@ export class SharedDraws {
     return this.#packets;
   }
 
-  /** @param seed what the load shares with others; null if it shares nothing */
+  /** @param seed identifies the draws that the load shares with others; null if it shares none */
   add(packets: number, seed: number | null): void {
     this.#packets += packets;
     if (seed === null) this.#ownPackets += packets;
@@ -18,8 +18,8 @@ export class SharedDraws {
   }
 
   /**
-   * The sum over all draws of the number of packets that have it, to this power. Sorted by length, the i-th longest load is the i-th that
-   * has each of its draws: it adds i^power - (i - 1)^power.
+   * The sum, over all draws, of the number of packets that share the draw, raised to `power`. With loads sorted from longest to shortest,
+   * the i-th load is the i-th to share each of its draws, so each of its packets adds i^power - (i - 1)^power.
    */
   powerSum(power: number): number {
     let sum = this.#ownPackets;

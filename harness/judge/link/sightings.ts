@@ -6,15 +6,15 @@ import type { Seen } from "../load/load-row.ts";
 export interface SeenLink {
   link: string;
   loads: number;
-  /** Median and maximum over each load's quickest handshake, milliseconds; null if none was seen whole. */
+  /** Median and maximum over each load's quickest handshake, milliseconds; null if no handshake was fully captured. */
   handshakeMs: { median: number; max: number } | null;
-  /** Packets that full queues dropped, for each load on average. */
+  /** Mean number of packets per load that full queues dropped. */
   queueDrops: number;
-  /** Share of TCP segments; null if all loads were over QUIC, whose retransmissions are encrypted. */
+  /** Share of retransmitted TCP segments; null if all loads were over QUIC, whose retransmissions are encrypted. */
   retransmittedPercent: number | null;
 }
 
-/** Compares two definitions of page load time: how much longer it is by load event than by packets, percent. */
+/** Compares two definitions of page load time: by how many percent it is longer to the load event than to the last acknowledgment. */
 export interface Agreement {
   loads: number;
   medianPercent: number;
@@ -30,7 +30,7 @@ interface Sums {
   again: number;
 }
 
-/** Sums up valid loads; keeps two numbers of each. */
+/** Aggregates valid loads; keeps only two numbers of each load. */
 export class Sightings {
   readonly #links = new Map<string, Sums>();
   readonly #shares: number[] = [];

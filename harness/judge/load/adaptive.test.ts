@@ -1,4 +1,4 @@
-/** What evidence says of a window that each server chose by what it knew of the client. */
+/** Evidence of initial windows that servers chose from what they knew about the client. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { adaptiveWindow } from "../../../models/adaptive-window.ts";
@@ -16,7 +16,7 @@ const connection: KnownConnection = {
 };
 const known = (news: Partial<KnownConnection> = {}): KnownClient[] =>
   ["s1.lab", "s2.lab"].map((host) => ({ host, connections: [{ ...connection, ...news }] }));
-/** What was seen of both hosts' windows. */
+/** Evidence that shows these initial windows of the two hosts. */
 const began = (first: number, second = first): Partial<Evidence> =>
   withFlows(
     ...[first, second].map((segments, i) =>
@@ -26,7 +26,7 @@ const began = (first: number, second = first): Partial<Evidence> =>
 const adaptive = { initcwnd: "adaptive" };
 const contradictions = (change: Partial<Evidence>) => judge(change, adaptive).contradictions.join("\n");
 
-test("first flights show the window that follows from what was known", () => {
+test("first flights must show the window that follows from what the server knew", () => {
   assert.equal(adaptiveWindow([connection]), 14);
   const judged = judge({ ...began(14), known: known() }, adaptive);
   assert.deepEqual([judged.contradictions, judged.notObservable], [[], notObservableAlways]);
@@ -34,7 +34,7 @@ test("first flights show the window that follows from what was known", () => {
   assert.match(contradictions({ ...began(16), known: known() }), /initcwnd at least 16 instead of 14/);
 });
 
-test("each host has its own", () => {
+test("each host has its own window", () => {
   const [first, second] = [known()[0]!, known({ cwnd: 16 })[1]!];
   assert.equal(contradictions({ ...began(14, 16), known: [first, second] }), "");
   assert.match(
@@ -43,7 +43,7 @@ test("each host has its own", () => {
   );
 });
 
-test("what was known must be there, of each host that was asked and of no other", () => {
+test("the evidence must have what the server knew for each requested host, and for no other", () => {
   assert.match(contradictions(began(14)), /nothing says what the servers knew/);
   assert.match(contradictions({ ...began(14, 10), known: known().slice(0, 1) }), /nothing says what s2\.lab knew/);
   const other = { ...known()[0]!, host: "s3.lab" };
@@ -53,41 +53,41 @@ test("what was known must be there, of each host that was asked and of no other"
   );
 });
 
-test("a window that was fixed follows from nothing that was known", () =>
+test("with fixed windows, evidence of what servers knew is a contradiction", () =>
   assert.match(judge({ ...good, known: known() }).contradictions.join(), /what servers knew .* its windows are fixed/));
 
-/** Each chooses the same window as before, or another that was seen: the numbers alone tell. */
+/** Forged knowledge together with the window that follows from it, so only the forged numbers reveal it. */
 const forgeries: [what: string, Partial<KnownConnection>, RegExp][] = [
   ["a shorter round trip", { minRttMs: 20 }, /round trips of 20 to 104 ms; they take 100 to/],
-  ["a longer one", { minRttMs: 140, rttMs: 150 }, /no round trip below 140 ms; a handshake takes 105\.7/],
-  ["one behind more than full queues", { rttMs: 2000 }, /round trips of 100\.7 to 2000 ms/],
-  ["a smoothed one below the least", { rttMs: 90 }, /round trips of 100\.7 to 90 ms/],
+  ["a longer round trip", { minRttMs: 140, rttMs: 150 }, /no round trip below 140 ms; a handshake takes 105\.7/],
+  ["a round trip longer than full queues allow", { rttMs: 2000 }, /round trips of 100\.7 to 2000 ms/],
+  ["a smoothed round trip below the minimum", { rttMs: 90 }, /round trips of 100\.7 to 90 ms/],
   [
     "a rate that the link does not have",
     { deliveryMbps: 40 },
     /s1\.lab knew of a delivery rate of 40 Mb\/s; over this link/,
   ],
   [
-    "fewer bytes than the page's",
+    "fewer bytes than the page has",
     { deliveredBytes: 9000 },
     /s1\.lab knew of 9000 delivered bytes; the page's are 20200/,
   ],
-  ["a window that so few bytes do not open", { cwnd: 60 }, /a window of 60 segments, after 21900 delivered bytes/],
+  ["a window too large for the delivered bytes", { cwnd: 60 }, /a window of 60 segments, after 21900 delivered bytes/],
 ];
 for (const [what, news, message] of forgeries)
-  test(`what was known is forged: ${what}`, () => {
+  test(`forged knowledge is detected: ${what}`, () => {
     const forged = known(news);
     const segments = adaptiveWindow(forged[0]!.connections);
     assert.match(contradictions({ ...began(segments), known: forged }), message);
   });
 
-test("in the clear, where every byte is an answer's, no more were delivered than the page's", () => {
+test("without TLS every byte belongs to a response, so no more bytes were delivered than the page has", () => {
   const clear = connections.map(({ tls: _, ...one }) => one);
   const words = contradictions({ ...began(14), known: known(), connections: clear });
   assert.match(words, /s1\.lab knew of 21900 delivered bytes; the page's are 20200/);
 });
 
-test("of a visit that lost segments, the least round trip may have waited", () => {
+test("if the earlier visit lost segments, its minimum round trip may be longer than the link's", () => {
   const lossy = known({ minRttMs: 140, rttMs: 150, retransmittedSegments: 2 });
   assert.equal(contradictions({ ...began(14), known: lossy }), "");
 });

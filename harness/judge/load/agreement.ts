@@ -105,7 +105,7 @@ function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvi
 }
 
 /**
- * Each lost packet can hide at most one handshake; other handshakes are hidden by answers that came late. Without either, every
+ * Each lost packet can hide at most one handshake, and an answer that came late can hide its own. Without losses and late answers, every
  * handshake, receive window and initcwnd must be visible.
  */
 function hiddenProblems({ link: { down, up }, packets }: Evidence, link: Link): string[] {
@@ -141,7 +141,7 @@ function segmentProblems({
   const gone = down.lostPackets + down.queueDroppedPackets;
   const fresh = sent - repeated;
   const bytes = sum(requestsOf({ connections }).map((one) => one.bytes));
-  // Linux retransmits small segments that follow one another as a larger one (tcp_retrans_try_collapse), but no fewer than hold the bytes.
+  // Linux may retransmit several small segments as a larger one (tcp_retrans_try_collapse), but needs enough segments for all bytes.
   const superfluous = Math.max(0, fresh - Math.ceil(bytes / (largestFrameBytes - leastFrameBytes)));
   const collapsed = repeated === 0 ? 0 : superfluous;
   const ends = flows.map(({ host, clientPort }) => `${clientPort} to ${host}`);
@@ -169,7 +169,7 @@ function segmentProblems({
       // A request without a response may have a connection of its own, which the client does not report.
       const open = unanswered.filter(({ url }) => new URL(url).hostname === host).length;
       const own = connections.filter((one) => one.host === host);
-      if (own.some(({ id }) => id === null)) return []; // only the captures tell how many it used
+      if (own.some(({ id }) => id === null)) return []; // only the captures show how many connections the client used
       const connected = own.length + open;
       const fresh = used.filter((one) => one.host === host).map((one) => one.sentSegments - one.retransmittedSegments);
       const spare = fresh.sort((a, b) => b - a).slice(connected);
@@ -188,9 +188,9 @@ function segmentProblems({
 }
 
 /**
- * The load event comes after the page's last packet, and later only by as much as the processor worked. Pages with non-blocking
- * requests are skipped: these go on after the load event, and packets do not show which request they belong to. So are pages with
- * requests that the browser cancelled, whose last bytes were still under way.
+ * The load event comes after the page's last packet, at most as much later as the processor worked. Pages with non-blocking requests are
+ * skipped, because such requests go on after the load event, and packets do not show which request they belong to. Pages with requests
+ * that the browser cancelled are skipped, too, because the last bytes were still in flight.
  */
 function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Protocol): string[] {
   const { packets, processor } = evidence;
@@ -201,10 +201,10 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   if (requestsOf(evidence).some(({ failed }) => failed)) return [];
   const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
-  // For QUIC only bounds are known (observe/quic-flows.ts): the last datagram that is certainly data, and the last of all.
+  // For QUIC only bounds are known (observe/quic-flows.ts): the last datagram that certainly carries data, and the last datagram.
   const latestMs = protocol.transport === "quic" ? synToRequestMs + requestToLastAckMs : byPacketsMs;
   const { labMs, otherMs, stealMs, waitMs } = processor;
-  // Both readings of processor time are counted in ticks.
+  // Processor time is read twice, each time in whole ticks.
   const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;
   const took = `its packets took ${byPacketsMs.toFixed(1)} ms`;
   return [
@@ -220,7 +220,7 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   ];
 }
 
-/** The load lies within the time that was observed, that time within the line's wall time, and no more CPU time was used than exists. */
+/** The load lies within the observed time, and the observed time within the line's wall time. No more CPU time was used than all cores have. */
 function processorProblems(pageLoadMs: number, evidence: Evidence, wallMs?: number, replays?: Replays): string[] {
   const { processor, recordedUntil } = evidence;
   const { cores, elapsedMs, labMs, otherMs, stealMs, labMemoryMiB } = processor;
@@ -235,7 +235,7 @@ function processorProblems(pageLoadMs: number, evidence: Evidence, wallMs?: numb
     problems.push(`its wall time is ${wallMs} ms, but the load took ${elapsedMs} ms`);
   if (usedMs > cores * (elapsedMs + 2 * tickMs))
     problems.push(`${usedMs} ms of CPU time were used on ${cores} cores in ${elapsedMs} ms`);
-  // On the real clock a browser uses more than one tick; a client that only fetches may not. A guest's programs may take no time.
+  // On the real clock a browser uses more than one tick; a client that only fetches may use less. In a guest, programs may take no time.
   const onRealClock = labMemoryMiB !== null;
   if (labMs <= 0 && onRealClock && !replays) problems.push("the lab used no CPU time");
   return problems;

@@ -1,4 +1,4 @@
-/** What evidence says that a browser gave over WebDriver BiDi: less than Chromium's. */
+/** Evidence from a browser that is driven over WebDriver BiDi, which reports less than Chromium. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../../../schema/evidence.ts";
@@ -17,7 +17,7 @@ import {
   withFlows,
 } from "./sample-load.fixture.ts";
 
-/** As WebDriver BiDi tells of it: less, and of the HTML's end another moment. */
+/** A browser driven over WebDriver BiDi, which reports neither TLS nor the numbers and addresses of connections. */
 const driven = { userAgent: "Firefox/", protocols: ["h2"], drivenBy: "WebDriver BiDi" };
 const untold = connections.map(({ tls: _, ...one }) => ({ ...one, id: null, address: null }));
 const byBiDi = (change: Partial<Evidence> = {}, values: Partial<typeof asked> = {}) => {
@@ -26,7 +26,7 @@ const byBiDi = (change: Partial<Evidence> = {}, values: Partial<typeof asked> = 
   return judgeLoad(800, { ...good, userAgent: "Firefox/153.0", connections: untold, ...change }, condition, known);
 };
 
-test("a browser that tells no connections apart is proven by its packets", () => {
+test("if a browser does not identify its connections, its packets are checked instead", () => {
   assert.deepEqual(byBiDi().contradictions, []);
   assert.deepEqual(byBiDi().notObservable, notObservableAlways);
   const unused = { ...flow("s2.lab", { sentSegments: 4, initcwnd: { atLeast: 3, atMost: null } }), clientPort: 40001 };
@@ -36,7 +36,7 @@ test("a browser that tells no connections apart is proven by its packets", () =>
   assert.match(byBiDi(withFlows(flows[0]!)).contradictions.join("\n"), /connections to s2\.lab, the captures saw 0/);
 });
 
-test("no browser says more or less of its connections than it can", () => {
+test("more or fewer details of a connection than the browser can report are a contradiction", () => {
   const said = /a connection to s1\.lab has a number or an address, which WebDriver BiDi does not report/;
   assert.match(byBiDi({ connections }).contradictions.join("\n"), said);
   assert.match(
@@ -45,14 +45,14 @@ test("no browser says more or less of its connections than it can", () => {
   );
 });
 
-test("TLS that a browser does not report is proven by the hellos; the key exchange of TLS 1.2 is not observable", () => {
+test("if a browser does not report TLS, the hellos prove it; the key exchange of TLS 1.2 is then not observable", () => {
   const hello = { version: "1.2" as const, group: null, resumed: false, retry: false };
   const old = withFlows(...flows.map(({ host }) => flow(host, { hello })));
   assert.match(byBiDi(old).contradictions.join("\n"), /TLS 1\.2 instead of 1\.3, by its ServerHello/);
   assert.match(byBiDi(old, { tls: "1.2" }).notObservable.keyExchange!, /WebDriver BiDi does not report it/);
 });
 
-test("of Firefox's HTML the last byte may be noted late, and not after the document was parsed", () => {
+test("Firefox may record the HTML's last byte late, but not after the document was parsed", () => {
   const ending = (endMs: number) =>
     byBiDi({ connections: [{ ...untold[0]!, requests: [{ ...html, endMs }] }, untold[1]!], timing: early });
   const early = { ...good.timing, responseEnd: 310 };

@@ -1,4 +1,4 @@
-/** Whether all packets and connections of a load went through the shaper, and no foreign ones. */
+/** Whether all packets and connections of a load, and no others, went through the shaper. */
 import type { Evidence, PacketEvidence } from "../../../schema/evidence.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 

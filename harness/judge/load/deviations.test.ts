@@ -8,7 +8,7 @@ import { deviations } from "./deviations.ts";
 
 const plain: Link = { downMbps: 10, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50 };
 
-/** What a link measures that is what was asked for. */
+/** The measurement of a link that is as configured. */
 function measured(link: Link, news: Partial<DirectionMeasurement> = {}): LinkMeasurement {
   const { jitterMs = 0, lossBurstPackets } = link;
   const direction = (name: Direction): DirectionMeasurement => {
@@ -47,9 +47,10 @@ const links: Record<string, Link> = {
   "loss one way": { ...plain, lossPercent: 2, lossIn: "down" },
 };
 for (const [name, link] of Object.entries(links))
-  test(`${name}: what was asked for is within tolerance`, () => assert.deepEqual(deviations(link, measured(link)), []));
+  test(`${name}: a link as configured is within tolerance`, () =>
+    assert.deepEqual(deviations(link, measured(link)), []));
 
-test("a long queue's length is known as well as the rate; a short one's to a packet and a half", () => {
+test("a long queue's length has a tolerance in percent, a short queue's is a packet and a half", () => {
   assert.equal(problems(links["a queue of 1000"]!, { queuePackets: 995 }), "");
   assert.match(problems(links["a queue of 1000"]!, { queuePackets: 985 }), /down queue, packets: asked 1000\.00/);
   assert.match(
@@ -58,7 +59,7 @@ test("a long queue's length is known as well as the rate; a short one's to a pac
   );
 });
 
-test("a fast link's queue runs down between the probe's ticks, by no more than half of what leaves in one", () => {
+test("a fast link's queue shrinks between the probe's ticks, by at most half of the packets that leave in a tick", () => {
   const fast = { ...plain, downMbps: 100 };
   assert.equal(problems(fast, { queuePackets: 48.6 }), "");
   const { up, ...rest } = measured(fast);
@@ -67,7 +68,7 @@ test("a fast link's queue runs down between the probe's ticks, by no more than h
   assert.match(down(45), /down queue, packets: asked 50\.00, measured 45\.00, allowed ±4\.1/);
 });
 
-test("jitter that is not there, or not as wide, is named; its measure must be there", () => {
+test("missing jitter or too little of it is reported, and so is a missing measurement", () => {
   assert.match(problems(links.jitter!, { jitterMs: 5 }), /down jitter, ms: asked 10\.00, measured 5\.00/);
   assert.match(problems(links.jitter!, { delayMs: 10 }), /down delay with serialisation, ms/);
   const { jitterMs: _, ...without } = measured(links.jitter!).down;
@@ -77,7 +78,7 @@ test("jitter that is not there, or not as wide, is named; its measure must be th
   );
 });
 
-test("losses each by themselves are no bursts; their number may scatter more", () => {
+test("single losses are not bursts; with bursts, the loss rate may vary more", () => {
   assert.match(problems(links.bursts!, { lossBurstPackets: 1.01 }), /down burst, packets: asked 4\.00, measured 1\.01/);
   assert.equal(problems(links.bursts!, { lossPercent: 1.5 }), "");
   assert.match(problems({ ...plain, lossPercent: 1 }, { lossPercent: 1.8, packets: 3000 }), /down loss, %/);
@@ -91,7 +92,7 @@ test("a link that loses packets in one direction loses none in the other", () =>
   );
 });
 
-test("a lossy link's server may send on until it hears that the test is over; fewer packets than planned are always named", () => {
+test("over a lossy link the server may keep sending until it learns that the test is over; too few packets are always reported", () => {
   const lossy: Link = { ...plain, lossPercent: 25 };
   const { up, ...rest } = measured(lossy);
   const down = (share: number) =>
@@ -104,14 +105,14 @@ test("a lossy link's server may send on until it hears that the test is over; fe
   assert.match(deviations({ ...lossy, lossIn: "down" }, oneWay).join(), /down packets counted: asked/);
 });
 
-test("an AQM may keep its queue short, and not longer than its limit; below its bucket the first packet takes no time", () => {
+test("an AQM may keep its queue below its limit, but not above; the first packet passes its token bucket at once", () => {
   assert.equal(problems(links.fq_codel!, { queuePackets: 6 }), "");
   assert.match(problems(links.fq_codel!, { queuePackets: 60 }), /down queue, packets: asked 50\.00, measured 60\.00/);
   const serialised = 10 + packetMs(probeBytes.small + probeBytes.headers, 0.3);
   assert.match(problems(links.fq_codel!, { delayMs: serialised }), /down delay with serialisation, ms: asked 10\.00/);
 });
 
-test("what reordering does to TCP makes no link wrong; being faster than its rate does", () => {
+test("low goodput because of reordering is not a deviation; goodput above the link's rate is", () => {
   const slow = { ...measured(links.reordering!), goodputMbps: 5 };
   assert.deepEqual(deviations(links.reordering!, slow), []);
   assert.match(deviations(links.jitter!, { ...measured(links.jitter!), goodputMbps: 5 }).join(), /down TCP goodput/);
@@ -122,10 +123,10 @@ test("what reordering does to TCP makes no link wrong; being faster than its rat
   assert.match(deviations(lossy, { ...measured(lossy), goodputMbps: 12 }).join(), /TCP goodput/);
   const less = { ...lossy, lossPercent: 1 };
   assert.match(deviations(less, { ...measured(less), goodputMbps: 0.5 }).join(), /TCP goodput/);
-  // A queue that is short for what is under way runs empty when many windows shrink at once.
+  // A queue that is short compared with the data in flight runs empty when many windows shrink at once.
   const long = { ...plain, downMbps: 100, upMbps: 20, rttMs: 100 };
   assert.doesNotMatch(deviations(long, { ...measured(long), goodputMbps: 80 }).join(), /TCP goodput/);
-  // Behind a queue of seconds TCP sends again what was not lost.
+  // If packets wait in a queue for seconds, TCP retransmits them although they are not lost.
   const bloated = { ...plain, downMbps: 1.6, upMbps: 0.768, rttMs: 150, queuePackets: 1000 };
   assert.doesNotMatch(deviations(bloated, { ...measured(bloated), goodputMbps: 1.4 }).join(), /TCP goodput/);
   const bloatedLess = { ...bloated, queuePackets: 50 };

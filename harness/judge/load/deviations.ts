@@ -26,9 +26,9 @@ import type { LinkMeasurement } from "../../../schema/records.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
 /**
- * How long a server keeps sending until the client's message that the test is over has arrived: a round trip, plus the retransmission
- * time-outs that 99.9% of such messages need at most, each twice as long as the one before. A round trip counts as lost if the message
- * or its acknowledgment is: one that an earlier message lost has doubled the time-out, too, and the last one waits behind it.
+ * How long a server may keep sending until the client's message that the test is over arrives: a round trip plus retransmission time-outs,
+ * each twice as long as the one before. 99.9% of messages need at most this many. A round trip counts as lost if the message or its
+ * acknowledgment is lost. Losses of earlier messages count, too: they have doubled the time-out, and the last message waits for them.
  */
 function stopMs(link: Link): number {
   const [down, up] = directions.map((direction) => lossPercentOf(link, direction) / 100) as [number, number];
@@ -41,10 +41,12 @@ function stopMs(link: Link): number {
 const growth = 1.5;
 
 /**
- * Whether the connections can fill the link; otherwise their goodput shows TCP's limits, not the link's. They cannot if the link
- * reorders, because TCP takes late packets for lost; if losses keep windows small; if the queue is shorter than the packets of a round
- * trip over the square root of the number of connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004); or if packets
- * wait in the queue for longer than TCP's time-out, because then they are sent twice.
+ * Whether the connections can fill the link; otherwise their goodput shows TCP's limits, not the link's. They cannot if
+ * - the link reorders, because TCP takes late packets for lost;
+ * - losses keep windows small;
+ * - the queue is shorter than the packets of a round trip divided by the square root of the number of connections (Appenzeller, Keslassy,
+ *   McKeown: Sizing router buffers, 2004); or
+ * - packets wait in the queue for longer than TCP's time-out, because they are then sent twice.
  */
 function canBeFilled(link: Link): boolean {
   const fullPacketMs = packetMs(fullFrameBytes, link.downMbps);
@@ -60,7 +62,7 @@ function canBeFilled(link: Link): boolean {
   );
 }
 
-/** Each measured quantity of a link that is out of tolerance: configured, measured, allowed. Empty if the link is as configured. */
+/** The measured quantities of a link that are out of tolerance, with the configured, measured and allowed values. */
 export function deviations(
   link: Link,
   { rttMs, goodputMbps, goodputLimitMbps, ...measured }: LinkMeasurement,
@@ -75,7 +77,7 @@ export function deviations(
     problems.push(`TCP goodput's limit: ${limitMbps.toFixed(2)}, written ${goodputLimitMbps}`);
   if (!(rttMs.p99 >= rttMs.median)) problems.push(`RTT's 99th percentile ${rttMs.p99}, its median ${rttMs.median}`);
   const jitterMs = link.jitterMs ?? 0;
-  // The median of n uniform draws has a standard deviation of half their range over the root of n; for the sum of two draws it is smaller.
+  // The median of n uniform draws has a standard deviation of range / (2 * sqrt(n)); for the sum of two draws it is smaller.
   const medianOff = (count: number) => (tolerance.lossDeviations * jitterMs) / (2 * Math.sqrt(count));
   const askedRttMs = link.rttMs + jitterMs + serialisationMs(link);
   hold("RTT with serialisation, ms", askedRttMs, rttMs.median, tolerance.rttMs + medianOff(handshakesIdle));
@@ -99,7 +101,7 @@ export function deviations(
       hold(`${direction} burst, packets`, link.lossBurstPackets, more.lossBurstPackets ?? NaN, burstOff(link, packets));
     const { seconds, ...light } = lightPlan(link, direction);
     const planned = plannedPackets({ ...light, seconds, payloadBytes: probeBytes.small });
-    const canBeMore = direction === "down" && packets > planned; // a server that has not heard yet that the test is over sends on
+    const canBeMore = direction === "down" && packets > planned; // the server keeps sending until it learns that the test is over
     const afterwards = canBeMore ? (planned * stopMs(link)) / 1000 / seconds : 0;
     hold(`${direction} packets counted`, planned, packets, (planned * tolerance.packetsPercent) / 100 + afterwards);
     const slotMs = packetMs(probeBytes.full + probeBytes.headers, asked);
@@ -116,7 +118,7 @@ export function deviations(
   return problems;
 }
 
-/** Burst lengths are geometrically distributed; this bounds the deviation of their mean over this many packets. */
+/** How far the mean burst length over this many packets may deviate. Burst lengths are geometrically distributed. */
 function burstOff({ lossPercent, lossBurstPackets: mean = 1 }: Link, packets: number): number {
   const bursts = (packets * lossPercent) / 100 / mean;
   return tolerance.lossDeviations * Math.sqrt((mean * (mean - 1)) / bursts);

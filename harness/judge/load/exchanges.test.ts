@@ -1,4 +1,4 @@
-/** What captures say of answers in the clear, against what the client says, as it is and as it cannot be; and of clients that are no browser. */
+/** Response times from captures without TLS, compared with the client's: possible and impossible ones, also of clients that are not browsers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence, FlowEvidence } from "../../../schema/evidence.ts";
@@ -48,22 +48,21 @@ const withFlow = (news: object): Evidence => ({
 });
 const atServer = (firstDataToLastAckMs: number) => withFlow({ server: { ...flow.server!, firstDataToLastAckMs } });
 
-test("exchanges that can have been contradict nothing", () =>
-  assert.deepEqual(exchangeProblems(good, condition, replay), []));
+test("possible exchanges are no contradiction", () => assert.deepEqual(exchangeProblems(good, condition, replay), []));
 
 const longer = (evidence: Evidence): Evidence => ({
   ...evidence,
   packets: { ...evidence.packets, requestToLastDataMs: 400 },
 });
 
-test("an exchange more than requests is a web socket's, where the page has one", () => {
+test("one exchange more than requests is accepted if the page has a web socket", () => {
   const unanswered = [{ url: "ws://s1.lab:8080/socket", why: "", nonBlocking: true as const }];
   const more = longer(withFlow({ exchangesMs: [102.5, 103, 104] }));
   assert.match(exchangeProblems(more, condition, replay).join(), /2 requests, its capture shows 3/);
   assert.deepEqual(exchangeProblems({ ...more, unanswered }, condition, replay), []);
 });
 
-test("the client does not say how long the response to a cancelled request went on", () => {
+test("the client does not report how long the response to a cancelled request continued", () => {
   const long = longer(withFlow({ exchangesMs: [200, 180] }));
   assert.match(exchangeProblems(long, condition, replay).join(), /a request took 180 ms by its packets, but none/);
   const [first, second] = requests;
@@ -82,26 +81,30 @@ for (const [what, evidence, message] of [
     /the client reports 2 requests, its capture shows 1/,
   ],
   [
-    "an answer before it can be there",
+    "a response before it can arrive",
     withFlow({ exchangesMs: [60, 103] }),
     /a response took 60 ms by its packets; .* at least 100\.8 ms/,
   ],
-  ["an answer quicker than its bytes", withFlow({ exchangesMs: [100.5, 103] }), /a response took 100\.5 ms/],
-  ["an exchange longer than the client's", withFlow({ exchangesMs: [205.5, 103] }), /took 205\.5 ms by its packets/],
+  ["a response faster than its bytes allow", withFlow({ exchangesMs: [100.5, 103] }), /a response took 100\.5 ms/],
+  [
+    "an exchange longer than the client reports",
+    withFlow({ exchangesMs: [205.5, 103] }),
+    /took 205\.5 ms by its packets/,
+  ],
   ["exchanges longer than the load", withFlow({ exchangesMs: [110, 114] }), /requests took longer than the whole load/],
-  ["an answer that took longer at the server", atServer(262), /262 ms at the server, but 210 ms at the client/],
-  ["an answer that was quicker at the server", atServer(150), /150 ms at the server, but 210 ms at the client/],
+  ["a response that took longer at the server", atServer(262), /262 ms at the server, but 210 ms at the client/],
+  ["a response that was faster at the server", atServer(150), /150 ms at the server, but 210 ms at the client/],
 ] as const)
-  test(`${what} is seen`, () => assert.match(exchangeProblems(evidence, condition, replay).join("\n"), message));
+  test(`${what} is detected`, () => assert.match(exchangeProblems(evidence, condition, replay).join("\n"), message));
 
-test("where a request was sent twice, the server's span may begin later, and no longer end later", () => {
+test("if a request was retransmitted, the server may have measured less time than the client", () => {
   const late = atServer(150);
   late.packets.flows[0]!.upRetransmittedSegments = 1;
   assert.deepEqual(exchangeProblems(late, condition, replay), []);
 });
 
-test("where the last ACK was lost, the server has it later, once it has sent again what it was for", () => {
-  // 10x10-100ms-1% of the experiment first-object: the load's last segment, sent again 172 ms after the client had it.
+test("if the last ACK was lost, the server receives it later, after retransmitting the segment", () => {
+  // 10x10-100ms-1% of the experiment first-object: the last segment was retransmitted 172 ms after the client had received it.
   const lossy = (lostPackets: number, retransmittedSegments: number): Evidence => {
     const late = withFlow({ server: { ...flow.server!, retransmittedSegments, firstDataToLastAckMs: 1503.896 } });
     const up = { ...late.link.up, lostPackets };
@@ -113,7 +116,7 @@ test("where the last ACK was lost, the server has it later, once it has sent aga
   assert.match(exchangeProblems(lossy(4, 0), condition, replay, 1600).join("\n"), /1503\.896 ms at the server/);
 });
 
-test("a client that pipelines may have the next answer at once; another may not", () => {
+test("a client that pipelines may receive the next response at once; another client may not", () => {
   const [html, image] = requests;
   const atOnce = {
     ...good,
@@ -127,7 +130,7 @@ test("a client that pipelines may have the next answer at once; another may not"
   );
 });
 
-test("a browser has a document's moment, and a client without one need not", () => {
+test("a browser reports when its document was parsed; a client without a document need not", () => {
   const protocol = { scheme: "http", transport: "tcp", port: 4430, alpn: "http/1.1", connections: 6 } as const;
   assert.deepEqual(timingProblems(good, condition, protocol, { replays: replay }), []);
   assert.match(timingProblems(good, condition, protocol).join("\n"), /to domContentLoadedEventStart/);

@@ -1,4 +1,4 @@
-/** Whether the response times that captures show in the clear are possible: for each request at the client, and from first byte to last ACK at the server. */
+/** Whether response times from captures without TLS are possible: per request at the client, and from first byte to last ACK at the server. */
 import { socketsOf, usedFlows } from "../../../axes/flows.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
@@ -8,7 +8,7 @@ import type { Replays } from "../../../schema/registries.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import { requestsOf, sum } from "./requests.ts";
 
-/** @param replays how the client sends requests, if it is no browser @param wallMs the wall time in the load's line, if the line exists yet */
+/** @param replays how the client sends requests, if it is not a browser @param wallMs the wall time in the load's line, if the line exists yet */
 export const exchangeProblems = (
   evidence: Evidence,
   condition: Condition,
@@ -22,8 +22,8 @@ export const exchangeProblems = (
 const largestFirst = (numbers: number[]) => numbers.toSorted((a, b) => b - a);
 
 /**
- * Each request has one exchange, which takes at least a round trip plus its transmission time, at most what the client reports, and
- * the exchanges of a connection follow one another.
+ * Each request has one exchange. It takes at least a round trip plus the transmission time, and at most the time that the client reports.
+ * The exchanges of a connection follow one another.
  */
 function requestTimeProblems(
   { connections, unanswered, packets }: Evidence,
@@ -34,12 +34,12 @@ function requestTimeProblems(
   if (exchanges.length === 0) return [];
   const requests = requestsOf({ connections });
   const sockets = socketsOf({ unanswered });
-  // Of a web socket the client reports no end, and of a request that it cancelled only when it did: the response went on to arrive.
+  // The client does not report the end of a web socket, nor how long the response to a cancelled request went on.
   const bySize = largestFirst([
     ...requests.map(({ startMs, endMs, failed }) => ((failed ? null : endMs) ?? Number.POSITIVE_INFINITY) - startMs),
     ...Array.from({ length: sockets }, () => Number.POSITIVE_INFINITY),
   ]);
-  // Captures do not show which response is which, so both lists are sorted: as many must take long as are large.
+  // Captures do not show which response is which, so both lists are sorted from large to small and compared item by item.
   const leastMs = largestFirst(requests.map(({ bytes }) => link.rttMs + sendingMs(link, "down", bytes)));
   const longest = largestFirst(exchanges).find((ms, i) => ms > (bySize[i] ?? 0) + tolerance.earlyMs);
   return [

@@ -2,22 +2,22 @@
 import type { Evidence } from "../../../schema/evidence.ts";
 import { sha256 } from "../../record/digest.ts";
 
-/** How many of the fingerprints, the first ones, contain ports: that of the flows. */
+/** How many fingerprints, counted from the first, contain ports: only that of the flows. */
 export const portPrints = 1;
 /**
- * How many contain ports or a browser's times. What follows is of the path: on the virtual clock few numbers, in steps, which two loads may
- * share by chance (2 of 800 loads of Page B did).
+ * How many fingerprints, counted from the first, contain ports or a browser's times. The last one covers the path, which on the
+ * virtual clock has few numbers, in steps, so two loads may share it by chance (2 of 800 loads of Page B did).
  */
 export const loadPrints = 3;
 /** With fewer requests, times may be equal by chance: on the virtual clock they differ by tenths of a millisecond only. */
 const tellingRequests = 10;
-/** Without losses, a client that is no browser does everything at the same times in each load. It parses no document. */
+/** Without losses, a client that is not a browser, and so parses no document, does everything at the same times in each load. */
 const hasTellingTimes = ({ requests, timing }: Evidence) =>
   requests >= tellingRequests && timing.domContentLoadedEventStart !== undefined;
 
 /**
- * From ports, and from times to a fraction of a millisecond; 52 bits each. Times repeat if programs take no time (--processing "0 ms"),
- * if the client is no browser, or if the page has few requests; then only the flows, which contain ports, tell loads apart.
+ * Hashes of ports and of times to a fraction of a millisecond, 52 bits each. Times repeat if programs take no time (--processing "0 ms"),
+ * if the client is not a browser, or if the page has few requests. Then only the flows, which contain ports, distinguish loads.
  */
 export function fingerprintsOf(evidence: Evidence): number[] {
   const { connections, packets, timing } = evidence;

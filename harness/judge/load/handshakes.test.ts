@@ -1,11 +1,11 @@
-/** What evidence says of TLS's handshakes: sessions, keys, certificates. */
+/** Evidence of TLS handshakes: sessions, keys and certificates. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { conditionOf } from "../../plan/conditions.ts";
 import { keyShareProblems } from "./key-share.ts";
 import { asked, connections, flow, flows, good, judge, registries, withFlows } from "./sample-load.fixture.ts";
 
-test("a session is resumed on a connection to each host, in TLS 1.2 on all", () => {
+test("a session is resumed on at least one connection to each host, in TLS 1.2 on all connections", () => {
   const hello = (version: "1.2" | "1.3", resumed: boolean) => ({
     tls: resumed ? ("resumed" as const) : ("full" as const),
     hello: { version, group: version === "1.2" ? null : 0x001d, resumed, retry: false },
@@ -42,7 +42,7 @@ test("a server that requests another key adds a round trip before the first requ
   );
 });
 
-test("certificates that are not encrypted are compared with the chain by their own length", () => {
+test("unencrypted certificates must have the length of the configured chain", () => {
   const hello = { version: "1.2" as const, group: null, resumed: false, retry: false };
   const judged = (certificateBytes: number, handshakeBytes: number) => {
     const seen = flows.map(({ host }) => flow(host, { hello: { ...hello, certificateBytes }, handshakeBytes }));
@@ -53,7 +53,7 @@ test("certificates that are not encrypted are compared with the chain by their o
   assert.match(judged(3490, 1100), /a handshake of 1100 bytes; rsa3 has 3631 to 4331/);
 });
 
-test("a server requests another key just where the client has sent none", () => {
+test("a server requests another key if and only if the client has sent none for the configured group", () => {
   const problems = (keyExchange: string, retry: boolean) => {
     const hello = { version: "1.3" as const, group: 0x0017, resumed: false, retry };
     const evidence = { ...good, ...withFlows(...flows.map(({ host }) => flow(host, { hello }))) };

@@ -1,10 +1,10 @@
-/** Whether servers requested another key (HelloRetryRequest) just where clients had sent none: the round trips of a handshake follow from it. */
+/** Whether servers requested another key (HelloRetryRequest) if and only if clients had sent none. Such a request costs a round trip. */
 import type { Evidence } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import { counted } from "../../../schema/words.ts";
 
-/** Groups that clients offer without having sent a key. */
+/** Groups that clients offer without sending a key. */
 const withoutKey = ["secp256r1"];
 
 export function keyShareProblems(

@@ -1,11 +1,11 @@
-/** First packets of connections that are sent again because the answer is late, and others that are sent again for no reason. */
+/** First packets of connections that were retransmitted because the answer was late, and some that were retransmitted without a reason. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlowEvidence } from "../../../schema/evidence.ts";
 import type { Values } from "../../../schema/plan.ts";
 import { always, counters, flow, flows, judge, packets, path, server, transit, way } from "./sample-load.fixture.ts";
 
-/** A connection whose server's window its repeated SYN or SYN/ACK hides. */
+/** A connection with a repeated SYN or SYN/ACK, which hides the server's initial window. */
 const again = (answerMs?: number, port = 40001): FlowEvidence => ({
   ...flow("s1.lab", { initcwnd: null }),
   clientPort: port,
@@ -13,7 +13,7 @@ const again = (answerMs?: number, port = 40001): FlowEvidence => ({
   ...(answerMs !== undefined && { answerMs }),
 });
 
-/** Packets that took at most this long. */
+/** Paths whose slowest packets took this long. */
 const slowest = (downMs: number, upMs: number) => ({
   down: { ...path.down, transit: { ...transit(10), mostMs: downMs } },
   up: { ...path.up, transit: { ...transit(1), mostMs: upMs } },
@@ -27,18 +27,18 @@ const unexplained = [
   "1 connections show no initcwnd or receive window, but the link lost no packet",
 ];
 
-test("a SYN that was repeated because its SYN/ACK waited in a queue is no fault", () => {
+test("a SYN that was repeated because its SYN/ACK waited in a queue is accepted", () => {
   assert.deepEqual(problems([...flows, again(1040)]), []);
 });
 
-test("a SYN/ACK that was repeated because its acknowledgment waited in a queue is no fault", () => {
+test("a SYN/ACK that was repeated because its acknowledgment waited in a queue is accepted", () => {
   assert.deepEqual(problems([...flows, again(300)], slowest(80, 760)), []);
 });
 
-test("a repeated SYN is a fault if the answer came before the timer, later than any packet, or at an unknown time", () => {
+test("a repeated SYN is a fault if the answer came before the timer expired, later than packets took, or at an unknown time", () => {
   for (const [answerMs, delays] of [
     [100.9, slowest(980, 80)], // the SYN's timer had not expired
-    [300, slowest(80, 740)], // nor the SYN/ACK's
+    [300, slowest(80, 740)], // the SYN/ACK's timer had not expired
     [1101, slowest(980, 80)], // the first SYN never arrived
     [1101, slowest(70, 70)],
     [undefined, slowest(980, 80)],
@@ -46,7 +46,7 @@ test("a repeated SYN is a fault if the answer came before the timer, later than 
     assert.deepEqual(problems([...flows, again(answerMs)], delays), unexplained, `${answerMs} ms`);
 });
 
-test("a lost packet hides one handshake, beside those whose answers are late", () => {
+test("a lost packet hides one handshake, in addition to those with late answers", () => {
   const lost = (lostPackets: number, ...seen: FlowEvidence[]) =>
     judge({
       link: { down: { ...counters, ...always(10), lostPackets }, up: { ...counters, ...always(1) } },
@@ -58,7 +58,7 @@ test("a lost packet hides one handshake, beside those whose answers are late", (
   ]);
 });
 
-test("where late answers hide windows, others still show a wrong one, and initcwnd is not observable without", () => {
+test("if late answers hide some windows, other connections still show a wrong initcwnd; without those it is not observable", () => {
   const small = flow("s1.lab", { initcwnd: { atLeast: 3, atMost: null } });
   assert.match(
     judged([small, again(1040)]).notObservable.initcwnd!,
@@ -71,7 +71,7 @@ test("where late answers hide windows, others still show a wrong one, and initcw
   assert.match(judged([small, again(1101)]).notObservable.initcwnd!, /no server had enough to send at once/);
 });
 
-test("a late answer shows the RTT: no earlier than it, and the first no later than an idle link brings it", () => {
+test("late answers show the RTT: none comes sooner, and the first is no later than over an idle link", () => {
   const far = { delayMs: 500 };
   const at = (...answersMs: number[]) =>
     judge(
@@ -95,7 +95,7 @@ test("a late answer shows the RTT: no earlier than it, and the first no later th
   ]);
 });
 
-test("a connection with a late answer and no window of the client's is a fault", () => {
+test("a late answer does not explain a missing receive window", () => {
   const seen = [...flows, { ...again(1040), server, receiveWindow: null }];
   assert.deepEqual(problems(seen), [unexplained[1]]);
 });

@@ -8,12 +8,12 @@ const problems = (loadEventEnd: number | undefined, loadedByProtocolMs: number |
     ...(loadedByProtocolMs !== undefined && { loadedByProtocolMs }),
   }).contradictions;
 
-test("a load event that took long is one event for both witnesses", () => {
+test("a load event that took long ends at the same time in both sources", () => {
   assert.deepEqual(problems(801, 802.1), []);
   assert.deepEqual(problems(1900, 1900.3), []);
 });
 
-test("a load event that the browser's protocol has at another time is refused, whatever the page says", () => {
+test("a load event is refused if the browser's protocol reports another time than the page", () => {
   assert.match(
     problems(801, 1200).join(),
     /ended after 801 ms by the page's Navigation Timing, but after 1200 ms by the browser's protocol: the page changed/,
@@ -22,7 +22,7 @@ test("a load event that the browser's protocol has at another time is refused, w
   assert.match(problems(700, 700).join(), /its load event began after 800 ms, but ended after 700 ms/);
 });
 
-test("lines of before have neither witness; one alone is not believed", () => {
+test("older lines have neither source; one source alone is a contradiction", () => {
   assert.deepEqual(problems(undefined, undefined), []);
   assert.match(problems(801, undefined).join(), /by one witness only/);
   assert.match(problems(undefined, 801).join(), /by one witness only/);

@@ -1,13 +1,13 @@
 /**
  * The load event by Navigation Timing and by the browser's own protocol. The lab reads Navigation Timing where the page's scripts cannot
- * override it; the protocol is a second witness, which knows nothing of the page's objects.
+ * override it; the protocol is a second source, which does not depend on the page's objects.
  */
 import type { Evidence } from "../../../schema/evidence.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
 export function loadEventWitnesses({ timing, loadedByProtocolMs }: Evidence): string[] {
   const { loadEventStart = Number.NaN, loadEventEnd } = timing;
-  if (loadEventEnd === undefined && loadedByProtocolMs === undefined) return []; // recorded before 2026-11-26, or no browser's
+  if (loadEventEnd === undefined && loadedByProtocolMs === undefined) return []; // recorded before 2026-11-26, or not by a browser
   if (loadEventEnd === undefined || loadedByProtocolMs === undefined)
     return ["its evidence has the end of the load event by one witness only"];
   return [

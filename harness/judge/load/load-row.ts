@@ -1,4 +1,4 @@
-/** What is kept of a judged load: what reports and the run's verdict need, without its evidence. */
+/** A judged load without its evidence: only what reports and the run's verdict need. */
 import { quickestHandshakeMs } from "../../../metrics/handshake.metric.ts";
 import { keptMetrics } from "../../../metrics/registry.ts";
 import { segmentsIn } from "../../../metrics/retransmitted.metric.ts";
@@ -33,20 +33,20 @@ export interface LoadRow {
   fingerprints: readonly number[];
   /** Metric (metrics/) -> value; null if it has none or failed before the load event. */
   metrics: Record<string, number | null>;
-  /** Metrics that it does not show, and of which only the least that they can be is known. */
+  /** Lower bounds of metrics whose value the load does not show. */
   atLeast: Record<string, number>;
   observed: Observed;
-  /** Its lane refused it for what its evidence says. */
+  /** Whether its lane refused it because of its evidence. */
   refused: boolean;
   /** null without evidence. */
   seen: Seen | null;
-  /** By its own line and trace. For a failed load: whether its evidence shows a reason to fail. */
+  /** By its own line and trace; empty for a failed load. */
   judgement: Judgement;
   /** The hash of its trace, and the hash of the trace's file when it was judged; null without trace. */
   trace: { hash: string; file: string | null } | null;
 }
 
-/** The parts of a load's evidence that are summed up over a run. */
+/** The parts of a load's evidence that are aggregated over a run. */
 export type Seen = ReturnType<typeof seenOf>;
 
 function seenOf(evidence: Evidence, pageLoadMs: number | null) {
@@ -59,17 +59,17 @@ function seenOf(evidence: Evidence, pageLoadMs: number | null) {
   } = evidence;
   const { sent, again } = segmentsIn(packets.flows);
   const { requestToLastAckMs } = packets;
-  // Packets that were recorded after the load event tell nothing of its time.
+  // If recording went on after the load event, the last packets say nothing about its time.
   const isCompared = pageLoadMs !== null && timing.requestStart !== undefined && recordedUntil === undefined;
   const byEventMs = isCompared ? pageLoadMs - timing.requestStart! : null;
   return {
     /** The shaper's counters. */
     link: { down: countersOf(down), up: countersOf(up) },
-    /** The quickest handshake; null if none was seen whole. */
+    /** The quickest handshake; null if no handshake was fully captured. */
     handshakeMs: quickestHandshakeMs(packets),
     sentSegments: sent,
     retransmittedSegments: again,
-    /** How much longer the page load time is by load event than by packets, percent. */
+    /** By how many percent the page load time is longer to the load event than to the last acknowledgment. */
     longerByEventPercent:
       requestToLastAckMs === null || byEventMs === null
         ? null
@@ -131,7 +131,7 @@ export class LineJudge {
     if (!condition || !load.ok) return nothing(); // places.ts reports a condition that is not in the plan
     const { registries } = manifest;
     const judgement = judgeLine(load, condition, registries, this.#lanes.get(chunkOf(load)));
-    // On the virtual clock computing takes no time, however busy a program is; `./lab explain` flags what drawn reactions cost.
+    // On the virtual clock computing takes no time, so nothing is CPU-bound; `./lab explain` flags the time of drawn reactions.
     const flags = manifest.clock === "virtual" ? [] : judgement.flags;
     const more = [
       ...keyShareProblems(load.evidence, condition, registries),

@@ -8,7 +8,7 @@ import { asked, good, judge, notObservableAlways, processor, registries } from "
 test("a valid load has no contradictions, and every observable axis is confirmed", () =>
   assert.deepEqual(judge(), { contradictions: [], inconclusive: {}, notObservable: notObservableAlways, flags: [] }));
 
-test("a slowdown is compared with the measured one, and must not be there without being configured", () => {
+test("a slowdown is compared with the measured one; a slowdown that is not configured is a contradiction", () => {
   const slowed = (slowedMs: number) => ({ slowdown: { slowedMs, plainMs: 10 } });
   assert.deepEqual(judge(slowed(41), { cpu: 4 }).contradictions, []);
   assert.deepEqual(judge(slowed(20), { cpu: 4 }).contradictions, [
@@ -18,7 +18,7 @@ test("a slowdown is compared with the measured one, and must not be there withou
   assert.match(judge(slowed(41)).contradictions.join(), /the page was slowed down/);
 });
 
-test("packets that come after the load event confirm nothing, where a request goes on that it did not wait for", () => {
+test("packets after the load event are a contradiction, unless a request goes on that it did not wait for", () => {
   const later = { packets: { ...good.packets, requestToLastDataMs: 620, requestToLastAckMs: 621 } };
   const font = { url: "https://s1.lab:4432/font.woff2", why: "", nonBlocking: true as const };
   assert.match(judge(later).contradictions.join(), /the page had loaded after 800 ms; its packets took 825\.0 ms/);
@@ -27,19 +27,19 @@ test("packets that come after the load event confirm nothing, where a request go
 
 for (const { what, inEvidence, message, notInSample } of faults)
   if (inEvidence && !notInSample)
-    test(`is named: ${what}`, () => {
+    test(`is reported: ${what}`, () => {
       const evidence = structuredClone(good);
       inEvidence(evidence);
       assert.match(judge(evidence).contradictions.join("\n"), message);
     });
 
-test("is named: a time no network can do, and one the browser did not say", () => {
+test("is reported: a time that no network allows, and one that the browser did not report", () => {
   const { contradictions } = judge({}, {}, 322);
   assert.match(contradictions.join(), /322 ms is less than the link allows: at least 324 ms/);
   assert.match(contradictions.join(), /its page load time is 322 ms, but the client's timing says 800/);
 });
 
-test("packets that are late by a pause of the machine contradict nothing; without a pause they do", () => {
+test("packets that are late because the machine paused are no contradiction; without a pause they are", () => {
   const late = structuredClone(good);
   late.packets.path.up.transit!.mostMs = 740; // a full queue takes at most 678.8
   const of = (longestMs: number) => ({ ...late, processor: { ...processor, pauses: { longestMs, totalMs: 90 } } });
@@ -58,7 +58,7 @@ test("the last data may come long after the last acknowledgment if packets were 
   assert.match(judge(idle, {}, 800 + 510).contradictions.join(), missing);
 });
 
-test("a load that is recorded until the network is quiet is observed for two seconds more than its last request took", () => {
+test("a load that is recorded until the network is quiet is observed until two seconds after its last request", () => {
   const observed = (elapsedMs: number) => ({ recordedUntil: "quiet" as const, processor: { ...processor, elapsedMs } });
   assert.deepEqual(judge(observed(2800)).contradictions, []);
   assert.match(judge(observed(2799)).contradictions.join(), /quiet after 2800 ms, but it was observed for 2799 ms/);
@@ -98,7 +98,7 @@ test("the last acknowledgment may come long after the last data if an acknowledg
   assert.doesNotMatch(judge(repeated).contradictions.join(), late);
 });
 
-test("a rate is not observable if a pause of the machine is as long as the packets' run", () => {
+test("a rate is not observable if the machine paused for as long as the measured packets took", () => {
   const slow = structuredClone(good);
   slow.packets.path.down.transit!.backToBack!.ms += 22;
   assert.match(judge(slow).contradictions.join(), /down: 18 packets that waited for one another came in/);
@@ -107,7 +107,7 @@ test("a rate is not observable if a pause of the machine is as long as the packe
   assert.match(String(judge(paused).notObservable.down), /too few packets/);
 });
 
-test("is flagged: a load that the processor limits", () =>
+test("a CPU-bound load is flagged", () =>
   assert.match(judge({ processor: { ...processor, labMs: 1950 } }).flags.join(), /CPU-bound: 100% of 2 cores/));
 
 test("a browser uses the processor; a guest, or a client that only fetches, may use less than a tick of it", () => {

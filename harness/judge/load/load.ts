@@ -111,7 +111,7 @@ function timeProblems(
   ];
 }
 
-/** Values that are null only in failed loads must be there in all others; otherwise leaving them out would skip checks. */
+/** Values that may be null in failed loads must be present in all others; otherwise leaving them out would skip checks. */
 function gaps({ packets }: Evidence): string[] {
   const { path, synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
   const known = {
@@ -134,7 +134,7 @@ function labProblems({ metricsSaved, ended }: Evidence): string[] {
   ];
 }
 
-/** What took more of the processor from a load than it may. */
+/** What took more processor time from a load than is allowed. */
 export function processorProblems({ elapsedMs, otherMs, stealMs, pauses }: ProcessorEvidence): string[] {
   const problems: string[] = [];
   const hold = (what: string, ms: number, allowed: number) => {

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flows, judge, link, server, withFlows } from "./sample-load.fixture.ts";
 
-/** Nothing of the handshakes was seen whole. */
+/** No handshake was fully captured. */
 const blind = withFlows(
   ...flows.map((one) => ({ ...one, handshakeMs: null, receiveWindow: null, server: { ...server, initcwnd: null } })),
 );
 
-test("what the link's chance hid is inconclusive; where it lost nothing, it is missing", () => {
+test("what random loss hid is inconclusive; if nothing was lost, it is missing", () => {
   const dropped = { ...blind, link: { ...link, up: { ...link.up, queueDroppedPackets: 2, queuedPackets: 0 } } };
   const hidden = judge(dropped);
   assert.deepEqual(hidden.contradictions, []);

@@ -1,4 +1,4 @@
-/** What attempts observe that their lanes recorded as failed. */
+/** What attempts show about the page's load time, although their lanes recorded them as failed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence, QuicFlowEvidence, WindowBounds } from "../../../schema/evidence.ts";
@@ -38,7 +38,7 @@ test("a late quickest handshake is no reason to refuse a load that lost packets"
 const windowed = (first: WindowBounds, second = first) =>
   observed("evidence", withFlows(flow("s1.lab", { initcwnd: first }), flow("s2.lab", { initcwnd: second })));
 
-test("a server that never had enough to send at once to fill its window is no reason to refuse a load", () => {
+test("a load is not refused because a server never had enough data to fill its window", () => {
   assert.equal(windowed({ atLeast: 9, atMost: null }), "time");
   assert.equal(windowed({ atLeast: 11, atMost: null }), null, "it sent more than its window");
   assert.equal(windowed({ atLeast: 1, atMost: null }), null, "the captures show almost no data");
@@ -65,10 +65,10 @@ test("small segments that were retransmitted as a larger one are no reason to re
   );
 });
 
-/** No load event. */
+/** Without a load event. */
 const endless: Partial<Evidence> = { timing: {} };
 
-test("a time-out is an observation where link, servers and client worked", () => {
+test("a time-out is an observation if link, servers and client worked", () => {
   assert.equal(observed("time-out", endless), "longer");
   assert.equal(observed("time-out", { ...endless, ended: ["nginx"] }), null);
   assert.equal(observed("time-out", { ...endless, link: { ...link, down: { ...link.down, sentPackets: 0 } } }), null);
@@ -78,20 +78,20 @@ test("a time-out is an observation where link, servers and client worked", () =>
   assert.equal(observed("time-out", overQuic), "longer", "over HTTP/3");
 });
 
-test("the transfer of a document that broke is one, too", () => {
+test("a broken transfer of the document is an observation, too", () => {
   assert.equal(observed("transfer broken", { ...endless, failed: 1 }), "longer");
   assert.equal(observed("transfer broken", endless), null, "no request failed");
 });
 
-test("a load that had its load event is not longer than the time-out, whatever failed in it", () => {
+test("a load with a load event does not count as longer than the time-out, whatever else failed", () => {
   const outside = { failed: 1, unanswered: [{ url: "https://elsewhere.example/", why: "net::ERR_NAME_NOT_RESOLVED" }] };
   const late = { ...outside, ...shaken(108) };
   for (const cause of ["evidence", "time-out", "transfer broken"] as const)
-    assert.equal(observed(cause, late), null, `${cause}: refused for what its evidence says, and made again`);
+    assert.equal(observed(cause, late), null, `${cause}: refused because of its evidence, and repeated`);
   assert.equal(observed("after loading", { ...endless, ...outside }), null);
 });
 
-test("a false cause wins nothing: what does not show it counts as nothing", () => {
+test("a false cause has no effect: without evidence of it, an attempt is no observation", () => {
   for (const cause of causeSchema.options.filter((one) => one !== "time-out"))
     assert.equal(observed(cause, endless), null, cause);
   for (const cause of causeSchema.options.filter((one) => one !== "evidence"))

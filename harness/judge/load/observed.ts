@@ -1,10 +1,10 @@
-/** What an attempt observes of its page's time. Not every one that failed observes nothing: leaving slow loads out would make others look better. */
+/** What an attempt shows about its page's load time. Some failed attempts count, too: without slow loads, results would look better than they are. */
 import type { Condition } from "../../../schema/plan.ts";
 import type { FailedLoad, LoadRecord } from "../../../schema/records.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import { type Judgement, judgeLoad } from "./load.ts";
 
-/** A time; that the page takes longer than the time-out; or nothing. */
+/** "time": its load time; "longer": the page takes longer than the time-out; null: nothing. */
 export type Observed = "time" | "longer" | null;
 
 /** @param condition of the load; undefined if it is not in the plan */
@@ -16,9 +16,9 @@ export function observedBy(load: LoadRecord, condition: Condition | undefined, r
 }
 
 /**
- * The page had no load event by the time-out, or its document's transfer broke, with link, servers and client at work. The cause alone
- * does not count: a fault in the lab leaves no such evidence. A page that had its load event took as long as that, even if some of its
- * requests failed.
+ * Whether the page had no load event by the time-out, or the transfer of its document broke, although link, servers and client worked.
+ * The recorded cause alone does not prove this: a fault in the lab may have the same cause, but leaves no such evidence. A page that had its
+ * load event has a load time, even if some of its requests failed.
  */
 export function isUnfinished({ cause, evidence }: FailedLoad): boolean {
   if (!evidence || evidence.timing.loadEventStart !== undefined) return false;
@@ -28,11 +28,11 @@ export function isUnfinished({ cause, evidence }: FailedLoad): boolean {
   return carried && ended.length === 0 && (cause === "time-out" || (cause === "transfer broken" && failed > 0));
 }
 
-/** Whether its lane refused the load for what its evidence says. Then it has all its evidence. */
+/** Whether its lane refused the load because of its evidence, which is then complete. */
 export const isRefused = ({ cause, evidence }: FailedLoad): boolean =>
   cause === "evidence" && evidence?.timing.loadEventStart !== undefined;
 
-/** Judges again what its lane refused; null for what failed in another way. */
+/** Judges a refused load again; null for a load that failed for another reason. */
 function refusalOf(load: FailedLoad, condition: Condition, registries: Registries): Judgement | null {
   const { evidence } = load;
   if (!evidence || !isRefused(load)) return null;

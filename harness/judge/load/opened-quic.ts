@@ -1,4 +1,4 @@
-/** Whether what opened QUIC packets show can be: each part is counted once by the server's capture, and no acknowledgment outruns the link. */
+/** Whether the values from decrypted QUIC packets are possible: no part exceeds what the server sent, and no acknowledgment outruns the link. */
 import type { Evidence, QuicFlowEvidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { tolerance } from "../../../schema/tolerances.ts";

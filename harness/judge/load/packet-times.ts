@@ -6,7 +6,7 @@ import type { Protocol } from "../../../schema/protocol.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import { handshakeRoundTrips } from "./round-trips.ts";
 
-/** The least time that handshakes, acknowledgments and all bytes take on this link. */
+/** Compares packet times with the least time that handshakes, acknowledgments and all bytes take on this link. */
 export function packetTimeProblems(
   pageLoadMs: number,
   evidence: Evidence,
@@ -49,8 +49,8 @@ function acknowledgedAfterMs(
   const someLost = upLost + down.lostPackets + down.queueDroppedPackets > 0;
   const afterMs = requestToLastAckMs - requestToLastDataMs;
   // After a loss, one segment may come long after all others, and the load may end before its acknowledgment is due.
-  if (recordedUntil === "limit" && afterMs < 0) return null; // it ended at another time than the load event
+  if (recordedUntil === "limit" && afterMs < 0) return null; // recording ended at another time than the load event
   if (someLost && afterMs < 0 && !recordedUntil) return pageLoadMs - (synToRequestMs + requestToLastDataMs);
-  // If an acknowledgment is lost, the server repeats its segment, and that is acknowledged later.
+  // If an acknowledgment is lost, the server retransmits the segment, which is acknowledged later.
   return upLost > 0 ? null : afterMs;
 }

@@ -5,7 +5,7 @@ import type { Evidence, PaintEvidence } from "../../../schema/evidence.ts";
 import { paintProblems } from "./paint.ts";
 import { good, judge } from "./sample-load.fixture.ts";
 
-/** What the browser's own protocol says is in each line that a browser makes now. */
+/** Each line that a browser records today has the times of the browser's own protocol. */
 const now = { loadedByProtocolMs: 801, timing: { ...good.timing, loadEventEnd: 801 } };
 const [image] = good.connections[1]!.requests;
 const url = "https://s2.lab:4432/A/1.jpg";
@@ -21,21 +21,21 @@ const painted = (first: number, largest: number, isImage = false): PaintEvidence
   },
 });
 
-test("paints that can be are no contradiction, also where Chromium's largest is of spaces before the first", () => {
+test("possible paints are no contradiction, even if Chromium's largest paint is of spaces before the first contentful one", () => {
   assert.deepEqual(problems(painted(448, 448)), []);
   assert.deepEqual(problems(painted(448, 812, true)), []);
   assert.deepEqual(problems(painted(448, 360)), []);
 });
 
-test("a largest paint before the first is refused, but not in lines from before it was read so", () => {
+test("a largest paint before the first is refused, except in older lines, where it was read in another way", () => {
   const paint = { firstContentfulMs: 448, largestContentfulMs: 360 };
   assert.match(problems({ ...painted(448, 360), ...paint }).join(), /largest paint was after 360 ms, before its first/);
   assert.deepEqual(problems(paint, {}), []);
   const { of } = metrics.largestContentfulPaintMs!;
-  assert.equal(of({ ...good, paint }), 448, "nothing is the largest before anything is there");
+  assert.equal(of({ ...good, paint }), 448, "the largest paint cannot come before the first");
 });
 
-test("an image is not painted before its last byte; the first frame of one that may move is, but not before its headers", () => {
+test("an image is not painted before its last byte; an animated one may be, but not before its headers", () => {
   assert.match(problems(painted(448, 700, true)).join(), /largest paint, \/A\/1.jpg, .* had arrived after 780 ms/);
   const moving = { ...image!, path: "/A/1.gif", answeredMs: 500 };
   const connections = [good.connections[0]!, { ...good.connections[1]!, requests: [moving] }];
@@ -56,7 +56,7 @@ test("an image that came after the client had reported its requests may have bee
   assert.deepEqual(paintProblems(evidence, undefined, {}), []);
 });
 
-test("entries that DevTools does not know are refused, as is a line that leaves DevTools out", () => {
+test("paint times that differ from DevTools' are refused, and so is a line without DevTools' times", () => {
   const forged = { ...painted(448, 812), firstContentfulMs: 320, largestContentfulMs: 330 };
   assert.match(
     problems(forged).join(),

@@ -1,4 +1,4 @@
-/** Paint times, which only the browser reports: checked against what must come before and after, and against its own protocol. */
+/** Paint times, which only the browser reports: checked against what must come before and after them, and against the browser's own protocol. */
 import type { Evidence, PaintEvidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import type { Registries } from "../../../schema/registries.ts";
@@ -13,7 +13,7 @@ export function paintProblems(evidence: Evidence, wallMs: number | undefined, { 
   if (replays) return ["a client without a screen reports paint times"];
   const { firstContentfulMs, largestContentfulMs, byProtocol } = paint;
   const { responseStart = Number.NaN } = timing;
-  const isOlder = loadedByProtocolMs === undefined; // spaces between images were then its largest paint
+  const isOlder = loadedByProtocolMs === undefined; // in older lines, spaces between images may be the largest paint
   const lacksProtocol = !isOlder && !byProtocol && drivenBy === undefined;
   return [
     ...expect(
@@ -51,7 +51,7 @@ function protocolProblems(paint: PaintEvidence, { firstContentfulMs, largestMs }
   ];
 }
 
-/** An image counts when all of it has been painted; of an animated one, the first frame may come before its last byte. */
+/** An image counts when all of it has been painted. The first frame of an animated image may be painted before its last byte arrives. */
 function imageProblems({ largestMs, image }: ByProtocol, { connections }: Evidence): string[] {
   if (!image) return [];
   const { hostname, pathname } = new URL(image.url);
@@ -59,7 +59,7 @@ function imageProblems({ largestMs, image }: ByProtocol, { connections }: Eviden
     host === hostname ? requests.filter(({ path }) => path === pathname) : [],
   );
   const mayMove = !/\.jpe?g$/i.test(pathname);
-  // One that ended after the client had reported its requests has no end there.
+  // An image that ended after the client had reported its requests has no end time.
   const neededMs = answers.map(({ answeredMs, endMs }) => (mayMove ? answeredMs : endMs) ?? Number.NEGATIVE_INFINITY);
   const earliestMs = neededMs.length ? Math.min(...neededMs) : Number.NEGATIVE_INFINITY;
   const painted = `its largest paint, ${pathname}, was after ${largestMs} ms`;

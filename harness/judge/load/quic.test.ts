@@ -128,7 +128,7 @@ const withPackets = (change: Partial<Evidence["packets"]>) => judge({ packets: {
 const withServer = (change: Partial<typeof server>) =>
   withPackets({ quicFlows: [{ ...flow, server: { ...server, ...change } }] });
 
-test("a load over QUIC shows all but what QUIC keeps to itself", () => {
+test("a load over QUIC shows all axes except those that QUIC hides", () => {
   const { contradictions, inconclusive, notObservable } = judge();
   assert.deepEqual([contradictions, inconclusive], [[], {}]);
   assert.deepEqual(exceptOlder(notObservable), [
@@ -147,7 +147,7 @@ test("a load over QUIC shows all but what QUIC keeps to itself", () => {
   assert.match(long.contradictions.join(), /a first flight of 1240 bytes; rsa3 takes 3631/);
 });
 
-test("an initial window over QUIC is confirmed where the server can be told it", () => {
+test("an initial window over QUIC is confirmed if the server software lets it be configured", () => {
   const told = { ...registries, servers: { caddy: { ...registries.servers.caddy!, quicWindow: true as const } } };
   const judged = (initcwnd: number, opened: Partial<typeof server.opened> = {}) => {
     const quicFlows = [{ ...flow, server: { ...server, opened: { ...server.opened!, ...opened } } }];
@@ -166,7 +166,7 @@ test("an initial window over QUIC is confirmed where the server can be told it",
 const withOpened = (change: Partial<NonNullable<typeof server.opened>>) =>
   withServer({ opened: { ...server.opened!, ...change } });
 
-test("a hello over QUIC that was repeated because its answer waited is no fault; any other is", () => {
+test("a QUIC hello that was repeated because its answer waited in a queue is accepted; any other is reported", () => {
   const judged = (answerMs: number, mostMs: number) => {
     const { down, up } = good.packets.path;
     const begun = { sent: { datagrams: 1, bytes: 1200 }, firstFlight: { datagrams: 1, bytes: 1200 } };
@@ -200,7 +200,7 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
     () => withServer({ hello: { version: "1.2", group: null, resumed: false, retry: false } }),
     /TLS 1\.2 instead of 1\.3, by its ServerHello/,
   ],
-  "a key asked for twice in the time of once": [
+  "another key requested without the time of a round trip": [
     () => withServer({ hello: { version: "1.3", group: 0x001d, resumed: false, retry: true } }),
     /its handshakes take at least 200/,
   ],
@@ -219,7 +219,7 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
     () => withPackets({ quicFlows: [{ ...flow, handshakeMs: null }] }),
     /1 handshakes were not seen whole, but the link lost only 0 packets/,
   ],
-  "more bytes than came": [
+  "more bytes than arrived": [
     () => withServer({ sent: { datagrams: 30, bytes: 20_000 } }),
     /s1\.lab sent 30200 bytes of responses, but only 20000 bytes over QUIC/,
   ],
@@ -227,7 +227,7 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
     () => withServer({ sent: { datagrams: 90, bytes: 32_000 } }),
     /down: 90 datagrams, but at most 31 packets/,
   ],
-  "a first flight of more than all": [
+  "a first flight larger than everything sent": [
     () => withServer({ firstFlight: { datagrams: 31, bytes: 1240 } }),
     /its datagrams cannot have that many bytes/,
   ],
@@ -239,11 +239,11 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
     () => withOpened({ mostInFlightBytes: 33_000 }),
     /more bytes in flight or repeated than/,
   ],
-  "a first flight of more than was ever in flight": [
+  "a first flight larger than was ever in flight": [
     () => withOpened({ firstFlight: { packets: 15, bytes: 14_500 } }),
     /at first more in flight than ever, 14000 bytes/,
   ],
-  "an acknowledgment that is quicker than the link": [
+  "an acknowledgment faster than the link allows": [
     () => withOpened({ roundTripMs: { least: 80, median: 103 } }),
     /an acknowledgment after 80 ms; the RTT is 100 ms/,
   ],
@@ -259,18 +259,18 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
     () => withPackets({ requestToLastDataMs: 400, requestToLastAckMs: 400 }),
     /the page had loaded after 490 ms; its packets took 512\.0 ms/,
   ],
-  "a load event long after them": [
+  "a load event long after its packets": [
     () => withPackets({ requestToLastDataMs: 60, requestToLastAckMs: 62 }),
     /the page had loaded after 490 ms; its packets took 172\.0 ms, the processor worked 220 ms/,
   ],
 };
 for (const [what, [judged, message]] of Object.entries(wrong))
-  test(`is named: ${what}`, () => assert.match(judged().contradictions.join("\n"), message));
+  test(`is reported: ${what}`, () => assert.match(judged().contradictions.join("\n"), message));
 
-test("is named: a time that two round trips and the bytes do not allow", () =>
+test("is reported: a time shorter than two round trips and the transmission of all bytes", () =>
   assert.match(judge({}, 220).contradictions.join(), /220 ms is less than the link allows: at least 224 ms/));
 
-test("what would mislead is refused: an axis of TCP's beside QUIC", () => {
+test("TCP's axes are refused over QUIC, where they would be misleading", () => {
   for (const [name, value, other] of [
     ["initcwnd", 32, 10],
     ["congestion", "reno", "cubic"],

@@ -25,7 +25,7 @@ export function requestProblems(
 ): string[] {
   const requests = requestsOf(evidence);
   const bytes = sum(requests.map((request) => request.bytes));
-  // Without DevTools, the driver learns of a request's end from another process than the page's.
+  // Without DevTools, another process than the page's reports when a request ended.
   const noteMs = drivenBy ? tolerance.browserMs : 0;
   return [
     ...requests.flatMap((request) => ownProblems(request, pageLoadMs + noteMs, link)),
@@ -58,8 +58,8 @@ function ownProblems(
 
 /**
  * The HTML comes first, and the page's other requests follow from it. Navigation Timing says when its first and last byte came.
- * @param isTheEndUnsure as in Firefox, whose responseEnd may be the first byte (https://bugzilla.mozilla.org/1155008); then the
- *   end of parsing is the upper bound
+ * @param isTheEndUnsure whether responseEnd may be the time of the first byte, as in Firefox (https://bugzilla.mozilla.org/1155008); then
+ *   the end of parsing is the upper bound
  */
 function orderProblems(requests: Request[], { timing }: Evidence, isTheEndUnsure: boolean): string[] {
   const [html, ...others] = requests.toSorted(earliestFirst);
@@ -114,8 +114,8 @@ function windowProblems(requests: Request[], link: Link): string[] {
 }
 
 /**
- * Navigation Timing's moments are in order, handshakes take their round trips, and a response takes one: counted from the request,
- * or in a browser without DevTools, which may record a request after sending it, from the end of the connection setup.
+ * Navigation Timing's moments are in order, handshakes take their round trips, and a response takes one round trip from the request. In a
+ * browser without DevTools, which may record a request after sending it, the response counts from the end of the connection setup.
  */
 export function timingProblems(
   evidence: Evidence,

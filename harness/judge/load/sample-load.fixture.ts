@@ -1,4 +1,4 @@
-/** For tests: a load that is a sample of its condition, how it is judged, and what alters it. */
+/** For tests: a valid load, and functions that alter and judge it. */
 import { axes } from "../../../axes/registry.ts";
 import type {
   DirectionParameters,
@@ -55,7 +55,7 @@ export const server: NonNullable<FlowEvidence["server"]> = {
 };
 export const flow = (host: string, news: Partial<typeof server> = {}): FlowEvidence => ({
   host,
-  clientPort: 40000, // the same to both hosts, which may be
+  clientPort: 40000, // the same port to both hosts, which is allowed
   handshakeMs: 100.9,
   upRetransmittedSegments: 0,
   receiveWindow: { synBytes: 64240, ackBytes: 64512, mssBytes: 1460, scale: 7 },
@@ -68,7 +68,7 @@ export const way = {
   forwardedPackets: 39,
   arrivedPackets: { atLeast: 39, atMost: 39 },
 };
-/** What packets of a link with half an RTT of 50 ms show of its rate. */
+/** What packets show about a link with this rate and half an RTT of 50 ms. */
 export const transit = (mbps: number) => ({
   packets: 39,
   least: { ms: 50.1 + (66 * 8) / 1000 / mbps, bytes: 66 },
@@ -148,7 +148,7 @@ export const withLink = (change: Partial<LinkEvidence["down"]>): Partial<Evidenc
   link: { ...link, down: { ...link.down, ...change } },
 });
 
-/** Without the axes that the sample is older than, of which anyone may add another. */
+/** The names of these axes, except those that were added after the sample was recorded. */
 export const exceptOlder = (notObservable: Readonly<Record<string, string>>): string[] =>
   Object.keys(notObservable).filter((name) => !notObservable[name]!.startsWith("recorded before"));
 

@@ -1,4 +1,4 @@
-/** What evidence says of a client that comes back. */
+/** Evidence of a client that visits a page for the second time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../../../schema/evidence.ts";
@@ -21,7 +21,7 @@ const revalidated: Partial<Evidence> = {
 };
 const repeat = (change: Partial<Evidence>) => judge({ ...revalidated, ...change }, { view: "repeat" });
 
-test("a repeat view asks for the document alone, and has all else from the cache", () => {
+test("a repeat view requests only the document, and takes everything else from the cache", () => {
   const { contradictions, notObservable } = repeat({});
   assert.deepEqual(contradictions, []);
   assert.deepEqual(exceptOlder(notObservable), ["initcwnd", "cpu"]);

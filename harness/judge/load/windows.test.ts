@@ -17,7 +17,7 @@ import {
   withFlows,
 } from "./sample-load.fixture.ts";
 
-test("of BBR, an initcwnd that is not filled is not observable, and one that is exceeded is a contradiction", () => {
+test("with BBR, an initcwnd that is not filled is not observable, and one that is exceeded is a contradiction", () => {
   const bbr = (initcwnd: { atLeast: number; atMost: number | null }) =>
     judge(withFlows(flow("s1.lab", { congestion: "bbr", initcwnd }), flow("s2.lab", { congestion: "bbr", initcwnd })), {
       congestion: "bbr",
@@ -147,7 +147,7 @@ test("by default a client acknowledges its first segments at once, as Linux does
   );
 });
 
-test("byte counting is checked by how much a delayed ACK of two segments lets out; without delayed ACKs only by the socket", () => {
+test("byte counting is checked by how many segments a delayed ACK of two releases; without delayed ACKs only by the socket", () => {
   const grown = (congestion: string, windowGrowth: number | null) =>
     flows.map(({ host }) => ({ ...flow(host, { congestion, windowGrowth }), firstAcks: { atOnce: 0, delayed: 3 } }));
   const counted = (congestion: string, windowGrowth: number | null) =>

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Seen } from "../load/load-row.ts";
 import { HiddenPool, Inconclusive } from "./inconclusive.ts";
 
-test("a condition of which no load confirms an axis is named; one of which another load does is not", () => {
+test("a condition is named if none of its loads confirms an axis, but not if another load does", () => {
   const inconclusive = new Inconclusive();
   inconclusive.add("one", ["initcwnd"]);
   inconclusive.add("one", ["initcwnd", "congestion"]);
@@ -18,24 +18,24 @@ const losing = (lostPackets: number): Seen["link"] => {
   return { down: { ...counters, sentPackets: 500 - lostPackets, lostPackets }, up: counters };
 };
 
-test("an axis may be hidden as often as losses hide it, not in every load", () => {
+test("an axis may be inconclusive as often as losses explain, but not more often", () => {
   const pool = (hidden: number) => {
     const made = new HiddenPool();
     for (let i = 0; i < 100; i++) made.add(i < hidden ? ["initcwnd"] : [], losing(10), 10, null);
     return made.tooOften();
   };
-  assert.deepEqual(pool(26), []); // 1% of all packets: one of 30 is lost in 26% of loads
+  assert.deepEqual(pool(26), []); // at 1% loss, at least one of 30 packets is lost in 26% of loads
   const [found] = pool(60);
   assert.deepEqual([found?.axis, found?.hidden, Math.floor(found!.allowed)], ["initcwnd", 60, 43]);
 });
 
-test("loads that share their losses may be hidden all at once", () => {
+test("loads that share their losses may all be inconclusive together", () => {
   const made = new HiddenPool();
   for (let i = 0; i < 100; i++) made.add(i < 60 ? ["initcwnd"] : [], losing(10), 10, Math.floor(i / 20));
-  assert.deepEqual(made.tooOften(), []); // three draws of five: 26% are expected, and 4 deviations of five draws are 78%
+  assert.deepEqual(made.tooOften(), []); // three of five draws: 26% are expected, and four standard deviations of five draws are 78%
 });
 
-test("where nothing is lost nothing is hidden", () => {
+test("without losses no load may be inconclusive", () => {
   const pool = new HiddenPool();
   pool.add(["initcwnd"], losing(0), 10, null);
   assert.equal(pool.tooOften().length, 1);

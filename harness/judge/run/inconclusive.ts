@@ -3,7 +3,7 @@ import { directions } from "../../../schema/link.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import type { Seen } from "../load/load-row.ts";
 
-/** Finds conditions of which no load confirms some axis. */
+/** Finds conditions with an axis that none of their loads confirms. */
 export class Inconclusive {
   /** Condition -> axis -> number of loads in which it was inconclusive. */
   readonly #inconclusive = new Map<string, Map<string, number>>();
@@ -17,7 +17,7 @@ export class Inconclusive {
     }
   }
 
-  /** The conditions of which no load confirms an axis. */
+  /** Conditions with the axes that none of their loads confirms. */
   never(): { condition: string; axis: string; loads: number }[] {
     return [...this.#inconclusive].flatMap(([condition, counts]) => {
       const loads = this.#loads.get(condition)!;
@@ -42,12 +42,12 @@ export class HiddenPool {
   readonly #hidden = new Map<string, number>();
   #expected = 0;
   #variance = 0;
-  /** Seed -> the sum of its loads' standard deviations: what loads share may hide an axis in all of them or in none. */
+  /** Seed -> the sum of its loads' standard deviations, because losses that loads share hide an axis in all of them or in none. */
   readonly #shared = new Map<number, number>();
 
   /**
-   * An axis is read from the handshake and the first flights of a connection, and hidden if one of their packets is lost. From the
-   * share of packets that this load lost follows an upper bound of that probability.
+   * An axis is read from the handshake and the first flights of a connection, and hidden if one of their packets is lost. The share of
+   * packets that this load lost gives an upper bound of that probability.
    * @param axes that were inconclusive
    * @param seed which losses the load shares with others; null if it shares none
    */

@@ -1,4 +1,4 @@
-/** The key by which this checkout knows the indexes that it wrote: one that came with somebody's run could say anything of its loads. */
+/** The key that seals indexes of this checkout: an index that came with a run from elsewhere could claim anything about its loads. */
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { environment } from "../../../hosts/environment.ts";
@@ -6,7 +6,7 @@ import { environment } from "../../../hosts/environment.ts";
 const keyBytes = 32;
 let known: Buffer | undefined;
 
-/** Kept where only this user reads it. Where nothing can be written, it lasts as long as the process. */
+/** Kept in a file that only this user can read. If the file cannot be written, the key lasts as long as the process. */
 function key(): Buffer {
   known ??= kept(`${environment.state}/index-key`) ?? randomBytes(keyBytes);
   return known;
@@ -31,6 +31,6 @@ function made(path: string): Buffer | null {
   }
 }
 
-/** What only this checkout can write beside a content. */
+/** The seal of an object, which only this checkout can compute. */
 export const sealOf = (content: object): string =>
   createHmac("sha256", key()).update(JSON.stringify(content)).digest("hex");

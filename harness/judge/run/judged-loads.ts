@@ -17,14 +17,14 @@ export interface JudgedLoad extends LoadRow {
 
 export type Judge = Pick<LineJudge, "judge">;
 
-/** With its whole line, evidence included, which is read only when it is asked for: that takes longer than all else. */
+/** A judged load with its whole line, including the evidence. The line is read only on demand, because reading takes longest. */
 export interface RecordedLoad extends JudgedLoad {
   record(): LoadRecord;
 }
 
 /**
  * A run's loads in the order of their file, one at a time; the return value is the verdict on the whole run.
- * Loads that were judged before come from the index beside the run; the others are judged now and added to the index.
+ * Loads that were judged before come from the index next to the run; the others are judged now and added to the index.
  */
 export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
   const index = new RowIndex(run, judgeVersion());
@@ -43,7 +43,7 @@ export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
 }
 
 /**
- * The same with their lines, for readers of the evidence.
+ * The same loads with their lines, for readers of the evidence.
  * @param fresh judges every line now, without the index
  * @param judge judges each line by itself; a LineJudge if not given
  */
@@ -71,7 +71,7 @@ export function* recordedLoads(
 
 function recordOf(line: LoadLine): LoadRecord {
   if ("load" in line) return line.load;
-  throw new Error("the index has a load whose line is none");
+  throw new Error("the index has a load for a line of loads.jsonl that is not a load");
 }
 
 /** The verdict on a run, with every line judged now: what `./lab verify` prints. @param see looks at each load as it passes */
@@ -105,7 +105,7 @@ export class JudgedRun implements Iterable<JudgedLoad> {
     return this.#verdict;
   }
 
-  /** Conditions of which no load confirms an axis: all their loads are marked. */
+  /** Conditions with an axis that none of their loads confirms: all these loads are marked. */
   neverConfirmed = (): Set<string> => new Set(this.verdict().neverConfirmed.map(({ condition }) => condition));
 }
 
@@ -124,7 +124,7 @@ class Reading {
     this.#builder = new VerdictBuilder(run);
   }
 
-  /** @returns null for a line that is no load */
+  /** @returns null for a line that is not a load */
   take(row: Row): JudgedLoad | null {
     this.#lines++;
     this.#writer?.add(row);
@@ -150,7 +150,7 @@ class Reading {
       if ("torn" in read) this.take({ torn: true });
       else if ("problem" in read) this.take({ problem: `loads.jsonl, byte ${offset}: ${read.problem}` });
       else {
-        // A lane that began after the run was opened is not known here, so that such judgements are not kept.
+        // A lane that began after the run was opened is unknown here, so judgements of its loads are not kept.
         if (!lanes.has(chunkOf(read.load))) this.#writer?.close();
         const load = this.take({ load: judge.judge(read.load, this.#lines + 1, read.hash) });
         if (load) yield { load, record: read.load };

@@ -1,4 +1,4 @@
-/** Whether each lane ran on what the run configured, and on the same as the other lanes. */
+/** Whether each lane's host was as the run configured it, and the same as in the other lanes. */
 import { expect } from "../../../schema/expect.ts";
 import { type Calibration, chunkOf, type Lane } from "../../../schema/records.ts";
 import type { Settings } from "../../../schema/settings.ts";
@@ -14,7 +14,7 @@ const mustBe: Record<string, string> = {
   tcp_timestamps: "1",
   tcp_window_scaling: "1",
 };
-/** The time from a lane's choice of links to measure until its first load. */
+/** The longest time allowed from a lane's choice of links to measure until its first load. */
 const startMs = 2 * 60_000;
 
 /** @returns chunk -> why the loads of its lane are invalid */
@@ -60,14 +60,14 @@ export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): strin
   ];
 }
 
-/** The kernel parameters that conditions set: their loads confirm them, and what they are at a lane's start says nothing. */
+/** The kernel parameters that conditions set. Loads confirm them, so their values at a lane's start do not matter. */
 interface SetSysctls {
   client: ReadonlySet<string>;
   server: ReadonlySet<string>;
 }
 
 const known = new WeakMap<Manifest, SetSysctls>();
-/** Remembered, because a long run has thousands of lanes. */
+/** Cached, because a long run has thousands of lanes. */
 function sysctlsSetIn(manifest: Manifest): SetSysctls {
   const set = known.get(manifest) ?? setBy(conditionsOfRun(manifest).map(({ settings }) => settings));
   known.set(manifest, set);
@@ -79,7 +79,7 @@ const setBy = (all: readonly Settings[]): SetSysctls => ({
   server: new Set(all.flatMap(({ server }) => Object.keys(server.sysctls ?? {}))),
 });
 
-/** All others have TCP's usual values, and those of the run's first lane. Only lanes whose conditions set some record the servers'. */
+/** All other parameters have TCP's usual values and those of the first lane. Lanes record the servers' only if conditions set some. */
 function sysctlProblems(lane: Lane, first: Lane, set: SetSysctls): string[] {
   const problemsOn = (host: string, set: ReadonlySet<string>, now: Sysctls, before: Sysctls): string[] => {
     const isLeft = (name: string) => !set.has(`net.ipv4.${name}`) && !set.has(name);
@@ -104,7 +104,7 @@ function sysctlProblems(lane: Lane, first: Lane, set: SetSysctls): string[] {
   ];
 }
 
-/** On the virtual clock each chunk has its own day. */
+/** On the virtual clock each chunk runs on its own date. */
 function startsOnItsDay(lane: Lane): boolean {
   const [from, to] = [virtualTimeOf(chunkOf(lane)), virtualTimeOf(chunkOf(lane) + 1)];
   const startMs = Date.parse(lane.startedAt);

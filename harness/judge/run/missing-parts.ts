@@ -1,14 +1,14 @@
-/** What a run of this version always keeps, and this one lacks: it was removed after the run. */
+/** What runs of this version always keep. If a run lacks such a part, it was removed afterwards. */
 import { counted } from "../../../schema/words.ts";
 import { planHashFile } from "../../record/plan-hash.ts";
 import type { SavedRun } from "../../record/records.ts";
 
-/** From then on, runs keep the hash of run.json and the samples of each link measurement. */
+/** Since this time, runs keep the hash of run.json and the samples of each link measurement. */
 const keptSince = "2026-11-23T12:30:00.000Z";
 
 type Run = Pick<SavedRun, "manifest" | "calibrations" | "planIsUnchanged">;
 
-/** Whether this run was begun before these parts were kept, so that their absence shows nothing. */
+/** Whether the run began before these parts were kept. Then their absence means nothing. */
 export const isOlder = ({ manifest }: Pick<Run, "manifest">): boolean =>
   Date.parse(manifest.createdAt) < Date.parse(keptSince);
 

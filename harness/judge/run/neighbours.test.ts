@@ -14,7 +14,7 @@ const good = [...readSavedRun(folder, manifest).loads()].flatMap((line): GoodLoa
 );
 const any = good[0] as GoodLoad;
 
-/** What is said of a second load with this evidence, beside one that has it as it is. */
+/** The problems of a second load whose evidence is a copy of the first load's, changed by `alter`. */
 function second(
   requests: number,
   alter: (evidence: Evidence) => void,
@@ -39,12 +39,12 @@ function second(
 
 const otherPort = ({ packets }: Evidence) => void packets.flows[0]!.clientPort++;
 
-test("no two loads have the same times of many requests; those of a few may be the same by chance", () => {
+test("two loads with the same times of many requests are reported; times of a few requests may agree by chance", () => {
   assert.match(second(10, otherPort), /another load has the same evidence/);
   assert.equal(second(1, otherPort), "");
 });
 
-test("a client that is no browser may do the same at the same moments; its ports differ", () => {
+test("a client that is not a browser may repeat the same times, but not the same ports", () => {
   const parsesNothing = ({ timing }: Evidence) => void delete timing.domContentLoadedEventStart;
   assert.equal(second(10, otherPort, parsesNothing), "");
   assert.match(
@@ -74,7 +74,7 @@ test("on the real clock a machine makes one load at a time; two machines may mak
 
 const onVirtualClock = new Map([[any.lane, { clock: "virtual", startedAt: any.startedAt } as Lane]]);
 
-test("on the virtual clock the packets of two loads may take the same few times by chance; on the real one not", () => {
+test("on the virtual clock the packets of two loads may take the same few times by chance; on the real clock they may not", () => {
   const samePath = (evidence: Evidence) => {
     otherPort(evidence);
     evidence.timing.loadEventStart!++;
@@ -86,7 +86,7 @@ test("on the virtual clock the packets of two loads may take the same few times 
   assert.match(second(10, otherPort, undefined, onVirtualClock), /another load has the same evidence/);
 });
 
-test("on the virtual clock a load begins a second after the one before, but for what reads the clock between them", () => {
+test("on the virtual clock a load begins a second after the previous one, plus a few milliseconds in which programs read the clock", () => {
   const after = (ms: number) => {
     const neighbours = new Neighbours([any.condition], manifest, onVirtualClock);
     const load = { ...any, chunk: any.lane, cause: null, wallMs: 900, fingerprints: [] };
@@ -96,6 +96,6 @@ test("on the virtual clock a load begins a second after the one before, but for 
   };
   assert.equal(after(1000), "");
   assert.equal(after(1006), ""); // seen in results/why/a-h2
-  assert.match(after(1100), /it began 1100 ms after the load before it; on the virtual clock it is 1000 ms/);
+  assert.match(after(1100), /it began 1100 ms after the load before it; on the virtual clock these are 1000 ms/);
   assert.match(after(3000), /it began 3000 ms after/);
 });

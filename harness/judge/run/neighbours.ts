@@ -13,7 +13,10 @@ export type PlacedLoad = Pick<
 
 /** A load's start and its duration come from two clocks, and both are rounded. */
 const roundingMs = 5;
-/** On the virtual clock what computes between two loads reads the clock, which moves it by 10 µs each 40 times: 6 ms were seen. A load and its rest take a second or more. */
+/**
+ * Programs that run between two loads read the clock, and on the virtual clock every 40th reading moves it by 10 µs: 6 ms were seen. A load
+ * that was left out would have taken a second or more.
+ */
 const computingMs = 50;
 /** At most this many blocks are in progress at the same time, one for each lane. */
 const knownBlocks = 16;
@@ -49,14 +52,14 @@ export class Neighbours {
     this.#lanes = lanes;
   }
 
-  /** @param load the next of the file, failed or not @returns what is wrong with its position, in words */
+  /** @param load the next load of the file, failed or not @returns what is wrong with its position, in words */
   see(load: PlacedLoad): string[] {
-    const isMeasured = load.cause !== "lane ended"; // no lane says when it began
+    const isMeasured = load.cause !== "lane ended"; // otherwise no lane recorded when it began
     const inTime = isMeasured ? [...this.#orderProblems(load), ...this.#overlapProblems(load)] : [];
     return [...this.#attemptProblems(load), ...inTime, ...this.#twice(load)];
   }
 
-  /** On the real clock a machine has one lane at a time: two would take each other's processor. */
+  /** On the real clock a machine has one lane at a time: two would compete for the processor. */
   #overlapProblems({ chunk, startedAt, wallMs }: PlacedLoad): string[] {
     const lane = this.#lanes.get(chunk);
     if (lane?.clock !== "real") return [];
@@ -77,7 +80,7 @@ export class Neighbours {
     return load.attempt === expected ? [] : [`it is attempt ${load.attempt}, but attempt ${expected} has no line`];
   }
 
-  /** A lane makes one load after another: in the order of the plan, and further attempts after all first ones. */
+  /** A lane makes one load after another: in the order of the plan, with repeated attempts after all first attempts. */
   #orderProblems(load: PlacedLoad): string[] {
     const startMs = Date.parse(load.startedAt);
     const last = this.#last.get(load.chunk);
@@ -87,7 +90,7 @@ export class Neighbours {
     const problems: string[] = [];
     if (last && lane?.clock === "virtual" && Math.abs(startMs - last.endMs - restMs) > computingMs)
       problems.push(
-        `it began ${startMs - last.endMs} ms after the load before it; on the virtual clock it is ${restMs} ms`,
+        `it began ${startMs - last.endMs} ms after the load before it; on the virtual clock these are ${restMs} ms`,
       );
     if (!(startMs >= earliestMs - roundingMs))
       problems.push(

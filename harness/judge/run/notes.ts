@@ -36,9 +36,11 @@ function unseenOf(run: SavedRun, untraced: number): string[] {
     ...(older && unsampled
       ? [`whether the values of ${counted(unsampled, "link measurement")} follow from samples, which are not kept`]
       : []),
-    ...(older && planIsUnchanged() === null ? ["whether the plan was changed later, for there is no run.sha256"] : []),
+    ...(older && planIsUnchanged() === null
+      ? ["whether the plan was changed later, because there is no run.sha256"]
+      : []),
     ...(untraced > 0
-      ? [`whether windows and times follow from the packets of ${counted(untraced, "load")} without a trace`]
+      ? [`whether windows and times of ${counted(untraced, "load")} without a trace follow from their packets`]
       : []),
     ...(gone.length ? [`whether attempts failed in chunks without any line: ${gone.join(", ")}`] : []),
   ];
@@ -70,7 +72,7 @@ function nameNotes({ name, registries: then, experiment, commit, added, demands,
   ];
 }
 
-/** @param isOutside it was given by its path, so that there may be nothing to compare with */
+/** @param isOutside whether the experiment was given by its path; then there may be nothing to compare it with */
 function sameExperiment(name: string, experiment: Manifest["experiment"], isOutside: boolean): boolean {
   if (!listExperiments().includes(name)) return isOutside;
   const { timeoutSeconds: _, ...now } = readExperiment(name);
@@ -78,8 +80,8 @@ function sameExperiment(name: string, experiment: Manifest["experiment"], isOuts
 }
 
 /**
- * Names lanes that ran on something else than the lanes before. A lane that only measured links has no browser and reads fewer of the
- * lab's files: `labFiles` is compared between lanes that have the same programs.
+ * Names lanes whose machine or versions differ from those of the lanes before. A lane that only measured links has no browser and reads
+ * fewer of the lab's files, so `labFiles` is compared only between lanes with the same programs.
  */
 function laneNotes(lanes: SavedRun["lanes"]): string[] {
   const parts = lanes.map(({ machine, versions: { labFiles, ...programs }, shaper, substrate }) => ({

@@ -1,4 +1,4 @@
-/** Checks a load within its run: that it is in the plan, and that its lane and its link's measurements are right. */
+/** Checks a load within its run: that it is in the plan, and that its lane and its link's measurements are valid. */
 import { linkName } from "../../../schema/link.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import { chunkOf, type Lane } from "../../../schema/records.ts";
@@ -11,7 +11,7 @@ import { Neighbours, type PlacedLoad } from "./neighbours.ts";
 export interface PlaceProblems {
   /** What is wrong with a load apart from its own evidence. */
   problems: string[];
-  /** Whether a measurement of its link is among these. */
+  /** Whether one of the problems is a measurement of its link. */
   wrongLink: boolean;
 }
 
@@ -23,7 +23,7 @@ export class Places {
   readonly #lanes: ReadonlyMap<number, Lane>;
   readonly #laneProblems: ReadonlyMap<number, string[]>;
   readonly #neighbours: Neighbours;
-  /** Condition -> blocks that have a load of it that did not fail. */
+  /** Condition -> blocks in which it has a load that did not fail. */
   readonly #blocks = new Map<string, Set<number>>();
 
   constructor({ manifest, lanes, calibrations }: SavedRun) {
@@ -35,7 +35,7 @@ export class Places {
     this.#neighbours = new Neighbours([...this.conditions.keys()], manifest, this.#lanes);
   }
 
-  /** @param load the next of the file; for a failed load, lane and link are not checked */
+  /** @param load the next load of the file; if it failed, lane and link are not checked */
   look(load: PlacedLoad): PlaceProblems {
     const byNeighbours = this.#neighbours.see(load);
     const condition = this.conditions.get(load.condition);

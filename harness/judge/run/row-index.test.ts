@@ -1,4 +1,4 @@
-/** The index of judged loads: a line is judged once, and only what is surely the same is taken from the index. */
+/** The index of judged loads: a line is judged once, and the index is used only if everything that it depends on is unchanged. */
 import assert from "node:assert/strict";
 import {
   appendFileSync,
@@ -42,7 +42,7 @@ function read(): { loads: JudgedLoad[]; judged: number } {
   return { loads, judged };
 }
 
-/** Runs `change` and expects that all lines are judged anew after it, and none the time after that. */
+/** Expects that no line is judged again before `change`, and all lines after it. */
 function expectAnew(change: () => void): void {
   assert.equal(read().judged, 0);
   change();
@@ -58,7 +58,7 @@ const edit = (file: string, from: RegExp, to: string) => {
   writeFileSync(`${folder}/${file}`, now);
 };
 
-test("a line is judged once; what is appended is judged alone, and the result is as if all were judged anew", () => {
+test("a line is judged once; after appending, only new lines are judged, and the result is as if all were judged again", () => {
   assert.equal(read().judged, 3);
   assert.equal(read().judged, 0);
   appendFileSync(loadsPath, `${lines.slice(3).join("\n")}\n`);
@@ -69,7 +69,7 @@ test("a line is judged once; what is appended is judged alone, and the result is
   assert.deepEqual(read().loads, grown.loads);
 });
 
-test("a row of the index that was edited to the same number of bytes is not believed", () => {
+test("an edited row of the index is not used, even if its number of bytes is the same", () => {
   const before = read().loads;
   const first = before[0]!.metrics.pageLoadMs!;
   const other = String(first).replace(/\d/, (digit) => String((Number(digit) + 1) % 10));
@@ -77,7 +77,7 @@ test("a row of the index that was edited to the same number of bytes is not beli
   assert.deepEqual(read().loads, before);
 });
 
-test("an edited manifest, lane, line or trace lets everything be judged anew", () => {
+test("after a change to the manifest, a lane, a line or a trace, everything is judged again", () => {
   read();
   expectAnew(() => edit("run.json", /"loads": 1/, '"loads": 2'));
   expectAnew(() => edit("lanes.jsonl", /"cores":1/, '"cores":2'));
@@ -87,20 +87,20 @@ test("an edited manifest, lane, line or trace lets everything be judged anew", (
   expectAnew(() => rmSync(`${folder}/traces/${file}`));
 });
 
-test("an index that is cut off is done without", () => {
+test("a truncated index is not used", () => {
   read();
   expectAnew(() => edit("judged.json", /.$/s, ""));
   expectAnew(() => edit("judged.jsonl", /.{100}$/s, ""));
 });
 
-test("what judges a line is all that its code imports, entries of registries included, and nothing above it", () => {
+test("the judge's version covers all that its code imports, including entries of registries, and nothing else", () => {
   const files = importGraph("harness/judge/load/load-row.ts");
   for (const file of ["models/adaptive-window.ts", "axes/rtt.axis.ts", "metrics/page-load.metric.ts"])
     assert.ok(files.includes(file), file);
   assert.ok(files.every((file) => !file.startsWith("harness/tables/")));
 });
 
-test("an index that another checkout wrote counts nothing, though its hashes are right", () => {
+test("an index that another checkout wrote is not used, although its hashes are right", () => {
   expectAnew(() => {
     const rows = readFileSync(`${folder}/judged.jsonl`, "utf8").replace(/"ok":true/, '"ok":false');
     writeFileSync(`${folder}/judged.jsonl`, rows);
@@ -108,7 +108,7 @@ test("an index that another checkout wrote counts nothing, though its hashes are
   });
 });
 
-test("what a killed process left of its index is removed", () => {
+test("the unfinished index of a killed process is removed", () => {
   writeFileSync(`${folder}/judged.jsonl.999999999`, "{}");
   appendFileSync(loadsPath, `${lines[5]}\n`);
   read();
@@ -118,7 +118,7 @@ test("what a killed process left of its index is removed", () => {
   );
 });
 
-test("an index that is replaced while it is read is read as it was checked", () => {
+test("if an index is replaced while it is read, the version that was checked is read", () => {
   read();
   const index = new RowIndex(readSavedRun(folder, openRun(folder).manifest), judgeVersion());
   const rows = index.rows();

@@ -1,6 +1,6 @@
 /**
- * An index of judged loads beside a run, so that each line is judged once. It is used only if the SHA-256 of everything that it
- * contains and depends on is unchanged: the rows, the run's files, the traces, and the code that judges; and only by the checkout that wrote it.
+ * An index of judged loads next to a run, so that each line is judged once. It is used only by the checkout that wrote it, and only if the
+ * SHA-256 of everything that it contains and depends on is unchanged: the rows, the run's files, the traces, and the code that judges.
  */
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
@@ -12,13 +12,13 @@ import { openFile, parsedJson, readBytes } from "../../record/run-files.ts";
 import type { LoadRow } from "../load/load-row.ts";
 import { sealOf } from "./index-key.ts";
 
-/** A judged line of loads.jsonl: a load, or why it is none. */
+/** A judged line of loads.jsonl: a load, or why it is not a load. */
 export type Row = { load: LoadRow } | { torn: true } | { problem: string };
 
-/** Describes the index. Written after the rows. All texts are SHA-256. */
+/** Describes the index. Written after the rows. All strings are SHA-256 hashes. */
 const headSchema = z.strictObject({
   judge: z.string(),
-  /** How many lanes, from the first, `inputs` covers; it is the hash of these and the manifest. */
+  /** `inputs` is the hash of the manifest and of this many lanes, from the first. */
   lanes: z.int(),
   inputs: z.string(),
   /** How many bytes of loads.jsonl are judged; `loads` is their hash. */
@@ -37,9 +37,9 @@ const [headFile, rowsFile] = ["judged.json", "judged.jsonl"];
 export class RowIndex {
   /** How many bytes of loads.jsonl the rows cover. */
   readonly judgedBytes: number;
-  /** Whether these are all. */
+  /** Whether the rows cover the whole file. */
   readonly isWhole: boolean;
-  /** Its rows: they are open from before they are checked, because another process may replace the file. */
+  /** The open file of its rows. It is opened before it is checked, because another process may replace it. */
   readonly #rows: number | null;
 
   /** @param judge the version of the code that judges (judge-version.ts) */
@@ -81,7 +81,7 @@ function usableHead(run: SavedRun, judge: string, rows: number): Head | null {
       ? head
       : null;
   } catch {
-    return null; // there is no index, or it was cut off
+    return null; // there is no index, or it is truncated
   }
 }
 
@@ -93,7 +93,7 @@ function rowsAreWhole(run: SavedRun, { rows }: Head, file: number): boolean {
   const hash = createHash("sha256");
   for (const { bytes } of readOpenLines(file)) {
     hash.update(bytes).update("\n");
-    if (bytes.includes('"trace":null')) continue; // to parse all of a million rows takes a minute
+    if (bytes.includes('"trace":null')) continue; // parsing a million rows would take a minute
     const row = JSON.parse(bytes.toString()) as Row;
     const trace = "load" in row ? row.load.trace : null;
     if (trace && run.traceFileHash(trace.hash) !== trace.file) return false;
@@ -103,7 +103,7 @@ function rowsAreWhole(run: SavedRun, { rows }: Head, file: number): boolean {
 
 const batchRows = 5000;
 
-/** A process that was killed leaves the index that it was writing. */
+/** Removes the unfinished indexes of killed processes. */
 function removeAbandoned(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, pid] = /^judged\.jsonl\.(\d+)$/.exec(name) ?? [];

@@ -20,7 +20,7 @@ const committed = execFileSync("git", ["ls-files", "results/**/run.json"], { enc
   .trim()
   .split("\n")
   .map((path) => path.replace(/^results\/(.*)\/run\.json$/, "$1"));
-/** Of every committed run: a changed line is seen here, even one that agrees with all others. */
+/** The digest of every committed run. It shows every changed line, even one that is consistent with all others. */
 const digests = JSON.parse(readFileSync("results/digests.json", "utf8")) as Record<string, string>;
 
 test("the list of digests has every committed run", () =>
@@ -28,7 +28,7 @@ test("the list of digests has every committed run", () =>
 
 for (const [name, digest] of Object.entries(digests))
   test(`every load of ${name} is valid, and its lines are those that were committed`, () => {
-    // Where another test has judged the same lines in this checkout, its index says so: its key is the hash of the lines and of the judge.
+    // If another test of this checkout has already judged the same lines with the same code, the index has the result.
     const verdict = readToEnd(judgedLoads(read(name)), () => {});
     const { loads, missing, tornLines } = verdict;
     const { sentence } = verdictOf(verdict);
@@ -52,7 +52,7 @@ const withLoads = (records: LoadRecord[], others: LoadLine[] = []): SavedRun => 
 const isVictim = (load: LoadRecord) => load.ok && load.condition === "A/2s/10x1-100ms-0%/h2/iw3";
 const victim = loads.find(isVictim) as GoodLoad;
 
-test("missing and torn lines are counted, and whole ones that are no records are named", () => {
+test("missing and torn lines are counted, and complete lines that are not records are named", () => {
   const others: LoadLine[] = [
     { line, torn: true },
     { line: { ...line, offset: 7 }, problem: "evidence: Required" },
@@ -62,14 +62,14 @@ test("missing and torn lines are counted, and whole ones that are no records are
   assert.deepEqual([missing, tornLines, problems], [1, 1, ["loads.jsonl, byte 7: evidence: Required"]]);
 });
 
-test("a condition with fewer loads than planned misses the others", () => {
+test("planned loads without a record are counted as missing", () => {
   const five = [1, 2, 3, 4, 5].map((block) => ({ ...victim, block }));
   const only = ["page=A", "servers=2", "link=10x1-100ms-0%", "protocol=h2", "initcwnd=3"];
   const run = { ...withLoads(five), manifest: { ...saved.manifest, only, loads: 20 } };
   assert.equal(verdictOn(run).missing, 15);
 });
 
-test("what loads lost that never ended belongs to their link's loss; what a refused load lost does not", () => {
+test("losses of loads that never ended count as their link's losses; those of refused loads do not", () => {
   const { ok: _, pageLoadMs: __, evidence, ...rest } = victim;
   const { link } = evidence;
   const failed = (cause: Cause, timing: Record<string, number>): LoadRecord => ({

@@ -21,7 +21,7 @@ export interface NamedLoad {
   reasons: string[];
 }
 
-/** In how many valid loads an axis is confirmed, inconclusive or not observable. */
+/** The number of valid loads in which an axis is confirmed, inconclusive or not observable. */
 export interface AxisCounts {
   axis: string;
   confirmed: number;
@@ -33,29 +33,29 @@ export interface AxisCounts {
 
 /** What is known after all loads have been read. */
 export interface RunVerdict {
-  /** Of all lines (harness/record/digest.ts). */
+  /** The digest of all lines (harness/record/digest.ts). */
   digest: string;
   /** Loads that did not fail, and how many of them are valid. */
   loads: number;
   valid: number;
   invalid: NamedLoad[];
-  /** How many of these because of a measurement of their link. */
+  /** How many loads are invalid because of a measurement of their link. */
   wrongLinks: number;
   /** Valid loads whose time depends on more than the network. */
   flagged: NamedLoad[];
   failed: number;
-  /** How many of these left no evidence. */
+  /** How many failed loads left no evidence. */
   failedWithoutEvidence: number;
   /** Planned loads that have not been measured yet. */
   missing: number;
   /** Lines that a crash cut off. */
   tornLines: number;
-  /** Lines that are no records or do not fit into the run, in words. */
+  /** Lines that are not records or do not fit into the run, in words. */
   problems: string[];
   /** What a reader should know that makes no load invalid (notes.ts). */
   notes: string[];
   axes: AxisCounts[];
-  /** Conditions of which no load confirms an axis. */
+  /** Conditions with the axes that none of their loads confirms. */
   neverConfirmed: { condition: string; axis: string; loads: number }[];
   /** Axes that were inconclusive in more loads than random loss explains. */
   tooOften: TooOften[];
@@ -126,7 +126,7 @@ export class VerdictBuilder {
       this.#problems.push(`block ${block}, attempt ${attempt}, ${condition}, a failed load: ${text}`);
   }
 
-  /** Of each load that counts. Those that never ended lost more than others: without them the rest would have lost too little. */
+  /** Adds the losses of each load that counts. Loads that never ended lost more; without them the link would seem to lose too little. */
   #addLosses(load: LoadRow): void {
     const { condition, observed, seen } = load;
     const link = this.#places.conditions.get(condition)?.settings.link;
@@ -160,7 +160,7 @@ export class VerdictBuilder {
     this.#axes.add(judgement);
   }
 
-  /** Which losses the load shares with others. */
+  /** The seed of the losses that the load shares with others; null if it shares none. */
   #sharedLosses = ({ block }: LoadRow): number | null => (this.#run.manifest.experiment.sharesLosses ? block : null);
 
   #missing(): number {

@@ -1,11 +1,11 @@
-/** Files in which this checkout keeps what it has computed, each under a key: one that came from elsewhere could say anything. */
+/** Files in which this checkout caches its results, each under a key and sealed: a file from elsewhere could claim anything. */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { sealOf } from "./index-key.ts";
 
 export interface Limits {
-  /** How many files are kept; the longest unused go first. */
+  /** How many files are kept; those that were not used for the longest time are removed first. */
   files: number;
-  /** Of a file; a larger one is not kept. */
+  /** The most bytes of a file; a larger one is not kept. */
   bytes: number;
 }
 
@@ -31,7 +31,7 @@ export class SealedFiles<Content extends object> {
     }
   }
 
-  /** Where nothing can be written, nothing is kept. What a killed process left goes with the oldest. */
+  /** If nothing can be written, nothing is kept. Files that a killed process left are removed with the oldest files. */
   keep(key: string, content: Content): void {
     const path = `${this.#folder}/${key}`;
     const json = JSON.stringify({ seal: sealOf(content), content });

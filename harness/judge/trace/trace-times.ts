@@ -1,4 +1,4 @@
-/** Whether the times of a load's evidence are those of its trace's packets: times that were scaled, or exchanged with another load's, are not. */
+/** Whether the times of a load's evidence match its trace's packets. Times that were scaled, or taken from another load, do not. */
 import type { Evidence } from "../../../schema/evidence.ts";
 import type { Link } from "../../../schema/link.ts";
 import type { Registries } from "../../../schema/registries.ts";
@@ -6,12 +6,12 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import type { Trace, TracedPacket } from "../../../schema/trace.ts";
 import { tracedRows } from "./traced-rows.ts";
 
-/** A moment is the sum of four values, each rounded to a microsecond, and so is off by two at most; the third is for fractions. */
+/** A time is the sum of four values, each rounded to a microsecond, so it is off by at most 2 µs. The third is for fractions. */
 const roundedUs = 3;
-/** The browser rounds a moment as well as the beginning that it is counted from. */
+/** The browser rounds both a time and the start from which it counts. */
 const byBrowserMs = 2 * tolerance.earlyMs;
 
-/** QUIC's packets do not show which of them carry data. */
+/** Skipped over QUIC, whose packets do not show whether they carry data. */
 export function traceTimeProblems(
   trace: Trace,
   evidence: Evidence,
@@ -54,7 +54,7 @@ interface Arrived {
 const dataOf = (rows: readonly TracedPacket[]): Arrived[] =>
   rows.flatMap(({ bytes, arrivedUs }) => (bytes > 0 && arrivedUs !== null ? [{ atUs: arrivedUs, bytes }] : []));
 
-/** The browser had no byte of the response before a packet could bring it. */
+/** The browser cannot have received a byte of the response before a packet could carry it. */
 function firstByteProblems(data: readonly Arrived[], earliestUs: number, { timing }: Evidence): string[] {
   const firstMs = Math.min(...data.flatMap(({ atUs }) => (atUs >= earliestUs ? [atUs / 1000] : [])));
   return (timing.responseStart ?? Infinity) >= firstMs - byBrowserMs
@@ -64,7 +64,7 @@ function firstByteProblems(data: readonly Arrived[], earliestUs: number, { timin
       ];
 }
 
-/** How many bytes had arrived from a response's host when it ended. */
+/** When a response ended, its bytes and those of earlier responses must have arrived from its host. */
 function arrivalProblems(
   { host, data }: { host: string; data: Arrived[] },
   firstRequestUs: number,

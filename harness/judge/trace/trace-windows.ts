@@ -1,14 +1,14 @@
-/** Computes each connection's initial window again from its trace. */
+/** Recomputes each connection's initial window from its trace. */
 import { type Event, initialWindow } from "../../../observe/initial-window.ts";
 import type { Packet } from "../../../observe/packet.ts";
 import type { FlowEvidence, WindowBounds } from "../../../schema/evidence.ts";
 import type { TracedPacket } from "../../../schema/trace.ts";
 import type { TracedRows } from "./traced-rows.ts";
 
-/** After this many packets of a direction none shows anything more about the initial window (observe/initial-window.ts). */
+/** Later packets of a direction show nothing more about the initial window (observe/initial-window.ts). */
 const enoughPackets = 250;
 
-/** How it differs from the evidence's. An arrival that was taken for that of an equal packet may hide a stop, and no more. */
+/** How the traced window differs from the evidence's. An arrival that was matched to an identical packet may hide `atMost`, but nothing else. */
 export function windowProblems(
   { initcwnd, congestion }: NonNullable<FlowEvidence["server"]>,
   flow: TracedRows,
@@ -19,7 +19,7 @@ export function windowProblems(
   return same ? [] : [`its initcwnd is ${text(traced)}, ${text(initcwnd)} by the evidence`];
 }
 
-/** @param paced the server's congestion control paces */
+/** @param paced whether the server's congestion control paces packets */
 function tracedWindow({ down, up }: TracedRows, paced: boolean): WindowBounds | null {
   const sent = down.slice(0, enoughPackets).map((row) => ({ atUs: row.sentUs, fromClient: false, row }));
   const arrived = up

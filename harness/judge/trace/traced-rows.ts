@@ -10,7 +10,7 @@ export interface TracedRows {
 
 const known = new WeakMap<Trace, TracedRows[]>();
 
-/** Made once of each trace: several checks read them. */
+/** Computed once for each trace, because several checks read them. */
 export function tracedRows(trace: Trace): TracedRows[] {
   const rows =
     known.get(trace) ?? trace.flows.map((flow) => ({ ...flow, down: rowsOf(flow.down), up: rowsOf(flow.up) }));

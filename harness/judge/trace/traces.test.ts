@@ -1,4 +1,4 @@
-/** A trace that is its load's passes; altered in any way that its load's line knows better, it is named. */
+/** A load's own trace is accepted. A trace that was altered so that it contradicts the load's line is reported. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../../../schema/evidence.ts";
@@ -72,7 +72,7 @@ const problemsOf = (
   return traceProblems(of, condition, { traces, registries }, () => changed).join("; ");
 };
 
-test("a reset that equals another may be matched to it, and seem too quick", () =>
+test("a reset may be matched to an identical one, and then seem too quick", () =>
   assert.equal(
     problemsOf(({ flows: [flow] }) => {
       const up = [packet(500, 50_500, 0, 0, 1), packet(100_600, 150_600, 0, 300), packet(355_000, 359_000, 300, 0, 4)];
@@ -109,7 +109,7 @@ test("an answer to a SYN that was lost and retransmitted is accepted", () => {
   assert.equal(problemsOf(again, { ...load, evidence: { ...evidence, link, packets } } as GoodLoad), "");
 });
 
-test("an answer that came again to the SYN of an earlier load, recorded as if the client's host were a server", () => {
+test("a repeated answer to an earlier load's SYN is accepted if it was recorded with the client's host as the server", () => {
   const answered = { host: "198.18.0.10:41000", clientPort: 4432, handshakeMs: null, upRetransmittedSegments: 0 };
   const withAnswer = { ...evidence.packets, flows: [...evidence.packets.flows, { ...answered, server: null }] };
   const exchanged = (one: Trace) =>
@@ -129,18 +129,22 @@ test("the trace of a load itself is accepted", () =>
   ));
 
 for (const [what, change, message] of [
-  ["another connection's", (one) => void one.flows[0]!.clientPort++, /its connections differ from the evidence/],
-  ["one connection less", (one) => void one.flows.pop(), /its connections differ from the evidence/],
+  ["another connection's port", (one) => void one.flows[0]!.clientPort++, /its connections differ from the evidence/],
+  ["one connection missing", (one) => void one.flows.pop(), /its connections differ from the evidence/],
   ["a packet that came sooner", ({ flows: [flow] }) => flow!.down.tookUs.splice(1, 1, 49_000), /took 49 ms down/],
   ["a packet that came later", ({ flows: [flow] }) => flow!.down.tookUs.splice(1, 1, 61_000), /took 61 ms down/],
-  ["a packet more lost", ({ flows: [flow] }) => flow!.down.tookUs.splice(1, 1, null), /2 packets did not arrive down/],
   [
-    "a repetition taken for new data",
+    "one more packet lost",
+    ({ flows: [flow] }) => flow!.down.tookUs.splice(1, 1, null),
+    /2 packets did not arrive down/,
+  ],
+  [
+    "a retransmission counted as new data",
     ({ flows: [flow] }) => flow!.down.offset.splice(3, 1, 0),
     /0 of these retransmitted, 1/,
   ],
   [
-    "a request sent again",
+    "a retransmitted request",
     ({ flows: [flow] }) => flow!.up.offset.splice(1, 1, -300),
     /1 segments retransmitted by the client, 0/,
   ],
@@ -149,9 +153,9 @@ for (const [what, change, message] of [
     ({ flows: [flow] }) => flow!.up.sentUs.splice(0, 1, 9500),
     /its handshake took 91.1 ms, 100.1/,
   ],
-  ["another beginning", (one) => Object.assign(one, { firstRequestUs: 90_000 }), /was sent at 190.2 ms, at 100.5/],
+  ["another start", (one) => Object.assign(one, { firstRequestUs: 90_000 }), /was sent at 190.2 ms, at 100.5/],
 ] as [string, (trace: Trace) => unknown, RegExp][])
-  test(`a trace with ${what} is none of it`, () => assert.match(problemsOf(change), message));
+  test(`a trace with ${what} is refused`, () => assert.match(problemsOf(change), message));
 
 const altered = (change: (evidence: Evidence) => unknown): GoodLoad => {
   const changed = structuredClone(evidence);
@@ -185,13 +189,13 @@ for (const [what, change, message] of [
     /\/a had ended after 300 ms, with 1800 bytes from s0\.lab; 1000 had arrived/,
   ],
 ] as [string, (evidence: Evidence) => unknown, RegExp][])
-  test(`evidence with ${what} is not its trace's`, () =>
+  test(`evidence with ${what} does not match its trace`, () =>
     assert.match(
       problemsOf(() => {}, altered(change)),
       message,
     ));
 
-test("what a run was to keep is there, and nothing else", () => {
+test("a load has a trace if the run keeps its trace, and otherwise none", () => {
   const { trace: _, ...without } = load;
   assert.match(
     problemsOf(() => {}, without as GoodLoad),
@@ -199,11 +203,11 @@ test("what a run was to keep is there, and nothing else", () => {
   );
   assert.match(
     problemsOf(() => {}, load, "none"),
-    /it has a trace, but the run keeps none of it/,
+    /it has a trace, but the run keeps none for this load/,
   );
   assert.match(
     problemsOf(() => {}, { ...load, block: 2 }),
-    /it has a trace, but the run keeps none of it/,
+    /it has a trace, but the run keeps none for this load/,
   );
   assert.equal(
     problemsOf(() => {}, { ...load, block: 2 }, "all"),
@@ -211,7 +215,7 @@ test("what a run was to keep is there, and nothing else", () => {
   );
 });
 
-test("a trace that is not there, or not the one, is said so in its reader's words", () =>
+test("a trace that is missing or not the right one is reported with its reader's message", () =>
   assert.deepEqual(
     traceProblems(load, condition, { traces: "all", registries }, () => {
       throw new Error("its trace x is not there");

@@ -24,7 +24,11 @@ export function traceProblems(
 ): string[] {
   const isKept = keepsTrace(traces, load);
   if (isKept !== (load.trace !== undefined))
-    return [isKept ? "its trace is missing, but the run keeps traces" : "it has a trace, but the run keeps none of it"];
+    return [
+      isKept
+        ? "its trace is missing, but the run keeps traces"
+        : "it has a trace, but the run keeps none for this load",
+    ];
   if (!load.trace) return [];
   try {
     const trace = read(load.trace);
