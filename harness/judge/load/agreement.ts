@@ -15,7 +15,7 @@ import { loadEventWitnesses } from "./load-event.ts";
 import { openedProblems } from "./opened-quic.ts";
 import { packetTimeProblems } from "./packet-times.ts";
 import { paintProblems } from "./paint.ts";
-import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
+import { leastOnTheWire, requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
 
 /** Ethernet, IPv4 and TCP headers without options: no segment is shorter. */
 const leastFrameBytes = 54;
@@ -140,7 +140,7 @@ function segmentProblems({
   const others = path.down.sentPackets.atMost - sent; // acknowledgments, SYN/ACK, FIN
   const gone = down.lostPackets + down.queueDroppedPackets;
   const fresh = sent - repeated;
-  const bytes = sum(requestsOf({ connections }).map((one) => one.bytes));
+  const bytes = leastOnTheWire(connections);
   // Linux may retransmit several small segments as a larger one (tcp_retrans_try_collapse), but needs enough segments for all bytes.
   const superfluous = Math.max(0, fresh - Math.ceil(bytes / (largestFrameBytes - leastFrameBytes)));
   const collapsed = repeated === 0 ? 0 : superfluous;
@@ -148,9 +148,7 @@ function segmentProblems({
   const hosts = [...new Set(connections.map(({ host }) => host))];
   return [
     ...hosts.flatMap((host) => {
-      const bytes = sum(
-        requestsOf({ connections: connections.filter((one) => one.host === host) }).map((one) => one.bytes),
-      );
+      const bytes = leastOnTheWire(connections.filter((one) => one.host === host));
       const fresh = sum(
         used.filter((one) => one.host === host).map((one) => one.sentSegments - one.retransmittedSegments),
       );

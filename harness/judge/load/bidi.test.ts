@@ -36,6 +36,15 @@ test("if a browser does not identify its connections, its packets are checked in
   assert.match(byBiDi(withFlows(flows[0]!)).contradictions.join("\n"), /connections to s2\.lab, the captures saw 0/);
 });
 
+test("headers that a browser counts as text need no segments of their own over HTTP/2", () => {
+  const requests = Array.from({ length: 40 }, (_, i) => ({ ...html, path: `/${i}.jpg`, bytes: 900 }));
+  const doNotFit = ({ contradictions }: ReturnType<typeof byBiDi>) =>
+    contradictions.some((one) => one.endsWith("do not fit into 20 segments"));
+  const few = withFlows(flow("s1.lab", { sentSegments: 20 }), flows[1]!);
+  assert.ok(doNotFit(judge({ ...few, connections: [{ ...connections[0]!, requests }, connections[1]!] })));
+  assert.ok(!doNotFit(byBiDi({ ...few, connections: [{ ...untold[0]!, requests }, untold[1]!] })));
+});
+
 test("more or fewer details of a connection than the browser can report are a contradiction", () => {
   const said = /a connection to s1\.lab has a number or an address, which WebDriver BiDi does not report/;
   assert.match(byBiDi({ connections }).contradictions.join("\n"), said);

@@ -138,3 +138,15 @@ export function timingProblems(
     ),
   );
 }
+
+/** A response's headers as text; the lab's servers send less. */
+const mostHeaderBytes = 1000;
+
+/** Bytes of responses. A browser that reports no connections (WebDriver BiDi) counts headers as text, which HTTP/2 and HTTP/3 compress. */
+export const leastOnTheWire = (connections: Evidence["connections"]): number =>
+  sum(
+    connections.map(({ id, protocol, requests }) => {
+      const compressed = id === null && protocol !== "http/1.1" ? mostHeaderBytes : 0;
+      return sum(requests.map(({ bytes }) => Math.max(0, bytes - compressed)));
+    }),
+  );
