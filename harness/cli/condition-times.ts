@@ -1,4 +1,4 @@
-/** The page load times of each condition while a run makes them. */
+/** The page load times of each condition so far, while a run is active. */
 import { max, min } from "simple-statistics";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { median } from "../statistics/quantile.ts";
@@ -23,7 +23,7 @@ export class ConditionTimes {
     return this.#timesMs.length;
   }
 
-  /** "median 1.23 s (1.20 to 1.31 s), 5 of 10 loads"; with loads that never ended "median 1.23 s (1.20 s to never ended), ...". */
+  /** As in "median 1.23 s (1.20 to 1.31 s), 5 of 10 loads"; if some loads never ended "median 1.23 s (1.20 s to never ended), ...". */
   described(): string {
     if (this.made === 0) return "no load yet";
     const [middle, least, most] = [median, min, max].map((of) => of(this.#timesMs)) as [number, number, number];

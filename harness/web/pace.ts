@@ -4,7 +4,7 @@ export class Pace {
 
   /**
    * @param atMs when the last of these loads was written
-   * @returns how long the remaining loads take, estimated from those since the first observation; null before there are any
+   * @returns the remaining time, estimated from the loads since the first observation; null before the first of those
    */
   secondsFor(more: number, atMs: number, loads: number): number | null {
     this.#first ??= { atMs, loads };

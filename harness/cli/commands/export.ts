@@ -68,8 +68,8 @@ export const addTo = (lab: Command) =>
     .command("export")
     .description("print a run for other tools")
     .argument(...aRun)
-    .option("--har", "an HTTP Archive 1.2: one page for each load that counts")
-    .option("--csv", "CSV: one line for each attempt")
+    .option("--har", "an HTTP Archive 1.2, with a page for each load that counts")
+    .option("--csv", "CSV, with a line for each attempt")
     .option("--parquet", "the same as Apache Parquet")
     .addOption(only())
     .action(exportRun);

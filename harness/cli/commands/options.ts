@@ -21,7 +21,7 @@ export const repeatable = (flags: string, description: string, usual = "none") =
   new Option(flags, description)
     .default([] as string[], usual)
     .argParser((text: string, all: string[]) => [...all, text]);
-/** @param what of the run is defined by it */
+/** @param what the part of the run that the experiment defines */
 export const definedBy = (what: string) =>
   new Option(
     "--experiment <experiment>",

@@ -89,7 +89,7 @@ const scenarioName = (run: RunView, speedup: SpeedupView): string =>
     .map((name) => labelOf(run.axes.find((axis) => axis.name === name)!, valueIn(run, speedup, name)))
     .join(", ");
 
-/** From the parts of loads with a trace, over the scenarios in which both sides have such loads. */
+/** Uses the loads with a packet trace, in the scenarios in which both sides have such loads. */
 function Why({ run, known, one }: { run: RunView; known: Known[]; one: ComparisonView }) {
   const explained = known.filter(({ baseline, option }) =>
     [baseline, option].every((place) => place !== null && run.conditions[place]!.parts),

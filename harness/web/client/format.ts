@@ -10,7 +10,7 @@ import type { ConditionView, RunView } from "../data/run-view.ts";
 
 export const marked = (speedup: number, bound: Bound | null): string => boundMark(bound) + speedup.toFixed(2);
 export const times = (speedup: number, bound: Bound | null = null): string => `${marked(speedup, bound)}×`;
-/** An end is open if too many loads never ended. */
+/** An interval's end is open if too many loads never ended. */
 export const range = ({ low, high }: Ends): string =>
   high === null || high === Infinity
     ? marked(low, "at least")
@@ -37,7 +37,7 @@ export const conditionName = ({ axes }: RunView, { values, id }: ConditionView):
   axes.length ? axes.map((axis) => labelOf(axis, values[axis.name])).join(", ") : id;
 
 export const median = (values: readonly number[]): number | null => (values.length ? middleOf([...values]) : null);
-/** The geometric mean of speedups; null if nothing is known of it, because too many loads never ended. */
+/** The geometric mean of speedups; null if it is unknown, because too many loads never ended. */
 export function average(speedups: readonly Pick<SpeedupView, "speedup" | "bound" | "unknown">[]) {
   const known = speedups.flatMap(({ speedup }) => speedup ?? []);
   const bounds = [...new Set(speedups.flatMap(({ bound }) => bound ?? []))];
