@@ -12,7 +12,7 @@ type Unit = keyof typeof unitBytes;
 const pattern = /^(\d{1,9})(?:\.(\d{1,6}))? (B|KB|MB)$/;
 export const printedSizeHint = 'a size like "46 B", "2.6 KB" or "1.4 MB"';
 
-/** @returns null when `text` is not a size, or has digits below one byte */
+/** @returns null if `text` is not a size, or has digits below one byte */
 export function parsePrintedSize(text: string): PrintedSize | null {
   const [, whole, fraction = "", unit] = pattern.exec(text) ?? [];
   if (whole === undefined) return null;

@@ -1,7 +1,7 @@
-/** For tests: a page as it was on the network, and the HARs that producers write of it. */
+/** For tests: a page as it was sent on the network, and the HARs that producers write for it. */
 import { gzipSync } from "node:zlib";
 
-/** What a server sent. */
+/** A response, as its server sent it. */
 export interface Sent {
   url: string;
   type: string;
@@ -56,7 +56,7 @@ export function samplePage(host: string, factor: number): Sent[] {
   ];
 }
 
-/** Each follows the producer's source text or its documentation. */
+/** Each producer's format follows its source code or documentation. */
 export const producers: Producer[] = [
   {
     name: "Chromium DevTools, HTTP/2",

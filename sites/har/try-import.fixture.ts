@@ -1,4 +1,4 @@
-/** For tests: imports of recordings that are made for them. */
+/** For tests: builds recordings and imports them. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ interface Answer extends Record<string, unknown> {
   text?: string;
   encoding?: string;
   method?: string;
-  /** Fields of the entry. */
+  /** Additional fields of the entry. */
   entry?: object;
 }
 

@@ -1,9 +1,9 @@
-/** Whether a file is a picture by its first bytes: a browser stops reading one that it cannot decode. */
+/** Detects by their first bytes whether files are pictures, because a browser stops reading a picture that it cannot decode. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { extname } from "node:path";
 
 const starts = ["\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "BM", "\0\0\x01\0", "\0\0\x02\0"];
-/** WebP is in a RIFF file, AVIF in a file of boxes. */
+/** Signatures that do not start at the first byte: WebP is in a RIFF file, AVIF in a file of boxes. */
 const later: [at: number, text: string][] = [
   [8, "WEBP"],
   [4, "ftypavif"],
