@@ -91,7 +91,7 @@ function groupOf(label: string, speedups: readonly MaybeInterval[], shareLoads =
   return {
     label,
     number: known.length,
-    /** Intervals that contain 1. */
+    /** The number of intervals that contain 1. */
     holding: known.filter(({ interval: { low, high } }) => low <= 1 && 1 <= high).length,
     /** How many would contain 1 in 95% of runs, if each did with a probability of 95%. */
     expected: shareLoads ? null : binomialRange(known.length),

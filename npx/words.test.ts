@@ -40,7 +40,7 @@ test("pages are mounted read-only, without their folders; values and other optio
     },
   ));
 
-test("a HAR by its absolute path is mounted as a file, and a word after -- is the page", () =>
+test("a HAR with an absolute path is mounted as a file, and the argument after -- is the page", () =>
   assert.deepEqual(forContainer(["--server-times", "--", `${folder}/shop.har`], "/"), {
     words: ["--server-times", "/given/page/shop.har"],
     mounts: [read("page", "shop.har")],
@@ -68,7 +68,7 @@ test("a --config file is mounted with its folder", () => {
   });
 });
 
-test("a page of a --config file that is outside of its folder has to be on the command line", () => {
+test("if a --config file names a page outside of its folder, the page must be on the command line", () => {
   config("page: dist\nagainst: ../main-dist\n");
   const words = ["--config", "ci/pageload.yml"];
   assert.throws(() => forContainer(words, folder), {

@@ -7,7 +7,7 @@ export function filler(bytes: number): string {
   return sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes);
 }
 
-/** 64 characters, so that a random one takes six bits, and gzip needs 0.76 bytes for it (measured). None of them ends a comment. */
+/** 64 characters that do not end a comment. A random character has six bits, for which gzip needs 0.76 bytes (measured). */
 const letters = Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_ ");
 const bytesOfLetter = 0.76;
 /** All characters that end neither a comment nor a line. Text that hardly compresses needs more than 64 different characters. */

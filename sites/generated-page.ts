@@ -46,7 +46,7 @@ export function makePage(name: string, path: string, file: PageFile): Page {
 /** One request for the HTML, and one for each object. */
 export const expectedRequests = (page: Pick<Page, "objects">): number => page.objects.length + 1;
 
-/** The bodies of the HTML and all objects, without headers. */
+/** The total size of the bodies of the HTML and all objects, without headers. */
 export const totalBytes = (page: Pick<Page, "html" | "objects">): number =>
   page.objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, page.html.bytes);
 
@@ -79,7 +79,7 @@ function meanBytesOf(file: PageFile, { count, mean }: SolvedImages): number {
   return lowest < highest ? (lowest + highest) / 2 : mean.bytes;
 }
 
-/** The sizes in a seeded order, each with a format in which that size is possible. */
+/** A group's images in seeded order. Each image has a format in which its size is possible. */
 function groupImages(group: ImageGroup, { sizesBytes }: SolvedSizes, seed: number) {
   return shuffled(sizesBytes, seed).map((sizeBytes, place) => {
     const able = group.formats.filter((format) => sizeBytes >= formats[format].minBytes);

@@ -27,7 +27,7 @@ import { startFile } from "./paths.ts";
 /** Their copies, which `listPages` finds in addition to the pages in pages/. */
 export const givenPages = ".lab/pages";
 
-/** A guest holds a page's files in memory, each page twice: as an archive and unpacked. */
+/** Limited because a guest holds a page's files in memory twice: as an archive and unpacked. */
 export const mostPageBytes = 200e6;
 
 export interface GivenPage {
@@ -59,7 +59,7 @@ export function documentsIn(pages: readonly GivenPage[], names: readonly string[
   });
 }
 
-/** @param most the number of hosts that the lab has @throws LabError (usage) that names the path, and what is wrong with it */
+/** @param most the lab's number of hosts @throws LabError (usage) that names the path and the problem */
 export function givePage(path: string, most: number): GivenPage {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status?.isDirectory()) return givenFolder(path, path, most);

@@ -4,7 +4,7 @@ import { fillerComment } from "./filler.ts";
 import type { Page, PageObject } from "./generated-page.ts";
 import { htmlFile, objectHost, objectPath } from "./paths.ts";
 
-/** The part of a protocol that URLs depend on. */
+/** The fields of a protocol that URLs depend on. */
 export interface ProtocolPort extends Pick<Protocol, "scheme" | "port"> {
   name: string;
 }

@@ -30,7 +30,7 @@ const afterJfif = (file: Buffer) => 4 + file.readUInt16BE(4);
 
 function comments(bytes: number): Buffer {
   if (bytes === 0) return Buffer.alloc(0);
-  // The remainder must again be long enough for a segment.
+  // The remainder must still be long enough for another segment.
   const whole = bytes <= markerBytes + maxTextBytes;
   const textBytes = whole ? bytes - markerBytes : maxTextBytes - markerBytes;
   const head = Buffer.from([0xff, 0xfe, 0, 0]);

@@ -131,7 +131,7 @@ test("only a folder with a page.yml or index.html is a page", () => {
   assert.throws(() => loadPage("empty", directory), /empty is not a page: it has neither an index\.html/);
 });
 
-test("each line of responses.yml is a page of one response", () => {
+test("each line of responses.yml is a page with one response", () => {
   const folder = join(directory, "more");
   mkdirSync(folder, { recursive: true });
   const write = (text: string) => writeFileSync(join(folder, "responses.yml"), text);

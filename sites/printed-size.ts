@@ -29,7 +29,7 @@ export function printLike(like: PrintedSize, bytes: number): string {
   return ((steps * like.stepBytes) / unitBytes[unit as Unit]).toFixed(fraction.length);
 }
 
-/** The sizes that print as `size`: from the first value, below the second. */
+/** The range of bytes that prints as `size`: from the first value up to, but not including, the second. */
 export function rangeBytes(size: PrintedSize): [number, number] {
   return [size.bytes - size.stepBytes / 2, size.bytes + size.stepBytes / 2];
 }

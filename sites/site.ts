@@ -42,7 +42,7 @@ export async function keepFolders(rootDir: string, names: string[]): Promise<voi
     if (!name.startsWith(".") && !names.includes(name)) await rm(join(rootDir, name), { recursive: true, force: true });
 }
 
-/** The sizes of all files of a built page, by their paths in its folder. */
+/** The sizes of all files in a built page's folder, by path. */
 export const builtSizes = async (directory: string): Promise<Stamp["sizesBytes"]> =>
   (JSON.parse(await readFile(join(directory, stampFile), "utf8")) as Stamp).sizesBytes;
 

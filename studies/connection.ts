@@ -5,9 +5,9 @@ import type { TracedPacket } from "./tshark.ts";
 /** A request is data from the client after data from the server. Its object is the server's data until the next request. */
 export interface Exchange {
   objectBytes: number;
-  /** Since the previous request on the connection; null for the first. */
+  /** Time since the previous request on the connection; null for the first request. */
   sinceRequestMs: number | null;
-  /** From the round trips before the request; null when there were none. */
+  /** Computed from the round trips before the request; null if there were none. */
   retransmissionTimeoutMs: number | null;
 }
 
@@ -17,7 +17,7 @@ export interface ConnectionSummary {
   /** Whether its client offers HTTP/2. Then requests may overlap and cannot be separated. */
   multiplexed: boolean;
   durationMs: number;
-  /** Payload that the server sent, without retransmissions. */
+  /** Payload bytes from the server, without retransmissions. */
   serverBytes: number;
   serverSegments: number;
   retransmittedSegments: number;

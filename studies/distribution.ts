@@ -26,12 +26,12 @@ export class Distribution {
     return this.#weight;
   }
 
-  /** Exact; null without values. */
+  /** The exact mean; null without values. */
   get mean(): number | null {
     return this.#weight ? this.#sum / this.#weight : null;
   }
 
-  /** Within the width of a class; null without values. */
+  /** A quantile, precise to the width of a class; null without values. */
   quantile(share: number): number | null {
     return this.curve().find((point) => point.share >= share)?.value ?? null;
   }

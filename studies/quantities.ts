@@ -8,12 +8,12 @@ type Counted = {
 }[keyof CaptureStatistics];
 
 export interface TraceQuantity {
-  /** The paper's figure. */
+  /** The number of the paper's figure. */
   figure: number;
   id: Counted;
   title: string;
   unit: string;
-  /** The things whose shares are cumulated. */
+  /** What the distribution counts. */
   of: string;
   scale: "linear" | "log" | "symlog";
 }

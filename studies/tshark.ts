@@ -6,7 +6,7 @@ import { ExitCode, LabError, usageError } from "../schema/errors.ts";
 
 export interface TracedPacket {
   timeMs: number;
-  /** The connection's number in tshark. */
+  /** tshark's number of the connection. */
   connection: number;
   sender: string;
   receiver: string;

@@ -51,7 +51,7 @@ export async function chaos(
 ): Promise<ChaosResult> {
   const temporary = mkdtempSync(`${tmpdir()}/lab-chaos-`);
   onEnd(() => rmSync(temporary, { recursive: true }));
-  chmodSync(temporary, 0o1777); // iperf3, an ordinary user, writes there too
+  chmodSync(temporary, 0o1777); // iperf3, which runs as an ordinary user, writes there too
   const before = await surroundings(temporary);
   const start = performance.now();
   const victim = new Victim(new MarkedLabs(signal, { TMPDIR: temporary }), { args, seed, signal });

@@ -35,7 +35,7 @@ export async function workersChaos(
   { signal, onEnd }: Lifetime,
 ): Promise<WorkersChaosResult> {
   const labs = new MarkedLabs(signal);
-  const server = await QueueServer.start("open-sesame"); // first, because it may not be installed
+  const server = await QueueServer.start("open-sesame"); // starts first, because the server may not be installed
   onEnd(() => server.end());
   report("the run by local lanes");
   const local = await finished(labs.start("run", ...args));

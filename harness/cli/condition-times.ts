@@ -5,7 +5,7 @@ import { median } from "../statistics/quantile.ts";
 
 export class ConditionTimes {
   readonly condition: string;
-  /** How many loads are planned. */
+  /** The planned number of loads. */
   readonly loads: number;
   readonly #timesMs: number[] = [];
 

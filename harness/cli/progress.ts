@@ -66,7 +66,7 @@ function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly Con
   };
 }
 
-/** Infinity for a load that never ended; null for an attempt that does not count. */
+/** The load time: Infinity if the load never ended, null if the attempt does not count. */
 const timeMsOf = (load: LoadRecord): number | null =>
   load.ok ? load.pageLoadMs : isUnfinished(load) ? Infinity : null;
 

@@ -24,7 +24,7 @@ export interface Weights {
 export class Standing {
   readonly total: number;
   done: number;
-  /** What is being done now. */
+  /** The current step, in words. */
   doing = "starting";
   readonly #weightOf: (condition: string) => number;
   readonly #now: () => number;
@@ -37,7 +37,7 @@ export class Standing {
   readonly #inSeconds: boolean;
 
   /**
-   * @param left the loads that are not made yet
+   * @param left the planned loads that are still to make
    * @param weights how long a load of each condition takes, from another run or by a formula
    */
   constructor(plan: PlannedLoad[], left: PlannedLoad[], { of: weightOf, inSeconds }: Weights, now = Date.now) {

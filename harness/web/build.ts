@@ -18,7 +18,7 @@ import { publishedView } from "./data/published-view.ts";
 import { type RunView, runView } from "./data/run-view.ts";
 import type { Pace } from "./pace.ts";
 
-/** The details of loads take at most this much of a report's folder. Everything else takes about a megabyte. */
+/** The most bytes of a report's folder that the details of loads take. Everything else takes about a megabyte. */
 const mostBytes = 8e6;
 /** Space for the time of each load, which the report always keeps. */
 const bytesALoad = 4;
@@ -46,7 +46,7 @@ export type ReportView = Awaited<ReturnType<typeof addReport>>;
 
 /**
  * @param runs one run, or two to compare
- * @param live given by a server, which observes the first run while it grows
+ * @param live set by a server that observes the first run while it grows
  */
 export async function buildReport(runs: readonly OpenedRun[], live?: Growth): Promise<Files> {
   const files: Files = new Map(await bundle());

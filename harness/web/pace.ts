@@ -3,7 +3,7 @@ export class Pace {
   #first: { atMs: number; loads: number } | null = null;
 
   /**
-   * @param atMs when the last of these loads was written
+   * @param more the number of remaining loads @param atMs when the last of `loads` was written
    * @returns the remaining time, estimated from the loads since the first observation; null before the first of those
    */
   secondsFor(more: number, atMs: number, loads: number): number | null {

@@ -13,7 +13,7 @@ export const loopback = "127.0.0.1";
 
 export interface Place {
   address: string;
-  /** 0 for any free port. */
+  /** 0 means any free port. */
   port: number;
 }
 /** How often the run's files are checked. After building a report, the server waits `restShare` times as long as that took. */

@@ -3,7 +3,7 @@
  * (docs/pages.md, "Producers of HARs"). So each size is taken from the first field that may contain it.
  */
 
-/** null for a missing value or one that is not a number; 0 and -1 stay as recorded. */
+/** Sizes as recorded, including 0 and -1. They are null if they are missing or not numbers. */
 export interface RecordedSizes {
   status: number;
   /** Whether a cache or a service worker responded, or the server confirmed that the cached copy is still valid. */

@@ -22,7 +22,7 @@ const har = z.looseObject({
 });
 
 export interface HarEntries {
-  /** In the order in which their requests began. */
+  /** Sorted by the start of their requests. */
   entries: HarEntry[];
   /** Each page's title, by its id. */
   titles: ReadonlyMap<string, string>;
@@ -56,7 +56,7 @@ function inOrder(entries: readonly HarEntry[]): HarEntry[] {
   return timed.sort((a, b) => (a.startMs === b.startMs ? 0 : a.startMs - b.startMs)).map(({ entry }) => entry);
 }
 
-/** Which entries are left out, and why. */
+/** Collects which entries are left out, and why. */
 export class LeftOut {
   readonly #numbers = new Map<string, number[]>();
 

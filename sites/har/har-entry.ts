@@ -48,9 +48,9 @@ type RawResponse = NonNullable<RawEntry["response"]>;
 
 /** A request and its response, in one form for all producers. */
 export interface HarEntry extends EntrySizes {
-  /** Its place in the HAR, from 1. */
+  /** The entry's number in the HAR, from 1. */
   number: number;
-  /** The page of the recording that it belongs to. */
+  /** The recording's page that the entry belongs to. */
   page: string | null;
   /** NaN if it was not recorded; the same holds for `endMs`. */
   startMs: number;

@@ -232,7 +232,7 @@ test("a recording with more hosts or longer waits than a page.yml may have is st
   assert.match(sentences, /1 server time is longer than 60 s, and reduced to that limit/);
 });
 
-test("an import that fails leaves no folder", () => {
+test("a failed import leaves no folder", () => {
   const count = readdirSync(directory).length;
   assert.throws(() => imported([entry(start, {})]), /has no HTML document/);
   assert.equal(readdirSync(directory).length, count + 1, "only the HAR that the test wrote is added");

@@ -109,7 +109,7 @@ function pageFileOf(
   };
 }
 
-/** Assigns each recorded host to one of the lab's, in the order of the first requests. */
+/** Assigns each recorded host to a host of the lab, in the order of the first requests. */
 function hostsOf([, ...others]: readonly string[], kept: readonly Recorded[]): { hosts?: Record<string, number> } {
   const there = new Set(kept.filter((one) => one.isThere).map(({ host }) => host));
   const folders = others

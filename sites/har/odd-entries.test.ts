@@ -32,7 +32,7 @@ const answers: [what: string, entries: object[]][] = [
   ],
 ];
 for (const [what, entries] of answers)
-  test(`a file that was ${what} has its body`, () => {
+  test(`a file recorded as "${what}" has its body`, () => {
     const { contents, text, unnamed } = tryImport([start(), ...entries]);
     assert.equal(text("a.css") ?? text("b.css"), "right");
     assert.equal(contents.size, 2);

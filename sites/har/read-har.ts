@@ -7,7 +7,7 @@ import { pageOf } from "./page-entries.ts";
 import { isHostName, quoted, withoutCredentials } from "./recorded-url.ts";
 import { isAnswered, isThere, mergedByUrl } from "./same-url.ts";
 
-/** A request and its response. */
+/** A request and its response, which the page consists of. */
 export interface Recorded extends Omit<HarEntry, "url" | "redirect" | "text"> {
   url: string;
   host: string;
@@ -48,7 +48,7 @@ export function readHar(file: string): Recording {
   };
 }
 
-/** The entry that counts for each URL. All others are left out. */
+/** The entry that is used for each URL. All other entries are reported as left out. */
 function countingOf({ entries, leftOut }: HarEntries, ofPage: readonly HarEntry[], document: HarEntry): HarEntry[] {
   const inPage = new Set(ofPage);
   for (const { number } of entries.filter((one) => !inPage.has(one))) leftOut.add("part of another page load", number);
@@ -82,7 +82,7 @@ function recordedOf({ text, redirect, ...entry }: HarEntry, rttMs: number): Reco
     isThere: isThere({ ...entry, text, redirect }),
     redirect: redirect?.href ?? null,
     body: text === null ? null : entry.isBase64 ? Buffer.from(text, "base64") : encodedText(text, entry),
-    // The wait for the first byte, without the round trip.
+    // The wait for the first byte, minus the round trip.
     serverMs: Math.max(0, Math.round((entry.waitMs ?? 0) - rttMs)),
   };
 }

@@ -9,7 +9,7 @@ import { hostsOf } from "./variant.ts";
 export interface CheckedResource {
   path: string;
   type: string;
-  /** null for a file that the folder lacks: servers respond with 404. */
+  /** null if the folder lacks the file: then servers respond with 404. */
   bytes: number | null;
   /** Its host in the variant with one host, with two hosts, and so on. */
   hosts: string[];

@@ -24,7 +24,7 @@ const compress: Readonly<Record<Encoding, (content: Buffer) => Uint8Array>> = {
 
 const hasCopies = (path: string, bytes: number) => bytes >= leastCopiedBytes && isCompressible(lookup(path) ?? "");
 
-/** Whether a page's own file has the name of a copy: servers would send it instead of that file. */
+/** Whether a page's own file has the name of another file's copy. Servers would send it instead of that other file. */
 export const isNamedAsCopy = (path: string, files: ReadonlyMap<string, unknown>): boolean =>
   Object.values(copyEndings).some((ending) => path.endsWith(ending) && files.has(path.slice(0, -ending.length)));
 
@@ -38,7 +38,7 @@ export async function writeCopies(file: string, content: Buffer): Promise<void> 
   for (const encoding of encodings) await writeFile(file + copyEndings[encoding], compress[encoding](content));
 }
 
-/** Links a file's copies next to another name of it. */
+/** If a file has a second name, links the file's copies next to that name, too. */
 export async function linkCopies(file: string, other: string, bytes: number): Promise<void> {
   if (!hasCopies(file, bytes)) return;
   for (const ending of Object.values(copyEndings)) await link(file + ending, other + ending);

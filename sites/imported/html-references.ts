@@ -20,7 +20,7 @@ const documents: AttributeElements = {
   href: ["use"],
   "xlink:href": ["use"],
 };
-/** Attributes with several URLs. */
+/** Attribute with a list of URLs -> the elements that it belongs to. */
 const sets: AttributeElements = { srcset: ["img", "source"], imagesrcset: ["link"] };
 const attributesOf = (elements: AttributeElements, name: string) =>
   Object.keys(elements).filter((attribute) => elements[attribute]!.includes(name));
@@ -128,7 +128,7 @@ function styleText({ childNodes }: Tree.Element, text: string): Place[] {
   });
 }
 
-/** Returns the new URLs one after the other. */
+/** @returns a function that returns the next URL on each call */
 function inOrder(urls: string[]): () => string {
   let next = 0;
   return () => urls[next++]!;

@@ -17,7 +17,7 @@ export interface Place {
   start: number;
   end: number;
   references: Reference[];
-  /** The new text of the place, with a new URL for each reference. */
+  /** @param urls a new URL for each reference @returns the place's new text */
   write(urls: string[]): string;
 }
 

@@ -6,7 +6,7 @@ import { startFile } from "../paths.ts";
 import type { ImportedPage } from "./imported-page.ts";
 import { isBrokenPicture } from "./picture-signature.ts";
 
-/** Sentences for `./lab page check`. */
+/** The remarks, as sentences for `./lab page check`. */
 export function remarksOn(page: ImportedPage): string[] {
   const { scripts, refresh } = readStart(page);
   const files = [...page.files].filter(([path]) => [".js", ".mjs"].includes(extname(path).toLowerCase()));

@@ -52,7 +52,7 @@ function encodingOf(body: Buffer, { type, charset }: Declared): string {
   return knownEncoding(charset) ?? inText(body.subarray(0, mostDeclaring).toString("latin1"), type) ?? "utf-8";
 }
 
-/** How many bytes of a document browsers search for its encoding. */
+/** Browsers search this many bytes at the start of a document for its encoding. */
 const mostDeclaring = 1024;
 
 /** The encoding in a meta element, @charset or XML declaration. If it can be read, the document is not in UTF-16, even if it says so. */

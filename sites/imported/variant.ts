@@ -34,7 +34,7 @@ function configuredHost({ hosts }: ImportedPage, path: string): number | null {
   return longest === undefined ? null : hosts[longest]!;
 }
 
-/** A text with the URLs of a variant. */
+/** A text of the page, rewritten with the URLs of a variant. */
 export function textIn(text: Text, hosts: ReadonlyMap<string, string>, variant: Variant): Buffer {
   const { hostCount, protocol } = variant;
   const to = (reference: Reference): string => {

@@ -13,7 +13,7 @@ import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
 import { aRun, only } from "./options.ts";
 
-/** What to export of a run. */
+/** The parts of a run that exports need. */
 interface Export {
   run: SavedRun;
   conditions: ReadonlyMap<string, Condition>;

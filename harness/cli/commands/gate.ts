@@ -46,7 +46,7 @@ async function gate(
     loads: options.loads,
   };
   const { threshold } = options;
-  thresholdOf(threshold); // it is read again for the verdict, from the run
+  thresholdOf(threshold); // only checked here: the verdict reads the threshold from the run
   const names = plan.links.map(String);
   const budgets = [...budgetsInFile(ofFile, names), ...options.budget.flatMap((text) => budgetsOf(text, names))];
   if (against !== undefined && options.loads < enoughBlocks)

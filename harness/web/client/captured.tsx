@@ -2,7 +2,7 @@
 import type { CaptureView } from "../build.ts";
 import { milliseconds } from "./format.ts";
 
-/** The program for each file, by the file's name. */
+/** What each file contains and which program opens it, by the file's name. */
 const openedBy: Record<string, string> = {
   "packets.pcapng": "every frame at the client, with the keys for Wireshark",
   "netlog.json.gz": "the browser's network log: unpack it for netlog-viewer",

@@ -46,7 +46,7 @@ export const Modes = ({ sides, conditions }: Omit<Compared, "run">) =>
     ),
   );
 
-/** A list of loads, for readers who cannot use the plot, and for failed attempts. */
+/** A list of loads for readers who cannot use the plot. It also has the failed attempts. */
 export function LoadList({ sides }: { sides: [Side, Side] }) {
   return (
     <details>

@@ -44,7 +44,7 @@ export function ComparisonSection({ run, one, filter, route }: Shown) {
   );
 }
 
-/** Details that the heading leaves out. */
+/** The parts of a comparison's title that the heading does not have. */
 function Subtitle({ one: { title, option, baseline, shared } }: { one: ComparisonView }) {
   const said = `${option} in place of ${baseline}`.toLowerCase().includes(title.toLowerCase());
   const words = [...(said ? [] : [title]), ...(shared ? [`with ${shared} on both sides`] : [])].join("; ");

@@ -63,7 +63,7 @@ export function Findings({ run, one, known, route }: Shown) {
   );
 }
 
-/** The address of this page, limited to these values. */
+/** The address of this page, filtered to these values. */
 function narrowed({ params }: Route, names: string[], values: Finding["values"]): string {
   const next = new URLSearchParams(params);
   for (const [at, name] of names.entries()) next.set(name, String(values[at]));

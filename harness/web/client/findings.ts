@@ -18,7 +18,7 @@ export type Finding = ReturnType<typeof findingsOf>[number];
 
 /** A speedup closer to 1 than this counts as the same time. */
 export const same = 0.02;
-/** More groups than this are too many for a summary. */
+/** The largest number of groups in a summary. */
 const mostGroups = 12;
 /** A part counts as a reason if it changes by this share of the load time, and by `leastOfFirst` of the largest change. */
 const leastReason = 0.02;
@@ -72,7 +72,7 @@ export function findingsOf(run: RunView, known: readonly Known[], axes: readonly
     mean: average(speedups),
     faster: speedups.filter(isFaster).length,
     slower: speedups.filter(isSlower).length,
-    /** The largest first; empty unless both sides have loads with parts. */
+    /** Sorted by size, the largest first; empty unless both sides have loads with parts. */
     reasons: reasonsOf(run, speedups),
     /** The median numbers of connections without and with the change; null if they are equal. */
     connections: connectionsOf(run, speedups),

@@ -17,7 +17,7 @@ export const range = ({ low, high }: Ends): string =>
     : low === 0
       ? marked(high, "at most")
       : `${low.toFixed(2)}–${high.toFixed(2)}`;
-/** A rounded zero has no sign. */
+/** A whole number. A value that rounds to zero has no sign. */
 export const whole = (value: number): string => (Math.round(value) || 0).toLocaleString("en").replace("-", "−");
 export const milliseconds = (ms: number | null): string =>
   ms === null ? "–" : ms === Infinity ? "never ended" : `${whole(ms)} ms`;

@@ -5,7 +5,7 @@ import { saveFigure } from "./save.ts";
 
 interface Figure {
   title: string;
-  /** The name of the file that it is saved as. */
+  /** The name of the SVG file, without its extension. */
   name: string;
   children: ComponentChildren;
 }

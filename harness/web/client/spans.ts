@@ -109,7 +109,7 @@ function barsOf(startMs: number, sentMs: number | null, answeredMs: number | nul
 
 const visible = (bars: Bar[]): Bar[] => bars.filter(({ fromMs, toMs }) => toMs > fromMs);
 
-/** The browser reports these steps for the document only (Navigation Timing). */
+/** The document's steps. The browser reports them for the document only (Navigation Timing). */
 function documentBars({ timing, flows }: EvidenceView): Bar[] {
   const { connectStart = 0, connectEnd = 0, requestStart = 0, responseStart = 0, responseEnd = 0 } = timing;
   const handshakeMs = Math.min(connectEnd - connectStart, ...flows.flatMap((flow) => flow.handshakeMs ?? []));

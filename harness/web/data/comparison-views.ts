@@ -11,7 +11,7 @@ export type ComparisonView = ReturnType<typeof comparisonViews>[number];
 /** One comparison in one scenario. */
 export type SpeedupView = ComparisonView["speedups"][number];
 
-/** An end of an interval. JSON has no Infinity, so an open upper end is null. */
+/** The ends of an interval. JSON has no Infinity, so an open upper end is null. */
 export interface Ends {
   low: number;
   high: number | null;

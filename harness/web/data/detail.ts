@@ -9,7 +9,7 @@ import type { Judgement } from "../../judge/load/load.ts";
 import { proofOf } from "./proof.ts";
 import { traceView } from "./trace-view.ts";
 
-/** The paths of a condition, without repetitions. */
+/** Collects the paths that a condition's loads request, without repetitions. */
 export class Paths {
   readonly list: string[] = [];
   readonly #places = new Map<string, number>();

@@ -49,7 +49,7 @@ const noLoads = () => ({
 
 export type Gathered = ReturnType<Gatherer["gathered"]>;
 
-/** A condition's loads. */
+/** Gathers the loads of one condition. */
 export class Gatherer {
   readonly #condition: Condition;
   readonly #number: number;
@@ -100,7 +100,7 @@ export class Gatherer {
     const { values, settings } = this.#condition;
     const { downMbps, upMbps } = settings.link;
     return {
-      /** The condition's file. */
+      /** The content of the condition's file. */
       data: {
         /** The labels of its values on all axes. */
         values: axes.map((axis) => ({ name: axis.name, title: axis.title, label: labelled(axis, values[axis.name]!) })),
