@@ -1,14 +1,14 @@
-# One image a role, each with the Debian packages of its folders' packages.txt. In the order of how seldom things change:
-# editing a .ts file installs nothing again. `rights` is setpriv with the capabilities that compose.yml adds to the role.
+# An image for each role, with the Debian packages that packages.txt of its folders names. What changes rarely comes first, so that
+# editing a .ts file reinstalls nothing. `rights` is setpriv with the capabilities that compose.yml adds to the role.
 
-# The stages, or images, that have /lab/.lab/kernel/<hash>/linux and /lab/.lab/root/<hash>/image. Both take minutes, so an image with
-# those of a checkout can be given.
+# The stages or images with /lab/.lab/kernel/<hash>/linux and /lab/.lab/root/<hash>/image. Building each takes minutes, so an image with
+# the ones from a checkout can be given instead.
 ARG KERNEL=kernel-build
 ARG ROOT=root-build
-# The base of all stages; image.yml gives the one of a digest.
+# The base of all stages; image.yml pins it by digest.
 ARG DEBIAN=debian:trixie-slim
 
-# Debian's npm brings 350 packages; its nodejs ships corepack, which fetches npm alone.
+# Debian's npm depends on 350 packages. Its nodejs ships corepack, which fetches only npm.
 FROM ${DEBIAN} AS modules
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates nodejs \
  && rm -rf /var/lib/apt/lists/*
@@ -16,16 +16,16 @@ WORKDIR /lab
 COPY package.json package-lock.json .npmrc ./
 RUN corepack npm@10.9.4 ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-# A list a folder. What is copied from here is cached by its content: the same list installs nothing again, and a folder for
-# another server or client is on it. A server that this Debian lacks is left out.
+# A list of packages for each folder. Stages that copy a list are cached by its content, so an unchanged list reinstalls nothing, and a
+# new folder of a server or client changes the list. A server that this Debian lacks is left out.
 FROM ${DEBIAN} AS packages
 WORKDIR /lab
 COPY . .
 RUN mkdir /packages /lists && for folder in */; do hosts/packages.sh list "$folder" >"/packages/${folder%/}"; done \
  && find . -name packages.txt -exec cp --parents {} /lists \;
 
-# Servers that no Debian package has, those that are named alone: each folder's one script makes its own, as on a machine without
-# an engine. Caddy takes 150 MB of Go modules and 3 minutes on 2 cores.
+# Servers without a Debian package, but only those in LAB_MADE. The script in a server's folder builds it, as on a machine without an
+# engine. Caddy takes 150 MB of Go modules and 3 minutes on 2 cores.
 FROM ${DEBIAN} AS programs
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
@@ -47,7 +47,7 @@ COPY --from=programs /lab/.lab/programs /run/lab/programs
 COPY --from=modules /lab/node_modules node_modules
 COPY . .
 
-# What apt does not know on this architecture is left out: user-mode-linux.
+# Packages that this architecture lacks are left out: user-mode-linux.
 FROM ${DEBIAN} AS shaper
 COPY --from=packages /packages/shaper /tmp/packages/
 RUN apt-get update && xargs apt-cache show --no-all-versions </tmp/packages/shaper \
@@ -70,7 +70,7 @@ RUN cp /usr/bin/setpriv /usr/local/bin/rights && setcap cap_net_admin,cap_net_ra
 WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules
 COPY . .
-# A run's manifest names it; there is no git in here to ask.
+# A run's manifest names the lab's commit, and this image has no git.
 ARG LAB_COMMIT=unknown
 ENV LAB_COMMIT=$LAB_COMMIT
 
@@ -82,7 +82,7 @@ USER 65534:65534
 ENTRYPOINT ["valkey-server"]
 CMD ["--dir", "/data", "--appendonly", "yes", "--appendfsync", "always"]
 
-# From here on no service of compose.yml needs anything: the whole lab in one container without any right.
+# No service of compose.yml needs the stages below: they make the whole lab in one container without privileges.
 #   docker build --target virtual -t pageload-lab-virtual .     (with Caddy and aioquic: --build-arg LAB_MADE="caddy aioquic")
 #   docker run --rm -v "$PWD/results:/lab/results" pageload-lab-virtual
 
@@ -95,7 +95,7 @@ RUN apt-get update && substrate/guest/kernel/build.sh && rm -rf .lab/kernel/buil
 
 FROM ${KERNEL} AS kernel
 
-# All that runs in a guest: the same image as anywhere (substrate/guest/root/build.sh).
+# The guests' root image, with all programs that run in guests. It is the same everywhere (substrate/guest/root/build.sh).
 FROM ${DEBIAN} AS root-build
 WORKDIR /lab
 COPY --from=packages /lists .
@@ -113,8 +113,8 @@ COPY --from=kernel /lab/.lab/kernel .lab/kernel
 COPY --from=root /lab/.lab/root .lab/root
 COPY --from=programs /lab/.lab/programs .lab/programs
 COPY . .
-# Certificates and pages are the image's: each container starts at once, and all have the same. The user it runs as writes the rest.
-# Pages that ./lab gate is given are built beside those.
+# Certificates and pages are part of the image, so that each container starts at once with the same ones. The container's user writes
+# everything else, such as the pages that are given to ./lab gate.
 RUN mkdir -p .lab/state results && node --import tsx servers/setup.ts .lab/state && mkdir -p .lab/state/site/imported \
  && chmod -R a+rX .lab/state && chmod 1777 .lab .lab/state/site/imported results
 ARG LAB_COMMIT=unknown

@@ -9,7 +9,7 @@ import { usageError } from "../schema/errors.ts";
 import { aaGroups } from "./same-against-same.ts";
 import { aaMarkdown } from "./same-against-same-text.ts";
 
-/** @throws LabError (usage) when the blocks cannot be divided into two halves that are enough for intervals */
+/** @throws LabError (usage) if the blocks cannot be divided into two halves that are both large enough for intervals */
 function refuseOddBlocks(blocks: number, folder: string): void {
   if (blocks % 2 || blocks < 2 * enoughBlocks)
     throw usageError(
@@ -17,7 +17,7 @@ function refuseOddBlocks(blocks: number, folder: string): void {
     );
 }
 
-/** Compares each condition of a finished run with itself: how often intervals report a difference where there is none. */
+/** Compares each condition of a finished run with itself: how often do intervals report a difference where there is none? */
 export function benchAa(name: string | undefined): void {
   const run = readRun(name);
   const { folder, manifest } = run;

@@ -1,4 +1,4 @@
-/** browsertime, another tool that loads pages in a browser and measures them: how it is installed, and one load by it. */
+/** Installs browsertime, another tool that measures page loads in a browser, and makes one load with it. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -11,13 +11,13 @@ import type { WebHost } from "../schema/registries.ts";
 export const browsertimeVersion = "26.3.2";
 const folder = resolve(`.lab/browsertime-${browsertimeVersion}`);
 const script = `${folder}/node_modules/browsertime/bin/browsertime.js`;
-/** Debian's, of one version. The package brings no browser, and would fetch drivers for others. */
+/** Debian's browser and driver, which have the same version. The package browsertime brings no browser, and would fetch other drivers. */
 const programs = { binaryPath: "chromium", chromedriverPath: "chromedriver" };
 
-/** Its options beside those that make it reach the lab. */
+/** Its options, in addition to those that make it reach the lab. */
 export const ways: Record<string, string[]> = {
   "browsertime as it comes": [],
-  // It stops waiting as soon as the page has loaded, and leaves out what is not page load time.
+  // Stops waiting as soon as the page has loaded, and skips everything that is not page load time.
   "browsertime tuned": [
     "--pageLoadStrategy=none",
     "--pageCompleteCheckStartWait=1",
@@ -28,7 +28,7 @@ export const ways: Record<string, string[]> = {
   ],
 };
 
-/** Installs it, unless it is there. @throws LabError when this machine lacks what it needs */
+/** Installs browsertime if it is missing. @throws LabError if this machine lacks what browsertime needs */
 export async function installBrowsertime(signal: AbortSignal): Promise<void> {
   try {
     for (const program of Object.values(programs)) findProgram(program);
@@ -57,7 +57,7 @@ export async function installBrowsertime(signal: AbortSignal): Promise<void> {
   await run([...unprivileged("browser"), "test", "-r", script]).catch(() => {
     throw new LabError(
       ExitCode.machineCannot,
-      `browsertime runs as a user without rights, who cannot read ${script}; use a checkout that all users can read`,
+      `browsertime runs as an unprivileged user, who cannot read ${script}; use a checkout that all users can read`,
     );
   });
 }
@@ -72,7 +72,7 @@ const report = z
   ])
   .transform(([{ browserScripts }]) => browserScripts[0].timings.pageTimings.pageLoadTime);
 
-/** Loads a page once, in a browser that is started for it. @returns page load time @throws Error with its last words */
+/** Loads a page once, in a newly started browser. @returns page load time @throws Error with browsertime's last output */
 export async function loadBy(options: string[], { name, address }: WebHost, url: string): Promise<number> {
   const scratch = mkdtempSync(`${environment.temporary}/browsertime-`);
   makeOwner(scratch, "browser");

@@ -5,7 +5,7 @@ import { workersChaos } from "./chaos/workers-chaos.ts";
 
 const conditionCount = 2; // h1 and h2
 const conditions = ["--only", "page=A", "--only", "servers=1", "--only", "link=20x2-20ms-0%", "--only", "initcwnd=3"];
-/** The run has this many loads for each kill, so that it does not end before the last kill. */
+/** The run has at least this many loads for each kill, so that it does not end before the last kill. */
 const loadsPerKill = 3;
 const loadsPerKillOfWorkers = 15;
 const matrixConditions = 288;
@@ -16,7 +16,7 @@ interface ChaosOptions {
   workers?: true;
 }
 
-/** Kills parts of the lab at random moments, with kill -9. The run must still make each load once, and leave nothing behind. */
+/** Kills parts of the lab at random moments, with kill -9. The run must still record each load exactly once, and leave nothing behind. */
 export async function benchChaos({ kills, seed = Date.now() % 2 ** 32, workers }: ChaosOptions): Promise<void> {
   if (workers) return benchWorkersChaos(kills, seed);
   const blocks = Math.ceil((kills * loadsPerKill) / conditionCount);

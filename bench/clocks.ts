@@ -10,13 +10,13 @@ import { benchedConditions, onLanes } from "./on-lanes.ts";
 const defaultLoads = 4;
 const benched = ["page=A,C", "servers=1", "link=20x2-20ms-0%,10x1-100ms-1%", "initcwnd=10"];
 
-/** A load, and how long it took by this machine's clock. */
+/** A load, and its duration by this machine's clock. */
 interface TimedLoad {
   load: LoadRecord;
   wallMs: number;
 }
 
-/** Makes the same loads on both clocks: how long each takes on this machine, with one lane and with a lane for each core. */
+/** Makes the same loads on both clocks, and prints how long they take on this machine: with one lane, and with a lane for each core. */
 export async function benchClocks({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const plan = planBlocks(benchedConditions(benched), loads, 1);
   const counts = [...new Set([1, Math.min(2, autoLanes()), autoLanes()])];
@@ -40,7 +40,7 @@ export async function benchClocks({ loads = defaultLoads }: { loads?: number }):
   reportConditions(plan, byClock);
 }
 
-/** How long a lane took to start, and its loads. */
+/** Measures how long a lane takes to start, and times its loads. */
 async function timeLoads(messages: AsyncIterable<LaneMessage>): Promise<{ startMs: number; made: TimedLoad[] }> {
   const start = performance.now();
   let before = start;

@@ -2,7 +2,7 @@ import { readRun } from "../harness/record/records.ts";
 import { usageError } from "../schema/errors.ts";
 import { costsNothing, type Drawn, drawnFrom, edits, type Outcomes, simulateGates } from "./simulated-gates.ts";
 
-/** How often gates are red, green or undecided: their loads are drawn from those of committed runs, with the edit that the page had. */
+/** How often are gates red, green or undecided? Simulated gates draw their loads from committed runs, and apply an edit to the page. */
 export function benchGates(names: string[], { gates }: { gates: number }): void {
   const all = names.flatMap((name) => drawnFrom(readRun(name)));
   const isLossy = ({ condition }: Drawn) => condition.settings.link.lossPercent > 0;

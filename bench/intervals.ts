@@ -5,10 +5,10 @@ import { coverageOfShares, truths } from "./simulated-why.ts";
 
 const blockCounts = [enoughBlocks, 10, 20];
 const statistics = ["mean", "geometric mean", "p90"];
-/** With this number of loads, a 90% quantile has an interval. */
+/** With this number of loads, even a 90% quantile has an interval. */
 const manyBlocks = 40;
 
-/** How often 95% intervals really contain the truth: of each shape of loads, number of blocks, and what is printed with an interval. */
+/** How often do 95% intervals really contain the truth? For each distribution of loads, number of blocks, and statistic with an interval. */
 export function benchIntervals({ runs }: { runs: number }): void {
   const heads = [
     ...meansOf.map((size) => (size === 1 ? "one speedup" : `geometric mean of ${size}`)),
@@ -37,7 +37,7 @@ export function benchIntervals({ runs }: { runs: number }): void {
   benchShares(10 * runs);
 }
 
-/** The shares of `./lab why`. */
+/** The same for the shares that `./lab why` prints. */
 function benchShares(runs: number): void {
   const names = ["share, ms", "share, %", "rest"];
   printHeads(Object.keys(truths).flatMap((truth) => names.map((name) => `${truth}: ${name}`)));

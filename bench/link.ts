@@ -1,4 +1,4 @@
-/** Runs on the harness's host. Prints how long the shaper takes to change the link, milliseconds, as a JSON array. */
+/** Runs on the harness's host. Prints how many milliseconds the shaper takes to change the link, as a JSON array. */
 import { ask } from "../hosts/control.ts";
 import { shaperRoutes } from "../hosts/routes.ts";
 import { readLinks } from "../shaper/named-links.ts";

@@ -1,4 +1,4 @@
-/** A run of any length, copied from a committed block, to measure how long its reports take: a million loads would take ten days to make. */
+/** Makes a run of any length from copies of a committed block, to measure how long its reports take. Real loads would take ten days per million. */
 import { once } from "node:events";
 import { appendFileSync, createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { orderOfBlock } from "../harness/plan/blocks.ts";
@@ -9,10 +9,10 @@ import { restMs } from "../schema/procedure.ts";
 import type { GoodLoad } from "../schema/records.ts";
 import { virtualTimeOf } from "../substrate/substrate.ts";
 
-/** Moments in the copies differ by this from block to block, so that no two loads have the same evidence. */
+/** Times in the copies differ by this from block to block, so that no two loads have the same evidence. */
 const apartMs = 1e-6;
 
-/** Writes whole blocks in the order of their plan, each lane's loads one after the other. @returns how many loads the run has */
+/** Writes whole blocks in planned order, each lane's loads one after the other. @returns the run's number of loads */
 export async function makeLongRun(folder: string, loads: number, signal: AbortSignal): Promise<number> {
   mkdirSync(folder);
   const { manifest, lanes, calibrations, ...run } = readRun(blockRun);
@@ -27,7 +27,7 @@ export async function makeLongRun(folder: string, loads: number, signal: AbortSi
   const stream = createWriteStream(`${folder}/loads.jsonl`);
   for (let block = 1; block <= blocks; block++) {
     signal.throwIfAborted();
-    const earlier = (block - 1) * lanes.length; // lanes, each of which has a day of its own
+    const earlier = (block - 1) * lanes.length; // lanes; each starts on another day
     const laterMs = virtualTimeOf(earlier).getTime() - virtualTimeOf(0).getTime();
     const own = lanes.map((one) => {
       const startedAt = new Date(Date.parse(one.startedAt) + laterMs).toISOString();
@@ -49,7 +49,7 @@ export async function makeLongRun(folder: string, loads: number, signal: AbortSi
   return blocks * conditions.length;
 }
 
-/** The evidence with some moments later, so that each fingerprint (harness/judge/load/fingerprints.ts) differs. */
+/** The evidence with some times moved, so that each fingerprint (harness/judge/load/fingerprints.ts) differs. */
 function movedBy(ms: number, { evidence }: GoodLoad): GoodLoad["evidence"] {
   const { packets, connections } = evidence;
   const { transit } = packets.path.down;

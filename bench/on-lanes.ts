@@ -16,7 +16,7 @@ const timeoutMs = 120_000;
 
 /**
  * Makes the same loads on several lanes at once, with the lab locked. Nothing is recorded.
- * @param use reads a lane's messages @returns what it returned for each lane
+ * @param use reads a lane's messages @returns the results of `use` for each lane
  */
 export const onLanes = <T>(
   { clock, lanes }: { clock: Substrate["clock"]; lanes: number },
@@ -39,7 +39,7 @@ export const onLanes = <T>(
     );
   });
 
-/** On one lane, on the real clock. */
+/** Makes loads on one lane, on the real clock. */
 export const onOneLane = async <T>(
   loads: PlannedLoad[],
   use: (messages: AsyncIterable<LaneMessage>, substrate: Substrate) => Promise<T>,

@@ -5,10 +5,10 @@ import { run } from "../hosts/command.ts";
 import type { LoadRecord } from "../schema/records.ts";
 import { benchedConditions, onOneLane } from "./on-lanes.ts";
 
-/** A sixth of a block: two to three minutes. */
+/** A sixth of a block, which takes two to three minutes. */
 const defaultLoads = 48;
 
-/** How much of a load's wall time is not page load time, over the matrix. @param loads of one block, in its random order */
+/** How much of a load's wall time is overhead, over the matrix. @param loads how many loads of a block to make, in its random order */
 export async function benchOverhead({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const records: LoadRecord[] = [];
   const start = performance.now();
@@ -31,7 +31,7 @@ export async function benchOverhead({ loads = defaultLoads }: { loads?: number }
 interface TimedLoad {
   kind: string;
   pageLoadMs: number;
-  /** From its start to the next load's: all that a run spends on it. */
+  /** From a load's start to the next load's start: all the time that a run spends on the load. */
   wallMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Runs on the harness's host: makes each load of a chunk by the lab and by browsertime in turn, and prints a line of JSON for each
- * (peer.ts). Browsertime's link and servers are configured before its time begins; the lab's time has that in it.
+ * Runs on the harness's host for peer.ts. Makes each load of a chunk with the lab and with browsertime in turn, and prints a line of JSON
+ * for each. The lab's time includes configuring link and servers; browsertime's time starts after that.
  */
 import { mkdtempSync, readFileSync } from "node:fs";
 import { clients } from "../clients/clients.ts";

@@ -19,10 +19,10 @@ const defaultLoads = 5;
 const benched = ["page=A,C", "servers=1", "link=10x1-100ms-0%", "protocol=h1", "initcwnd=10"];
 const timeoutMs = 120_000;
 
-/** A load by the lab or by another tool, and how long it took by this machine's clock. */
+/** A load by the lab or by another tool, and its duration by this machine's clock. */
 export type PeerLoad = { page: string; by: string; wallMs: number } & ({ pageLoadMs: number } | { problem: string });
 
-/** The same loads by the lab and by browsertime, in turn: from the same servers, through the same link. */
+/** Makes the same loads with the lab and with browsertime in turn, from the same servers and through the same link. */
 export async function benchPeer({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const made: PeerLoad[] = [];
   await withLifetime(async (lifetime) => {
@@ -55,7 +55,7 @@ export async function benchPeer({ loads = defaultLoads }: { loads?: number }): P
   report(made);
 }
 
-/** @throws LabError when the command ends early: its own words are on stderr */
+/** @throws LabError if the command ends early; its own message is on stderr */
 async function* linesOf([program = "", ...args]: string[], signal: AbortSignal): AsyncGenerator<PeerLoad> {
   const child = spawn(program, args, {
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,4 +1,4 @@
-/** How far speedups depend on the virtual clock's one constant: what a program takes on average for what wakes it. */
+/** How much do speedups depend on the virtual clock's one constant, a program's average time to react to an event? */
 import { markdownTable } from "markdown-table";
 import { judgedLoads } from "../harness/judge/run/judged-loads.ts";
 import { comparable } from "../harness/plan/comparable.ts";
@@ -15,10 +15,10 @@ import { defaultProcessingMs } from "../substrate/choose.ts";
 
 const sweptMs = [0, 0.05, defaultProcessingMs, 0.2];
 
-/** Speedups of a run, by comparison and the option's condition. */
+/** A run's speedups, by comparison and by the option's condition. */
 export type Speedups = ReadonlyMap<string, number>;
 
-/** Makes a run with each constant, and prints how far each speedup moves from that with the default. */
+/** Makes a run with each value of the constant, and prints how far each speedup moves from its value with the default. */
 export async function benchProcessing(name: string, { loads, only }: { loads: number; only: string[] }): Promise<void> {
   const runs: Speedups[] = [];
   for (const processing of sweptMs) {
@@ -47,7 +47,7 @@ function speedupsIn(folder: string): Speedups {
   );
 }
 
-/** @param runs with each of `sweptMs` */
+/** @param runs one for each of `sweptMs` */
 export function sweepMarkdown(runs: readonly Speedups[]): string {
   const header = ["speedup", ...sweptMs.map((ms) => `${ms} ms`), "moves by up to"];
   const usual = runs[sweptMs.indexOf(defaultProcessingMs)]!;

@@ -10,10 +10,10 @@ import { findProgram } from "../hosts/command.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 import { makeLongRun } from "./long-run.ts";
 
-/** The page is opened so often, because other programs delay some openings. */
+/** How often the page is opened: several times, because other programs delay some openings. */
 const openings = 5;
 
-/** How long the reports of a long run take: with all loads still to be judged, then with their index, and in a browser. */
+/** How long do the reports of a long run take? Before its loads are judged, then with an index of judged loads, and in a browser. */
 export const benchReport = ({ loads = 5760 }: { loads?: number }): Promise<void> =>
   withLifetime(async ({ signal, onEnd }) => {
     const parent = mkdtempSync(`${tmpdir()}/lab-bench-`);
@@ -29,7 +29,7 @@ export const benchReport = ({ loads = 5760 }: { loads?: number }): Promise<void>
     console.log(`\nIn a browser the report opens in ${median(openedMs).toFixed(0)} ms (median of ${openings}).`);
   });
 
-/** Runs a command of the lab, and prints its wall time and the most memory that it used. */
+/** Runs a command of the lab, and prints its wall time and peak memory. */
 async function timed(signal: AbortSignal, what: string, ...words: string[]): Promise<void> {
   const startMs = performance.now();
   const [program = "", ...args] = nodeCommand("harness/cli/main.ts", ...words);
@@ -44,7 +44,7 @@ async function timed(signal: AbortSignal, what: string, ...words: string[]): Pro
   console.log(`| ${what} | ${seconds} | ${Math.round(mostKiB / 1024)} |`);
 }
 
-/** Time from navigation start until the overview is there, of several openings. */
+/** Times from navigation start until the overview is shown, for several openings. */
 async function openingsMs(address: string): Promise<number[]> {
   const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
   const browser = await puppeteer.launch({ executablePath: findProgram(browserProgram), args, pipe: true });

@@ -10,7 +10,7 @@ import { aaMarkdown } from "./same-against-same-text.ts";
 const planned = conditions(paperExperiment.axes);
 const kindOf = (id: string) => (id.includes("-1%") ? "random loss" : "no loss");
 
-/** Twenty blocks of loads that scatter by up to 10%, of a machine that drifts; even blocks slower by a factor. */
+/** Twenty blocks of loads that scatter by up to 10%, on a machine whose speed drifts. Even blocks are slower by a factor. */
 function samplesOf(evenFactor: number, seed = 1) {
   const generator = xoroshiro128plus(seed);
   const loads = run(planned, 20, ({ rttMs }, block) => {
@@ -22,11 +22,11 @@ function samplesOf(evenFactor: number, seed = 1) {
 const groupsOf = (evenFactor: number) => aaGroups(samplesOf(evenFactor), paperExperiment, kindOf);
 const called = (groups: ReturnType<typeof groupsOf>, label: string) => groups.find((group) => group.label === label)!;
 
-test("odd blocks stand against even ones, each pair as one block", () => {
+test("odd blocks are compared with even ones, and each pair counts as one block", () => {
   const [speedup] = selfSpeedups(samplesOf(2));
   assert.deepEqual([speedup?.baselineLoads, speedup?.optionLoads], [10, 10]);
   assert.ok(speedup!.speedup! > 0.45 && speedup!.speedup! < 0.55, `${speedup!.speedup}`);
-  assert.equal(speedup!.scenario.protocol, "h1", "nothing of a condition is lost");
+  assert.equal(speedup!.scenario.protocol, "h1", "a condition keeps its values");
 });
 
 test("intervals of loads that differ by chance alone contain 1 in about 95% of conditions", () => {
@@ -40,13 +40,13 @@ test("intervals of loads that differ by chance alone contain 1 in about 95% of c
   assert.equal(called(groups, "averages of rows, columns and tables").expected, null);
 });
 
-test("arms that differ by 10% are found out", () => {
+test("arms that differ by 10% are detected", () => {
   const all = called(groupsOf(1.1), "one condition: all");
   assert.ok(all.holding < all.number / 4, `${all.holding} of ${all.number}`);
   assert.ok(all.median < 0.95);
 });
 
-test("fewer than five blocks an arm have no interval, so nothing is counted", () => {
+test("with fewer than five blocks in each arm there is no interval, so nothing is counted", () => {
   const few = samplesOf(1).map((sample) => ({
     ...sample,
     byBlock: new Map([...sample.byBlock].filter(([block]) => block <= 8)),
@@ -59,7 +59,7 @@ test("the binomial distribution gives how many intervals contain 1 in 95% of run
   assert.deepEqual(binomialRange(288), { from: 266, to: 280 });
 });
 
-test("it is printed with the number of false positives", () => {
+test("the table is printed with the number of false positives", () => {
   const text = aaMarkdown(groupsOf(1), "a run", "virtual", 10);
   assert.match(text, /Virtual clock\. Odd blocks are compared with even ones, 10 each/);
   assert.match(text, /\| one condition: all +\| +288 \| +2\d\d \(9\d\.\d%\) \| +266 to 280 \| +\d\.\d% \|/);

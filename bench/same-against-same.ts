@@ -12,7 +12,7 @@ import { filterLabel, matches } from "../harness/tables/scenario.ts";
 import { type ResampledSpeedup, resampleMedians, speedupsOf } from "../harness/tables/speedups.ts";
 import type { Values } from "../schema/plan.ts";
 
-/** The number of speedups that have an interval, and of those whose interval is right. */
+/** How many speedups of a group have an interval, and how many of their intervals contain 1. */
 export type AaGroup = ReturnType<typeof groupOf>;
 
 type MaybeInterval = Pick<ResampledSpeedup, "speedup" | "interval">;
@@ -32,7 +32,7 @@ function armOf({ condition, byBlock, ...rest }: Sample, values: Values, remainde
   return { ...rest, condition: { ...condition, values: { ...condition.values, ...values } }, byBlock: new Map(pairs) };
 }
 
-/** @param kindOf gives, for a condition's id, whether its packets met loss or a full queue */
+/** @param kindOf groups a condition's id by whether its packets met loss or a full queue */
 export function aaGroups(
   samples: readonly Sample[],
   experiment: ComparedExperiment,
@@ -51,7 +51,7 @@ export function aaGroups(
   );
 }
 
-/** The experiment's tables, for each side of its comparisons compared with itself. */
+/** The cells of the experiment's tables, with each side of its comparisons compared with itself. */
 function cellGroups(
   speedups: readonly ResampledSpeedup[],
   { baseline, comparisons, tables }: ComparedExperiment,
@@ -81,7 +81,7 @@ function ofCells(cells: readonly Cell[]): MaybeInterval[] {
   return [...new Map(known.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** @param shareLoads whether speedups share loads: then it is not known how many of their intervals should contain 1 */
+/** @param shareLoads whether speedups share loads. Then it is not known how many of their intervals should contain 1. */
 function groupOf(label: string, speedups: readonly MaybeInterval[], shareLoads = false) {
   const known = speedups.flatMap(({ speedup, interval }) =>
     speedup !== null && interval !== null ? [{ speedup, interval }] : [],
@@ -91,11 +91,11 @@ function groupOf(label: string, speedups: readonly MaybeInterval[], shareLoads =
   return {
     label,
     number: known.length,
-    /** Intervals that contain 1. */
+    /** The number of intervals that contain 1. */
     holding: known.filter(({ interval: { low, high } }) => low <= 1 && 1 <= high).length,
     /** How many would contain 1 in 95% of runs, if each did with a probability of 95%. */
     expected: shareLoads ? null : binomialRange(known.length),
-    /** How far from 1 chance alone brings the speedups. */
+    /** How far chance alone moves the speedups from 1. */
     median: values.length ? median(values) : Number.NaN,
     percentile5: at(0.05),
     percentile95: at(0.95),

@@ -1,4 +1,4 @@
-/** Simulates runs in which nothing that claims compare makes a difference, and counts how many of their intervals contain the truth. */
+/** Simulates runs in which the compared options are all equal, and counts how many of the claims' intervals contain the truth. */
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { numbersOf } from "../harness/claims/claimed-quantity.ts";
@@ -15,7 +15,7 @@ const speedup = { of: "speedup", comparison: "1", statistic: "median", over: "ge
 const time = { of: "value", statistic: "median", over: "geometric mean" } satisfies Leaf;
 const pooled = { ...speedup, of: "savedPercent", over: "pool" } satisfies Leaf;
 
-/** Kinds of claims over the simulated conditions, with their true values. A time's is that of a run of very many blocks. */
+/** Kinds of claims over the simulated conditions, with their true values. For times, the true value is that of a run with very many blocks. */
 export const kinds: Record<string, { quantity: Quantity; truth?: number }> = {
   "median time": { quantity: { ...time, where: { page: ["A"], link: ["10x1-20ms-0%"], protocol: ["h1"] } } },
   "p90 of 32 conditions' times": { quantity: { ...time, statistic: "p90", over: "pool" } },
@@ -40,7 +40,7 @@ export const kinds: Record<string, { quantity: Quantity; truth?: number }> = {
 
 const veryManyBlocks = 5000;
 
-/** Of each kind of claim, the share of intervals that contain the truth; null if it has no interval. @param shape one of `shapes` */
+/** For each kind of claim: the share of intervals that contain the truth, or null if the kind has no interval. @param shape one of `shapes` */
 export function coverageOfClaims(shape: string, blocks: number, runs: number, seed = 1): (number | null)[] {
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);
@@ -61,13 +61,13 @@ export function coverageOfClaims(shape: string, blocks: number, runs: number, se
   return found.map(({ intervals, holding }) => (intervals ? holding / intervals : null));
 }
 
-/** A link makes loads up to 11 times as long as another does; a protocol makes no difference. */
+/** Loads differ by a factor of up to 11 between links, and not at all between protocols. */
 function simulatedRun(
   conditions: readonly Condition[],
   shape: string,
   blocks: number,
   random: () => number,
-  draws = 500, // a quarter of what claims take: the ends move by little
+  draws = 500, // a quarter of the draws that claims use: the intervals' ends hardly change
 ): MeasuredRun {
   const links = [...new Set(conditions.map(({ values }) => values.link))];
   const drifts = Array.from({ length: blocks }, () => drift(random));

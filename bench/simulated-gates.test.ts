@@ -6,7 +6,7 @@ import { asked, good, registries } from "../harness/judge/load/sample-load.fixtu
 import { conditionOf } from "../harness/plan/conditions.ts";
 import { costsLittle, costsNothing, type Drawn, type Edit, edits, simulateGates } from "./simulated-gates.ts";
 
-/** Conditions of twenty loads that scatter by up to 4%, and paint half-way. */
+/** Conditions with twenty loads each, which scatter by up to 4% and paint at half of their load time. */
 const conditions = [600, 900, 3000, 5000].map((ms, seed): Drawn => {
   const generator = xoroshiro128plus(seed);
   const loads = Array.from({ length: 20 }, (_, i) => {
@@ -18,9 +18,9 @@ const conditions = [600, 900, 3000, 5000].map((ms, seed): Drawn => {
   return { condition: conditionOf(asked, registries), loads, timeoutMs: 120_000 };
 });
 
-const gates = 12; // the slowest loads of three are time-outs
+const gates = 12; // in three gates, the slowest loads are time-outs
 for (const edit of edits.filter((one) => !costsLittle.has(one)))
-  test(`an edit, ${edit}: gates are ${costsNothing.has(edit) ? "green" : "never green"}`, () => {
+  test(`edit "${edit}": gates are ${costsNothing.has(edit) ? "green" : "never green"}`, () => {
     const { passed, undecided, invalid } = simulateGates(conditions, { edit, gates, pairing: false });
     assert.deepEqual(
       { passed, undecided, invalid },
@@ -28,7 +28,7 @@ for (const edit of edits.filter((one) => !costsLittle.has(one)))
     );
   });
 
-test("a gate finds 10% more often than 5%, and both more often than nothing", () => {
+test("a gate detects a slowdown of 10% more often than one of 5%, and both more often than no slowdown", () => {
   const redOf = (edit: Edit) => simulateGates(conditions, { edit, gates, pairing: false }).failed;
   assert.deepEqual([redOf("none"), redOf("10% longer")], [0, gates]);
   assert.ok(redOf("5% longer") > 0 && redOf("5% longer") <= gates);

@@ -1,4 +1,4 @@
-/** Simulates gates from committed loads, with the gate's own functions, and counts their results. */
+/** Simulates gates from loads of committed runs, with the gate's own functions, and counts their results. */
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { demandsOn, gravestOf, type Result } from "../harness/gate/demands.ts";
@@ -22,7 +22,7 @@ export interface Drawn {
 export type Outcome = Result | "invalid";
 export type Outcomes = Record<Outcome, number>;
 
-/** What an edit does to the loads after it. */
+/** How an edit changes the loads that are made after it. */
 export const edits = [
   "none",
   "a packet more",
@@ -35,11 +35,11 @@ export const edits = [
 export type Edit = (typeof edits)[number];
 /** A gate must pass these. */
 export const costsNothing: ReadonlySet<Edit> = new Set(["none", "a packet more"]);
-/** A gate finds more of these the less its loads scatter. */
+/** Small slowdowns: the less a gate's loads scatter, the more of these it detects. */
 export const costsLittle: ReadonlySet<Edit> = new Set(["5% longer", "10% longer"]);
 
 const [links, loadsOfSide, threshold] = [3, 10, 0.02];
-/** One gate in this many counts its slowest loads as time-outs. */
+/** In one of this many gates, the slowest loads count as time-outs. */
 const timeoutIn = 4;
 const packetBits = 8 * 1514;
 
@@ -53,7 +53,7 @@ export function drawnFrom(run: SavedRun): Drawn[] {
     .filter(({ loads }) => loads.length >= 2 * loadsOfSide);
 }
 
-/** Requests are for budgets, of which there are none here, and take long to count. */
+/** Only budgets need requests. Simulated gates have no budgets, and counting requests takes long. */
 const withoutRequests = ({ evidence, ...load }: GateLoad): GateLoad => ({
   ...load,
   evidence: { ...evidence, connections: [] },
@@ -61,7 +61,7 @@ const withoutRequests = ({ evidence, ...load }: GateLoad): GateLoad => ({
 
 type Random = () => number;
 
-/** @param pairing whether both loads of a pair have the same losses, as on the virtual clock: then they are one load, before and after the edit */
+/** @param pairing whether both loads of a pair are one load, before and after the edit: with the same losses, as on the virtual clock */
 export function simulateGates(
   conditions: readonly Drawn[],
   { edit, gates, pairing, seed = 1 }: { edit: Edit; gates: number; pairing: boolean; seed?: number },
@@ -106,7 +106,7 @@ function rowOf(
   };
 }
 
-/** Given up after a time that up to a fifth of the loads exceed. */
+/** The same loads with a time-out that up to a fifth of them exceed. */
 function withTimeout(drawn: Drawn, random: Random): Drawn {
   const times = drawn.loads.map(({ evidence }) => evidence.timing.loadEventStart ?? Infinity).sort((a, b) => a - b);
   const timeoutMs = times[Math.floor((0.8 + 0.2 * random()) * times.length)]!;

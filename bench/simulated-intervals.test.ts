@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { coverage, meansOf, shapes } from "./simulated-intervals.ts";
 
-const runs = 5; // of 72 speedups each: their share moves by about 2% from seed to seed
+const runs = 5; // with 72 speedups each: from seed to seed, the share varies by about 2%
 for (const shape of Object.keys(shapes))
   test(`a speedup's interval contains the truth in about 95% of runs: ${shape}`, () => {
     const [of5 = 0, of10 = 0] = [5, 10].map((blocks) => coverage(shape, blocks, runs)[0]!);

@@ -18,7 +18,7 @@ type Random = () => number;
 const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()); // Box and Muller
 const logNormal = (sigma: number) => (random: Random) => Math.exp(sigma * normal(random));
 
-/** Distributions of a load's time, relative to its condition's: typical ones, not fitted to our loads. */
+/** Typical distributions of a load's time, relative to its condition's time. They are not fitted to our loads. */
 export const shapes: Record<string, (random: Random) => number> = {
   "log-normal, sigma 0.02": logNormal(0.02),
   "log-normal, sigma 0.3": logNormal(0.3),
@@ -31,13 +31,13 @@ export const shapes: Record<string, (random: Random) => number> = {
   "two ways: in half of the loads 20% more": (random) => (random() < 0.5 ? 1 : 1.2) * logNormal(0.01)(random),
   "rare: in a tenth of the loads twice as much": (random) => (random() < 0.1 ? 2 : 1) * logNormal(0.01)(random),
 };
-/** The same factor for all loads of a block: how fast the machine was then. */
+/** The machine's speed during a block: the same factor for all loads of the block. */
 export const drift = logNormal(0.05);
 
-/** Of how many scenarios a geometric mean is: one speedup, a cell of Table 5, one of Table 6. */
+/** Numbers of scenarios in a geometric mean: a single speedup, a cell of Table 5, a cell of Table 6. */
 export const meansOf = [1, 8, 18] as const;
 
-/** Of each number of scenarios, the share of geometric means whose interval contains 1. @param shape one of `shapes` */
+/** For each of `meansOf`, the share of geometric means whose interval contains 1. @param shape one of `shapes` */
 export function coverage(shape: string, blocks: number, runs: number, seed = 1): number[] {
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);
@@ -57,7 +57,7 @@ export function coverage(shape: string, blocks: number, runs: number, seed = 1):
   return found.map(({ intervals, holding }) => holding / intervals);
 }
 
-/** Speedups of the first comparison when all loads have the same distribution: the true ones are 1. */
+/** Speedups of the first comparison. All loads have the same distribution, so the true speedups are 1. */
 function simulatedSpeedups(
   { sides, conditions }: { sides: ReturnType<typeof contrast>; conditions: readonly Condition[] },
   timeOf: (random: Random) => number,
@@ -69,7 +69,7 @@ function simulatedSpeedups(
     const byBlock = new Map(drifts.map((shared, i) => [i + 1, shared * timeOf(random)]));
     return { condition, byBlock, flagged: 0, planned: blocks };
   });
-  const draws = 500; // a quarter of what the tables take: the ends move by little
+  const draws = 500; // a quarter of the draws that tables use: the intervals' ends hardly change
   const resamples = resampleBlocks(
     drifts.map((_, i) => i + 1),
     draws,
@@ -78,7 +78,7 @@ function simulatedSpeedups(
   return speedupsOf("1", sides, samples, resampleMedians(samples, resamples));
 }
 
-/** Of the speedups of another statistic of loads, which are truly 1, the share whose interval contains 1; null for a statistic without an interval. */
+/** For speedups of another statistic, which are truly 1: the share whose interval contains 1, or null if the statistic has no interval. */
 export function coverageOf(name: string, shape: string, blocks: number, runs: number, seed = 1): number | null {
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);

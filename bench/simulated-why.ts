@@ -1,4 +1,4 @@
-/** Simulates runs of `./lab why` whose shares are known, and counts how many of their intervals contain them. */
+/** Simulates runs of `./lab why` with known shares, and counts how many of their intervals contain the true share. */
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { isRemoved, type Removed } from "../harness/plan/why-plan.ts";
@@ -11,7 +11,7 @@ import { drift, shapes } from "./simulated-intervals.ts";
 const names = ["first", "second", "none"];
 const causes = names.map((name) => ({ name, removed: { loss: 0 }, from: [0, 1] as [0, 1] }));
 
-/** What each side's loads take with some causes removed, milliseconds. The third cause does nothing. */
+/** The time of each side's loads with some causes removed, in milliseconds. The third cause has no effect. */
 export const truths: Readonly<Record<string, (side: 0 | 1, removed: Removed) => number>> = {
   additive: (side, removed) =>
     1000 + side * 200 + (isRemoved(removed, 0) ? 0 : side * 500) + (isRemoved(removed, 1) ? 0 : side * 300),
@@ -20,12 +20,12 @@ export const truths: Readonly<Record<string, (side: 0 | 1, removed: Removed) => 
 };
 
 const median = parseStatistic("median")!;
-/** A quarter of what is printed: the ends move by little. */
+/** A quarter of the draws that `./lab why` uses: the intervals' ends hardly change. */
 const draws = 500;
 
 /**
- * The shares of intervals that contain the true share of a cause, in milliseconds and in percent, and the true rest.
- * @param truth one of `truths` @param shape one of `shapes`, of each load's time about its condition's; all its medians are scaled to 1
+ * How many intervals contain the truth: for a cause's share in milliseconds, for its share in percent, and for the rest.
+ * @param truth one of `truths` @param shape one of `shapes`, the distribution of each load's time around its condition's; its median is scaled to 1
  */
 export function coverageOfShares(truth: string, shape: string, blocks: number, runs: number, seed = 1) {
   const generator = xoroshiro128plus(seed);
@@ -63,7 +63,7 @@ export function coverageOfShares(truth: string, shape: string, blocks: number, r
   return { ms: share(found.ms), percent: share(found.percent), rest: share(found.rest) };
 }
 
-/** The median of very many. */
+/** The median of very many draws. */
 function middleOf(time: (random: () => number) => number, random: () => number): number {
   const many = Float64Array.from({ length: 20_001 }, () => time(random)).sort();
   return many[10_000]!;

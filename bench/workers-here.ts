@@ -1,4 +1,4 @@
-/** The same loads by local lanes, and by as many workers on this machine, in turn. */
+/** Makes the same loads by local lanes and by the same number of workers on this machine, in turn. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Lifetime, withLifetime } from "../harness/run/lifetime.ts";
 import { connectQueue } from "../harness/run/workers/queue.ts";
@@ -8,7 +8,7 @@ import { autoLanes } from "../substrate/guest/guest.ts";
 import { type LabProcess, MarkedLabs } from "./chaos/lab-process.ts";
 import { QueueServer } from "./chaos/queue-server.ts";
 
-/** 96 loads: the matrix's Page A, once. */
+/** 96 loads: each condition of the matrix's Page A once. */
 const words = ["--clock", "virtual", "--traces", "none", "--loads", "1", "--only", "page=A"];
 const rounds = 3;
 
@@ -34,7 +34,7 @@ async function compare({ signal, onEnd }: Lifetime): Promise<void> {
   console.log(`\nWorkers make ${(100 * median(ratios)).toFixed(0)}% of what local lanes make (median of ${rounds})`);
 }
 
-/** How long a run takes. @throws Error with what it printed, if it fails */
+/** Measures how long a run takes. @throws Error with its output, if the run fails */
 async function secondsOf(run: LabProcess): Promise<number> {
   const start = performance.now();
   if ((await run.ended) !== 0) throw new Error(`a run has failed: ${run.stderr()}`);

@@ -16,10 +16,10 @@ import { QueueServer } from "./chaos/queue-server.ts";
 
 const versions = { guestRoot: "simulated", kernelImage: "simulated", labFiles: "simulated" };
 const chunkLoads = 48;
-/** How many lines the table has. */
+/** The number of rows in the table. */
 const parts = 4;
 
-/** A run whose workers are simulated: how many loads its coordinator takes, and what it needs for that. */
+/** Makes a run with simulated workers, and prints how many loads per second its coordinator takes, with its CPU time and memory. */
 export const benchWorkers = ({ workers = 100, blocks = 50 }: { workers?: number; blocks?: number }): Promise<void> =>
   withLifetime(async ({ signal, onEnd }) => {
     const server = await QueueServer.start("simulated");

@@ -1,4 +1,4 @@
-/** The container of a gate: the image of this version, without a network or any right. */
+/** The container of a gate: the image of this version, without a network and without privileges. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { exitCodes, Refusal } from "./refusal.js";
@@ -38,7 +38,7 @@ put both builds into pages/, then ./lab try --page before,after`,
 }
 
 /**
- * The words after `docker run --name NAME`. The image writes runs to /lab/results.
+ * The arguments after `docker run --name NAME`. The image writes runs to /lab/results.
  * @param {string} image @param {{ words: readonly string[], mounts: readonly Mount[] }} gate @param {string} from @param {readonly string[]} user
  */
 export function containerWords(image, { words, mounts }, from, user) {
@@ -57,7 +57,7 @@ export function containerWords(image, { words, mounts }, from, user) {
   ];
 }
 
-/** With each part in quotes, so that a path may have any letter: --volume has no quotes for ":". @param {Mount} mount */
+/** Quotes each part, so that a path may contain any character. --volume could not quote ":". @param {Mount} mount */
 function mountWord({ source, target, readonly }) {
   /** @param {string} text */
   const quoted = (text) => `"${text.replaceAll('"', '""')}"`;

@@ -8,7 +8,7 @@ import { userWords } from "./engine.js";
 const folder = mkdtempSync(`${tmpdir()}/lab-npx-`);
 after(() => rmSync(folder, { recursive: true }));
 
-test("the image is that of the version in the release's repository, unless another is given", () => {
+test("the image is the version's image in the release's repository, unless another is given", () => {
   const version = "1.2.0";
   for (const repository of ["github:Owner/Lab", { url: "git+https://github.com/Owner/Lab.git" }])
     assert.equal(imageOf({ version, repository }, undefined), "ghcr.io/owner/lab:1.2.0");
@@ -16,12 +16,12 @@ test("the image is that of the version in the release's repository, unless anoth
   assert.throws(() => imageOf({ version }, ""), { code: 3, message: /of no release.*export PAGELOAD_LAB_IMAGE=/s });
 });
 
-test("a processor other than x86-64 is refused, with what works there", () => {
+test("a processor other than x86-64 is refused, with a hint about what works on it", () => {
   requireProcessor("x64");
   assert.throws(() => requireProcessor("arm64"), { code: 3, message: /this is arm64.*\.\/lab try/s });
 });
 
-test("a container has no network, no rights and the mounts alone, with any letter in their paths", () => {
+test("a container has no network, no privileges and only the given mounts, with any character in their paths", () => {
   const mounts = [{ source: '/a:b, "c"', target: "/given/page/x", readonly: true }];
   assert.deepEqual(containerWords("lab", { words: ["/given/page/x"], mounts }, folder, ["--user", "1:2"]), [
     ...["--rm", "--network", "none", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", "1:2"],
@@ -31,7 +31,7 @@ test("a container has no network, no rights and the mounts alone, with any lette
   ]);
 });
 
-test("files in the results belong to the user, whatever rights the engine has", () => {
+test("files in the results belong to the user, whether the engine is rootless or not", () => {
   const user = { uid: 1000, gid: 100 };
   const label = ["--security-opt", "label=disable"];
   assert.deepEqual(userWords({ program: "docker", rootless: false }, user), ["--user", "1000:100"]);

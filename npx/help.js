@@ -1,7 +1,7 @@
-/** The help of `./lab gate`. Its text is also the list of the gate's options: there is no other one in this package. */
+/** The help of `./lab gate`. This package also takes the list of the gate's options from this text. */
 import { existsSync, readFileSync } from "node:fs";
 
-/** `npm pack` puts the gate's part of the lab's file beside this one. */
+/** `npm pack` puts the gate's part of harness/cli/help.txt next to this file. */
 const packed = new URL("help.txt", import.meta.url);
 const file = existsSync(packed) ? packed : new URL("../harness/cli/help.txt", import.meta.url);
 
@@ -13,11 +13,11 @@ export const gateHelp =
 
 /**
  * @typedef {object} Option
- * @property {"none" | "needed" | "possible"} value whether a value follows
- * @property {string} kind what the help calls it: "file" for `--config <file>`
+ * @property {"none" | "needed" | "possible"} value whether the option has a value
+ * @property {string} kind what the help calls the value: "file" for `--config <file>`
  */
 
-/** @type {ReadonlyMap<string, Option>} by their names, as in "--config" */
+/** @type {ReadonlyMap<string, Option>} options by name, as in "--config" */
 export const gateOptions = new Map(
   [...gateHelp.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)(?: ([<[])([^>\]]+))?/gm)].map(
     ([, name = "", bracket, kind = ""]) => [

@@ -20,7 +20,7 @@ async function main([command = "--help", ...words]) {
   if (command === "--version") return print(`${about.version}\n`);
   if (isHelp(command) || command === "help") return print(usage);
   if (command !== "gate")
-    throw usageError(`unknown command '${command}'; npx has gate alone, and a clone of the lab all others`);
+    throw usageError(`unknown command '${command}'; npx has only gate, a clone of the lab has all commands`);
   if (words.some(isHelp)) return print(gateHelp.replace("Usage: lab ", "Usage: npx pageload-lab "));
   requireProcessor(process.arch);
   const gate = forContainer(words, process.cwd());

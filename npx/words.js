@@ -1,12 +1,12 @@
-/** The words of a gate for the container: paths become those of mounts, all others stay as they are. */
+/** Translates a gate's arguments for the container: paths become paths in mounts, and all other arguments stay unchanged. */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { gateOptions } from "./help.js";
 import { usageError } from "./refusal.js";
 
 /**
- * What the container needs of each path: to read it, to read what is in its folder, or to write into its folder. The page is the word
- * without an option.
+ * What the container does with each path: reads it, reads its folder, or writes into its folder. The page is the argument without an
+ * option.
  * @type {Readonly<Record<string, "read" | "read-folder" | "write">>}
  */
 export const paths = {
@@ -85,7 +85,7 @@ function mountOf(name, typed, path, use) {
   return { mount, path: inside };
 }
 
-/** A --config file's own paths begin in its folder, of which the container sees nothing else. @param {Asked[]} asked @param {string} from */
+/** Paths in a --config file are relative to its folder, and the container sees nothing outside of it. @param {Asked[]} asked @param {string} from */
 function refuseOutside(asked, from) {
   const { value: config } = asked.find(({ name }) => name === "--config") ?? {};
   if (config === undefined || !existsSync(resolve(from, config))) return;

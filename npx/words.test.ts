@@ -13,7 +13,7 @@ for (const name of ["dist", "main-dist", "ci"]) mkdirSync(`${folder}/${name}`);
 writeFileSync(`${folder}/shop.har`, "{}");
 const config = (text: string) => writeFileSync(`${folder}/ci/pageload.yml`, text);
 
-test("each option whose value is a file or a page is one of the paths here, and no other is", () =>
+test("exactly the options whose value is a file or a page are in `paths`", () =>
   assert.deepEqual(
     [...gateOptions].flatMap(([name, { kind }]) => (kind === "file" || kind === "page" ? [name] : [])).sort(),
     Object.keys(paths)
@@ -21,7 +21,7 @@ test("each option whose value is a file or a page is one of the paths here, and 
       .sort(),
   ));
 
-test("exit codes are the lab's", () => {
+test("exit codes are the same as the lab's", () => {
   for (const [name, code] of Object.entries(exitCodes)) assert.equal(ExitCode[name as keyof typeof exitCodes], code);
 });
 
@@ -31,7 +31,7 @@ const read = (option: string, name: string) => ({
   readonly: true,
 });
 
-test("pages are mounted alone and read-only; values and other options stay as they are", () =>
+test("pages are mounted read-only, without their folders; values and other options are unchanged", () =>
   assert.deepEqual(
     forContainer(["--links", "4G,Cable", "dist", "--json", "--against", "main-dist", "--loads=5"], folder),
     {
@@ -40,13 +40,13 @@ test("pages are mounted alone and read-only; values and other options stay as th
     },
   ));
 
-test("a HAR by its absolute path is mounted as a file, and a word after -- is the page", () =>
+test("a HAR with an absolute path is mounted as a file, and the argument after -- is the page", () =>
   assert.deepEqual(forContainer(["--server-times", "--", `${folder}/shop.har`], "/"), {
     words: ["--server-times", "/given/page/shop.har"],
     mounts: [read("page", "shop.har")],
   }));
 
-test("the folder of a file to write is made, and mounted so that it can be written", () => {
+test("the folder of an output file is created, and mounted writable", () => {
   assert.deepEqual(forContainer(["--junit", "out/deep/junit.xml"], folder), {
     words: ["--junit=/given/junit/junit.xml"],
     mounts: [{ source: `${folder}/out/deep`, target: "/given/junit", readonly: false }],
@@ -54,13 +54,13 @@ test("the folder of a file to write is made, and mounted so that it can be writt
   assert.ok(existsSync(`${folder}/out/deep`));
 });
 
-test("--resume has a value only if a word follows", () => {
+test("--resume has a value only if the next argument is not an option", () => {
   assert.deepEqual(forContainer(["--resume"], folder).words, ["--resume"]);
   assert.deepEqual(forContainer(["--resume", "--json"], folder).words, ["--resume", "--json"]);
   assert.deepEqual(forContainer(["--resume", "2026-gate"], folder).words, ["--resume=2026-gate"]);
 });
 
-test("a --config file is seen with its folder", () => {
+test("a --config file is mounted with its folder", () => {
   config("page: dist\nlinks: [4G]\n");
   assert.deepEqual(forContainer(["--config", "ci/pageload.yml"], folder), {
     words: ["--config=/given/config/pageload.yml"],
@@ -68,7 +68,7 @@ test("a --config file is seen with its folder", () => {
   });
 });
 
-test("a page of a --config file that is outside of its folder has to be on the command line", () => {
+test("if a --config file names a page outside of its folder, the page must be on the command line", () => {
   config("page: dist\nagainst: ../main-dist\n");
   const words = ["--config", "ci/pageload.yml"];
   assert.throws(() => forContainer(words, folder), {

@@ -6,7 +6,7 @@ import { makeImage } from "./image.ts";
 import { makeScript } from "./script.ts";
 
 export interface BuildOptions {
-  /** The page has an HTML file for each host count and protocol. */
+  /** The page gets an HTML file for each number of hosts and each protocol. */
   hostCounts: readonly number[];
   protocols: readonly ProtocolPort[];
 }

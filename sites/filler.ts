@@ -7,17 +7,17 @@ export function filler(bytes: number): string {
   return sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes);
 }
 
-/** 64 characters, so that a random one takes six bits, and gzip needs 0.76 bytes for it (measured). None of them ends a comment. */
+/** 64 characters that do not end a comment. A random character has six bits, for which gzip needs 0.76 bytes (measured). */
 const letters = Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_ ");
 const bytesOfLetter = 0.76;
-/** All characters that end neither a comment nor a line: text that hardly compresses needs more than letters. */
+/** All characters that end neither a comment nor a line. Text that hardly compresses needs more than 64 different characters. */
 const anyBytes = Buffer.from(
   Array.from({ length: 256 }, (_, byte) => byte).filter(
     (byte) => byte > 0 && !`\n\r*-<>`.includes(String.fromCharCode(byte)),
   ),
 );
 
-/** Text of exactly this many bytes that gzip compresses to about this share of them; a character for each byte. */
+/** Text of exactly this many bytes, with one byte per character, that gzip compresses to about this share. */
 export function compressibleFiller(bytes: number, share: number): string {
   const [alphabet, bytesOfOne] = share <= bytesOfLetter ? [letters, bytesOfLetter] : [anyBytes, 1];
   const random = Buffer.alloc(Math.round(bytes * Math.min(1, Math.max(0, share) / bytesOfOne)));

@@ -15,7 +15,7 @@ export type PageObject = {
 /** A generated page: the content of its file, and all objects. */
 export interface Page extends PageFile {
   name: string;
-  /** Its file, for messages. */
+  /** The path of its page.yml or of responses.yml, for messages. */
   path: string;
   objects: PageObject[];
   /** The sizes of each image group. */
@@ -43,14 +43,14 @@ export function makePage(name: string, path: string, file: PageFile): Page {
   return { ...file, name, path, objects, solved };
 }
 
-/** One for the HTML and each object. */
+/** One request for the HTML, and one for each object. */
 export const expectedRequests = (page: Pick<Page, "objects">): number => page.objects.length + 1;
 
-/** The bodies of the HTML and all objects, without headers. */
+/** The total size of the bodies of the HTML and all objects, without headers. */
 export const totalBytes = (page: Pick<Page, "html" | "objects">): number =>
   page.objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, page.html.bytes);
 
-/** The largest that a file may have. */
+/** The largest allowed size of a file. */
 const mostBytes = 1e9;
 
 function solveGroup(file: PageFile, group: ImageGroup, where: string): SolvedSizes {
@@ -79,11 +79,11 @@ function meanBytesOf(file: PageFile, { count, mean }: SolvedImages): number {
   return lowest < highest ? (lowest + highest) / 2 : mean.bytes;
 }
 
-/** The sizes in a seeded order, each with a format in which that size is possible. */
+/** A group's images in seeded order. Each image has a format in which its size is possible. */
 function groupImages(group: ImageGroup, { sizesBytes }: SolvedSizes, seed: number) {
   return shuffled(sizesBytes, seed).map((sizeBytes, place) => {
     const able = group.formats.filter((format) => sizeBytes >= formats[format].minBytes);
-    // Without such a format checkPage reports an error.
+    // If no format is able to have this size, checkPage reports an error.
     const format = able[hash(seed, place) % able.length] ?? (group.formats[0] as FormatName);
     return { sizeBytes, format };
   });

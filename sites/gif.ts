@@ -12,7 +12,7 @@ const paletteFor = (sizeBytes: number) => palettes.find(({ upToBytes }) => sizeB
 /** Everything except colours and pixels. */
 const headerBytes = 35;
 
-/** A comment extension is two bytes, blocks of a length and 1 to 255 characters, and a zero. */
+/** A comment extension has two bytes, then blocks of a length byte and 1 to 255 characters, then a zero byte. */
 const frameBytes = 3;
 const maxBlockBytes = 256;
 

@@ -36,7 +36,7 @@ const put = (path: string, content = "") => {
 };
 const give = (path: string) => givePage(path, 4);
 
-test("a page's name follows from its files alone", () => {
+test("a page's name depends only on its files", () => {
   put("site/index.html", "<img src='ä b.png'>");
   put("site/ä b.png", "picture");
   put("site/.git/HEAD", "not served");
@@ -52,7 +52,7 @@ test("a page's name follows from its files alone", () => {
   assert.notEqual(give("site").name, name);
 });
 
-test("a site has several pages: those that are named must be there before and after, and a folder's is its index.html", () => {
+test("a site may have several pages: both versions need the named files, and a folder's name means its index.html", () => {
   for (const path of ["index.html", "about/index.html", "./a.html"]) put(`site/${path}`, "text");
   put("other/index.html", "text");
   const [site, other] = [give("site"), give("other")];
@@ -67,15 +67,15 @@ test("a site has several pages: those that are named must be there before and af
   );
 });
 
-test("what is not loaded is said: other hosts' addresses, and files that are not there", () => {
+test("references that are not loaded are listed: addresses of other hosts, and missing files", () => {
   put("site/index.html", "<img src=https://x.example/a.png><img src=gone.png>");
   assert.deepEqual(give("site").sentences.slice(1), [
     "site: addresses of other hosts are not loaded: https://x.example/a.png",
-    "site: it has no such files, so the answer is 404: gone.png",
+    "site: these files are missing, so the server responds with 404: gone.png",
   ]);
 });
 
-test("a page has as many hosts as its page.yml divides it over", () => {
+test("a page has the number of hosts that its page.yml uses", () => {
   put("site/index.html", "<img src=cdn/a.png>");
   put("site/cdn/a.png");
   put("site/page.yml", "hosts: {/: 1, cdn/: 2}\n");
@@ -97,17 +97,17 @@ test("a HAR is a page", () => {
   assert.match(sentences.at(-1)!, /^site\/recorded\.har is page-/);
 });
 
-test("a run keeps the pages that it was given, and brings them back", () => {
+test("a run keeps the pages that it was given, and restores them", () => {
   put("site/index.html", "<p>");
   const { name } = give("site");
   keepPages([name, "A"], "run");
   rmSync(givenPages, { recursive: true });
   restorePages("run");
   assert.equal(readFileSync(`${givenPages}/${name}/index.html`, "utf8"), "<p>");
-  restorePages("run"); // where they are still there
+  restorePages("run"); // also if the pages still exist
 });
 
-test("a page that a run brings along replaces none of the lab, and is what its name says", () => {
+test("a page that a run brings cannot replace one of the lab's pages, and must match the hash in its name", () => {
   put("pages/A/index.html", "<p>the lab's");
   put("run/pages/A/index.html", "<p>another's");
   restorePages("run");
@@ -124,13 +124,13 @@ test("a page that a run brings along replaces none of the lab, and is what its n
   assert.deepEqual(readdirSync("run/pages"), ["page-0123456789ab"]);
 });
 
-test("a page that a run brings along has a limit", () => {
+test("a page that a run brings has a size limit", () => {
   put("run/pages/page-0123456789ab/index.html", "<p>");
   truncateSync("run/pages/page-0123456789ab/index.html", 201e6);
   assert.throws(() => restorePages("run"), /page-0123456789ab has 201 MB, and a page may have 200 MB/);
 });
 
-test("a copy that no command was given for a day is removed", () => {
+test("a copy that no command has used for a day is removed", () => {
   put("site/index.html", "<p>old");
   const { name } = give("site");
   const old = new Date(Date.now() - 2 * 86_400_000);

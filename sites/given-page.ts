@@ -1,6 +1,6 @@
 /**
- * Pages that a command gets by their path: any folder, or a HAR. The lab loads a copy, whose name follows from the files alone: the
- * same files give the same loads, wherever they are (kept-pages.ts has those of runs).
+ * Pages that are given to a command by their path: any folder, or a HAR. The lab loads a copy that is named by a hash of its files, so
+ * the same files give the same loads wherever they are. kept-pages.ts has the pages that runs keep.
  */
 import {
   copyFileSync,
@@ -24,10 +24,10 @@ import { type ImportedPage, isImportedFolder, readImportedPage } from "./importe
 import { pageFileName, readFolder } from "./imported/page-folder.ts";
 import { startFile } from "./paths.ts";
 
-/** Their copies, which `listPages` finds in addition to those of pages/. */
+/** Their copies, which `listPages` finds in addition to the pages in pages/. */
 export const givenPages = ".lab/pages";
 
-/** A guest holds a page's files in memory, each page twice: as an archive and unpacked. */
+/** Limited because a guest holds a page's files in memory twice: as an archive and unpacked. */
 export const mostPageBytes = 200e6;
 
 export interface GivenPage {
@@ -35,15 +35,15 @@ export interface GivenPage {
   path: string;
   /** Its name in pages and runs. */
   name: string;
-  /** The number of hosts that its page.yml divides it over; 1 without one. */
+  /** The number of hosts that its page.yml divides it over; 1 without a page.yml. */
   hosts: number;
-  /** Sentences about what is loaded, and what is not. */
+  /** Sentences about what is loaded and what is not. */
   sentences: string[];
 }
 
 /**
- * The named HTML files, which all of the pages must have; a folder's name means its index.html.
- * @throws LabError (usage) that says which page lacks one, and what it has
+ * The paths of the named HTML files, which every page must have. A folder's name means its index.html.
+ * @throws LabError (usage) that names a page that lacks a file, and the HTML files of this page
  */
 export function documentsIn(pages: readonly GivenPage[], names: readonly string[]): string[] {
   const sites = pages.map(({ name, path }) => ({
@@ -59,7 +59,7 @@ export function documentsIn(pages: readonly GivenPage[], names: readonly string[
   });
 }
 
-/** @param most the number of hosts that the lab has @throws LabError (usage) that names the path, and what is wrong with it */
+/** @param most the lab's number of hosts @throws LabError (usage) that names the path and the problem */
 export function givePage(path: string, most: number): GivenPage {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status?.isDirectory()) return givenFolder(path, path, most);
@@ -100,7 +100,7 @@ function givenFolder(folder: string, path: string, most: number): GivenPage {
     sentences: [
       `${path} is ${name}: ${counted(files.size, "file")}, ${megabytes(bytes)}`,
       ...listed(outside, `${path}: addresses of other hosts are not loaded`),
-      ...listed(absent, `${path}: it has no such files, so the answer is 404`),
+      ...listed(absent, `${path}: these files are missing, so the server responds with 404`),
     ],
   };
 }
@@ -123,7 +123,7 @@ function listed(names: string[], sentence: string): string[] {
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`;
 
-/** The largest number of hosts of which each has a resource. */
+/** The largest number of hosts, up to `most`, with which each host has a resource. */
 const hostsOf = (resources: { hosts: string[] }[], most: number): number =>
   Array.from({ length: most }, (_, i) => most - i).find(
     (count) => new Set(resources.map(({ hosts }) => hosts[count - 1])).size === count,
@@ -132,7 +132,7 @@ const hostsOf = (resources: { hosts: string[] }[], most: number): number =>
 const nameLength = 12;
 export const pageNameOf = ({ sha256 }: Pick<ImportedPage, "sha256">): string => `page-${sha256.slice(0, nameLength)}`;
 
-/** Copies only the files that are served. A copy exists as a whole or not at all. */
+/** Copies only the files that are served. The copy appears completely or not at all. */
 export function copyPage({ files, folder }: ImportedPage, target: string): void {
   mkdirSync(givenPages, { recursive: true });
   const aside = mkdtempSync(`${givenPages}/.copy-`);
@@ -144,7 +144,7 @@ export function copyPage({ files, folder }: ImportedPage, target: string): void 
   renameSync(aside, target);
 }
 
-/** Old copies are removed, because every command builds all pages that exist; a run that needs one has a copy of its own. */
+/** Removes old copies, because every command builds all pages that exist. A run that needs an old page keeps its own copy. */
 function removeOld(): void {
   const dayMs = 86_400_000;
   for (const path of readdirSync(givenPages).map((name) => join(givenPages, name)))

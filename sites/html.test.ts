@@ -10,11 +10,11 @@ const protocols = [
 ];
 const variants: Variant[] = [1, 2, 3, 4].flatMap((hostCount) => protocols.map((protocol) => ({ hostCount, protocol })));
 
-/** Every image as large as a photo, so that its size takes room in the HTML. */
+/** Every image has the dimensions of a photo, so that they take many characters in the HTML. */
 const pixelsOf = (page: Page) => new Map(page.objects.map(({ index }) => [index, { width: 1024, height: 768 }]));
 const urls = (html: string) => [...html.matchAll(/src=([^ >]+)/g)].map(([, url]) => new URL(url as string));
 
-test("the HTML of every variant has the size its page's file names", () => {
+test("the HTML of every variant has the size in its page's file", () => {
   for (const name of ["A", "B", "C"]) {
     const page = loadGenerated(name);
     const files = htmlFiles(page, variants, pixelsOf(page));
@@ -37,7 +37,7 @@ test("the HTML references every object once, on the right host and port, and no 
   assert.match(html, /<link rel=icon href=data:,>/);
 });
 
-test("objects are divided equally over the hosts, where the HTML counts as an object of s1", () => {
+test("objects are divided equally over the hosts, and the HTML counts as an object of s1", () => {
   assert.equal(objectHost(0, 4), "s1.lab");
   for (const name of ["A", "B", "C"])
     for (const hostCount of [1, 2, 3, 4, 7]) {
@@ -59,14 +59,14 @@ test("images are spread evenly over the HTML if it is long enough", () => {
   assert.ok(html.lastIndexOf("<img") > page.html.bytes * 0.97);
 });
 
-test("the sizes of images are left out when they do not fit", () => {
+test("the dimensions of images are left out if they do not fit", () => {
   const page = loadGenerated("C");
   const tight = { ...page, html: { ...page.html, bytes: 500 } };
   assert.match(htmlFiles(page, variants, pixelsOf(page)).get("1-h1.html") ?? "", / width=1024 height=768>/);
   assert.doesNotMatch(htmlFiles(tight, variants, pixelsOf(page)).get("1-h1.html") ?? "", /width/);
 });
 
-test("an HTML that is too small for its objects is refused", () => {
+test("an HTML size that is too small for the page's objects is refused", () => {
   const page = loadGenerated("C");
   const tiny = { ...page, html: { text: "0.2 KB", bytes: 200, stepBytes: 100 } };
   assert.throws(
@@ -75,5 +75,5 @@ test("an HTML that is too small for its objects is refused", () => {
   );
 });
 
-test("a page's path has its number of hosts and its protocol", () =>
+test("a page's path contains its number of hosts and its protocol", () =>
   assert.equal(pagePath({ name: "A" }, 2, "h2"), "/A/2-h2.html"));

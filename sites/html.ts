@@ -4,7 +4,7 @@ import { fillerComment } from "./filler.ts";
 import type { Page, PageObject } from "./generated-page.ts";
 import { htmlFile, objectHost, objectPath } from "./paths.ts";
 
-/** The part of a protocol that URLs depend on. */
+/** The fields of a protocol that URLs depend on. */
 export interface ProtocolPort extends Pick<Protocol, "scheme" | "port"> {
   name: string;
 }
@@ -21,9 +21,9 @@ export interface PixelSize {
 }
 
 /**
- * The HTML of every variant by file name, each with the size in the page's file.
- * @param pixels of the images by object index: written into the HTML if every variant has room for them
- * @throws LabError (usage) when the objects do not fit into that size
+ * The HTML of every variant by file name, each with the size that the page's file requires.
+ * @param pixels the images' dimensions by object index, which are written into the HTML if every variant has room for them
+ * @throws LabError (usage) if the references to the objects do not fit into this size
  */
 export function htmlFiles(page: Page, variants: Variant[], pixels: Map<number, PixelSize>): Map<string, string> {
   const spareBytes = (known: typeof pixels) =>
@@ -61,12 +61,12 @@ const dimensions = (size?: PixelSize) => (size ? ` width=${size.width} height=${
 
 const bytesOf = (parts: string[]) => Buffer.byteLength(parts.join(""));
 
-/** Shorter comments would be mostly delimiters. */
+/** Shorter comments would consist mostly of delimiters. */
 const leastShareBytes = 16;
 
 /**
- * Pads the HTML: evenly between the parts if there is enough padding, otherwise at the end. A real page has markup between its objects
- * too, so the browser finds them while the HTML arrives.
+ * Pads the HTML: evenly between the parts if there is enough padding, otherwise at the end. Real pages have markup between references
+ * too, so that the browser finds objects while the HTML is still arriving.
  */
 function padded(parts: string[], sizeBytes: number): string {
   const spareBytes = sizeBytes - bytesOf(parts);

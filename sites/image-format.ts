@@ -3,7 +3,7 @@ import type { Picture } from "./picture.ts";
 /** An image file format: how to encode a picture, and how to pad a file without changing the picture. */
 export interface ImageFormat {
   extension: string;
-  /** A file of this size and of every larger size is possible. */
+  /** The smallest possible file size. Every larger size is possible, too. */
   minBytes: number;
   /** An estimate of the pixels in a file of `sizeBytes`; the exact height is found by encoding. */
   pixelsIn(sizeBytes: number): number;

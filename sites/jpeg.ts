@@ -6,7 +6,7 @@ import { crop } from "./picture.ts";
 const quality = 80;
 /** Start marker, JFIF segment, quantisation and Huffman tables. */
 const headerBytes = 623;
-/** Small pictures have more detail per pixel, and more blocks that extend beyond the edge. */
+/** Small pictures have more detail per pixel, and a larger share of blocks that extend beyond the edge. */
 const bytesPerPixel = (sizeBytes: number) => 0.317 + 4.5 / Math.sqrt(sizeBytes);
 
 /** A comment segment is a marker, a length that includes itself, and at most 65533 bytes. */
@@ -30,7 +30,7 @@ const afterJfif = (file: Buffer) => 4 + file.readUInt16BE(4);
 
 function comments(bytes: number): Buffer {
   if (bytes === 0) return Buffer.alloc(0);
-  // The remainder must again be long enough for a segment.
+  // The remainder must still be long enough for another segment.
   const whole = bytes <= markerBytes + maxTextBytes;
   const textBytes = whole ? bytes - markerBytes : maxTextBytes - markerBytes;
   const head = Buffer.from([0xff, 0xfe, 0, 0]);

@@ -1,4 +1,4 @@
-/** Pages that a run keeps, so that its loads can be repeated. The run may be somebody else's: the lab's own pages are never replaced. */
+/** Pages that a run keeps, so that its loads can be repeated. The run may be somebody else's, so it must never replace the lab's own pages. */
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { usageError } from "../schema/errors.ts";
 import { readYamlFile } from "../schema/yaml-file.ts";
@@ -8,16 +8,16 @@ import { pageFileName, readFolder } from "./imported/page-folder.ts";
 
 const inRun = (runFolder: string) => `${runFolder}/pages`;
 
-/** Copies those of a run's pages into its folder that do not belong to the lab. */
+/** Copies the pages that do not belong to the lab into the run's folder. */
 export function keepPages(names: readonly string[], runFolder: string): void {
   for (const name of names.filter((one) => isOfContent(one) && existsSync(`${givenPages}/${one}`)))
     cpSync(`${givenPages}/${name}`, `${inRun(runFolder)}/${name}`, { recursive: true });
 }
 
 /**
- * Brings back the pages that a run keeps, before its loads are repeated or continued. A page's name is the hash of its content, so that it
- * can replace nothing else; folders of other names are left where they are.
- * @throws LabError (usage) for a page that is not what its name says
+ * Restores the pages that a run keeps, before its loads are repeated or continued. A page is named by the hash of its content, so it
+ * cannot replace another page. Folders with other names are ignored.
+ * @throws LabError (usage) for a page whose content does not match its name
  */
 export function restorePages(runFolder: string): void {
   if (!existsSync(inRun(runFolder))) return;
@@ -29,25 +29,23 @@ export function restorePages(runFolder: string): void {
       throw usageError(`${folder} has ${Math.round(bytes / 1e6)} MB, and a page may have ${mostPageBytes / 1e6} MB`);
     const page = readImportedPage(name, folder);
     if (pageNameOf(page) !== name)
-      throw usageError(
-        `${folder} is not the page that the run loaded: by its files its name would be ${pageNameOf(page)}`,
-      );
+      throw usageError(`${folder} is not the page that the run loaded: its files have the hash of ${pageNameOf(page)}`);
     copyPage(page, `${givenPages}/${name}`);
   }
 }
 
-/** The hosts of a page that a run keeps, as its page.yml has them; empty for a page of one host, and one that the run does not keep. */
+/** The hosts in the page.yml of a page that a run keeps; empty for a page of one host, and for a page that the run does not keep. */
 export function keptHosts(runFolder: string, name: string): Readonly<Record<string, number>> {
   const path = `${inRun(runFolder)}/${name}/${pageFileName}`;
   return isOfContent(name) && existsSync(path) ? readYamlFile(path, pageFile).hosts : {};
 }
 
-/** Removes kept pages whose names are not their hashes from a copy of a run, for labs of commits that would mistake them for their own. */
+/** Removes pages that are not named by a hash from a copy of a run. Labs of older commits would mistake them for their own pages. */
 export function removeOtherPages(runFolder: string): void {
   if (!existsSync(inRun(runFolder))) return;
   for (const name of readdirSync(inRun(runFolder)).filter((one) => !isOfContent(one)))
     rmSync(`${inRun(runFolder)}/${name}`, { recursive: true });
 }
 
-/** Whether a page's name follows from its files. */
+/** Whether a page is named by the hash of its files. */
 export const isOfContent = (name: string): boolean => /^page-[0-9a-f]{12}$/.test(name);

@@ -27,7 +27,7 @@ const mostImages = 10_000;
 const count = z.int().min(1).max(mostImages);
 const imageFormats = z.array(z.enum(formatNames)).min(1);
 
-/** Sizes of which a paper prints the smallest, mean and largest. */
+/** Image sizes for which a paper prints the minimum, mean and maximum. */
 export const images = strict({
   count,
   formats: imageFormats,
@@ -35,11 +35,11 @@ export const images = strict({
   min: size,
   mean: size,
   max: size,
-  /** Population standard deviation. It is checked, but does not influence the sizes. */
+  /** Population standard deviation. It is checked, but does not affect the sizes. */
   stddev: size.optional(),
 });
 
-/** Sizes whose logarithms are normally distributed, as those of the web's objects are (Barford and Crovella, SIGMETRICS 1998). */
+/** Log-normal sizes, as objects on the web have them (Barford and Crovella, SIGMETRICS 1998). */
 export const logNormalImages = strict({
   count,
   formats: imageFormats,
@@ -48,16 +48,16 @@ export const logNormalImages = strict({
   median: size,
   /** The standard deviation of the sizes' natural logarithms. */
   sigma: z.number().min(0).max(5),
-  /** Smaller sizes become this. */
+  /** Smaller sizes are raised to this size. */
   min: size.optional(),
-  /** Larger sizes become this. */
+  /** Larger sizes are reduced to this size. */
   max: size.optional(),
 });
 
 export const listedImages = strict({
   formats: imageFormats,
   distribution: z.literal("list"),
-  /** One picture of each. */
+  /** One picture has each of these sizes. */
   sizes: z.array(size).min(1).max(mostImages),
 });
 
@@ -75,7 +75,7 @@ export const pageFile = strict({
     .int()
     .min(0)
     .max(2 ** 31 - 1),
-  /** HTML and all objects. */
+  /** The total size of HTML and all objects. */
   total: size.optional(),
   html: size,
   /** Files of npm packages, at the beginning of the page. */

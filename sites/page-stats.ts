@@ -12,7 +12,7 @@ export interface GroupStats {
   stddev: number;
 }
 
-/** In bytes, with the population standard deviation. */
+/** Statistics in bytes. The standard deviation is that of the population. */
 export function groupStats(sizesBytes: number[]): GroupStats {
   return {
     min: Math.min(...sizesBytes),
@@ -24,11 +24,11 @@ export function groupStats(sizesBytes: number[]): GroupStats {
 
 const figures = ["min", "mean", "max", "stddev"] as const;
 
-/** A figure as the page's file prints it; the sizes of other distributions follow from their own. */
+/** A figure as printed in the page's file. It is not defined for log-normal sizes and lists, whose sizes follow from the file. */
 const figureOf = (group: ImageGroup, key: (typeof figures)[number]): PrintedSize | undefined =>
   group.distribution === "list" || group.distribution === "log-normal" ? undefined : group[key];
 
-/** Whose unit and precision figures have that are not in the file. */
+/** The size whose unit and precision are used for figures that are not in the file. */
 function usualFigure(group: ImageGroup): PrintedSize {
   if (group.distribution === "list") return group.sizes[0]!;
   return group.distribution === "log-normal" ? group.median : group.mean;
@@ -66,7 +66,7 @@ export interface PageRow {
   title: string;
   resources: number;
   bytes: number;
-  /** A description, to the precision of the page's file. */
+  /** A description, with the precision of the page's file. */
   stats: string;
 }
 

@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { groupStats } from "./page-stats.ts";
 import { describePage, expectedRequests, listPages, loadGenerated, loadPage, totalBytes } from "./pages.ts";
 
-/** Rounded by hand from section 5.3.2.1.1 of the paper: bytes from, and below. */
+/** Ranges in bytes that round to the numbers in section 5.3.2.1.1 of the paper, worked out by hand: from, and below. */
 const paper = {
   A: {
     resources: 102,
@@ -53,7 +53,7 @@ for (const [name, printed] of Object.entries(paper))
     assert.equal(sizesBytes.length, printed.images);
     const stats = groupStats(sizesBytes);
     for (const key of ["min", "mean", "max", "stddev"] as const) within(stats[key], printed[key], key);
-    // Divided by n - 1 it prints the same, so the paper's choice between the two does not matter.
+    // The standard deviation with n - 1 rounds to the same number, so it does not matter which one the paper used.
     within(stats.stddev * Math.sqrt(sizesBytes.length / (sizesBytes.length - 1)), printed.stddev, "sample stddev");
   });
 
@@ -67,7 +67,7 @@ test("page B's sizes are approximately log-uniform, in all three formats", () =>
   ]);
 });
 
-test("page A has its library first, then its images in random order of size", () => {
+test("page A has its library first, then its images in a random order of sizes", () => {
   const { objects } = loadGenerated("A");
   assert.deepEqual(objects[0], {
     kind: "script",
@@ -84,7 +84,7 @@ test("page A has its library first, then its images in random order of size", ()
   assert.equal(new Set(objects.map(({ file }) => file)).size, 101);
 });
 
-test("a page's row has its requests, bytes and figures", () =>
+test("a page's row in ./lab list has its requests, bytes and figures", () =>
   assert.deepEqual(describePage(loadGenerated("C")), {
     name: "C",
     title: "10 large images",
@@ -106,7 +106,7 @@ function load(text: string) {
   return loadGenerated("mine", directory);
 }
 
-test("pictures may have log-normal sizes, or those of a list, in another order", () => {
+test("pictures may have log-normal sizes, or the sizes of a list in shuffled order", () => {
   const page = load(
     `${good.head}images:
   - {count: 9, formats: [jpeg], distribution: log-normal, median: 12.0 KB, sigma: 1.3, max: 40 KB}
@@ -131,7 +131,7 @@ test("only a folder with a page.yml or index.html is a page", () => {
   assert.throws(() => loadPage("empty", directory), /empty is not a page: it has neither an index\.html/);
 });
 
-test("each line of responses.yml is a page of one response", () => {
+test("each line of responses.yml is a page with one response", () => {
   const folder = join(directory, "more");
   mkdirSync(folder, { recursive: true });
   const write = (text: string) => writeFileSync(join(folder, "responses.yml"), text);
@@ -161,19 +161,19 @@ const wrong: [name: string, change: [string, string], message: RegExp][] = [
   ["no size", ["html: 1 KB", "html: 1 kB"], /page\.yml: html: "1 kB" is not a size like "46 B"/],
   ["a bare number", ["html: 1 KB", "html: 1000"], /html: must be a size like "46 B"/],
   ["a bad number", ["count: 5", "count: 0"], /images\.0\.count: .*>=1/],
-  ["a format that is none", ["[png]", "[bmp]"], /images\.0\.formats\.0: .*"jpeg"\|"png"\|"gif"/],
+  ["an unknown format", ["[png]", "[bmp]"], /images\.0\.formats\.0: .*"jpeg"\|"png"\|"gif"/],
   [
     "a mean outside",
     ["mean: 2.0 KB", "mean: 6 KB"],
     /images\.0: no power sizes have a mean of 6000 B; \d+ to \d+ B is allowed/,
   ],
   [
-    "a stddev that the others rule out",
+    "a stddev that contradicts the other figures",
     ["max: 4 KB", "max: 4 KB, stddev: 3 KB"],
     /images\.0\.stddev: the other figures give 1, not 3 KB/,
   ],
   [
-    "a total that the others rule out",
+    "a total that contradicts the other figures",
     ["seed", "total: 99 KB\nseed"],
     /page\.yml: total: the other figures give 11, not 99 KB/,
   ],

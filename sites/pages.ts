@@ -1,6 +1,6 @@
 /**
- * All pages. A folder with an index.html is an imported page; a folder with only a page.yml is a page generated from its figures; a
- * line of responses.yml is a generated page of a single response.
+ * Finds all pages. A folder with an index.html is an imported page. A folder with only a page.yml is a page that is generated from the
+ * figures in it. A line of responses.yml is a generated page with a single response.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { addedPath } from "../hosts/added.ts";
@@ -34,7 +34,7 @@ function readResponses(directory: string): Readonly<Record<string, PageFile>> {
 
 const fileOf = (name: string, directory: string) => `${directory}/${name}/page.yml`;
 
-/** @param directory without it, the lab's own pages, those beside an experiment, and those that commands were given */
+/** @param directory if it is left out: the lab's own pages, pages beside an experiment, and pages that were given to commands */
 export function listPages(directory?: string): string[] {
   if (directory === undefined) {
     const [own, added] = [listPages(pagesDirectory), addedNames()];
@@ -55,7 +55,7 @@ function addedNames(): string[] {
   return folder === undefined ? [] : listPages(folder);
 }
 
-/** The lab's own pages, and those beside an experiment, take precedence over those that a run brought along. */
+/** The lab's own pages and the pages beside an experiment take precedence over pages that a run brought. */
 function directoryOf(name: string): string {
   if (addedNames().includes(name)) return addedPath(pagesDirectory)!;
   return existsSync(`${givenPages}/${name}`) && !listPages(pagesDirectory).includes(name) ? givenPages : pagesDirectory;
@@ -87,8 +87,8 @@ export function loadGenerated(name: string, directory = directoryOf(name)): Page
 }
 
 /**
- * Builds missing and outdated pages below `rootDir`, the servers' document root: the given ones, or all. In the latter case it also
- * deletes imported pages that no longer exist.
+ * Builds missing and outdated pages below `rootDir`, the servers' document root. Without a list of pages it builds all pages, and
+ * deletes built pages whose imported page no longer exists.
  * @returns the names of the pages that were built
  */
 export async function ensureSite(
@@ -128,7 +128,7 @@ export function describePage(page: Page | ImportedPage): PageRow {
   return { name: page.name, title: page.title ?? page.name, resources: requests, bytes, stats };
 }
 
-/** A page's number of requests and bytes of bodies, for estimates; of an imported page, what its HTML and CSS reference. */
+/** A page's number of requests and bytes of bodies, for estimates. Of an imported page, it counts what HTML and CSS reference. */
 export function sizeOf(page: Page | ImportedPage): { requests: number; bytes: number } {
   if (!isImported(page)) return { requests: expectedRequests(page), bytes: totalBytes(page) };
   const found = findResources(page).found.filter(({ as }) => as !== "unasked");

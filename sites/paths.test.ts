@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formerPath, importedFile, importedPath } from "./paths.ts";
 
-test("a page is at the root of its host, and a path names its file, also where pages were before", () => {
+test("an imported page is at the root of its host, and current and former paths lead to its files", () => {
   const paths = {
     "index.html": "/",
     "about/index.html": "/about/",

@@ -1,6 +1,6 @@
-/** The paths of pages below the servers' root, and the hosts of their objects. */
+/** The paths of pages below the servers' document root, and the hosts of their objects. */
 
-/** The host of an object: round robin from s1.lab, which has the HTML (index 0). */
+/** The host of an object: the hosts take turns, starting with s1.lab for the HTML (index 0). */
 export const objectHost = (index: number, hostCount: number): string => `s${(index % hostCount) + 1}.lab`;
 
 export const variantName = (hostCount: number, protocol: string): string => `${hostCount}-${protocol}`;
@@ -17,10 +17,10 @@ export const objectPath = ({ name }: { name: string }, { file }: { file: string 
 /** The folder of all imported pages. */
 export const importedRoot = "imported";
 
-/** In the folder of a built page: what it was built from (site.ts). */
+/** A file in the folder of a built page that says what the page was built from (site.ts). */
 export const stampFile = ".stamp.json";
 
-/** In the folder of a built imported page: milliseconds that the server takes for each file, as JSON. */
+/** A JSON file in the folder of a built imported page: how many milliseconds the server waits before it sends each file. */
 export const serverTimesFile = ".server-times.json";
 
 /** The document that an imported page starts with. */
@@ -38,21 +38,21 @@ export function decodedPath(path: string): string {
   }
 }
 
-/** The folder of an imported page's variant, e.g. "imported/mine/2-h2": the servers' root when it is loaded. */
+/** The folder of an imported page's variant, e.g. "imported/mine/2-h2": the servers' document root during its loads. */
 export const variantFolder = (name: string, hostCount: number, protocol: string): string =>
   `${importedRoot}/${name}/${variantName(hostCount, protocol)}`;
 
-/** The path of an imported page's file, e.g. "/img/a%20b.png"; of a start file its folder's, as "/about/". */
+/** The path of an imported page's file, e.g. "/img/a%20b.png". A start file has the path of its folder, e.g. "/about/". */
 export const importedPath = (file = startFile): string =>
   `/${encodedPath(file === startFile || file.endsWith(`/${startFile}`) ? file.slice(0, -startFile.length) : file)}`;
 
-/** The path of the same file in loads that were recorded before 2026-11-26, when pages had no root of their own. */
+/** The path of the same file in loads that were recorded before 2026-11-26, when pages did not have their own document root. */
 export const formerPath = (name: string, hostCount: number, protocol: string, file = startFile): string =>
   `/${variantFolder(name, hostCount, protocol)}/${encodedPath(file)}`;
 
 const formerRoot = new RegExp(`^/${importedRoot}/[^/]+/\\d+-[^/]+/`);
 
-/** The file of an imported page that a path requests, also of a recorded load's path: "/img/a%20b.png" is "img/a b.png". */
+/** The file of an imported page that a path requests: "/img/a%20b.png" is "img/a b.png". Also takes former paths, from recorded loads. */
 export function importedFile(path: string): string {
   const file = decodedPath(path.replace(formerRoot, "/").slice(1));
   return file === "" || file.endsWith("/") ? file + startFile : file;

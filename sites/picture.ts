@@ -7,7 +7,7 @@ export interface Picture {
   rgba: Uint8Array<ArrayBuffer>;
 }
 
-/** How many hills are side by side, and their weight. */
+/** The number of hills side by side, and their weight. */
 const octaves = [
   { hills: 2.5, share: 0.6 },
   { hills: 7, share: 0.3 },

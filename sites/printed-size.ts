@@ -12,7 +12,7 @@ type Unit = keyof typeof unitBytes;
 const pattern = /^(\d{1,9})(?:\.(\d{1,6}))? (B|KB|MB)$/;
 export const printedSizeHint = 'a size like "46 B", "2.6 KB" or "1.4 MB"';
 
-/** @returns null when `text` is not a size, or has digits below one byte */
+/** @returns null if `text` is not a size, or has digits below one byte */
 export function parsePrintedSize(text: string): PrintedSize | null {
   const [, whole, fraction = "", unit] = pattern.exec(text) ?? [];
   if (whole === undefined) return null;
@@ -29,7 +29,7 @@ export function printLike(like: PrintedSize, bytes: number): string {
   return ((steps * like.stepBytes) / unitBytes[unit as Unit]).toFixed(fraction.length);
 }
 
-/** The sizes that print as `size`: from the first value, below the second. */
+/** The range of bytes that prints as `size`: from the first value up to, but not including, the second. */
 export function rangeBytes(size: PrintedSize): [number, number] {
   return [size.bytes - size.stepBytes / 2, size.bytes + size.stepBytes / 2];
 }

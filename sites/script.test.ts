@@ -13,7 +13,7 @@ test("the padded library has its size and still runs", () => {
   assert.equal(typeof module.exports, "function");
 });
 
-test("a script that is larger than its size or not installed is refused", () => {
+test("a script is refused if it is larger than its size or not installed", () => {
   assert.throws(
     () => makeScript(from, 1000, "page: scripts.0"),
     /page: scripts\.0\.size: .* 87534 B or more is allowed/,

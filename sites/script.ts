@@ -6,7 +6,7 @@ import { fillerComment } from "./filler.ts";
 const packages = createRequire(import.meta.url);
 
 /**
- * A file of an installed npm package, padded to `sizeBytes` by a comment.
+ * Makes a script from a file of an installed npm package, padded to `sizeBytes` by a comment.
  * @param from package and path, e.g. "jquery/dist/jquery.min.js"
  * @param where the script's place in its page's file, for errors
  */

@@ -57,14 +57,14 @@ test("the same page gives the same bytes", async () => {
   assert.deepEqual(bytesOf(join(root, "small")), bytesOf(join(other, "small")));
 });
 
-test("a page is built again when its file, the protocols or the hosts change, or one of its files is missing", async () => {
+test("a page is rebuilt when its file, the protocols or the hosts change, or when one of its files is missing", async () => {
   const ensure = (change: object = {}) => ensureSite(root, { ...options, pages: [pageOf()], ...change });
   await ensure();
   assert.deepEqual(await ensure({ pages: [pageOf(2)] }), ["small"]);
   assert.deepEqual(await ensure(), ["small"]);
   assert.deepEqual(await ensure({ protocols: [{ name: "h2", scheme: "https", port: 4433 } as const] }), ["small"]);
   assert.deepEqual(await ensure({ hostCounts: [1] }), ["small"]);
-  assert.ok(!existsSync(join(root, "small/2-h2.html")), "nothing of the page before is left");
+  assert.ok(!existsSync(join(root, "small/2-h2.html")), "no file of the previous page is left");
   assert.deepEqual(await ensure(), ["small"]);
   rmSync(join(root, "small/2-h2.html"));
   assert.deepEqual(await ensure(), ["small"]);
@@ -76,7 +76,7 @@ test("concurrent builds do not disturb each other", async () => {
   await Promise.all([ensure(1), ensure(1), ensure(2), ensure(2)]);
   assert.deepEqual(readdirSync(root), ["small"]);
   const built = [await ensure(1), await ensure(2)];
-  assert.ok(built.flat().length >= 1, "the last of the two pages lies there whole");
+  assert.ok(built.flat().length >= 1, "the page is complete whichever build finished last");
 });
 
 test("a failed build leaves the previous page", async () => {

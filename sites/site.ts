@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { stampFile } from "./paths.ts";
 
-/** Written last into a built page's folder, as stampFile: what it was built from, and the sizes of its files. */
+/** What a page was built from, and the sizes of its files. It is the last file written into a built page's folder (stampFile). */
 interface Stamp {
   hash: string;
   sizesBytes: Record<string, number>;
@@ -13,14 +13,14 @@ interface Stamp {
 /** A page's folder below the servers' root. */
 export interface SiteFolder {
   name: string;
-  /** Everything that decides its bytes, except for the code that builds it. */
+  /** Everything that determines the folder's bytes, except the code that builds it. */
   from: unknown;
   build(folder: string): Promise<void>;
 }
 
 /**
- * Builds the folders that are missing or outdated. A page is built in a temporary folder and then moved into place, so that a killed
- * build leaves no partial page, and of two builds at the same time one wins.
+ * Builds the folders that are missing or outdated. A page is built in a temporary folder and then moved into place. So a killed build
+ * leaves no partial page, and if two builds run at the same time, one wins.
  * @returns the names of the pages that were built
  */
 export async function ensureFolders(rootDir: string, folders: SiteFolder[]): Promise<string[]> {
@@ -35,14 +35,14 @@ export async function ensureFolders(rootDir: string, folders: SiteFolder[]): Pro
   return built;
 }
 
-/** Deletes the folders of all other pages; names that start with a dot are temporary folders of builds. */
+/** Deletes the folders of all other pages, except temporary folders of builds, whose names start with a dot. */
 export async function keepFolders(rootDir: string, names: string[]): Promise<void> {
   const there = (await readdir(rootDir).catch(ignore("ENOENT"))) ?? [];
   for (const name of there)
     if (!name.startsWith(".") && !names.includes(name)) await rm(join(rootDir, name), { recursive: true, force: true });
 }
 
-/** The sizes of all files of a built page, by their paths in its folder. */
+/** The sizes of all files in a built page's folder, by path. */
 export const builtSizes = async (directory: string): Promise<Stamp["sizesBytes"]> =>
   (JSON.parse(await readFile(join(directory, stampFile), "utf8")) as Stamp).sizesBytes;
 
@@ -72,7 +72,7 @@ async function removeLeftovers(rootDir: string, pageName: string): Promise<void>
   }
 }
 
-/** A folder cannot replace another atomically, so another build may come first: then its page is checked. */
+/** A folder cannot replace another one atomically, so another build may come first. Then that build's page is checked. */
 async function moveIntoPlace(aside: string, target: string, hash: string): Promise<void> {
   while (!(await isWhole(target, hash))) {
     await rename(target, `${aside}.old`).catch(ignore("ENOENT"));
@@ -106,7 +106,7 @@ async function sizesOf(directory: string): Promise<Record<string, number>> {
   );
 }
 
-/** A hash of the code in this folder, of what is compressed, and of the versions of the packages that it uses, which decide a page's bytes. */
+/** A hash of everything that determines a page's bytes: the code in this folder, the rules for compression, and the packages' versions. */
 async function generatorHash(): Promise<string> {
   const packages = createRequire(import.meta.url);
   const { dependencies } = packages("../package.json") as { dependencies: Record<string, string> };

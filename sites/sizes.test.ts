@@ -26,7 +26,7 @@ test("images of one size need no shape", () => {
   assert.deepEqual(solveSizes(one, "sizes").sizesBytes, [500, 500, 500]);
 });
 
-test("log-normal sizes have the median, and quantiles that sigma is to the normal distribution's", () => {
+test("log-normal sizes have the given median, and the quantiles that sigma implies", () => {
   const sizes = logNormalSizes({ count: 999, medianBytes: 10_000, sigma: 1.5, minBytes: 1, maxBytes: 1e9 });
   assert.equal(sizes[499], 10_000);
   // Tables of the normal distribution: 97.5% are below 1.95996, and 84.134% below 1.

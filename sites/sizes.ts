@@ -2,8 +2,8 @@ import jstat from "jstat";
 import { usageError } from "../schema/errors.ts";
 
 /**
- * Quantile functions: the size at rank u (0 to 1) between smallest and largest, with a shape parameter. A larger shape gives a smaller
- * mean. With a shape of 1, "power" is uniform and "log-power" log-uniform.
+ * Quantile functions: the size at rank u (0 to 1) between the smallest and the largest size. A larger shape parameter gives a smaller
+ * mean. With a shape of 1, "power" is uniform and "log-power" is log-uniform.
  */
 const quantiles = {
   power: (u: number, min: number, max: number, shape: number) => min + (max - min) * u ** shape,
@@ -23,14 +23,14 @@ export interface SizeSpec {
 export interface SolvedSizes {
   /** Ascending, from exactly `minBytes` to exactly `maxBytes`. */
   sizesBytes: number[];
-  /** Of the distributions that have one. */
+  /** Only for distributions with a shape parameter. */
   shape?: number;
 }
 
 /**
  * The sizes with the given mean, found by bisection over the shape.
  * @param where their place in the page's file, for errors
- * @throws LabError (usage) when no shape has that mean
+ * @throws LabError (usage) if no shape gives this mean
  */
 export function solveSizes(spec: SizeSpec, where: string): SolvedSizes {
   const sizesWith = (shape: number) =>
@@ -61,7 +61,7 @@ export interface LogNormalSpec {
   maxBytes: number;
 }
 
-/** The quantiles of a log-normal distribution in the middle of `count` equal parts, ascending; those outside of the limits are the limits. */
+/** The quantiles of a log-normal distribution in the middle of `count` equal parts, ascending, and clamped to the limits. */
 export const logNormalSizes = ({ count, medianBytes, sigma, minBytes, maxBytes }: LogNormalSpec): number[] =>
   Array.from({ length: count }, (_, rank) => {
     const bytes = Math.round(medianBytes * Math.exp(sigma * jstat.normal.inv((rank + 0.5) / count, 0, 1)));

@@ -20,7 +20,7 @@ const packet = (sender: string, timeMs: number, more: Partial<TracedPacket> = {}
   offers: [],
   ...more,
 });
-/** As a server's capture has it: its client is 50 ms away and back. */
+/** A handshake as captured at the server. The round trip to its client takes 50 ms. */
 const handshake = [
   packet(client, 0, { syn: true, ack: false }),
   packet(server, 0.1, { syn: true, ackMs: 0.1 }),
@@ -49,7 +49,7 @@ test("a connection is summarised", async () => {
   assert.equal(all.connections, 1);
   assert.equal(all.rttMs.mean, 50);
   assert.equal(all.durationMs.mean, 1350);
-  assert.equal(all.connectionBytes.mean, 2500, "what is sent again counts once");
+  assert.equal(all.connectionBytes.mean, 2500, "retransmitted data counts once");
   assert.equal(all.retransmittedPercent.mean, 25);
   assert.equal(all.requestsPerConnection.mean, 2);
   assert.deepEqual(
@@ -60,7 +60,7 @@ test("a connection is summarised", async () => {
   assert.equal(all.betweenRequestsMs.mean, 1000);
 });
 
-test("the retransmission timeout is Jacobson's, from the round trips so far", async () => {
+test("the retransmission timeout follows Jacobson's estimator, from the round trips so far", async () => {
   const all = await trace(...handshake, ...twoRequests);
   // Two samples of 50 ms: the deviation begins with 25 ms, and is 18.75 after the second.
   assert.equal(all.beyondTimeoutMs.mean, 1000 - (50 + 4 * 18.75));
@@ -94,7 +94,7 @@ test("over TLS only application data is a request, and connections that offer HT
   assert.equal(h2.objectBytes.weight, 0);
 });
 
-test("a connection that began before the capture has no duration, and a silent one ends", async () => {
+test("a connection that began before the capture has no duration, and a connection that is silent for long ends", async () => {
   const all = await trace(
     packet(server, 0, { bytes: 10 }),
     packet(client, 5),
@@ -117,7 +117,7 @@ for (const clientPort of [1025, 3371, 40_000, 60_000])
     assert.equal((await trace(answer, { ...request, timeMs: 2 })).connectionBytes.mean, 1590);
   });
 
-test("without its client's SYN a SYN/ACK tells who is the client, whatever the ports", async () => {
+test("without the client's SYN, a SYN/ACK identifies the client, whatever the ports", async () => {
   const low = { receiver: "192.0.2.1:1024" };
   const all = await trace(
     packet("192.0.2.2:9000", 0, { syn: true, ...low }),

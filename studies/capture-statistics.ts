@@ -1,4 +1,4 @@
-/** The statistics that section 3 of "Overclocking the Yahoo! CDN" (IMC 2011) has of captures, computed in one pass. */
+/** Computes in one pass the statistics of captures in section 3 of "Overclocking the Yahoo! CDN" (IMC 2011). */
 import { type ConnectionSummary, TracedConnection } from "./connection.ts";
 import { Distribution } from "./distribution.ts";
 import type { TracedPacket } from "./tshark.ts";
@@ -6,9 +6,9 @@ import type { TracedPacket } from "./tshark.ts";
 export class CaptureStatistics {
   packets = 0;
   connections = 0;
-  /** Connections whose SYN was not captured: not in durations. */
+  /** Connections whose SYN was not captured. They are left out of durations. */
   begunBefore = 0;
-  /** Connections whose client offers HTTP/2: not in objects and requests. */
+  /** Connections whose client offers HTTP/2. They are left out of objects and requests. */
   multiplexed = 0;
   readonly rttMs = new Distribution();
   readonly connectionBytes = new Distribution();
@@ -23,12 +23,12 @@ export class CaptureStatistics {
   readonly beyondTimeoutMs = new Distribution();
 }
 
-/** A connection that was silent for this long is over, and is forgotten. Servers keep idle ones for a minute or two. */
+/** A connection that is silent for this long counts as ended, to free its memory. Servers keep idle connections for a minute or two. */
 const idleMs = 600_000;
 
 export async function statisticsOf(packets: AsyncIterable<TracedPacket>): Promise<CaptureStatistics> {
   const trace = new CaptureStatistics();
-  // Sorted by their last packets.
+  // Sorted by the time of the last packet.
   const open = new Map<number, TracedConnection>();
   for await (const packet of packets) {
     trace.packets++;

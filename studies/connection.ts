@@ -1,23 +1,23 @@
-/** Summarises a TCP connection in a few numbers while its packets are read, in memory that its length does not increase. */
+/** Summarises a TCP connection in a few numbers while its packets are read, in constant memory. */
 import { RoundTrips } from "./round-trips.ts";
 import type { TracedPacket } from "./tshark.ts";
 
-/** Data from the client after data from the server is a request; data from the server until the next request is its object. */
+/** A request is data from the client after data from the server. Its object is the server's data until the next request. */
 export interface Exchange {
   objectBytes: number;
-  /** Since the previous request on the connection; null for the first. */
+  /** Time since the previous request on the connection; null for the first request. */
   sinceRequestMs: number | null;
-  /** From the round trips before the request; null when there were none. */
+  /** Computed from the round trips before the request; null if there were none. */
   retransmissionTimeoutMs: number | null;
 }
 
 export interface ConnectionSummary {
-  /** Its SYN was captured. */
+  /** Whether its SYN was captured. */
   whole: boolean;
-  /** Its client offers HTTP/2, so that requests may overlap and cannot be separated. */
+  /** Whether its client offers HTTP/2. Then requests may overlap and cannot be separated. */
   multiplexed: boolean;
   durationMs: number;
-  /** Payload that the server sent, without retransmissions. */
+  /** Payload bytes from the server, without retransmissions. */
   serverBytes: number;
   serverSegments: number;
   retransmittedSegments: number;
@@ -25,7 +25,7 @@ export interface ConnectionSummary {
   exchanges: Exchange[];
 }
 
-/** Without a SYN the higher port is the client's: systems choose those of clients from 1024, 32768 or 49152 on (RFC 6335). */
+/** Without a SYN, the higher port is taken as the client's: systems choose client ports from 1024, 32768 or 49152 up (RFC 6335). */
 function clientOf({ sender, receiver, syn, ack }: TracedPacket): string {
   if (syn) return ack ? receiver : sender;
   return portOf(sender) >= portOf(receiver) ? sender : receiver;

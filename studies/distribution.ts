@@ -1,10 +1,10 @@
-/** A distribution in memory that does not grow with the number of values: a histogram with classes that are 2% wide. */
+/** A distribution in constant memory, whatever the number of values: a histogram with classes that are 2% wide. */
 
 const classRatio = 1.02;
 /** Smaller values count as 0. */
 const smallest = 1e-3;
 
-/** 0 for values that count as 0; others have their sign, and classes are numbered by magnitude. */
+/** A value's class: 0 for values that count as 0, otherwise a number by magnitude, with the value's sign. */
 const classOf = (value: number): number =>
   Math.abs(value) < smallest
     ? 0
@@ -26,12 +26,12 @@ export class Distribution {
     return this.#weight;
   }
 
-  /** Exact; null without values. */
+  /** The exact mean; null without values. */
   get mean(): number | null {
     return this.#weight ? this.#sum / this.#weight : null;
   }
 
-  /** Within the width of a class; null without values. */
+  /** A quantile, precise to the width of a class; null without values. */
   quantile(share: number): number | null {
     return this.curve().find((point) => point.share >= share)?.value ?? null;
   }

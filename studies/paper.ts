@@ -1,4 +1,4 @@
-/** The sentences of "Overclocking the Yahoo! CDN" (IMC 2011, section 3.2) about its captures, and the same numbers of a trace. */
+/** Statements about captures in "Overclocking the Yahoo! CDN" (IMC 2011, section 3.2), and the same numbers for a given capture. */
 import type { CaptureStatistics } from "./capture-statistics.ts";
 
 export interface Statement {
@@ -9,7 +9,7 @@ export interface Statement {
   unit: "%" | "";
 }
 
-/** The usual initial ssthresh, and as the paper counts "25KB (17 segments)". */
+/** The usual initial ssthresh. Other sizes are in units of 1000 bytes, which matches the paper's "25KB (17 segments)". */
 const kib64 = 65_536;
 const kb = 1000;
 
@@ -24,11 +24,11 @@ export function statementsOf(trace: CaptureStatistics): Statement[] {
   const resent = trace.retransmittedPercent.shareAbove(0);
   return [
     percent(3, "connections with an average RTT above 400 ms", "10%", trace.rttMs.shareAbove(400)),
-    percent(8, "connections that bring more than 64 KB", "about 10%", trace.connectionBytes.shareAbove(kib64)),
+    percent(8, "connections that transfer more than 64 KB", "about 10%", trace.connectionBytes.shareAbove(kib64)),
     percent(10, "connections without a retransmission", "over 70% (India)", resent === null ? null : 1 - resent),
     percent(
       10,
-      "connections with more than 10% sent again",
+      "connections with more than 10% retransmitted",
       "over 17% (India)",
       trace.retransmittedPercent.shareAbove(10),
     ),
@@ -41,8 +41,8 @@ export function statementsOf(trace: CaptureStatistics): Statement[] {
       ours: trace.requestsPerConnection.mean,
       unit: "",
     },
-    percent(13, "requests more than 1 s after the one before", "about 20%", trace.betweenRequestsMs.shareAbove(1000)),
-    percent(13, "requests more than an RTO after it", "about 10%", trace.beyondTimeoutMs.shareAbove(0)),
-    percent(14, "bytes that come in objects larger than 60 KB", "50%", trace.bytesByObject.shareAbove(60 * kb)),
+    percent(13, "requests more than 1 s after the previous one", "about 20%", trace.betweenRequestsMs.shareAbove(1000)),
+    percent(13, "requests more than an RTO after the previous one", "about 10%", trace.beyondTimeoutMs.shareAbove(0)),
+    percent(14, "bytes in objects larger than 60 KB", "50%", trace.bytesByObject.shareAbove(60 * kb)),
   ];
 }

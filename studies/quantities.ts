@@ -8,12 +8,12 @@ type Counted = {
 }[keyof CaptureStatistics];
 
 export interface TraceQuantity {
-  /** The paper's figure. */
+  /** The number of the paper's figure. */
   figure: number;
   id: Counted;
   title: string;
   unit: string;
-  /** The things whose shares are cumulated. */
+  /** What the distribution counts. */
   of: string;
   scale: "linear" | "log" | "symlog";
 }
@@ -23,7 +23,7 @@ export const quantities: readonly TraceQuantity[] = [
   {
     figure: 8,
     id: "connectionBytes",
-    title: "bytes that a connection brings",
+    title: "bytes that a connection transfers",
     unit: "bytes",
     of: "connections",
     scale: "symlog",
@@ -32,7 +32,7 @@ export const quantities: readonly TraceQuantity[] = [
   {
     figure: 10,
     id: "retransmittedPercent",
-    title: "segments sent again",
+    title: "retransmitted segments",
     unit: "%",
     of: "connections",
     scale: "linear",
@@ -50,7 +50,7 @@ export const quantities: readonly TraceQuantity[] = [
   {
     figure: 13,
     id: "beyondTimeoutMs",
-    title: "time between requests less the RTO",
+    title: "time between requests, minus the RTO",
     unit: "ms",
     of: "requests",
     scale: "symlog",
@@ -58,7 +58,7 @@ export const quantities: readonly TraceQuantity[] = [
   {
     figure: 14,
     id: "bytesByObject",
-    title: "size of the object that a byte is of",
+    title: "size of the object that a byte belongs to",
     unit: "bytes",
     of: "bytes",
     scale: "log",

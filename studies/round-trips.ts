@@ -2,8 +2,8 @@
 import type { TracedPacket } from "./tshark.ts";
 
 /**
- * A capture shows the round trip from its place to either end. The handshake shows which end is farther: its acknowledgments measure
- * nearly the whole round trip, those of the other end nearly nothing.
+ * A capture shows the round trip from the capture point to each end. The handshake shows which end is farther: acknowledgments from that
+ * end measure nearly the whole round trip, those from the other end nearly nothing.
  */
 export class RoundTrips {
   #toServerMs: number | null = null;
@@ -13,14 +13,14 @@ export class RoundTrips {
 
   look({ ackMs, syn, ack, bytes, retransmission }: TracedPacket, byClient: boolean): void {
     if (ackMs === null || retransmission) return;
-    // An acknowledgment with a response waited for the response.
+    // An acknowledgment that carries a response was delayed by the response.
     if (!byClient && bytes > 0) return;
     if (syn && ack) this.#toServerMs ??= ackMs;
     if (byClient && this.#toServerMs !== null) this.#toClientMs ??= ackMs;
     (byClient ? this.#ofClient : this.#ofServer).add(ackMs);
   }
 
-  /** Without a handshake the client is taken as the farther end, because most captures are made at servers. */
+  /** Without a handshake, the client is assumed to be the farther end, because most captures are made at servers. */
   get #far(): Estimate {
     return this.#toServerMs !== null && this.#toServerMs > (this.#toClientMs ?? 0) ? this.#ofServer : this.#ofClient;
   }

@@ -21,7 +21,7 @@ const page = [
 
 const surveyed = (entries: object[]) => surveyOf(entriesOf({ log: { entries } }, "test.har").entries);
 
-test("servers, resources, bytes, time, and what the most used servers have", () => {
+test("servers, resources, bytes, time, and the shares of the most used servers", () => {
   const [row, ...more] = surveyed(page);
   assert.deepEqual(more, []);
   assert.deepEqual(row, {
@@ -35,7 +35,7 @@ test("servers, resources, bytes, time, and what the most used servers have", () 
   });
 });
 
-test("a recording of several pages has a row for each; without times there is none", () => {
+test("a recording of several pages has a row for each page, and no load time if times are missing", () => {
   const second = { ...entry("other.example", 5000, { pageref: "page_2" }), time: null };
   const rows = surveyed([...page, second]);
   assert.deepEqual(
@@ -52,7 +52,7 @@ test("a recording of several pages has a row for each; without times there is no
   assert.match(text, /\| other\.example \|( +– \|){8}/);
 });
 
-test("a handshake that the recording does not have is unknown, and never less than 0", () => {
+test("a handshake that was not recorded is unknown, and never negative", () => {
   const rtt = (url: string, timings: object, creator = "made") => {
     const one = { ...entry("x", 0, { timings }), request: { method: "GET", url } };
     return surveyOf(entriesOf({ log: { creator: { name: creator }, entries: [one] } }, "test.har").entries)[0]!

@@ -1,9 +1,9 @@
-/** Prints recorded pages as in Tables 2 and 3 of draft-white-httpbis-spdy-analysis-00. */
+/** Prints statistics of recorded pages, as in Tables 2 and 3 of draft-white-httpbis-spdy-analysis-00. */
 import { max, mean, min } from "simple-statistics";
 import { alignedTable, unknown } from "../harness/tables/format.ts";
 import { type SurveyedPage, topServers } from "../sites/har/site-survey.ts";
 
-/** The last row of the draft's Table 2; its number of resources is not legible. */
+/** The last row of the draft's Table 2, in which the number of resources is not legible. */
 const published = ["the draft's average, 2012", "18", unknown, "1490", "9.82", "44%", "65%", "75%", "81%", "84%"];
 
 /** Ends with a newline. */
@@ -16,10 +16,10 @@ export function surveyMarkdown(pages: readonly SurveyedPage[]): string {
   return `${[
     "# What pages are made of",
     "## Table 2. Website survey",
-    "Load: time until the end of the last response. Top N: share of the resources on the N servers with most requests.",
+    "Load: time until the end of the last response. Top N: share of resources on the N servers with the most requests.",
     alignedTable(table2, 1),
     "## Table 3. Round-trip times to these servers, ms",
-    "The fastest recorded TCP handshake with each.",
+    "The fastest recorded TCP handshake with each server.",
     alignedTable([header3, ...pages.map(row3)], 1),
   ].join("\n\n")}\n`;
 }

@@ -13,7 +13,7 @@ export const traceFigures = (traces: readonly NamedTrace[]): Figure[] =>
 function figureOf({ id, figure, title, unit, of, scale }: TraceQuantity, traces: readonly NamedTrace[]): Figure {
   const points = traces.flatMap(({ name, trace }) => {
     const curve = trace[id].curve().map(({ value, share }) => ({ x: value, y: 100 * share }));
-    // A curve starts at 0%; one over shares spans the whole axis.
+    // A curve starts at 0%, and a curve over shares spans the whole axis.
     const [before, after] =
       scale === "linear" ? [{ x: 0, y: 0 }, [{ x: 100, y: 100 }]] : [{ x: curve[0]!.x, y: 0 }, []];
     return [before, ...curve, ...after].map((at) => ({ ...pointOf(name), ...at }));

@@ -21,7 +21,7 @@ from the server; its object is the data from the server until the next request, 
 that the first object includes the session tickets. RTO = smoothed RTT + 4 · deviation (Jacobson), as in the paper.`;
 
 function one({ name, trace }: NamedTrace): string {
-  if (trace.connections === 0) return `## ${name}\n\nThere is no TCP connection in it.`;
+  if (trace.connections === 0) return `## ${name}\n\nThe capture has no TCP connection.`;
   const rows = quantities.map(({ figure, id, title, unit }) => {
     const { [id]: distribution } = trace;
     const numbers = [distribution.mean, ...shares.map((share) => distribution.quantile(share))];
@@ -51,9 +51,9 @@ function one({ name, trace }: NamedTrace): string {
 function countsOf({ packets, connections, begunBefore, multiplexed }: CaptureStatistics): string {
   return [
     `${connections} TCP connections, ${packets} packets.`,
-    ...(begunBefore ? [`${begunBefore} began before the capture, and have no duration.`] : []),
+    ...(begunBefore ? [`${begunBefore} connections began before the capture, and have no duration.`] : []),
     ...(multiplexed
-      ? [`${multiplexed} offer HTTP/2, whose requests cannot be separated: they are only in Figs. 3 to 10.`]
+      ? [`${multiplexed} connections offer HTTP/2, whose requests cannot be separated: they are only in Figs. 3 to 10.`]
       : []),
   ].join(" ");
 }

@@ -1,4 +1,4 @@
-/** Reads the TCP packets of any capture with tshark, one at a time. */
+/** Reads the TCP packets of a capture with tshark, one at a time. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -6,7 +6,7 @@ import { ExitCode, LabError, usageError } from "../schema/errors.ts";
 
 export interface TracedPacket {
   timeMs: number;
-  /** The connection's number in tshark. */
+  /** tshark's number of the connection. */
   connection: number;
   sender: string;
   receiver: string;
@@ -14,13 +14,13 @@ export interface TracedPacket {
   ack: boolean;
   /** Payload. */
   bytes: number;
-  /** Since the packet that this one acknowledges. */
+  /** Time since the packet that this packet acknowledges. */
   ackMs: number | null;
   retransmission: boolean;
   keepAlive: boolean;
-  /** Content types of the TLS records that end in it: 22 handshake, 23 application data. */
+  /** Content types of the TLS records that end in this packet: 22 handshake, 23 application data. */
   records: number[];
-  /** Protocols that a ClientHello in it offers (ALPN). */
+  /** Protocols that a ClientHello in this packet offers (ALPN). */
   offers: string[];
 }
 
@@ -47,7 +47,7 @@ const fields = {
 };
 type Fields = Record<keyof typeof fields, string>;
 
-/** HTTP is disabled because tshark would keep whole bodies. TLS stays reassembled: a hello may be two packets. */
+/** HTTP dissection is disabled because tshark would keep whole bodies. TLS reassembly stays on: a hello may span two packets. */
 const options = "-n -l -Y tcp --disable-protocol http --disable-protocol http2 -T fields -E separator=/t".split(" ");
 
 export function parsePacket(line: string): TracedPacket {
@@ -72,7 +72,7 @@ export function parsePacket(line: string): TracedPacket {
 }
 
 /**
- * @param warn called with the reason when only the first part of a capture can be read
+ * @param warn called with the reason if only the first part of a capture can be read
  * @throws LabError if tshark is missing, or the file is not a capture
  */
 export async function* readCapture(path: string, warn: (message: string) => void): AsyncGenerator<TracedPacket> {

@@ -157,6 +157,6 @@ test(
       encoding: "utf8",
     });
     assert.equal(status, ExitCode.machineCannot);
-    assert.match(stderr, /is on a read-only file system: use a clone where you may write/);
+    assert.match(stderr, /is on a read-only file system: use a writable clone/);
   },
 );

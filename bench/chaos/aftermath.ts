@@ -9,14 +9,14 @@ import type { GoodLoad } from "../../schema/records.ts";
 import type { MarkedLabs } from "./lab-process.ts";
 
 const settleMs = 5000;
-/** A load's line is printed at most this long after the load's last look at the lab. */
+/** A load's record is printed at most this long after the load's last check of the lab. */
 const printingMs = 5;
 
 /** When something was killed, milliseconds since the epoch, and its command line. */
 export interface Kill {
   atMs: number;
   command: string;
-  /** Loads do not need the process, or fail by themselves without it (a page's renderer). */
+  /** No load needs the process, or a load fails by itself without it (a page's renderer). */
   bystander: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function aftermath(
   ];
 }
 
-/** A valid load must have ended before a kill, or started after it. */
+/** A load may be valid only if it ended before a kill or started after it. */
 function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
   const from = Date.parse(startedAt);
   return kills
@@ -56,7 +56,7 @@ function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
     );
 }
 
-/** What a lab could leave behind outside of its folder: devices, named namespaces, mounts, temporary files. */
+/** Everything that a lab could leave behind outside of its folder: devices, named namespaces, mounts, temporary files. */
 export async function surroundings(temporary: string): Promise<string[]> {
   const links = JSON.parse(await run(["ip", "-json", "link"])) as { ifname: string }[];
   const namespaces = (await run(["ip", "netns", "list"])).split("\n");

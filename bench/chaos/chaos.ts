@@ -1,4 +1,4 @@
-/** Kills parts of a lab at random moments, again and again, and checks what that did. */
+/** Kills parts of a lab at random moments, again and again, and checks the effects. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { ExitCode } from "../../schema/errors.ts";
 import { aftermath, type Kill, surroundings } from "./aftermath.ts";
 import { type LabProcess, MarkedLabs } from "./lab-process.ts";
 
-/** Which processes are killed, by their command lines. */
+/** The parts that are killed: patterns that match the command lines of their processes. */
 const parts: Record<string, RegExp> = {
   runner: /harness\/cli\/main\.ts run/,
   lane: /netns-lane\.ts|harness\/lane\/lane\.ts/,
@@ -21,12 +21,12 @@ const parts: Record<string, RegExp> = {
   agent: /servers\/agent\.ts|shaper\/agent\.ts/,
   "user-mode kernel": /^linux\.uml /,
 };
-/** The longest and the shortest pause before the next kill, milliseconds. */
+/** The pause before a kill is `shortestMs` plus a random time below `longestMs`. */
 const [longestMs, shortestMs] = [2500, 100];
-/** How often, in percent, a kill waits for a load first. The others often hit a lane that is starting, which takes seconds. */
+/** The percentage of kills that first wait for a load. Other kills often hit a lane that is still starting, which takes seconds. */
 const duringLoadsPercent = 60;
 const patienceMs = 90_000;
-/** After the last kill the run may have to be resumed this many times, because what is left of its last lane can still end it. */
+/** How often the run may have to be resumed after the last kill, because remains of its last lane can still end it. */
 const lastResumes = 5;
 
 export interface ChaosResult {
@@ -37,11 +37,11 @@ export interface ChaosResult {
   recordedLoads: number;
   failedAttempts: number;
   seconds: number;
-  /** What went wrong, in sentences. */
+  /** Descriptions of everything that went wrong. */
   problems: string[];
 }
 
-/** @param args of the run @param seed of which parts are killed, and when */
+/** @param args of the run @param seed decides which parts are killed, and when */
 export async function chaos(
   args: string[],
   kills: number,
@@ -51,7 +51,7 @@ export async function chaos(
 ): Promise<ChaosResult> {
   const temporary = mkdtempSync(`${tmpdir()}/lab-chaos-`);
   onEnd(() => rmSync(temporary, { recursive: true }));
-  chmodSync(temporary, 0o1777); // iperf3, an ordinary user, writes there too
+  chmodSync(temporary, 0o1777); // iperf3, which runs as an ordinary user, writes there too
   const before = await surroundings(temporary);
   const start = performance.now();
   const victim = new Victim(new MarkedLabs(signal, { TMPDIR: temporary }), { args, seed, signal });
@@ -60,7 +60,7 @@ export async function chaos(
   const counts: Record<string, number> = {};
   while (struck.length < kills && !victim.complete) {
     const hit = await victim.strike(folder);
-    if (!hit) continue; // no such process at that moment
+    if (!hit) continue; // no such process was running
     struck.push(hit);
     const { part } = hit;
     counts[part] = (counts[part] ?? 0) + 1;
@@ -89,7 +89,7 @@ class Victim {
   readonly #random: RandomGenerator;
   readonly #signal: AbortSignal;
   #current: LabProcess;
-  /** loads.jsonl as it was last seen: it may only grow. */
+  /** The last known content of loads.jsonl, which may only grow. */
   #recorded = "";
 
   constructor(labs: MarkedLabs, { args, seed, signal }: { args: string[]; seed: number; signal: AbortSignal }) {
@@ -99,14 +99,14 @@ class Victim {
     this.#current = this.labs.start("run", ...args);
   }
 
-  /** The run has made all its loads: there is nothing left to kill. */
+  /** Whether the run has made all its loads, so that nothing is left to kill. */
   get complete(): boolean {
     return this.#current.child.exitCode === 0;
   }
 
   folder = () => until(() => this.#current.folder(), this.#current);
 
-  /** Waits a random time, then kills a random process of a random part. @returns what was killed, or null when there was nothing */
+  /** Waits a random time, then kills a random process of a random part. @returns what was killed, or null if there was no such process */
   async strike(folder: string): Promise<(Kill & { part: string }) | null> {
     if (!this.#current.alive) this.#resume(folder);
     const had = loadsIn(folder).length;
@@ -119,7 +119,7 @@ class Victim {
     if (processes.length === 0) return null;
     const { pid, parentPid, command } = processes[this.#below(processes.length)]!;
     const parent = running.find((one) => one.pid === parentPid)?.command ?? "";
-    // No load uses the script that started a browser, which only waits for it, or a user-mode kernel's process for a program.
+    // No load needs the script that started a browser and waits for it, or the process in which a user-mode kernel runs a program.
     const bystander =
       /^\/bin\/sh |--type=(renderer|utility|zygote)/.test(command) ||
       [command, parent].every((line) => parts["user-mode kernel"]!.test(line));
@@ -141,7 +141,7 @@ class Victim {
     this.#look(folder);
   }
 
-  /** @throws Error with what the run printed, when it ended for a reason that no kill causes */
+  /** @throws Error with the run's output, if it ended for a reason that no kill causes */
   #resume(folder: string): void {
     if ([ExitCode.usage, ExitCode.machineCannot, ExitCode.wrongLink].includes(this.#current.child.exitCode as never))
       throw new Error(this.#current.stderr());
@@ -158,7 +158,7 @@ class Victim {
   #below = (limit: number) => uniformInt(this.#random, 0, limit - 1);
 }
 
-/** Waits until `probe` returns something. @throws Error when the run ends first, or after `patienceMs` */
+/** Waits until `probe` returns a value. @throws Error if the run ends first, or after `patienceMs` */
 async function until<T>(probe: () => T | undefined, current: LabProcess): Promise<T> {
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(50)) {
     const found = probe();

@@ -3,18 +3,18 @@ import { once } from "node:events";
 import { nodeCommand } from "../../substrate/substrate.ts";
 import { type Process, processesOf } from "./processes.ts";
 
-/** Starts labs whose processes are all marked in their environment, so that what is left of them can be found. */
+/** Starts labs with a mark in the environment of all their processes, so that leftover processes can be found. */
 export class MarkedLabs {
   readonly #mark = `LAB_MARK=${process.pid}`;
   readonly #environment: NodeJS.ProcessEnv;
 
-  /** @param signal kills them all when it is aborted @param environment of the labs, beside this process's own */
+  /** @param signal kills all labs when it is aborted @param environment variables for the labs, in addition to this process's own */
   constructor(signal: AbortSignal, environment: NodeJS.ProcessEnv = {}) {
     this.#environment = environment;
     signal.addEventListener("abort", () => this.#kill());
   }
 
-  /** `./lab` with these words. */
+  /** Starts `./lab` with these arguments. */
   start(...words: string[]): LabProcess {
     const [program = "", ...rest] = nodeCommand("harness/cli/main.ts", ...words);
     const [name = "", value] = this.#mark.split("=");
@@ -30,17 +30,17 @@ export class MarkedLabs {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // it has ended with another
+        // it has ended together with another process
       }
   }
 
-  /** The processes of these labs that have not ended. */
+  /** The processes of these labs that are still running. */
   left(): Process[] {
     return processesOf(this.#mark);
   }
 }
 
-/** One `./lab`. */
+/** A running `./lab`. */
 export class LabProcess {
   readonly child: ChildProcess;
   /** Exit code or signal. */
@@ -62,7 +62,7 @@ export class LabProcess {
     await this.ended;
   }
 
-  /** A run's folder, as soon as it has printed it. */
+  /** The run's folder, as soon as the lab has printed it. */
   folder(): string | undefined {
     return /^(results\/\S+):/m.exec(this.#stderr)?.[1];
   }

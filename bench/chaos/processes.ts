@@ -9,8 +9,8 @@ export interface Process {
 }
 
 /**
- * Every process with an environment variable, its descendants, and those in the same PID namespace unless that is our own: a
- * sandboxed renderer has neither its browser's environment nor its namespace.
+ * All processes with this environment variable, their descendants, and all processes in their PID namespaces except our own namespace.
+ * A sandboxed renderer has neither its browser's environment nor its namespace.
  */
 export function processesOf(mark: string): Process[] {
   const own = readlinkSync("/proc/self/ns/pid");

@@ -5,10 +5,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
-/** Debian 13's and Debian 12's. */
+/** The servers of Debian 13 and of Debian 12. */
 const programs = ["valkey-server", "redis-server"];
 
-/** A server for a queue, on a port of its own, which keeps what it was given on disk: it can be killed and started again. */
+/** A server for a queue, on its own port. It keeps its data on disk, so it can be killed and started again. */
 export class QueueServer {
   readonly port: number;
   readonly #password: string;
@@ -34,7 +34,7 @@ export class QueueServer {
     return `redis://:${this.#password}@127.0.0.1:${this.port}`;
   }
 
-  /** Again, after `kill`. */
+  /** Starts the server, also again after `kill`. */
   async begin(): Promise<void> {
     const child = spawn(this.#program, [
       ...["--port", String(this.port), "--bind", "127.0.0.1", "--requirepass", this.#password],
@@ -56,14 +56,14 @@ export class QueueServer {
     await once(this.#process!, "exit");
   }
 
-  /** For good. */
+  /** Stops the server for good. */
   end(): void {
     this.#process?.kill("SIGKILL");
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 }); // it may still be ending
   }
 }
 
-/** A port of the loopback that nobody listens on. */
+/** A free port of the loopback interface. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");

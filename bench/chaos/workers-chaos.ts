@@ -1,4 +1,4 @@
-/** Kills workers, their run and their queue's server at random moments: the run must have the digest of one that local lanes made. */
+/** Kills workers, their run and their queue's server at random moments. The run must still have the digest of a run by local lanes. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
@@ -9,24 +9,24 @@ import { type LabProcess, MarkedLabs } from "./lab-process.ts";
 import { QueueServer } from "./queue-server.ts";
 
 const workerCount = 4;
-/** The longest pause before the next blow, and before what was killed is started again, seconds. */
+/** The longest pause in seconds before the next blow, and before something killed is started again. */
 const [betweenSeconds, downSeconds] = [12, 10];
-/** The longest time for which a worker is stopped: longer than its hold on a job. */
+/** The longest time for which a worker is stopped. It is longer than the worker's lock on a job. */
 const frozenSeconds = 60;
-/** Lanes end with the worker that started them, a moment later. */
+/** Lanes end a moment after the worker that started them. */
 const settleMs = 1000;
 
 export interface WorkersChaosResult {
-  /** How often each thing happened. */
+  /** How often each kind of blow happened. */
   blows: Record<string, number>;
   /** The digests of the run that local lanes made, and of the one that workers made. */
   digests: [string, string];
   missing: number;
-  /** Command lines of processes that were left. */
+  /** Command lines of processes that were left behind. */
   left: string[];
 }
 
-/** @param args of both runs @param seed of what happens, and when */
+/** @param args of both runs @param seed decides what happens, and when */
 export async function workersChaos(
   args: string[],
   kills: number,
@@ -35,7 +35,7 @@ export async function workersChaos(
   { signal, onEnd }: Lifetime,
 ): Promise<WorkersChaosResult> {
   const labs = new MarkedLabs(signal);
-  const server = await QueueServer.start("open-sesame"); // first, because it may not be installed
+  const server = await QueueServer.start("open-sesame"); // starts first, because the server may not be installed
   onEnd(() => server.end());
   report("the run by local lanes");
   const local = await finished(labs.start("run", ...args));
@@ -97,7 +97,7 @@ class Scene {
     return this.#run.child.exitCode === 0;
   }
 
-  /** Waits a random time, then does harm. @returns what */
+  /** Waits a random time, then does some harm. @returns a description of the harm */
   async blow(): Promise<string> {
     await this.#pause(betweenSeconds);
     const [what, act] = Object.entries(this.#harms)[this.#below(Object.keys(this.#harms).length)]!;
@@ -143,7 +143,7 @@ class Scene {
   #startWorker = () => this.#labs.start("worker", this.#server.address, "--lanes", "1");
 }
 
-/** @returns the folder of a run that has ended well @throws Error with what it printed, otherwise */
+/** @returns the folder of a run, when it has succeeded @throws Error with its output, if it fails */
 async function finished(run: LabProcess): Promise<string> {
   if ((await run.ended) !== 0) throw new Error(`a run has failed: ${run.stderr()}`);
   return run.folder()!;

@@ -1,4 +1,4 @@
-/** Axes as options of the command line, for commands that need no experiment file. */
+/** Axes as command-line options, for commands that need no experiment file. */
 import { type Command, Option } from "commander";
 import { allAxes, axisNamed, axisNames } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
@@ -16,7 +16,7 @@ export function addAxisOptions(command: Command): void {
     );
 }
 
-/** The axes among the options, in the order of the command line, which is the order in which commander keeps them. */
+/** The axes among the options, in the order of the command line, which commander keeps. */
 export function givenIn(options: Record<string, unknown>): Given[] {
   const names = Object.keys(options).filter((name) => axisNames.includes(name));
   return names.map((name) => {

@@ -1,4 +1,4 @@
-/** `./lab clean` in a folder of its own: what a worker that lives uses stays. */
+/** `./lab clean` in a temporary folder: it keeps what a running worker uses. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ const command = `import("${pathToFileURL("harness/cli/commands/clean.ts")}").the
 })`;
 const clean = () => spawnSync(process.execPath, ["--import", "tsx", "-e", command], { encoding: "utf8" });
 
-test("clean is refused while a worker of the checkout lives, and removes what a killed one has left", async () => {
+test("clean is refused while a worker of this checkout runs, and removes what a killed worker has left", async () => {
   const worker = spawn("sleep", ["60"], { cwd: folder });
   await once(worker, "spawn");
   const own = `${folder}/.lab/workers/${worker.pid}`;

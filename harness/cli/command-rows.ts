@@ -1,4 +1,4 @@
-/** Rows of commands.txt, which the script `lab` reads too. */
+/** Rows of commands.txt, which the entry script `lab` reads too. */
 import { readFileSync } from "node:fs";
 
 export const rowsOfCommands = (): string[][] =>

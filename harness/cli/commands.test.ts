@@ -1,4 +1,4 @@
-/** What the entry script reads of commands, before there is a Node.js. */
+/** commands.txt, from which the entry script knows the commands before Node.js is installed. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { rowsOfCommands } from "./command-rows.ts";
 
 const rows = rowsOfCommands();
 
-test("each row has a file, and says nothing that the script does not know", () => {
+test("each row has a file, and only values that the script knows", () => {
   const known =
     /^[a-z/]+ (hosts|alone|alone-if-needed|entry|-) ([a-z]+(,[a-z]+)*|-) (virtual|-) (writes|-) (experiment|latest|runs|-)$/;
   assert.deepEqual(

@@ -1,11 +1,11 @@
-/** The page load times of each condition while a run makes them. */
+/** The page load times of each condition so far, while a run is active. */
 import { max, min } from "simple-statistics";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { median } from "../statistics/quantile.ts";
 
 export class ConditionTimes {
   readonly condition: string;
-  /** How many loads are planned. */
+  /** The planned number of loads. */
   readonly loads: number;
   readonly #timesMs: number[] = [];
 
@@ -23,7 +23,7 @@ export class ConditionTimes {
     return this.#timesMs.length;
   }
 
-  /** "median 1.23 s (1.20 to 1.31 s), 5 of 10 loads"; with loads that never ended "median 1.23 s (1.20 s to never ended), ...". */
+  /** As in "median 1.23 s (1.20 to 1.31 s), 5 of 10 loads"; if some loads never ended "median 1.23 s (1.20 s to never ended), ...". */
   described(): string {
     if (this.made === 0) return "no load yet";
     const [middle, least, most] = [median, min, max].map((of) => of(this.#timesMs)) as [number, number, number];

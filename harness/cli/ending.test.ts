@@ -17,7 +17,7 @@ function thrownBy(act: () => unknown): unknown {
   throw new Error("nothing was thrown");
 }
 
-test("what a file system refuses is one message that names the path, and no defect of the lab", () => {
+test("a file system error is one message that names the path, and is not reported as a defect of the lab", () => {
   const folder = mkdtempSync(join(tmpdir(), "lab-ending-"));
   const file = join(folder, "file");
   writeFileSync(file, "");
@@ -34,7 +34,7 @@ test("what a file system refuses is one message that names the path, and no defe
   rmSync(folder, { recursive: true });
 });
 
-test("a file that is missing unforeseen, and any other error, is a defect with its stack", () => {
+test("an unexpectedly missing file, like any other error, is reported as a defect with its stack", () => {
   const missing = endingOf(thrownBy(() => rmSync("/no/such/file")));
   assert.equal(missing.exitCode, ExitCode.failed);
   assert.match(missing.text, /defect of the lab: Error: ENOENT[^\n]*\n +at /);
@@ -44,7 +44,7 @@ test("a file that is missing unforeseen, and any other error, is a defect with i
   );
 });
 
-test("the lab's own endings keep their code, and the parser of the command line has spoken already", () => {
+test("the lab's own errors keep their exit code, and errors that the command-line parser has printed have no text", () => {
   assert.deepEqual(endingOf(new LabError(ExitCode.loadsMissing, "two are missing")), {
     exitCode: ExitCode.loadsMissing,
     text: "two are missing",

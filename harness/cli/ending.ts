@@ -1,20 +1,20 @@
-/** How a failed command ends: with one message if the user can act on it, with a stack trace if it is a defect of the lab. */
+/** A failed command prints one message if the user can act on it, and a stack trace if it is a defect of the lab. */
 import { CommanderError } from "commander";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
-/** File system errors in words. A missing file is not among them, because the lab checks that before it reads. */
+/** File system errors that users can act on. ENOENT is missing here because the lab checks for files before it reads them. */
 const refusals: Readonly<Record<string, string>> = {
   EACCES: "this user has no permission for it",
   EPERM: "this user has no permission for it",
   EROFS: "its file system is read-only",
   ENOSPC: "the disk is full",
-  EDQUOT: "this user's share of the disk is full",
+  EDQUOT: "this user's disk quota is exhausted",
   ENOTDIR: "a part of the path is not a folder",
-  EEXIST: "there is something else already",
+  EEXIST: "something else with this name exists already",
   EISDIR: "it is a folder",
 };
 
-/** @returns an empty text if the parser of the command line has printed the message already */
+/** @returns an empty text if the command-line parser has printed the message already */
 export function endingOf(error: unknown): { exitCode: ExitCode; text: string } {
   if (error instanceof CommanderError)
     return { exitCode: error.exitCode === 0 ? ExitCode.done : ExitCode.usage, text: "" };

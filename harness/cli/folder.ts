@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
 /**
- * Makes a folder that a user named, and its parents. Node.js's own `recursive` never ends where the kernel refuses folders
+ * Makes a folder that a user named, and its parents. Node.js's own `recursive` option never returns if the kernel refuses a folder
  * with ENOENT, as it does below /proc.
- * @throws LabError, or what the file system refuses
+ * @throws LabError, or the file system's error
  */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;

@@ -1,6 +1,6 @@
 /**
- * help.txt has what commander would print, because `./lab --help` may not wait for an installation. UPDATE=1 writes it. Options of axes
- * that were added since may be missing.
+ * help.txt has what commander would print, so that `./lab --help` works before anything is installed. UPDATE=1 writes it. Options of
+ * axes that were added since may be missing.
  */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const kept = readFileSync(file, "utf8");
 const isAdded = (option?: string) =>
   option !== undefined && axisNames.some((name) => option === `--${name}`) && !kept.includes(`  ${option} <`);
 
-/** The help of a command and its subcommands, each under a title line. */
+/** The help of a command and of its subcommands, each under a title line. */
 function helpOf(command: Command, words: string): string {
   const printed: string[] = [];
   command.configureOutput({ ...command.configureOutput(), writeOut: (text) => printed.push(text) });
@@ -26,7 +26,7 @@ function helpOf(command: Command, words: string): string {
   return [`=== ${words}\n`, ...printed, ...below].join("");
 }
 
-test("the script prints the help that commander has", async () => {
+test("the entry script prints the same help as commander", async () => {
   const printed = helpOf(await programOf(), "lab");
   if (process.env.UPDATE) writeFileSync(file, printed);
   assert.equal(

@@ -6,7 +6,7 @@ import { experimentNamed, namesIn } from "./named-additions.ts";
 const none = { experiments: [], figuresOf: [], runs: [] };
 const names = (line: string) => namesIn(line.split(" "));
 
-test("an experiment is a path where a command takes one, and nowhere else", () => {
+test("a path ending in .yml is an experiment only where a command takes one", () => {
   assert.deepEqual(names("run ../paper/small.yml --loads 1"), { ...none, experiments: ["../paper/small.yml"] });
   assert.deepEqual(names("plan small"), none);
   assert.deepEqual(names("gate dist --config pageload.yml"), none);
@@ -17,7 +17,7 @@ test("an experiment is a path where a command takes one, and nowhere else", () =
   });
 });
 
-test("runs are found by name or path, beside the values of options", () => {
+test("runs are found by name or path, and not among the values of other options", () => {
   assert.deepEqual(names("verify block --json").runs, [blockRun]);
   assert.deepEqual(names(`compare ${blockRun}/ block --format md`).runs, [blockRun, blockRun]);
   assert.deepEqual(names("report --beside block block --out x").runs, [blockRun, blockRun]);
@@ -25,7 +25,7 @@ test("runs are found by name or path, beside the values of options", () => {
   assert.deepEqual(names("claims"), none);
 });
 
-test("a name stays as it is, and a path becomes one", () => {
+test("an experiment's name is unchanged, and its path becomes its name", () => {
   assert.equal(experimentNamed("h1-h2-h3"), "h1-h2-h3");
   assert.equal(experimentNamed("experiments/h1-h2-h3.yml"), "h1-h2-h3");
   assert.throws(() => experimentNamed("experiments/none.yml"), /experiments\/none\.yml: there is no such file/);

@@ -1,6 +1,6 @@
 /**
- * What the words of a command line bring along that is no part of the lab: an experiment's folder, and what runs keep. Registries are read
- * when the files of commands are imported, so these words are looked at before the command's own parser does.
+ * Files that a command line brings in addition to the lab's own: those beside an experiment that is given by its path, and those that runs
+ * keep. Importing a command's file reads the registries, so the arguments are searched for such names before commander parses them.
  */
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -14,17 +14,17 @@ import { runNamedBy } from "../record/bundle.ts";
 import { latestRun, resultsFolder } from "../record/find-run.ts";
 import { rowsOfCommands } from "./command-rows.ts";
 
-/** The name of an experiment, which may be given by its path: relative to where the user is. */
+/** The name of an experiment that is given by its name or its path. Relative paths start in the user's current folder. */
 export const experimentNamed = (word: string): string => (isPath(word) ? experimentAt(pathOf(word)) : word);
 
 const isPath = (word: string) => word.endsWith(".yml");
 const pathOf = (word: string) => resolve(environment.from, word);
 
-/** The words of a command, with the run of each bundle where they name the bundle. */
+/** A command's arguments, in which each bundle's path is replaced by that of the bundle's run. */
 export const withRunsOfBundles = (words: readonly string[]): string[] =>
   words.map((word, i) => (i === 0 || word.startsWith("-") || words[i - 1] === "--out" ? word : runNamedBy(word)));
 
-/** Makes them a part of the lab for this command. @returns what writes their own paths into a message, which has those of their copies */
+/** Adds these files to the lab for this command. @returns a function that replaces the copies' paths in a message by the original paths */
 export function useAdditions(words: readonly string[]): (text: string) => string {
   const additions = additionsNamedBy(words);
   const folder = stage(additions);
@@ -37,7 +37,7 @@ export function useAdditions(words: readonly string[]): (text: string) => string
 
 export function additionsNamedBy(words: readonly string[]): FoundFiles[] {
   const { experiments, figuresOf, runs } = namesIn(words);
-  if (experiments.length > 1) throw usageError(`${experiments.join(" and ")}: a command has one experiment`);
+  if (experiments.length > 1) throw usageError(`${experiments.join(" and ")}: a command takes one experiment`);
   return [
     ...experiments.flatMap((word) => beside(word, { only: false })),
     ...withoutReplaced(
@@ -47,17 +47,17 @@ export function additionsNamedBy(words: readonly string[]): FoundFiles[] {
   ];
 }
 
-/** Nothing for an experiment of the lab. */
+/** The files beside an experiment; none for the lab's own experiments. */
 function beside(word: string, options: { only: boolean }): FoundFiles[] {
   const path = pathOf(word);
   const [name, folder] = [experimentAt(path), dirname(path)];
   if (folder === resolve("experiments")) return [];
   if (existsSync(`experiments/${name}.yml`))
-    throw usageError(`${word}: the lab has an experiment ${name} too: give your own another name`);
+    throw usageError(`${word}: the lab has an experiment ${name} too: rename yours`);
   return [filesBeside(path, options)];
 }
 
-/** The experiment and the claims that are given for a run's figures count instead of those that it keeps. */
+/** An experiment and claims that are given by --experiment replace those that the run keeps. */
 function withoutReplaced(kept: readonly FoundFiles[], given: readonly FoundFiles[]): FoundFiles[] {
   const replaced = new Set(given.flatMap((files) => [...files.keys()]));
   return [...given, ...kept.map((files) => new Map([...files].filter(([path]) => !replaced.has(path))))];

@@ -1,4 +1,4 @@
-/** The parser of the command line: one file for each command, in the order of commands.txt. */
+/** The command-line parser: one file for each command, in the order of commands.txt. */
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { environment } from "../../hosts/environment.ts";
@@ -12,10 +12,10 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
   version: string;
 };
 
-/** The same in each terminal, because the script `lab` prints it from a file. */
+/** The same width in each terminal, because the script `lab` prints the help from a file. */
 const helpColumns = 100;
 
-/** @param only the command whose file is loaded; all of them where there is none of this name */
+/** @param only loads only this command's file; without such a command, all files are loaded */
 export async function programOf(only?: string): Promise<Command> {
   const lab = new Command("lab")
     .description("How much faster does this page load, if the protocol, the server or TCP changes?")

@@ -32,7 +32,7 @@ const loaded = (i: number, ok = true): RunEvent => {
   return { kind: "message", chunk, message: { kind: "load", load: load as unknown as LoadRecord } };
 };
 
-test("what is being done is shown from the first moment on: each link, the browser, each load", () => {
+test("the current step is shown from the start: each link, the browser, each load", () => {
   const standing = new Standing(plan, plan, even);
   const doing = (event: RunEvent) => {
     standing.event(event);
@@ -45,7 +45,7 @@ test("what is being done is shown from the first moment on: each link, the brows
   assert.match(doing(loaded(0)), /: 1235 ms$|: 1234 ms$/);
 });
 
-test("the time left is not known before two loads, and then weighs what each condition takes", () => {
+test("the remaining time is unknown before two loads, and then depends on how long each condition takes", () => {
   let now = 0;
   const slow = plan[3]!.condition.id;
   const standing = new Standing(
@@ -65,7 +65,7 @@ test("the time left is not known before two loads, and then weighs what each con
   assert.equal(standing.secondsLeft(), (weight! - madeWeight!) / lastWeight);
 });
 
-test("before that it is what another run took, links to measure included", () => {
+test("before two loads, the remaining time is estimated from another run, including links to measure", () => {
   const standing = new Standing(plan, plan, { of: () => 60, inSeconds: true });
   standing.event({ kind: "lane starts", chunk });
   assert.equal(standing.left(), "about 9 min left");
@@ -84,7 +84,7 @@ test("durations have the units that people use", () =>
     "2 h 05 min",
   ]));
 
-test("without a terminal, it prints lines: what is done, what failed, and how far it is", () => {
+test("without a terminal, progress is printed as lines: the current step, failures, and the number of loads", () => {
   const stream = new PassThrough().setEncoding("utf8");
   const progress = showProgress(new Standing(plan, plan, even), stream as unknown as NodeJS.WriteStream);
   progress.event({ kind: "lane starts", chunk });
@@ -101,7 +101,7 @@ test("without a terminal, it prints lines: what is done, what failed, and how fa
   ]);
 });
 
-test("each condition's times are described as they come in: median, least, most, and how many of the planned loads", () => {
+test("each condition's times are updated with each load: median, minimum, maximum, and how many loads are made", () => {
   const [first, ...others] = timesOf(plan);
   assert.deepEqual([first!.described(), first!.loads, others.length], ["no load yet", 2, conditions.length - 1]);
   first!.add(1200);
@@ -109,7 +109,7 @@ test("each condition's times are described as they come in: median, least, most,
   assert.equal(first!.described(), "median 1.25 s (1.20 to 1.31 s), 2 of 2 loads");
 });
 
-/** What a terminal shows. */
+/** The text that is written to a terminal. */
 function terminalOf(show: (stream: NodeJS.WriteStream) => void): string {
   const terminal = Object.assign(new PassThrough().setEncoding("utf8"), { isTTY: true, columns: 200 });
   const methods = { cursorTo: () => true, moveCursor: () => true, clearLine: () => true };

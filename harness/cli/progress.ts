@@ -11,7 +11,7 @@ const plainEverySeconds = 30;
 
 export const startProgress = (start: Start): Progress => showProgress(standingOf(start));
 
-/** The same, and on a terminal also each condition's times as they come in. */
+/** Like startProgress, and on a terminal it also shows each condition's times so far. */
 export const startLiveProgress = (start: Start): Progress =>
   showProgress(standingOf(start), process.stderr, timesOf(start.plan));
 
@@ -22,9 +22,9 @@ export const showProgress = (
   times: readonly ConditionTimes[] = [],
 ): Progress => (stream.isTTY ? bar(standing, stream, times) : lines(standing, stream));
 
-/** The width of a terminal that reports none. */
+/** The width assumed for a terminal that does not report its width. */
 const usualColumns = 80;
-/** More would not fit on a terminal. */
+/** Times of more conditions than this would not fit on a terminal. */
 const mostTimes = 12;
 
 function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly ConditionTimes[]): Progress {
@@ -66,7 +66,7 @@ function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly Con
   };
 }
 
-/** Infinity for a load that never ended; null for an attempt that does not count. */
+/** The load time: Infinity if the load never ended, null if the attempt does not count. */
 const timeMsOf = (load: LoadRecord): number | null =>
   load.ok ? load.pageLoadMs : isUnfinished(load) ? Infinity : null;
 

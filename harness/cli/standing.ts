@@ -1,4 +1,4 @@
-/** A run's progress, and how long the rest takes. */
+/** A run's progress, and its remaining time. */
 
 import { inOneLine } from "../../schema/foreign-words.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
@@ -10,13 +10,13 @@ import { conditionsOfRun } from "../record/manifest.ts";
 import { estimateSeconds } from "../run/estimate.ts";
 import type { RunEvent, Start } from "../run/run-events.ts";
 
-/** How long it takes to measure a link on the real clock, if it is as configured. */
+/** How long it takes to measure a link on the real clock, if the first measurement is within tolerance. */
 const calibrationSeconds = 15;
 
-/** How much of a run's time each condition's load takes. */
+/** How long a load of each condition takes, relative to other conditions. */
 export interface Weights {
   of(condition: string): number;
-  /** Whether weights are seconds. Otherwise they have no unit, and only their ratios count. */
+  /** Whether weights are seconds. Otherwise they have no unit, and only their ratios matter. */
   inSeconds: boolean;
 }
 
@@ -24,12 +24,12 @@ export interface Weights {
 export class Standing {
   readonly total: number;
   done: number;
-  /** What is being done now. */
+  /** The current step, in words. */
   doing = "starting";
   readonly #weightOf: (condition: string) => number;
   readonly #now: () => number;
   #weightLeft: number;
-  /** When the first load ended. The time before that is for links and browsers, and says nothing about loads. */
+  /** When the first load ended. Before that, links are measured and browsers start, which says nothing about loads. */
   #since: { ms: number; weight: number } | null = null;
   #weightMade = 0;
   /** Links that the current chunk has not measured yet. */
@@ -37,8 +37,8 @@ export class Standing {
   readonly #inSeconds: boolean;
 
   /**
-   * @param left the loads that are not made yet
-   * @param weights how much of a run's time each condition's load takes, by another run or by a formula
+   * @param left the planned loads that are still to make
+   * @param weights how long a load of each condition takes, from another run or by a formula
    */
   constructor(plan: PlannedLoad[], left: PlannedLoad[], { of: weightOf, inSeconds }: Weights, now = Date.now) {
     this.#inSeconds = inSeconds;
@@ -81,7 +81,7 @@ export class Standing {
     this.#weightMade += weight;
   }
 
-  /** The remaining time in words, estimated from this run's loads or, before it has two, from another run, if there is one. */
+  /** The remaining time in words, estimated from this run's loads. Before there are two loads, it is estimated from another run, if any. */
   left(): string {
     const seconds = this.secondsLeft();
     if (seconds !== null) return `${spoken(seconds)} left`;
@@ -90,7 +90,7 @@ export class Standing {
     return `about ${spoken(this.#weightLeft + this.#linksLeft * calibrationSeconds)} left`;
   }
 
-  /** The remaining time, estimated from this run's loads; null before there are two of them, and at the end. */
+  /** The remaining time, estimated from this run's loads; null before there are two loads, and at the end. */
   secondsLeft(): number | null {
     if (this.done >= this.total || !this.#since || this.#weightMade <= this.#since.weight) return null;
     const secondsPerWeight = (this.#now() - this.#since.ms) / 1000 / (this.#weightMade - this.#since.weight);
@@ -109,7 +109,7 @@ const beginning = (chunk: LoadChunk) => (chunk.calibrate.length ? measuring(chun
 export const describe = (load: LoadRecord) =>
   `${inOneLine(load.condition)}: ${load.ok ? `${Math.round(load.pageLoadMs)} ms` : inOneLine(load.reason)}`;
 
-/** On the real clock conditions take as long as estimated; on the virtual clock all take about the same. */
+/** On the real clock, a load's weight is its estimated duration; on the virtual clock, all conditions take about the same time. */
 export function standingOf({ manifest, plan, missing }: Start): Standing {
   const inSeconds = manifest.clock === "real";
   const conditions = inSeconds ? conditionsOfRun(manifest) : [];

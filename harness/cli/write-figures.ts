@@ -9,7 +9,7 @@ export async function writeFigures(
   folder: string,
   onWritten: (path: string) => void,
 ): Promise<void> {
-  // The library takes a second to load, which no other command should wait for.
+  // Loading the library takes a second, and other commands should not wait for it.
   const { renderSvg } = await import("../figures/chart.ts");
   makeFolder(folder);
   for (const figure of drawn)

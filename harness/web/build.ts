@@ -1,4 +1,4 @@
-/** Builds a report of saved runs: name of file -> content. The same runs give the same files. */
+/** Builds a report of saved runs: file name -> content. The same runs give the same files. */
 import { readFileSync } from "node:fs";
 import { LabError } from "../../schema/errors.ts";
 import { renderFigureCsv } from "../figures/figure.ts";
@@ -18,11 +18,11 @@ import { publishedView } from "./data/published-view.ts";
 import { type RunView, runView } from "./data/run-view.ts";
 import type { Pace } from "./pace.ts";
 
-/** The details of loads take at most this much of a report's folder. Everything else takes about a megabyte. */
+/** The most bytes of a report's folder that the details of loads take. Everything else takes about a megabyte. */
 const mostBytes = 8e6;
-/** The report keeps at least the time of every load. */
+/** Space for the time of each load, which the report always keeps. */
 const bytesALoad = 4;
-/** Packets need far more space, so fewer loads have them. */
+/** Packet traces need far more space, so the report has them for about this many loads. */
 const tracedLoads = 300;
 
 export interface OpenedRun {
@@ -41,12 +41,12 @@ export interface Growth {
   pace: Pace;
 }
 
-/** The first file that a report's page reads. Other files name a run by its index in it. */
+/** The first file that a report's page reads. Other files refer to a run by its index in this file. */
 export type ReportView = Awaited<ReturnType<typeof addReport>>;
 
 /**
  * @param runs one run, or two to compare
- * @param live given by a server, which observes the first run while it grows
+ * @param live set by a server that observes the first run while it grows
  */
 export async function buildReport(runs: readonly OpenedRun[], live?: Growth): Promise<Files> {
   const files: Files = new Map(await bundle());
@@ -59,7 +59,7 @@ async function addReport(runs: readonly OpenedRun[], files: Files, live?: Growth
   const views: (RunView & { figures: FigureView[]; hasPublished: boolean })[] = [];
   for (const [place, run] of runs.entries()) {
     const view = addRun(run, place, mostBytes / runs.length, files);
-    // Drawing would use the processor for seconds, and so disturb the loads of an active run.
+    // Drawing takes seconds of CPU time, which would disturb the loads of an active run.
     const isGoing = live !== undefined && view.loads < view.plannedLoads;
     const figures = isGoing ? [] : await addFigures(run, place, files);
     views.push({ ...view, figures, hasPublished: !isGoing && addPublished(run, place, files) });
@@ -74,7 +74,7 @@ function liveView({ state, grownAtMs, pace }: Growth, { loads, plannedLoads }: R
   return { state, grownAtMs, secondsLeft: pace.secondsFor(plannedLoads - loads, grownAtMs, loads) };
 }
 
-/** Judges and gathers all lines in one pass, so that the tables find them judged already. */
+/** Judges and gathers all lines in one pass, so that the tables need not judge them a second time. */
 function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, files: Files): RunView {
   const run = readSavedRun(folder, manifest);
   const conditions = conditionsOfRun(manifest);
@@ -105,7 +105,9 @@ function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, f
 }
 
 /** A condition's file. */
-export type ConditionData = Gathered["data"] & { /** null where none was made. */ capture: CaptureView | null };
+export type ConditionData = Gathered["data"] & {
+  /** null if the condition was not captured. */ capture: CaptureView | null;
+};
 
 /** The paths of a figure of the experiment, as a picture and as numbers, relative to the report's page. */
 interface FigureView {
@@ -125,7 +127,7 @@ async function addFigures({ folder, manifest }: OpenedRun, place: number, files:
   });
 }
 
-/** What makes the difference. There is no such picture of a quick run, or where loads are missing or have no time. */
+/** The figure of a `./lab why` run. A quick run has none, and neither has a run whose loads are missing or have no time. */
 async function addWhy(run: SavedRun, place: number, files: Files): Promise<FigureView[]> {
   const { whyCsv, whySvg } = await import("../why/why-figure.ts");
   const report = reportIfAny(run);

@@ -1,4 +1,4 @@
-/** The report's script and style sheet, one file each, because a page that was opened from a disk cannot import others. */
+/** The report's script and style sheet, one file each, because a page opened from disk cannot import other files. */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 

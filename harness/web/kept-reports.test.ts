@@ -1,4 +1,4 @@
-/** A report is built once, and again when a file that it is made of has changed. */
+/** A report is built once, and rebuilt when one of its source files has changed. */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
@@ -17,7 +17,7 @@ const read = async () => {
   return files.get("a");
 };
 
-test("the same files give the kept report, and others a new one", async () => {
+test("unchanged files give the kept report, and a changed file gives a new report", async () => {
   assert.deepEqual([await read(), await read()], ["1", "1"]);
   writeFileSync(`${folder}/run/run.sha256`, "another");
   assert.deepEqual([await read(), await read()], ["2", "2"]);
@@ -25,7 +25,7 @@ test("the same files give the kept report, and others a new one", async () => {
   assert.equal(await read(), "2");
 });
 
-test("what another checkout wrote, or what is no report, is not used", async () => {
+test("a file from another checkout, or one that is not a report, is not used", async () => {
   const [name = ""] = readdirSync(kept).toSorted(
     (a, b) => statSync(`${kept}/${b}`).mtimeMs - statSync(`${kept}/${a}`).mtimeMs,
   );
@@ -36,7 +36,7 @@ test("what another checkout wrote, or what is no report, is not used", async () 
   assert.equal(built, 5);
 });
 
-test("what was cut off is not used, and the oldest are removed", async () => {
+test("a truncated report is not used, and the oldest reports are removed", async () => {
   for (let i = 0; i < 12; i++) {
     writeFileSync(`${kept}/${i}`, "");
     utimesSync(`${kept}/${i}`, i + 1, i + 1);

@@ -1,6 +1,6 @@
 /**
- * Reports that this checkout has built, each under the SHA-256 of all that it is made of: the files of its runs, and those of the checkout.
- * They are kept outside of results/, so that no run can bring one of its own.
+ * Caches the reports that this checkout has built, by the SHA-256 of everything they depend on: the runs' files and the checkout's files.
+ * The cache is outside of results/, so that a run from elsewhere cannot bring a report along.
  */
 import { createHash, type Hash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -15,10 +15,10 @@ import { openRun } from "../record/run-folder.ts";
 import type { Content, Files, OpenedRun } from "./build.ts";
 
 const keptIn = `${environment.state}/reports`;
-/** A report takes 8 MB and 4 bytes for each load, so all take about 100 MB. */
+/** A report takes 8 MB, and 4 bytes for each load, so ten reports take about 100 MB. */
 const limits = { files: 10, bytes: 64e6 };
 
-/** @param build is called if the report is not here yet, or if some of its files changed since */
+/** @param build is called if the report is not in the cache, or if some of its files have changed since */
 export async function keptReport(
   runs: readonly OpenedRun[],
   build: () => Promise<Files>,
@@ -30,21 +30,21 @@ export async function keptReport(
   const kept = reports.read(key);
   if (kept) return new Map(kept);
   const files = await build();
-  // A run under way may have grown meanwhile.
+  // An active run may have grown meanwhile.
   if (key === keyOf(runs)) reports.keep(key, [...files]);
   return files;
 }
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
-/** All of the checkout that commands read, as images have it; package-lock.json tells what modules there are. */
+/** Everything in the checkout that commands read: what the images contain. package-lock.json stands for the modules. */
 const inCheckout = () =>
   readFileSync(`${checkout}/.dockerignore`, "utf8")
     .split("\n")
     .flatMap((line) => (line.startsWith("!") ? [line.slice(1)] : []));
-/** In a run's folder: what is made of its other files. */
+/** Files in a run's folder that are derived from its other files. */
 const notOfRun = /^(report|judged\.json.*|(lane|chunk)-.*)$/;
 
-/** @returns null if a file cannot be read, or goes away meanwhile, as those of a run under way do */
+/** @returns null if a file cannot be read or disappears meanwhile, as files of an active run do */
 function keyOf(runs: readonly OpenedRun[]): string | null {
   const hash = createHash("sha256").update(process.version).update(JSON.stringify(addedFiles()));
   const names = inCheckout();
@@ -69,7 +69,7 @@ function runsBeside({ name, only, with: replaced }: Manifest): string[] {
   return [...new Set(names)].map((run) => openRun(run).folder);
 }
 
-/** Adds each file's path and content; links are followed. @param takes whether what has this name, directly in the folder, is among them */
+/** Adds each file's path and content, and follows links. @param takes selects among the names directly in the folder */
 function addFolder(hash: Hash, folder: string, takes = (_name: string) => true): void {
   for (const name of readdirSync(folder).filter(takes).sort()) {
     const path = `${folder}/${name}`;

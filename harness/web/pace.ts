@@ -3,8 +3,8 @@ export class Pace {
   #first: { atMs: number; loads: number } | null = null;
 
   /**
-   * @param atMs when the last of these loads was written
-   * @returns how long the remaining loads take, estimated from those since the first observation; null before there are any
+   * @param more the number of remaining loads @param atMs when the last of `loads` was written
+   * @returns the remaining time, estimated from the loads since the first observation; null before the first of those
    */
   secondsFor(more: number, atMs: number, loads: number): number | null {
     this.#first ??= { atMs, loads };

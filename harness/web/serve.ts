@@ -1,4 +1,4 @@
-/** Serves the report on this machine. When its run has grown, it builds the report again and notifies open pages. */
+/** Serves the report on this machine. When its run has grown, the server rebuilds the report and notifies open pages. */
 
 import { createReadStream, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -8,15 +8,15 @@ import { say } from "../output/output.ts";
 import { buildReport, type Files, type OpenedRun } from "./build.ts";
 import { Pace } from "./pace.ts";
 
-/** The report is not meant for other machines. In a container it listens on another address, because nobody can reach its loopback. */
+/** The report is for this machine only. A server in a container listens on another address, because nobody can reach its loopback. */
 export const loopback = "127.0.0.1";
 
 export interface Place {
   address: string;
-  /** 0 for any free port. */
+  /** 0 means any free port. */
   port: number;
 }
-/** How often the run's files are checked. After building a report, the server waits this many times as long as that took. */
+/** How often the run's files are checked. After building a report, the server waits `restShare` times as long as that took. */
 const lookEveryMs = 2000;
 const restShare = 4;
 
@@ -85,7 +85,7 @@ class Site {
     }
   }
 
-  /** Responds with files of the report, and with events when it was updated. */
+  /** Responds with the report's files, and with an event stream that announces updates. */
   answer(request: IncomingMessage, response: ServerResponse): void {
     const refused = refusalOf(request);
     const path = refused ? null : pathOf(request);
@@ -104,21 +104,21 @@ class Site {
 
   #tell(response: ServerResponse): void {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-    response.write(": it says when the run has grown\n\n");
+    response.write(": an event for each update of the report\n\n");
     this.#readers.add(response);
     response.on("close", () => this.#readers.delete(response));
   }
 }
 
-/** Responds with a file of the run: a frame of a film, or a file for another program. */
+/** Responds with a file of the run: a filmstrip frame, or a file for another program. */
 function sendCopy(path: string, response: ServerResponse): void {
   const file = createReadStream(path);
   const type = lookup(path) ?? "application/octet-stream";
   file.once("open", () => response.writeHead(200, { "content-type": type, "cache-control": "no-store" }));
-  pipeline(file, response, (error) => error && response.destroy()); // the file was removed, or the reader has left
+  pipeline(file, response, (error) => error && response.destroy()); // the file was removed, or the client has disconnected
 }
 
-/** The file that is asked for; null for a path that is not a valid URL. */
+/** The requested file; null for a path that is not a valid URL. */
 function pathOf({ url = "/" }: IncomingMessage): string | null {
   try {
     return decodeURI(new URL(url, "http://report").pathname).slice(1) || "index.html";
@@ -133,7 +133,7 @@ function refusalOf({ method, headers }: IncomingMessage): number | null {
   return method === "GET" ? null : 405;
 }
 
-/** A name for the state of a run's files, by their sizes, because they only grow. */
+/** Identifies the state of the runs' files by their sizes, which only grow. */
 const stateOf = (runs: readonly OpenedRun[]): string =>
   runs
     .flatMap(({ folder }) => ["loads", "lanes", "calibration"].map((name) => sizeOf(`${folder}/${name}.jsonl`)))

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Files } from "./build.ts";
 
-/** Writes a report as a folder that a browser can open from a disk. */
+/** Writes a report as a folder that a browser can open from disk. */
 export function writeReport(folder: string, files: Files): void {
   for (const [file, content] of files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });

@@ -6,7 +6,7 @@ import { entryOf, htmlOf, tryImport } from "./try-import.fixture.ts";
 const packedBytes = (content: Buffer | undefined) => gzip(content!, { level: 9 }).length;
 const isNear = (bytes: number, aim: number) => assert.ok(Math.abs(bytes - aim) <= 0.02 * aim, `${bytes}, not ${aim}`);
 
-test("a size of -1 is not known, and the other one counts", () => {
+test("a size of -1 means unknown, and the entry's other size counts", () => {
   const { contents } = tryImport([
     entryOf("/", { type: "text/html", size: -1, bodySize: 20_000 }),
     entryOf("/a.css", { size: -1, bodySize: 30_000 }),
@@ -19,7 +19,7 @@ test("a size of -1 is not known, and the other one counts", () => {
   isNear(packedBytes(contents.get("a.css")), 30_000);
 });
 
-test("a body that was cut off is filled up to its size, and compresses to the recorded one", () => {
+test("a truncated body is padded to its size, and compresses to its recorded size on the network", () => {
   const text = `var a = 1;${" ".repeat(990)}`;
   const { contents, sentences } = tryImport([
     htmlOf("<script src=/a.js></script>"),
@@ -36,10 +36,10 @@ test("a body that was cut off is filled up to its size, and compresses to the re
   assert.equal(script.toString("latin1").slice(0, 1003), `${text}/* `);
   isNear(packedBytes(script), 33_000);
   assert.equal(contents.get("p.png")!.length, 7000);
-  assert.match(sentences, /2 bodies were cut off .* \(entry 2 with 1000 of 93868 B, 3 with 3 of 7000 B\)/);
+  assert.match(sentences, /2 bodies were truncated .* \(entry 2 with 1000 of 93868 B, 3 with 3 of 7000 B\)/);
 });
 
-test("what its server did not compress is sent as it is", () => {
+test("a body that its server did not compress is sent uncompressed", () => {
   const text = "a{color:red}\n".repeat(4000);
   const { page, contents, sentences } = tryImport([
     htmlOf("<p>"),
@@ -54,7 +54,7 @@ test("what its server did not compress is sent as it is", () => {
   assert.match(sentences, /3 texts were sent uncompressed in the recording, and here too/);
 });
 
-test("a file of an unknown size is never empty, and named; one that was empty is", () => {
+test("a file of unknown size is reported and not empty; a file that was empty stays empty", () => {
   const { contents, sentences } = tryImport([
     htmlOf("<p>"),
     entryOf("/unknown.css", { size: -1, bodySize: -1 }),
@@ -72,7 +72,7 @@ test("a file of an unknown size is never empty, and named; one that was empty is
   assert.match(sentences, /2 sizes are not recorded: .* \(entry 2, 3\)/);
 });
 
-test("what a cache served has its decoded size, and its size on the network is said not to be known", () => {
+test("a response from a cache has its decoded size, and its size on the network is reported as unknown", () => {
   const { contents, sentences } = tryImport([
     htmlOf("<p>"),
     entryOf("/a.css", { size: 60_000, bodySize: 0, _transferSize: 0, entry: { _fromCache: "disk" } }),
@@ -82,8 +82,8 @@ test("what a cache served has its decoded size, and its size on the network is s
   assert.match(sentences, /3 sizes on the network are not recorded/);
 });
 
-test("a type that is lighter or heavier here than it was is named with both sizes", () => {
+test("if files of a type have other sizes on the network than recorded, both sizes are reported", () => {
   const text = Array.from({ length: 5000 }, (_, i) => `a${i}{top:${i * i}px}`).join("");
   const { sentences } = tryImport([htmlOf("<p>"), entryOf("/a.css", { text, size: text.length, bodySize: 9000 })]);
-  assert.match(sentences, /text\/css: \d+(\.\d)? kB are sent here, .* but 9\.0 kB were recorded/);
+  assert.match(sentences, /text\/css: the recording has 9\.0 kB on the network, but the lab sends \d+(\.\d)? kB/);
 });

@@ -1,4 +1,4 @@
-/** Replaces bodies, or their parts, that a recording lacks by filler of the same size and type, which compresses as they did. */
+/** Replaces missing bodies, or missing parts of bodies, by filler of the same size and type that compresses equally well. */
 import { lookup } from "mrmime";
 import { isCompressible } from "../../schema/compression.ts";
 import { compressibleFiller, filler, fillerComment } from "../filler.ts";
@@ -10,7 +10,7 @@ import { type FilePlan, usualShare } from "./file-plan.ts";
 
 const images: Record<string, FormatName> = { "image/jpeg": "jpeg", "image/png": "png", "image/gif": "gif" };
 
-/** @param path decides what its servers do with the file */
+/** @param path its extension decides how the lab's servers treat the file */
 export function fillerOf(type: string, path: string, plan: FilePlan): Buffer {
   const format = images[type];
   if (plan.bytes === 0) return Buffer.alloc(0);
@@ -18,21 +18,21 @@ export function fillerOf(type: string, path: string, plan: FilePlan): Buffer {
   const picture = makeImage(format, Math.min(plan.bytes, mostPictureBytes), 1).file;
   return padded(picture, plan.bytes - picture.length, type, path, plan);
 }
-/** Larger pictures would take seconds to make: what follows a picture in its file is ignored. */
+/** Larger pictures would take seconds to make. Browsers ignore the padding that follows a picture in its file. */
 const mostPictureBytes = 1e6;
 
-/** A body that the recorder cut off, with filler up to its size. @param cut how many of its bytes are missing */
+/** A truncated body, padded to its size. @param cut how many of its bytes are missing */
 export const padded = (body: Buffer, cut: number, type: string, path: string, plan: FilePlan): Buffer =>
   cut > 0 ? filledUp(body, cut, type, path, plan) : body;
 
-/** HTML for a start document without a recorded body: an element for each resource by its type, padded to the recorded size. */
+/** HTML for a start document whose body was not recorded: an element for each resource, by type, padded to the recorded size. */
 export function madeHtml(title: string, named: readonly { url: string; type: string }[], plan: FilePlan): Buffer {
   const elements = named.map(({ url, type }) => element(escaped(url), type));
   const html = ["<!doctype html><meta charset=utf-8>", `<title>${escaped(title)}</title>`, ...elements, ""].join("\n");
   return padded(Buffer.from(html), plan.bytes - Buffer.byteLength(html), "text/html", startFile, plan);
 }
 
-/** The recorded part with this many bytes of filler, so that gzip compresses both to what the network carried. */
+/** Adds this many bytes of filler to the recorded part, so that gzip compresses the result to the recorded size on the network. */
 function filledUp(there: Buffer, bytes: number, type: string, path: string, plan: FilePlan): Buffer {
   if (!isCompressible(lookup(path) ?? "")) return Buffer.concat([there, latin1(filler(bytes))]);
   const thereBytes = there.length ? gzippedBytes(path, there) : 0;
@@ -40,7 +40,7 @@ function filledUp(there: Buffer, bytes: number, type: string, path: string, plan
   let share = plan.isUncompressed ? 1 : (aim - thereBytes) / bytes;
   let made = Buffer.concat([there, textWith(type, bytes, share)]);
   if (plan.isUncompressed || made.length > leastExactBytes) return made;
-  // What is constant in gzip's files matters for small ones.
+  // gzip's constant overhead matters for small files, so the share is corrected in several tries.
   for (let tries = 0; tries < mostTries; tries++) {
     share += (aim - gzippedBytes(path, made)) / bytes;
     made = Buffer.concat([there, textWith(type, bytes, share)]);

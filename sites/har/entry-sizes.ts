@@ -1,23 +1,23 @@
 /**
- * The sizes of a recorded response. Producers fill the same fields with different things, and write 0, -1 or nothing for what they do not
- * know (docs/pages.md, "Producers of HARs"), so each size is taken from the first field that can have it.
+ * The sizes of a recorded response. Producers give the same fields different meanings, and write 0, -1 or nothing for unknown sizes
+ * (docs/pages.md, "Producers of HARs"). So each size is taken from the first field that may contain it.
  */
 
-/** null for a missing value or one that is not a number; 0 and -1 stay as recorded. */
+/** Sizes as recorded, including 0 and -1. They are null if they are missing or not numbers. */
 export interface RecordedSizes {
   status: number;
-  /** A cache or a service worker responded, or the server said that the cache's copy is still right. */
+  /** Whether a cache or a service worker responded, or the server confirmed that the cached copy is still valid. */
   isCached: boolean;
   /** Whether the response has a Content-Encoding; null where its headers were not recorded. */
   isCoded: boolean | null;
   /** `response._transferSize`: headers and body on the network. */
   transferSize: number | null;
-  /** WebPageTest's fields of the entry: all bytes, the body on the network, the decoded body. */
+  /** Fields that WebPageTest adds to an entry: all bytes, the body on the network, the decoded body. */
   bytesIn: number | null;
   objectSize: number | null;
   objectSizeUncompressed: number | null;
   headersSize: number | null;
-  /** Headers as HTTP/1.1 sends them; null where they were not recorded, or HTTP/2 compressed them. */
+  /** The size of the headers as HTTP/1.1 sends them; null if they were not recorded, or if HTTP/2 compressed them. */
   listedHeaderBytes: number | null;
   bodySize: number | null;
   contentSize: number | null;
@@ -30,14 +30,14 @@ export interface EntrySizes {
   bodyBytes: number | null;
   /** The body as the network carried it; null if the recording does not have it. */
   wireBytes: number | null;
-  /** Headers and body on the network; 0 if they are from a cache, or the recording does not have them. */
+  /** Headers and body on the network; 0 if a cache responded, or if the recording does not have the size. */
   transferredBytes: number;
   isCoded: boolean | null;
 }
 
-/** What HTTP/2 and HTTP/3 usually compress the headers of a response to. */
+/** The usual size of a response's compressed headers with HTTP/2 and HTTP/3. */
 const usualHeaderBytes = 200;
-/** How much sizes may differ because of headers, chunks and frames. */
+/** How much sizes may differ because of headers, chunked encoding and frames. */
 const slackBytes = 1000;
 const slackShare = 0.05;
 
@@ -57,21 +57,21 @@ export function sizesOf(recorded: RecordedSizes): EntrySizes {
   return { bodyBytes, wireBytes, transferredBytes, isCoded };
 }
 
-/** All bytes without the headers; else what the producer says of the body; else what the server said. */
+/** All bytes minus the headers; else the producer's size of the body; else the server's Content-Length. */
 function wireBytesOf(recorded: RecordedSizes): number | null {
   const { transferSize, bytesIn, bodySize, objectSize, contentLength } = recorded;
   const all = positive(transferSize) ?? positive(bytesIn);
   const body = positive(bodySize) ?? positive(objectSize) ?? withoutCompression(recorded) ?? null;
   if (all === null) return body ?? positive(contentLength);
   const rest = positive(all - headerBytesOf(recorded));
-  // The producer knows the body better than the headers, but some write all bytes as the body's.
+  // The producer's body size is more exact than a difference of all bytes and headers, but some producers write all bytes there.
   return body !== null && body < all && isAbout(body, rest ?? 0) ? body : rest;
 }
 
 const headerBytesOf = ({ headersSize, listedHeaderBytes }: RecordedSizes): number =>
   positive(headersSize) ?? positive(listedHeaderBytes) ?? usualHeaderBytes;
 
-/** HAR 1.2, "content": `compression` is how much smaller the body was on the network. Safari writes the whole size if it does not know. */
+/** HAR 1.2, "content": `compression` is the number of bytes saved on the network. Safari writes the whole size if it does not know. */
 const withoutCompression = ({ contentSize, compression }: RecordedSizes): number | null =>
   contentSize !== null && compression !== null && compression > 0 ? positive(contentSize - compression) : null;
 
@@ -80,7 +80,7 @@ function bodyBytesOf(recorded: RecordedSizes, wireBytes: number | null): number 
   const uncompressed = positive(recorded.objectSizeUncompressed);
   const size = positive(recorded.contentSize);
   const onWire = positive(bodySize);
-  // mitmproxy writes the size on the network as the content's size, and in another field what compression saved.
+  // mitmproxy writes the size on the network as the content's size, and the bytes saved by compression in another field.
   const saved = compression !== null && compression > 0 && onWire !== null ? onWire + compression : null;
   if (uncompressed !== null) return uncompressed;
   if (size === null || size === onWire) return saved ?? (isCoded && size === wireBytes ? null : size);

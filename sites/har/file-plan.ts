@@ -1,4 +1,4 @@
-/** How large each file becomes, whether its servers compress it, and what the network is to carry of it. */
+/** Plans for each file how large it is, whether servers compress it, and how many bytes it should take on the network. */
 import { lookup } from "mrmime";
 import { isCompressible } from "../../schema/compression.ts";
 import { usageError } from "../../schema/errors.ts";
@@ -9,15 +9,15 @@ import { quoted } from "./recorded-url.ts";
 
 export interface FilePlan {
   bytes: number;
-  /** The body as the network carried it, if the recording has it. */
+  /** The body's size on the network, if the recording has it. */
   wireBytes: number | null;
-  /** A text that is sent as it is, because its server did not compress it. */
+  /** Whether this is a text that is sent uncompressed, because its server did not compress it. */
   isUncompressed: boolean;
-  /** The recording has no size at all, so the size is that of the recorded files of its type. */
+  /** Whether the recording has no size at all, so that the size is assumed from other files of the same type. */
   isAssumed: boolean;
 }
 
-/** What texts of web pages are usually compressed to, for recordings without that size. */
+/** The share to which texts of web pages are usually compressed, for recordings without a compressed size. */
 export const usualShare = 1 / 3;
 /** The size of a file without a recorded size, if no other file of its type has one. */
 const usualBytes = 10_000;
@@ -25,7 +25,7 @@ const usualBytes = 10_000;
 const mostBytes = 200e6;
 const mostFiles = 10_000;
 
-/** @throws LabError (usage) for a page that is too large, which names its largest file */
+/** @throws LabError (usage) that names the largest file, if the page is too large */
 export function planFiles(
   file: string,
   there: readonly Recorded[],
@@ -58,7 +58,7 @@ function planOf(one: Recorded, path: string): FilePlan | null {
   const size = sizeOf(one, isText);
   if (size === null) return null;
   const { isCoded, body } = one;
-  // A recorder that writes the size of a compressed text as that of its body does not know what the network carried.
+  // If a compressed text is not smaller than its body, the recorder did not know its size on the network.
   const wireBytes = isCoded && isText && body && (one.wireBytes ?? 0) >= size ? null : one.wireBytes;
   const isSent = !isText || size < leastCopiedBytes;
   if (isSent)
@@ -68,7 +68,7 @@ function planOf(one: Recorded, path: string): FilePlan | null {
 }
 const sameShare = 0.95;
 
-/** The decoded body's size: what the recording has of it, or more if the recorder cut it off. */
+/** The decoded body's size. It may be larger than the recorded body, which recorders may truncate. */
 function sizeOf({ body, bodyBytes, wireBytes, isCoded }: Recorded, isText: boolean): number | null {
   const recorded = body ? Math.max(body.length, bodyBytes ?? 0) : bodyBytes;
   const fromWire = wireBytes && (isCoded && isText ? Math.round(wireBytes / usualShare) : wireBytes);
@@ -76,6 +76,6 @@ function sizeOf({ body, bodyBytes, wireBytes, isCoded }: Recorded, isText: boole
   return wireBytes > recorded && !isAbout(wireBytes, recorded) ? fromWire : recorded;
 }
 
-/** The size of a file that is sent as it is, although it was smaller on the network: the one on the network. */
+/** The size of a file that is sent uncompressed. If it was smaller on the network, that size counts. */
 const sentSize = (size: number, wireBytes: number | null): number =>
   wireBytes === null || isAbout(wireBytes, size) ? size : wireBytes;

@@ -1,4 +1,4 @@
-/** All entries of a recording (HTTP Archive 1.2): for imports and for surveys. */
+/** Reads all entries of a recording (HTTP Archive 1.2), for imports and for surveys. */
 import { z } from "zod";
 import { counted } from "../../schema/words.ts";
 import { check } from "../../schema/yaml-file.ts";
@@ -22,14 +22,14 @@ const har = z.looseObject({
 });
 
 export interface HarEntries {
-  /** In the order in which their requests began. */
+  /** Sorted by the start of their requests. */
   entries: HarEntry[];
   /** Each page's title, by its id. */
   titles: ReadonlyMap<string, string>;
   leftOut: LeftOut;
 }
 
-/** @throws LabError (usage) for a file that is not a HAR, not complete, or too large */
+/** @throws LabError (usage) for a file that is not a HAR, is incomplete or is too large */
 export const readHarEntries = (file: string): HarEntries => entriesOf(parseHarFile(file), file);
 
 /** @param file for messages */
@@ -46,7 +46,7 @@ export function entriesOf(parsed: unknown, file: string): HarEntries {
   return { entries: inOrder(entries), titles: new Map(titles), leftOut };
 }
 
-/** Entries need not be in order (HAR 1.2, section "entries"). One without a time began with the one before it in the file. */
+/** Entries may be unordered (HAR 1.2, section "entries"). An entry without a time gets that of the previous entry in the file. */
 function inOrder(entries: readonly HarEntry[]): HarEntry[] {
   let lastMs = Number.NEGATIVE_INFINITY;
   const timed = entries.map((entry) => {
@@ -56,7 +56,7 @@ function inOrder(entries: readonly HarEntry[]): HarEntry[] {
   return timed.sort((a, b) => (a.startMs === b.startMs ? 0 : a.startMs - b.startMs)).map(({ entry }) => entry);
 }
 
-/** Which entries are left out, and why. */
+/** Collects which entries are left out, and why. */
 export class LeftOut {
   readonly #numbers = new Map<string, number[]>();
 

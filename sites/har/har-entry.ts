@@ -1,4 +1,4 @@
-/** One entry of a HAR, read leniently: what a producer wrote in another type counts as missing, and the entry stays. */
+/** Reads an entry of a HAR leniently: a field with a wrong type counts as missing, and the rest of the entry is used. */
 import { extname } from "node:path";
 import { mimes } from "mrmime";
 import { z } from "zod";
@@ -48,22 +48,22 @@ type RawResponse = NonNullable<RawEntry["response"]>;
 
 /** A request and its response, in one form for all producers. */
 export interface HarEntry extends EntrySizes {
-  /** Its place in the HAR, from 1. */
+  /** The entry's number in the HAR, from 1. */
   number: number;
-  /** The page of the recording that it belongs to. */
+  /** The recording's page that the entry belongs to. */
   page: string | null;
-  /** NaN if it was not recorded, as `endMs`. */
+  /** NaN if it was not recorded; the same holds for `endMs`. */
   startMs: number;
   endMs: number;
   method: string;
   url: URL;
-  /** 0 or less: no response. */
+  /** 0 or less if there was no response. */
   status: number;
   isPushed: boolean;
   isCached: boolean;
-  /** Frames and objects, by the browser's header (Fetch Metadata). */
+  /** Whether the browser's Fetch Metadata header says that this is the document of a frame or object. */
   isFrame: boolean;
-  /** The browser requested it as a document of a page or a frame. */
+  /** Whether the browser requested it as the document of a page or frame. */
   isNavigation: boolean;
   /** "text/html", without parameters; empty if it was not recorded. */
   type: string;
@@ -72,23 +72,23 @@ export interface HarEntry extends EntrySizes {
   /** The decoded body, or its base64. */
   text: string | null;
   isBase64: boolean;
-  /** The bytes of this part in the whole file, if the server sent a part. */
+  /** The byte range in the whole file, if the server sent only a part. */
   range: string | null;
-  /** The handshake of TCP alone; null if it was not recorded. */
+  /** The TCP handshake only; null if it was not recorded. */
   handshakeMs: number | null;
-  /** The handshake of TCP, and of TLS if there is one. */
+  /** The TCP handshake, including the TLS handshake if there is one. */
   connectMs: number | null;
   waitMs: number | null;
 }
 
-/** @param producer the HAR's creator @returns why it is left out, if it is not a request over HTTP with a response that can be read */
+/** @param producer the HAR's creator @returns the reason to leave the entry out, if it is not a readable HTTP request */
 export function readEntry(value: unknown, place: number, producer: string): HarEntry | { leftOut: string } {
   const { success, data: raw } = rawEntry.safeParse(value);
   if (!success || !raw.request) return { leftOut: "no request was recorded" };
   const recordedUrl = raw.request.url ?? "";
   const url = normalUrl(recordedUrl);
-  if (!url) return { leftOut: `its URL is none (${quoted(recordedUrl)})` };
-  if (!isHttp(url)) return { leftOut: "no GET over HTTP" };
+  if (!url) return { leftOut: `its URL is invalid (${quoted(recordedUrl)})` };
+  if (!isHttp(url)) return { leftOut: "not a GET over HTTP" };
   const { response } = raw;
   const status = response?.status ?? 0;
   const startMs = timeOf(raw.startedDateTime);
@@ -147,23 +147,23 @@ const headersOf = (list: RawResponse["headers"]): Header => {
   };
 };
 
-/** "1", 1 and true, of producers that write texts. */
+/** True for "1", 1 and true, because some producers write texts. */
 const isSet = (value: unknown): boolean => Boolean(value) && value !== "0" && value !== "false";
 
-/** How Chromium, Safari and WebPageTest mark a response from a cache; HAR 1.2 has the cache's entry. */
+/** Chromium, Safari and WebPageTest have their own marks for a response from a cache; HAR 1.2 has the field `cache`. */
 const isFromCache = ({ cache, _fromCache, _fetchedViaServiceWorker, _fetchType }: RawEntry): boolean =>
   isSet(_fromCache) ||
   isSet(_fetchedViaServiceWorker) ||
   /cache|service worker/i.test(_fetchType ?? "") ||
   (cache?.beforeRequest != null && cache.beforeRequest !== false);
 
-/** Text with a zone or without, with a fraction or without, or milliseconds. */
+/** The time may be a text, with or without zone and fraction, or a number of milliseconds. */
 const timeOf = (time: RawEntry["startedDateTime"]): number =>
   typeof time === "number" ? time : Date.parse((time ?? "").replace(/(\d),(\d)/, "$1.$2"));
 
 /**
- * `connect` is the handshake of TCP and TLS together, `ssl` that of TLS (HAR 1.2, "timings"); mitmproxy's has TCP alone. Where a producer does
- * not separate them, or writes a TLS handshake that takes longer than both, TCP's is not known.
+ * The TCP handshake. `connect` is TCP and TLS together, and `ssl` is TLS (HAR 1.2, "timings"); mitmproxy's `connect` is TCP only. If a
+ * producer does not separate them, or if its TLS handshake takes longer than both together, the TCP handshake is unknown.
  */
 function handshakeOf({ timings }: RawEntry, { protocol }: URL, producer: string): number | null {
   const [connect, ssl] = [timings?.connect ?? -1, timings?.ssl ?? -1];
@@ -173,7 +173,7 @@ function handshakeOf({ timings }: RawEntry, { protocol }: URL, producer: string)
   return ms > 0 ? ms : null;
 }
 
-/** The first media type of those that are recorded, and its charset, which may be with the second. */
+/** The first valid media type, and the charset, which may be in another of the recorded types. */
 function mediaType(...recorded: (string | null | undefined)[]): [type: string, charset: string | null] {
   const types = recorded.flatMap((one) => (one ?? "").split(","));
   const essences = types.map((one) => one.split(";")[0]!.trim().toLowerCase());
@@ -182,7 +182,7 @@ function mediaType(...recorded: (string | null | undefined)[]): [type: string, c
   return [type, charset];
 }
 
-/** For documents without a type: how browsers find it (MIME Sniffing, section 7.1), for the cases that producers leave out most. */
+/** The type of a document that was recorded without a type, found as browsers do (MIME Sniffing, section 7.1), for the most frequent cases. */
 function typeByContent(text: string | null, isBase64: boolean): string {
   const start = isBase64 ? Buffer.from((text ?? "").slice(0, 1024), "base64").toString("latin1") : (text ?? "");
   return /^\W{0,3}\s*(<!--[^>]*>\s*)*<(!doctype html|html|head|body|title)\b/i.test(start.slice(0, 512))
@@ -190,7 +190,7 @@ function typeByContent(text: string | null, isBase64: boolean): string {
     : "";
 }
 
-/** Firefox, Chromium and others write `redirectURL`; some leave it empty, but keep the header. */
+/** Most producers write `redirectURL`; some leave it empty but record the Location header. */
 function targetOf(response: RawEntry["response"], header: Header, from: URL): URL | null {
   const location = response?.redirectURL || header("location");
   const to = location ? normalUrl(location, from.href) : null;
@@ -203,7 +203,7 @@ function listedHeaderBytes(response: RawEntry["response"]): number | null {
   return bytes.reduce((sum, one) => sum + one, 20);
 }
 
-/** Firefox writes all bytes as those of the body. */
+/** Firefox includes the headers in `bodySize`. */
 function bodySizeOf(response: RawEntry["response"], producer: string): number | null {
   const [body, headers] = [response?.bodySize ?? null, response?.headersSize ?? 0];
   return /firefox/i.test(producer) && body !== null && headers > 0 && body > headers ? body - headers : body;

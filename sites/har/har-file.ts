@@ -1,13 +1,13 @@
-/** Reads the JSON of a recording's file: as it is or packed by gzip or zlib, in UTF-8 or UTF-16. */
+/** Reads a recording's JSON file, which may be compressed by gzip or zlib, in UTF-8 or UTF-16. */
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { unzipSync } from "node:zlib";
 import { usageError } from "../../schema/errors.ts";
 
-/** The limit is memory, which holds the file as text and as objects. */
+/** Limited because memory has to hold the file both as text and as objects. */
 const mostBytes = 256 * 2 ** 20;
 const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
 
-/** @throws LabError (usage) for a file that is not a HAR, not complete, or too large */
+/** @throws LabError (usage) for a file that is not JSON, is incomplete or is too large */
 export function parseHarFile(file: string): unknown {
   const text = textOf(unpacked(read(file), file));
   try {
@@ -33,7 +33,7 @@ function read(file: string): Buffer {
   }
 }
 
-/** mitmproxy packs by zlib (.zhar), others by gzip. No JSON starts with these bytes. */
+/** mitmproxy compresses with zlib (.zhar), other producers with gzip. No JSON starts with these bytes. */
 function unpacked(bytes: Buffer, file: string): Buffer {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const isZlib = bytes[0] === 0x78 && bytes.readUInt16BE(0) % 31 === 0;
@@ -45,7 +45,7 @@ function unpacked(bytes: Buffer, file: string): Buffer {
     throw usageError(
       code === "ERR_BUFFER_TOO_LARGE"
         ? `${file}: it has more than ${megabytes(mostBytes)} when it is unpacked; save it without content`
-        : `${file} is packed, but not whole (${message}); save it again`,
+        : `${file} is compressed, but incomplete (${message}); save it again`,
     );
   }
 }

@@ -33,9 +33,9 @@ const refused: [what: string, entries: object[], message: RegExp][] = [
     /has 10001 files/,
   ],
   [
-    "no URL that is one",
+    "no valid URL",
     [entryOf("http://", { type: "text/html", text: "x" })],
-    /no HTML .*\n1 entry left out: its URL is none/,
+    /no HTML .*\n1 entry left out: its URL is invalid/,
   ],
 ];
 for (const [what, entries, message] of refused)
@@ -64,7 +64,7 @@ test("a recording that unpacks to more than is allowed is refused", () => {
   assert.throws(() => tryImport([], {}, () => zeros), /more than 256 MB when it is unpacked/);
 });
 
-test("names that would be those of the page's own files, or of folders, are others", () => {
+test("names that collide with the page's own files or with folders are replaced", () => {
   const image = (url: string) => entryOf(url, { type: "image/png", text: "x" });
   const { contents } = tryImport([
     htmlOf("<p>"),
@@ -111,7 +111,7 @@ const slow: [what: string, entries: () => object[]][] = [
   ],
   ["60,000 nested elements", () => [htmlOf("<div>".repeat(60_000))]],
   [
-    "60,000 answers without times",
+    "60,000 responses without times",
     () => [
       htmlOf("<p>"),
       ...Array.from({ length: 60_000 }, () => ({ ...entryOf("/a.css", { text: "x" }), startedDateTime: "" })),

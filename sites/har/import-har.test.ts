@@ -43,7 +43,7 @@ function imported(entries: object[], text = JSON.stringify({ log: { version: "1.
 const start = "https://www.example.org/en/";
 const html = (text: string) => entry(start, { type: "text/html; charset=utf-8", text, size: text.length });
 
-test("bodies are kept, and references point to files at the folder's root", () => {
+test("bodies are kept, and references point to the files in the page's folder", () => {
   const { files, read, page } = imported([
     html(`<link rel=stylesheet href="../a.css"><img src="//cdn.example.org/x/p.png"><img src=/gone.png><base href=/>`),
     entry("https://www.example.org/a.css", { type: "text/css", text: "a{b:url(https://cdn.example.org/x/p.png)}" }),
@@ -94,7 +94,7 @@ test("each URL gets its own file", () => {
   assert.ok(files.includes("日本.png") && files.includes("100%.png"));
 });
 
-test("references to redirects point to their targets, and those to a circle of redirects stay", () => {
+test("references to redirects point to the redirects' targets, and references to a redirect loop stay unchanged", () => {
   const { page, sentences } = imported([
     html("<img src=/old.png><img src=/round>"),
     entry("https://www.example.org/old.png", { status: 302, redirectURL: "/new.png" }),
@@ -127,7 +127,7 @@ test("without bodies, filler has the recorded sizes, and the generated HTML refe
   assert.match(read("a.js"), /^\/\* .* \*\/$/s);
 });
 
-test("filler of a text compresses to the recorded size, and to a third where it is not recorded", () => {
+test("filler for a text compresses to the recorded size, or to a third if that size was not recorded", () => {
   const texts = { type: "text/javascript", size: 40_000 };
   const recorded = entry("https://www.example.org/a.js", texts);
   recorded.response.bodySize = 9000;
@@ -142,7 +142,7 @@ test("filler of a text compresses to the recorded size, and to a third where it 
   assert.ok(Math.abs(unknown! - 40_000 / 3) < (0.05 * 40_000) / 3, `${unknown}`);
 });
 
-test("server times are the recorded waits without the shortest handshake, and page.yml has them", () => {
+test("server times are the recorded waits minus the shortest handshake, and are written to page.yml", () => {
   const timed = (url: string, timings: object) => ({ ...entry(url, { text: "x" }), timings });
   const { page, sentences } = imported([
     { ...html("<img src=/slow.png><img src=/quick.png>"), timings: { connect: 90, ssl: 50, wait: 340 } },
@@ -166,10 +166,10 @@ test("other methods, repeated URLs, missing responses and wrong sizes are report
   ]);
   assert.equal(page.files.get("p.png")?.bytes, 5);
   for (const sentence of [
-    /2 entries left out: no GET/,
-    /1 entry left out: the same URL/,
+    /2 entries left out: not a GET/,
+    /1 entry left out: replaced by another entry for the same URL/,
     /1 entry left out: no response was recorded/,
-    /1 size is not that of the recorded body/,
+    /1 size is smaller than the recorded body/,
   ])
     assert.match(sentences, sentence);
 });
@@ -182,7 +182,7 @@ test("the first page load of a recording is imported", () => {
     { ...entry("https://a.org/2.png", { size: 10 }), pageref: "two" },
   ]);
   assert.deepEqual(files, ["1.png", "index.html"]);
-  assert.match(sentences, /2 entries left out: not of the first page load that was recorded/);
+  assert.match(sentences, /2 entries left out: part of another page load/);
 });
 
 test("page.yml assigns each recorded host to a host of the lab", () => {
@@ -219,7 +219,7 @@ test("a recording that is too large is refused before it is read", () => {
   assert.throws(() => importHar(file, "large", directory), /it has 300 MB; up to 256 MB is allowed/);
 });
 
-test("more hosts, or a longer wait, than a page.yml may have are still imported", () => {
+test("a recording with more hosts or longer waits than a page.yml may have is still imported", () => {
   const hosts = Array.from({ length: 120 }, (_, i) => `https://h${i}.example.org/p.png`);
   const slow = { ...entry("https://www.example.org/poll", { text: "x" }), timings: { connect: 1, wait: 90_000 } };
   const { page, sentences } = imported([
@@ -229,11 +229,11 @@ test("more hosts, or a longer wait, than a page.yml may have are still imported"
   ]);
   assert.equal(Math.max(...Object.values(page.hosts)), 100);
   assert.equal(Math.max(...Object.values(page.serverTimes)), 60_000);
-  assert.match(sentences, /1 server time is longer than 60 s, and cut to that/);
+  assert.match(sentences, /1 server time is longer than 60 s, and reduced to that limit/);
 });
 
-test("an import that fails leaves no folder", () => {
+test("a failed import leaves no folder", () => {
   const count = readdirSync(directory).length;
   assert.throws(() => imported([entry(start, {})]), /has no HTML document/);
-  assert.equal(readdirSync(directory).length, count + 1, "the HAR that the test wrote, and nothing else");
+  assert.equal(readdirSync(directory).length, count + 1, "only the HAR that the test wrote is added");
 });

@@ -31,7 +31,7 @@ export function importHar(file: string, name = nameOf(file), directory = "pages"
   const there = kept.filter((one) => one.isThere);
   const plans = planFiles(file, there, ({ url }) => paths.of(url)!);
   mkdirSync(directory, { recursive: true });
-  const part = mkdtempSync(`${directory}/.import-`); // a page is there completely or not at all
+  const part = mkdtempSync(`${directory}/.import-`); // so that the page appears completely or not at all
   try {
     const sentences = writePage(recording, kept, plans, paths, part);
     readImportedPage(name, part);
@@ -49,7 +49,7 @@ const nameOf = (file: string): string =>
     .replace(/[^\w-]+/g, "-")
     .replace(/^-+|-+$/g, "") || "recorded";
 
-/** Writes a recording's page into an empty folder. @returns sentences about it */
+/** Writes a recording's page into an empty folder. @returns sentences about what was imported */
 function writePage(
   recording: Recording,
   kept: readonly Recorded[],
@@ -109,7 +109,7 @@ function pageFileOf(
   };
 }
 
-/** Assigns each recorded host to one of the lab's, in the order of the first requests. */
+/** Assigns each recorded host to a host of the lab, in the order of the first requests. */
 function hostsOf([, ...others]: readonly string[], kept: readonly Recorded[]): { hosts?: Record<string, number> } {
   const there = new Set(kept.filter((one) => one.isThere).map(({ host }) => host));
   const folders = others

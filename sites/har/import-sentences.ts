@@ -29,31 +29,31 @@ export function sentencesOf(
     ...of(redirects.length, "redirect", "redirects", ": references to one now point to its target"),
     ...of(
       wrong.length,
-      "answer that was not a file",
-      "answers that were not files",
-      " (404 and others): the lab's answer is 404",
+      "response without a file",
+      "responses without a file",
+      " (404 and others): the lab responds with 404",
     ),
     ...aboutBodies(written),
     ...of(
       times.length,
       "server time is",
       "server times are",
-      " recorded: the axis serverTimes, --server-times of ./lab gate, has servers wait as long",
+      " recorded: with the axis serverTimes, or --server-times of ./lab gate, servers wait as long",
     ),
     ...of(
       times.filter((ms) => ms > mostServerMs).length,
       "server time is",
       "server times are",
-      ` longer than ${mostServerMs / 1000} s, and cut to that`,
+      ` longer than ${mostServerMs / 1000} s, and reduced to that limit`,
     ),
     ...(start.body
       ? of(
           unnamed.length,
           "file is",
           "files are",
-          " named by no HTML and no CSS, and loaded if scripts ask for it here",
+          " not referenced by HTML or CSS, and loaded only if scripts request it",
         )
-      : ["the HTML was not recorded: one is made that names all that no style sheet does, in order"]),
+      : ["the HTML was not recorded: the generated HTML references all files that no style sheet does, in order"]),
     ...(hosts.length > 1
       ? [
           `${hosts.length} hosts: ${hosts
@@ -61,7 +61,7 @@ export function sentencesOf(
             .map((host, i) => `${host} is number ${i + 1}`)
             .join(
               ", ",
-            )}${hosts.length > mostHostsShown ? ", ..." : ""}; with fewer, they begin again with the first (hosts in page.yml: without it, files are divided in turn)`,
+            )}${hosts.length > mostHostsShown ? ", ..." : ""}; on fewer hosts, numbers start again with the first host (without "hosts" in page.yml, files are divided in turn)`,
         ]
       : []),
   ];
@@ -82,26 +82,26 @@ function aboutBodies(written: readonly Written[]): string[] {
       written.filter(({ plan }) => plan.isAssumed),
       "size is",
       "sizes are",
-      "not recorded: it is assumed to be that of other files of its type, or 10 kB",
+      "not recorded: assumed to be the size of other files of the same type, or 10 kB",
     ),
     ...about(
       withBody.filter(isCut),
       "body was",
       "bodies were",
-      "cut off in the recording: filler follows, up to its size",
+      "truncated in the recording: padded with filler to the full size",
       ({ one, plan }) => `${one.number} with ${one.body!.length} of ${plan.bytes} B`,
     ),
     ...about(
       withBody.filter(({ one }) => one.bodyBytes !== null && one.bodyBytes < one.body!.length),
       "size is",
       "sizes are",
-      "not that of the recorded body, which counts",
+      "smaller than the recorded body, whose size is used",
     ),
     ...about(
       written.filter(({ plan }) => plan.isUncompressed),
       "text was",
       "texts were",
-      "sent uncompressed in the recording, and here too (uncompressed in page.yml)",
+      "sent uncompressed in the recording, and here too (listed under uncompressed in page.yml)",
     ),
     ...about(
       written.filter(({ one }) => one.isPushed),
@@ -123,7 +123,7 @@ function listed(some: readonly Written[], shown: (written: Written) => string): 
   return `entry ${ordered.slice(0, mostShown).map(shown).join(", ")}${some.length > mostShown ? ", ..." : ""}`;
 }
 
-/** Each type of files has as many bytes as recorded, or a sentence says why not. */
+/** If the bytes of a file type differ from the recorded bytes by more than this share, a sentence reports it. */
 const agreeingShare = 0.05;
 
 function aboutWire(written: readonly Written[]): string[] {
@@ -138,7 +138,7 @@ function aboutWire(written: readonly Written[]): string[] {
     return Math.abs(bytes - recordedBytes) <= agreeingShare * recordedBytes
       ? []
       : [
-          `${type || "files without a type"}: ${kilobytes(bytes)} are sent here, by gzip where texts are compressed, but ${kilobytes(recordedBytes)} were recorded`,
+          `${type || "files without a type"}: the recording has ${kilobytes(recordedBytes)} on the network, but the lab sends ${kilobytes(bytes)} (with texts compressed by gzip)`,
         ];
   });
   return [

@@ -6,7 +6,7 @@ import { pageFileName } from "../imported/page-folder.ts";
 import { decodedPath, startFile } from "../paths.ts";
 import type { Recorded } from "./read-har.ts";
 
-/** What usual file systems permit, with room for the hash. */
+/** A length that common file systems allow, with room for the hash. */
 const mostNameBytes = 200;
 const mostPathBytes = 1000;
 const usual: Record<string, string> = {
@@ -24,9 +24,9 @@ const usual: Record<string, string> = {
 };
 
 /**
- * URL -> path. The start document is index.html. Files of its host keep their path; files of another host get a folder with the host's
- * name. A path that no file can have (with a query, too long, starting with a dot, equal to a folder), or whose extension means another
- * type, is replaced by a name with a hash of the URL and the type's extension.
+ * URL -> path. The start document is index.html. Files of its host keep their path; files of another host go into a folder with the
+ * host's name. Some paths cannot be file names (with a query, too long, starting with a dot, equal to a folder) or have the extension of
+ * another type. They are replaced by a name with a hash of the URL and the type's extension.
  */
 export function namesOf(recorded: readonly Recorded[], start: Recorded): Map<string, string> {
   const own = start.host;
@@ -46,7 +46,7 @@ export function namesOf(recorded: readonly Recorded[], start: Recorded): Map<str
   return names;
 }
 
-/** Files that every page has, so that no folder can. */
+/** File names that every page uses, so that no folder can have them. */
 const reserved = new Set([startFile, pageFileName]);
 
 function plainPath({ url, host }: Recorded, own: string): string {
@@ -84,7 +84,7 @@ const hasType = (path: string, { type }: Recorded): boolean => {
   );
 };
 
-/** The readable part of the name comes from the end of the URL's path. */
+/** A name with a hash. Its readable part is the end of the URL's path. */
 function hashedPath({ url, host, type }: Recorded, own: string): string {
   const { pathname } = new URL(url);
   const extension = extensionOf(type) ?? (extname(pathname).slice(1).replace(/\W/g, "").slice(0, 10) || "bin");

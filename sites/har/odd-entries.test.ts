@@ -32,14 +32,14 @@ const answers: [what: string, entries: object[]][] = [
   ],
 ];
 for (const [what, entries] of answers)
-  test(`a file that was ${what} has its body`, () => {
+  test(`a file recorded as "${what}" has its body`, () => {
     const { contents, text, unnamed } = tryImport([start(), ...entries]);
     assert.equal(text("a.css") ?? text("b.css"), "right");
     assert.equal(contents.size, 2);
     assert.deepEqual(unnamed, []);
   });
 
-test("parts of a file are as large as they were together, and a push becomes a request", () => {
+test("a file recorded in parts gets the total size of the parts, and a push becomes a request", () => {
   const part = (from: number, bytes: number) =>
     entryOf("/v.mp4", {
       ...{ status: 206, type: "video/mp4", size: bytes, bodySize: bytes },
@@ -62,14 +62,14 @@ const documents: [what: string, entries: object[], log?: object][] = [
   ["a redirect before it", [entryOf("http://example.test", { status: 301, redirectURL: `${origin}/` }), start()]],
 ];
 for (const [what, entries, log] of documents)
-  test(`a document with ${what} is the page, and never another host's frame`, () => {
+  test(`a document with ${what} is the page, and another host's frame is not`, () => {
     const frame = entryOf("https://ads.test/", { type: "text/html", text: "<p>advertisement" });
     const { text, pageFile } = tryImport([...entries, frame, entryOf("/a.css", { text: "a{}" })], log);
     assert.match(text("index.html")!, /href="?a\.css/);
     assert.match(pageFile, /source: HAR of https:\/\/www\.example\.test\//);
   });
 
-test("the first page load with a document counts, also if it is the second that was recorded", () => {
+test("the first page load with a document is imported, even if it is the second one in the recording", () => {
   const page = (id: string, entry: object) => ({ ...entry, pageref: id });
   const { pageFile, sentences } = tryImport([
     page("one", entryOf("/", { status: 302, type: "text/html" })),
@@ -77,7 +77,7 @@ test("the first page load with a document counts, also if it is the second that 
     page("three", entryOf("/later", { type: "text/html", text: "<p>" })),
   ]);
   assert.match(pageFile, /HAR of https:\/\/www\.example\.test\/home/);
-  assert.match(sentences, /2 entries left out: not of the first page load that was recorded \(number 1, 3\)/);
+  assert.match(sentences, /2 entries left out: part of another page load \(number 1, 3\)/);
 });
 
 test("a frame is not the page if the page's own document failed", () => {
@@ -86,7 +86,7 @@ test("a frame is not the page if the page's own document failed", () => {
   assert.throws(() => tryImport([failed, frame]), /no HTML .*; the status of .* is 500/);
 });
 
-test("times compare as times, with zones, without fractions and where some are missing", () => {
+test("entries are ordered by time, also with time zones, without fractions and with missing times", () => {
   const at = (time: unknown, entry: object) => ({ ...entry, startedDateTime: time });
   const frame = entryOf("https://ads.test/", { type: "text/html", text: "<p>" });
   for (const [first, second] of [
@@ -107,7 +107,7 @@ test("times compare as times, with zones, without fractions and where some are m
   );
 });
 
-test("an entry that cannot be read is one entry less, by its number and reason", () => {
+test("an unreadable entry is left out, and reported with its number and the reason", () => {
   const { sentences, contents } = tryImport([
     start(),
     entryOf("https://"),
@@ -120,15 +120,15 @@ test("an entry that cannot be read is one entry less, by its number and reason",
   ]);
   assert.deepEqual([...contents.keys()], ["a.css", "index.html"]);
   for (const sentence of [
-    /1 entry left out: its URL is none \("https:\/\/"\) \(number 2\)/,
+    /1 entry left out: its URL is invalid \("https:\/\/"\) \(number 2\)/,
     /2 entries left out: no response was recorded \(number 3, 4\)/,
     /2 entries left out: no request was recorded \(number 5, 6\)/,
-    /1 entry left out: no GET over HTTP \(number 7\)/,
+    /1 entry left out: not a GET over HTTP \(number 7\)/,
   ])
     assert.match(sentences, sentence);
 });
 
-test("recordings are read packed, and in UTF-16", () => {
+test("compressed recordings and recordings in UTF-16 are read", () => {
   const utf16 = (json: string) => Buffer.from(`\ufeff${json}`, "utf16le");
   for (const packed of [
     gzipSync,
@@ -137,5 +137,8 @@ test("recordings are read packed, and in UTF-16", () => {
     (json: string) => utf16(json).subarray(2),
   ])
     assert.equal(tryImport([htmlOf("<p>ü")], {}, packed).text("index.html"), "<p>ü");
-  assert.throws(() => tryImport([start()], {}, (json) => gzipSync(json).subarray(0, 40)), /is packed, but not whole/);
+  assert.throws(
+    () => tryImport([start()], {}, (json) => gzipSync(json).subarray(0, 40)),
+    /is compressed, but incomplete/,
+  );
 });

@@ -11,7 +11,7 @@ export interface PageEntries {
   title: string | null;
 }
 
-/** @returns the page, or why there is none. @param ordered by their start */
+/** @param ordered sorted by their start @returns the page, or the reason why there is no page */
 export function pageOf(
   ordered: readonly HarEntry[],
   titles: ReadonlyMap<string, string>,
@@ -29,12 +29,12 @@ export function pageOf(
   return { none: reasons[0]! };
 }
 
-/** A recording with more page loads than this, none of which has a document, does not record pages. */
+/** If none of this many page loads has a document, the recording is not one of pages, and the search ends. */
 const mostPages = 100;
 
 /**
- * The document that the browser went to: the first HTML, after redirects. If the answer to that was not a page, HTML of another site is
- * not the page, but a frame or an advertisement in it.
+ * The document that the browser navigated to: the first HTML, after redirects. If that navigation failed, HTML from another site is not
+ * the page, but a frame or an advertisement in it.
  */
 function documentOf(entries: readonly HarEntry[], title: string | null): HarEntry | { none: string } {
   const merged = mergedByUrl(entries);
@@ -53,7 +53,7 @@ function documentOf(entries: readonly HarEntry[], title: string | null): HarEntr
   };
 }
 
-/** What the browser may have gone to: the page's title is its URL in many recordings; then documents, then all others. */
+/** Candidates for the navigation: first the URL in the page's title, which many recordings have, then documents, then all others. */
 function startsOf(all: HarEntry[], merged: ReadonlyMap<string, HarEntry>, title: string | null): HarEntry[] {
   const [inTitle] = /https?:\/\/[^\s"<>]+/.exec(title ?? "") ?? [];
   const titled = merged.get(normalUrl(inTitle ?? "")?.href ?? "");
@@ -62,14 +62,14 @@ function startsOf(all: HarEntry[], merged: ReadonlyMap<string, HarEntry>, title:
   return [...new Set([...(titled ? [titled] : []), ...navigations, ...others])];
 }
 
-/** @param isFirst whether an answer without a type may be the document, since the browser went there */
+/** @param isFirst whether a response without a type may be the document, because the browser navigated to it */
 function isDocument(entry: HarEntry, isFirst: boolean): boolean {
   return isThere(entry) && entry.status !== 204 && (isHtmlType(entry.type) || (isFirst && entry.type === ""));
 }
 
 const isSameSite = (a: URL, b: URL): boolean => a.host === b.host || siteOf(a.hostname) === siteOf(b.hostname);
 
-/** The last two labels, and three of names like example.co.uk. */
+/** The last two labels of the host name, or three for names like example.co.uk. */
 const siteOf = (hostname: string): string => {
   const labels = hostname.split(".");
   const isShort = (labels.at(-2)?.length ?? 9) <= 3 && (labels.at(-1)?.length ?? 9) === 2;

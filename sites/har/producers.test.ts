@@ -18,7 +18,7 @@ after(() => rmSync(directory, { recursive: true }));
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 
-/** What servers send of a page's files, by their types. */
+/** The bytes that servers send for a page's files, by type. */
 function sentHere({ files, uncompressed }: ImportedPage): Map<string, number> {
   const bytes = new Map<string, number>();
   for (const [path, { source, bytes: size }] of files) {
@@ -36,7 +36,7 @@ const pages: Record<string, Sent[]> = {
 };
 for (const producer of producers)
   for (const [size, sent] of Object.entries(pages))
-    test(`a ${size} page recorded by ${producer.name} is as heavy as it was`, () => {
+    test(`a ${size} page recorded by ${producer.name} has the same bytes on the network as before`, () => {
       const name = `page-${producers.indexOf(producer)}-${size}`;
       const har = harOf(producer, sent);
       writeFileSync(join(directory, `${name}.har`), JSON.stringify(har));

@@ -1,4 +1,4 @@
-/** Reads a recording of a page load: which page it is, and the response that counts of each URL. */
+/** Reads a recording of a page load: its page, and for each URL the response that counts. */
 import { usageError } from "../../schema/errors.ts";
 import { encodedText } from "../imported/text-encoding.ts";
 import { type HarEntries, readHarEntries } from "./har-entries.ts";
@@ -7,7 +7,7 @@ import { pageOf } from "./page-entries.ts";
 import { isHostName, quoted, withoutCredentials } from "./recorded-url.ts";
 import { isAnswered, isThere, mergedByUrl } from "./same-url.ts";
 
-/** A request and its response. */
+/** A request and its response, which the page consists of. */
 export interface Recorded extends Omit<HarEntry, "url" | "redirect" | "text"> {
   url: string;
   host: string;
@@ -22,13 +22,13 @@ export interface Recorded extends Omit<HarEntry, "url" | "redirect" | "text"> {
 export interface Recording {
   title: string | null;
   start: Recorded;
-  /** With the start. */
+  /** Includes `start`. */
   recorded: Recorded[];
-  /** Sentences about unusual entries and how they are handled. */
+  /** Sentences about entries that are left out. */
   sentences: string[];
 }
 
-/** @throws LabError (usage) for a file that is not a HAR, not complete, too large, or without a page */
+/** @throws LabError (usage) for a file that is not a HAR, is incomplete, is too large or has no page */
 export function readHar(file: string): Recording {
   const har = readHarEntries(file);
   const page = pageOf(har.entries, har.titles);
@@ -48,24 +48,23 @@ export function readHar(file: string): Recording {
   };
 }
 
-/** The entry that counts for each URL. All others are left out. */
+/** The entry that is used for each URL. All other entries are reported as left out. */
 function countingOf({ entries, leftOut }: HarEntries, ofPage: readonly HarEntry[], document: HarEntry): HarEntry[] {
   const inPage = new Set(ofPage);
-  for (const { number } of entries.filter((one) => !inPage.has(one)))
-    leftOut.add("not of the first page load that was recorded", number);
-  // How a document was requested does not matter: it is the page.
+  for (const { number } of entries.filter((one) => !inPage.has(one))) leftOut.add("part of another page load", number);
+  // The document is always used, whatever its request's method.
   const usable = ofPage.filter(({ method, url }) => method === "GET" || url.href === document.url.href);
   for (const { method, number, url } of ofPage)
-    if (method !== "GET" && url.href !== document.url.href) leftOut.add("no GET over HTTP", number);
+    if (method !== "GET" && url.href !== document.url.href) leftOut.add("not a GET over HTTP", number);
   const merged = [...mergedByUrl(usable).values()];
   const numbers = new Set(merged.map(({ number }) => number));
   for (const { number } of usable)
-    if (!numbers.has(number)) leftOut.add("the same URL again, of which the first with a body counts", number);
+    if (!numbers.has(number)) leftOut.add("replaced by another entry for the same URL", number);
   for (const { number } of merged.filter((one) => !isAnswered(one))) leftOut.add("no response was recorded", number);
   return merged.filter(isAnswered);
 }
 
-/** The shortest TCP handshake; without one, the shortest of all that takes a round trip or more. Infinity without any. */
+/** The shortest TCP handshake. Without any, the shortest connect or wait time, which takes a round trip or more. Infinity without times. */
 function shortestRttMs(entries: readonly HarEntry[]): number {
   const handshakes = entries.map(({ handshakeMs }) => handshakeMs);
   const longer = entries.flatMap(({ connectMs, waitMs }) => [connectMs, waitMs]);
@@ -83,7 +82,7 @@ function recordedOf({ text, redirect, ...entry }: HarEntry, rttMs: number): Reco
     isThere: isThere({ ...entry, text, redirect }),
     redirect: redirect?.href ?? null,
     body: text === null ? null : entry.isBase64 ? Buffer.from(text, "base64") : encodedText(text, entry),
-    // The wait for the first byte, without the round trip.
+    // The wait for the first byte, minus the round trip.
     serverMs: Math.max(0, Math.round((entry.waitMs ?? 0) - rttMs)),
   };
 }

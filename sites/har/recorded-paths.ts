@@ -1,4 +1,4 @@
-/** The files of recorded URLs, and HTML and CSS that reference them instead of the URLs. */
+/** Finds the files of recorded URLs, and rewrites HTML and CSS so that they reference these files. */
 import { dirname, posix } from "node:path";
 import { cssPlaces } from "../imported/css-references.ts";
 import { htmlPlaces } from "../imported/html-references.ts";
@@ -20,13 +20,13 @@ export class RecordedPaths {
     this.#names = names;
   }
 
-  /** The file for a URL, after redirects; undefined if it was not recorded, or redirects form a circle. */
+  /** The file for a URL, after redirects; undefined if the URL was not recorded, or if redirects form a loop. */
   of(url: string): string | undefined {
     return this.#names.get(this.#redirects.endOf(url) ?? "");
   }
 }
 
-/** The body; in HTML and CSS, references to recorded URLs become relative paths, and others stay, without user and password. */
+/** The body. In HTML and CSS, references to recorded URLs become relative paths; other references stay, without user and password. */
 export function withPaths(one: Recorded, body: Buffer, paths: RecordedPaths, named: Set<string>): Buffer {
   const isHtml = isHtmlType(one.type);
   if (!isHtml && one.type !== "text/css") return body;

@@ -1,6 +1,6 @@
-/** URLs of recordings in one form, so that a reference meets the file that it names, and without users and passwords. */
+/** Normalises recorded URLs, so that a reference finds its file, and removes users and passwords. */
 
-/** The address without user, password and fragment; null for a text that is not a URL. Unnecessary escapes are undone, and others are in capitals. */
+/** The URL without user, password and fragment; null for an invalid URL. Unnecessary escapes are undone, others are in upper case. */
 export function normalUrl(text: string, base?: string): URL | null {
   if (!URL.canParse(text, base)) return null;
   const url = new URL(text, base);
@@ -23,7 +23,7 @@ export const isHttp = ({ protocol }: URL): boolean => protocol === "http:" || pr
 export const withoutCredentials = (text: string): string =>
   text.replace(/([a-z][a-z\d+.-]*:\/\/)[^\s/?#"'<>]*@/gi, "$1");
 
-/** A foreign text for a message: without credentials, short, and with escapes for what is not printable. */
+/** Foreign text for a message: shortened, without credentials, and with unprintable characters escaped. */
 export const quoted = (text: string): string => {
   const plain = withoutCredentials(text);
   return JSON.stringify(plain.length > mostQuoted ? `${plain.slice(0, mostQuoted)}...` : plain).replace(
@@ -33,7 +33,7 @@ export const quoted = (text: string): string => {
 };
 const mostQuoted = 100;
 
-/** Whether the domain name system could have a host of this name (RFC 1035, section 2.3.4), or it is an address. */
+/** Whether this is an IP address or a valid host name in DNS (RFC 1035, section 2.3.4). */
 export const isHostName = (hostname: string): boolean =>
   hostname.startsWith("[") ||
   (hostname.length <= 254 &&

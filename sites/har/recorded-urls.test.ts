@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entryOf, htmlOf, tryImport } from "./try-import.fixture.ts";
 
-test("references meet their files, however the recording and the page write the URL", () => {
+test("references find their files, however the recording and the page write the URL", () => {
   const urls = {
     "https://www.example.test:443/port.css": "/port.css",
     "https://WWW.Example.test/host.css": "https://www.example.test/host.css",
@@ -52,7 +52,7 @@ test("users and passwords are neither kept nor printed", () => {
   );
 });
 
-test("a message has no escape sequences and no line breaks of a recording", () => {
+test("a message contains no escape sequences or line breaks from a recording", () => {
   const { sentences } = tryImport([htmlOf("<p>"), entryOf("https://[\u001b[31m\n::error::\u009b2J")]);
-  assert.match(sentences, /its URL is none \("https:\/\/\[\\u001b\[31m\\n::error::\\u009b2J"\)/);
+  assert.match(sentences, /its URL is invalid \("https:\/\/\[\\u001b\[31m\\n::error::\\u009b2J"\)/);
 });

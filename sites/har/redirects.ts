@@ -1,14 +1,14 @@
-/** Where redirects lead in the end. Each step is walked once, however many URLs lead to it. */
+/** Finds the final targets of redirects. Each redirect is followed only once, however many URLs lead to it. */
 export class Redirects {
   readonly #next: ReadonlyMap<string, string>;
   readonly #ends = new Map<string, string | null>();
 
-  /** @param next where each redirect leads */
+  /** @param next the target of each redirect */
   constructor(next: ReadonlyMap<string, string>) {
     this.#next = next;
   }
 
-  /** The URL itself if it is not a redirect; null for a circle. */
+  /** The final target; the URL itself if it is not a redirect, null for a redirect loop. */
   endOf(url: string): string | null {
     const walked = new Set<string>();
     let at = url;

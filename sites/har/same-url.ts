@@ -1,8 +1,8 @@
-/** Which of several entries of one URL is the file: producers also record requests that were cancelled, refused, revalidated, or for a part. */
+/** Chooses one of several entries for a URL. Producers also record requests that were cancelled, refused, revalidated, or for a part. */
 import type { HarEntry } from "./har-entry.ts";
 import { Redirects } from "./redirects.ts";
 
-/** Entries by what they have in common, in the order of the first of each. */
+/** Groups entries by key. Groups are in the order of their first entries. */
 export function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => string): Map<string, Entry[]> {
   const groups = new Map<string, Entry[]>();
   for (const one of entries) {
@@ -13,14 +13,14 @@ export function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) 
   return groups;
 }
 
-/** URL -> the entry that counts. */
+/** URL -> the entry that is used. */
 export const mergedByUrl = (entries: readonly HarEntry[]): Map<string, HarEntry> =>
   new Map([...grouped(entries, ({ url }) => url.href)].map(([url, same]) => [url, mergedEntry(same)]));
 
 const hasContent = ({ text, bodyBytes, wireBytes }: HarEntry): boolean =>
   text !== null || Boolean(bodyBytes || wireBytes);
 
-/** Pushed responses have no status in some recordings. */
+/** Some recordings have no status for pushed responses. */
 export const isAnswered = (entry: HarEntry): boolean => entry.status > 0 || (entry.isPushed && hasContent(entry));
 
 /** Whether the server had the file. Without a file, the lab's servers respond with 404 too. */
@@ -29,11 +29,11 @@ export const isThere = (entry: HarEntry): boolean =>
 
 const isRedirect = ({ redirect, url }: HarEntry): boolean => redirect !== null && redirect.href !== url.href;
 
-/** Where the redirects among these entries lead. */
+/** The targets of the redirects among these entries. */
 export const redirectsOf = (merged: Iterable<HarEntry>): Redirects =>
   new Redirects(new Map([...merged].flatMap((one) => (one.redirect ? [[one.url.href, one.redirect.href]] : []))));
 
-/** How much an entry knows about the file, the best first: the body from the network, from a cache, its size, a part, nothing. */
+/** How much an entry says about the file: the body from the network is best, then from a cache, then its size, a part, nothing. */
 function rank(entry: HarEntry): number {
   if (!isThere(entry)) return isRedirect(entry) ? 1 : 0;
   if (!hasContent(entry)) return 2;
@@ -42,7 +42,7 @@ function rank(entry: HarEntry): number {
   return entry.isCached ? 5 : 6;
 }
 
-/** The entry that counts: the best, and of equal ones the first. What a cache had may have come by the network before. @param same not empty */
+/** The best entry, and the first among equals. For a cached response, the size on the network may be in another entry. @param same not empty */
 function mergedEntry(same: readonly HarEntry[]): HarEntry {
   const best = same.reduce((found, one) => (rank(one) > rank(found) ? one : found));
   if (best.range !== null) return withAllParts(best, same);
@@ -54,7 +54,7 @@ function mergedEntry(same: readonly HarEntry[]): HarEntry {
   };
 }
 
-/** A file of which only parts were loaded is as large as these: that is what the network carried. */
+/** If only parts of a file were loaded, its size is the sum of the parts, because the network carried only these. */
 function withAllParts(best: HarEntry, same: readonly HarEntry[]): HarEntry {
   const ranges = same.filter((one) => isThere(one) && one.range !== null);
   const parts = new Map(ranges.map((one) => [one.range || one.number, one]));

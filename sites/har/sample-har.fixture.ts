@@ -1,7 +1,7 @@
-/** For tests: a page as it was on the network, and the HARs that producers write of it. */
+/** For tests: a page as it was sent on the network, and the HARs that producers write for it. */
 import { gzipSync } from "node:zlib";
 
-/** What a server sent. */
+/** A response, as its server sent it. */
 export interface Sent {
   url: string;
   type: string;
@@ -15,7 +15,7 @@ export interface Sent {
 
 export interface Producer {
   name: string;
-  /** Fields of the entry, its response and its response's content. */
+  /** The fields that this producer writes into the entry, its response and the response's content. */
   write(sent: Sent): { entry?: object; response: object; content: object; timings?: object };
   hasBodies?: false;
   pages?: (url: string) => object[];
@@ -30,7 +30,7 @@ const headersOf = ({ type, isCoded, wireBytes }: Sent) => [
   ...(isCoded ? [{ name: "Content-Encoding", value: "gzip" }] : []),
 ];
 
-/** A page: its document, a style sheet, a compressed script, one that is not compressed, an image and a font. */
+/** A page with its document, a style sheet, a compressed script, an uncompressed script, an image and a font. */
 export function samplePage(host: string, factor: number): Sent[] {
   const file = (path: string, type: string, bytes: number, wireShare: number): Sent => ({
     url: `https://${host}${path}`,
@@ -56,7 +56,7 @@ export function samplePage(host: string, factor: number): Sent[] {
   ];
 }
 
-/** Each follows the producer's source text or its documentation. */
+/** Each producer's format follows its source code or documentation. */
 export const producers: Producer[] = [
   {
     name: "Chromium DevTools, HTTP/2",
@@ -208,7 +208,7 @@ export const producers: Producer[] = [
   },
 ];
 
-/** Entries in the order of their requests, 30 ms apart. */
+/** A HAR whose entries are in the order of their requests, 30 ms apart. */
 export function harOf(
   { name, write, hasBodies, hasPages, pages, startedDateTime }: Producer,
   sent: readonly Sent[],

@@ -1,4 +1,4 @@
-/** Statistics of recorded pages, as in the survey of sites in section 4 of draft-white-httpbis-spdy-analysis-00. */
+/** Statistics of recorded pages, as in the website survey in section 4 of draft-white-httpbis-spdy-analysis-00. */
 import type { HarEntry } from "./har-entry.ts";
 import { grouped } from "./same-url.ts";
 
@@ -11,7 +11,7 @@ export interface SurveyedPage {
   bytes: number;
   /** From the first request to the end of the last response; null if the recording has no times. */
   loadSeconds: number | null;
-  /** The share of all resources on the server with most requests, on the first two, and so on. */
+  /** The share of all resources on the server with the most requests, on the top two servers, and so on. */
   topShares: number[];
   /** The fastest TCP handshake of each of these servers; null where none was recorded. */
   topRttMs: (number | null)[];

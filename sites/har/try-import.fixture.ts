@@ -1,4 +1,4 @@
-/** For tests: imports of recordings that are made for them. */
+/** For tests: builds recordings and imports them. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ interface Answer extends Record<string, unknown> {
   text?: string;
   encoding?: string;
   method?: string;
-  /** Fields of the entry. */
+  /** Additional fields of the entry. */
   entry?: object;
 }
 
@@ -32,7 +32,7 @@ export function entryOf(url: string, { type, size, text, encoding, method = "GET
 }
 export const htmlOf = (text: string, more: Answer = {}) => entryOf("/", { type: "text/html", text, ...more });
 
-/** @param packed writes the file; as JSON in UTF-8 if it is left out */
+/** @param packed turns the JSON into the file's content; by default UTF-8 without compression */
 export function tryImport(entries: unknown[], log: object = {}, packed = (json: string): string | Buffer => json) {
   const directory = mkdtempSync(join(tmpdir(), "try-import-"));
   try {

@@ -1,4 +1,4 @@
-/** Lists what loading an imported page requests, without loading it. */
+/** Lists what a load of an imported page requests, without loading it. */
 import { extname } from "node:path";
 import { mimes } from "mrmime";
 import { objectHost } from "../paths.ts";
@@ -9,9 +9,9 @@ import { hostsOf } from "./variant.ts";
 export interface CheckedResource {
   path: string;
   type: string;
-  /** null for a file that the folder lacks: servers respond with 404. */
+  /** null if the folder lacks the file: then servers respond with 404. */
   bytes: number | null;
-  /** Its host in the variant with one host, with two, and so on. */
+  /** Its host in the variant with one host, with two hosts, and so on. */
   hosts: string[];
 }
 
@@ -19,9 +19,9 @@ export interface CheckedPage {
   resources: CheckedResource[];
   /** URLs of other origins: their references are removed. */
   outside: string[];
-  /** Icons and manifests: browsers request them for their own windows, so that no load in the lab does. */
+  /** Icons and manifests. Browsers request them only for their own windows, so no load in the lab requests them. */
   unasked: string[];
-  /** Files that no HTML and no CSS references: scripts may request them. */
+  /** Files that no HTML or CSS references. Scripts may still request them. */
   unnamed: string[];
 }
 

@@ -18,12 +18,12 @@ const files: Record<string, string> = {
   "app.js.gz": "the author's own",
   "short.css": "a{}",
   "a.png": "x".repeat(5000),
-  "data.gz": "no copy of another file",
+  "data.gz": "not a copy of another file",
 };
 mkdirSync(`${folder}/mine`);
 for (const [path, text] of Object.entries(files)) writeFileSync(`${folder}/mine/${path}`, text);
 
-test("texts of 1,000 bytes and more have copies by gzip and Brotli, in every variant", async () => {
+test("texts of 1,000 bytes or more have copies compressed by gzip and Brotli, in every variant", async () => {
   const variants = ["h1", "h2"].map((name) => ({
     hostCount: 1,
     protocol: { name, scheme: "https" as const, port: 4430 },
@@ -47,7 +47,7 @@ test("texts of 1,000 bytes and more have copies by gzip and Brotli, in every var
   assert.equal(statSync(`${folder}/built/1-h1/app.js.gz`).ino, statSync(`${folder}/built/1-h2/app.js.gz`).ino);
 });
 
-test("what page.yml calls uncompressed has no copies", async () => {
+test("files listed as uncompressed in page.yml have no copies", async () => {
   const page = { ...readImportedPage("mine", `${folder}/mine`), uncompressed: ["app.js"] };
   const protocol = { name: "h2", scheme: "https" as const, port: 4430 };
   await buildImportedPage(page, `${folder}/plain`, [{ hostCount: 1, protocol }]);

@@ -1,6 +1,6 @@
 /**
- * Compressed copies of an imported page's texts, next to each: FILE.gz and FILE.br. Servers send them instead of the file. They are made by
- * JavaScript and WebAssembly, because the bytes of Node.js's own zlib depend on its version and on the processor.
+ * Makes compressed copies of an imported page's texts, next to each file: FILE.gz and FILE.br. Servers send them instead of the file. The
+ * compressors are JavaScript and WebAssembly, because the output of Node.js's own zlib depends on its version and on the processor.
  */
 import { link, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -8,12 +8,12 @@ import { lookup } from "mrmime";
 import { gzip } from "pako";
 import { copyEndings, type Encoding, isCompressible } from "../../schema/compression.ts";
 
-/** Smaller files are sent as they are, as by common CDNs. */
+/** Smaller files are sent uncompressed, as common CDNs do. */
 export const leastCopiedBytes = 1000;
-/** Quality 9 instead of 11, which takes up to 25 times as long as 9, and saves 8% (jquery, a font; measured). */
+/** Not Brotli's quality 11: it takes up to 25 times as long as 9, and saves only 8% (measured with jquery and a font). */
 const level = { gzip: 9, br: 9 } as const;
 
-/** Loaded by `require`, when it is needed: what the package exports to `import` is for browsers. */
+/** Loaded on demand, and by `require` because the package's export for `import` is for browsers. */
 const brotli = () => createRequire(import.meta.url)("brotli-wasm") as typeof import("brotli-wasm");
 
 const encodings = Object.keys(copyEndings) as Encoding[];
@@ -24,11 +24,11 @@ const compress: Readonly<Record<Encoding, (content: Buffer) => Uint8Array>> = {
 
 const hasCopies = (path: string, bytes: number) => bytes >= leastCopiedBytes && isCompressible(lookup(path) ?? "");
 
-/** Whether a page's own file has the name of a copy: servers would send it instead of that file. */
+/** Whether a page's own file has the name of another file's copy. Servers would send it instead of that other file. */
 export const isNamedAsCopy = (path: string, files: ReadonlyMap<string, unknown>): boolean =>
   Object.values(copyEndings).some((ending) => path.endsWith(ending) && files.has(path.slice(0, -ending.length)));
 
-/** What the network carries of a file with this content if servers compress by gzip. */
+/** A file's size on the network if servers compress by gzip. */
 export const gzippedBytes = (path: string, content: Buffer): number =>
   hasCopies(path, content.length) ? compress.gzip(content).length : content.length;
 
@@ -38,7 +38,7 @@ export async function writeCopies(file: string, content: Buffer): Promise<void> 
   for (const encoding of encodings) await writeFile(file + copyEndings[encoding], compress[encoding](content));
 }
 
-/** Links a file's copies next to another name of it. */
+/** If a file has a second name, links the file's copies next to that name, too. */
 export async function linkCopies(file: string, other: string, bytes: number): Promise<void> {
   if (!hasCopies(file, bytes)) return;
   for (const ending of Object.values(copyEndings)) await link(file + ending, other + ending);

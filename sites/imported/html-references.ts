@@ -4,7 +4,7 @@ import { parseSrcset, stringifySrcset } from "srcset";
 import { cssPlaces } from "./css-references.ts";
 import { type Place, type Reference, rewrite } from "./place.ts";
 
-/** The elements that each attribute with a URL belongs to (HTML, section 4). */
+/** Attribute with a URL -> the elements that it belongs to (HTML, section 4). */
 type AttributeElements = Record<string, string[]>;
 const objects: AttributeElements = {
   src: ["img", "script", "audio", "video", "source", "input"],
@@ -13,18 +13,18 @@ const objects: AttributeElements = {
   "xlink:href": ["image", "feimage"],
   background: ["body", "table", "td", "th"],
 };
-/** These must come from the document's own host: frames, parts of SVG images, captions. */
+/** References that must stay on the document's own host: frames, parts of SVG images, captions. */
 const documents: AttributeElements = {
   src: ["iframe", "frame", "embed", "track"],
   data: ["object"],
   href: ["use"],
   "xlink:href": ["use"],
 };
-/** Attributes with several URLs. */
+/** Attribute with a list of URLs -> the elements that it belongs to. */
 const sets: AttributeElements = { srcset: ["img", "source"], imagesrcset: ["link"] };
 const attributesOf = (elements: AttributeElements, name: string) =>
   Object.keys(elements).filter((attribute) => elements[attribute]!.includes(name));
-/** Values of `rel` of links that a browser requests by itself. */
+/** Values of `rel` for links that a browser requests by itself. */
 const linked = ["stylesheet", "preload", "modulepreload", "prefetch"];
 const unasked = [
   "icon",
@@ -45,7 +45,7 @@ export interface Html {
 
 export function htmlPlaces(text: string): Html {
   const found: Found = { base: null, places: [], text };
-  // Without recursion, because documents may be nested more deeply than a stack is.
+  // No recursion, because deeply nested documents would overflow the stack.
   const open: Tree.Node[] = [parse(text, { sourceCodeLocationInfo: true })];
   for (let node = open.pop(); node; node = open.pop()) {
     if ("tagName" in node) element(node, found);
@@ -91,7 +91,7 @@ function element(node: Tree.Element, found: Found): void {
     const references = inner.flatMap((place) => place.references);
     if (references.length) at("style", references, (urls) => rewrite(style, inner, inOrder(urls)));
   }
-  // A digest would not match a rewritten file, and a policy would not know the hosts: both are removed.
+  // Integrity digests would not match rewritten files, and a content security policy would not allow the lab's hosts. Both are removed.
   if (values.has("integrity")) at("integrity", [], () => null);
   if (name === "meta" && values.get("http-equiv")?.toLowerCase() === "content-security-policy")
     at("content", [], () => null);
@@ -105,7 +105,7 @@ function link(values: Map<string, string>, one: (attribute: string, as: Referenc
   else if (rel.some((word) => connected.includes(word))) one("href", "connection");
 }
 
-/** Every candidate of a set with its descriptors. */
+/** Each candidate of a srcset, with its descriptors. */
 function set(
   value: string | undefined,
   at: (references: Reference[], write: (urls: string[]) => string) => void,
@@ -128,7 +128,7 @@ function styleText({ childNodes }: Tree.Element, text: string): Place[] {
   });
 }
 
-/** Returns the new URLs one after the other. */
+/** @returns a function that returns the next URL on each call */
 function inOrder(urls: string[]): () => string {
   let next = 0;
   return () => urls[next++]!;

@@ -37,13 +37,13 @@ test("a folder with an index.html is a page whose referenced files are divided o
       ["t.css", 5, "s2.lab"],
       ["s/d.png", 7, "s1.lab"],
     ],
-    "a missing file, a frame, icons and a manifest take no host's turn",
+    "missing files, frames, icons and manifests are skipped when hosts take turns",
   );
   assert.deepEqual([outside, unasked], [["https://x.example/o.png"], ["i.ico", "m.json"]]);
   assert.deepEqual(unnamed, ["other.js"]);
 });
 
-test("over several hosts HTML has absolute URLs; over one only other origins, and folders without a slash, are rewritten", async () => {
+test("over several hosts HTML has absolute URLs; over one host only other origins and folders without a slash are rewritten", async () => {
   put(
     "index.html",
     `<img src="ü/é 1.png?q=1#f"><iframe src=sub></iframe><iframe src=/sub/></iframe><img src=//x.example/o.png><img src=data:,x>`,
@@ -89,7 +89,7 @@ const wrong: [what: string, make: () => void, message: RegExp][] = [
   [
     "a link to nothing",
     () => symlinkSync("gone", join(directory, "mine/p")),
-    /mine\/p is a symbolic link to gone, where nothing is/,
+    /mine\/p is a symbolic link to gone, which does not exist/,
   ],
   [
     "an unknown key",
@@ -97,14 +97,14 @@ const wrong: [what: string, make: () => void, message: RegExp][] = [
     /page\.yml: unknown key "seed"; allowed: title, source, hosts/,
   ],
   [
-    "a host for what is not there",
+    "a host for a missing folder",
     () => put("page.yml", "hosts: {img: 2}\n"),
     /hosts: there is no "img" in .*mine; a folder ends with "\/"/,
   ],
-  ["a host that cannot be", () => put("page.yml", "hosts: {/: 0}\n"), /hosts\.\/: .*>=1/],
+  ["an invalid host number", () => put("page.yml", "hosts: {/: 0}\n"), /hosts\.\/: .*>=1/],
 ];
 for (const [what, make, message] of wrong)
-  test(`${what} is refused by name`, () => {
+  test(`${what} is refused, and the message names it`, () => {
     put("index.html");
     make();
     assert.throws(load, message);

@@ -8,7 +8,7 @@ import { startFile } from "../paths.ts";
 import { strict } from "../strict.ts";
 import { contentHash, pageFileName, readFolder, type SourceFile } from "./page-folder.ts";
 
-/** The keys of a page.yml. */
+/** The largest number of entries under a key of a page.yml. */
 const mostEntries = 10_000;
 export const mostHosts = 100;
 export const mostServerMs = 60_000;
@@ -26,7 +26,7 @@ export const pageFile = strict({
   hosts: entries(z.int().min(1).max(mostHosts)),
   /** File -> milliseconds that its server takes before it responds, for the axis serverTimes. */
   serverTimes: entries(z.int().min(0).max(mostServerMs)),
-  /** Texts that are sent as they are, because their server does not compress them. */
+  /** Texts that are sent uncompressed, because their server does not compress them. */
   uncompressed: z.array(z.string().min(1)).default([]),
 });
 
@@ -65,7 +65,7 @@ export function readImportedPage(name: string, folder: string): ImportedPage {
   return { ...file, name, folder, files, sha256: contentHash(files, settingsOf(file)) };
 }
 
-/** What a hash includes: hosts alone if nothing else is set, so that older pages keep their hashes. */
+/** The settings that a page's hash includes: only hosts if nothing else is set, so that older pages keep their hashes. */
 function settingsOf({ hosts, serverTimes, uncompressed }: z.infer<typeof pageFile>): unknown {
   const more = {
     ...(Object.keys(serverTimes).length ? { serverTimes } : {}),

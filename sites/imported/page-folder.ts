@@ -5,7 +5,7 @@ import { join, relative, resolve } from "node:path";
 import { usageError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
 
-/** Describes the page, and is not served. */
+/** The file that describes the page. It is not served. */
 export const pageFileName = "page.yml";
 
 export interface SourceFile {
@@ -15,7 +15,7 @@ export interface SourceFile {
 
 /**
  * All files of a folder by their relative path, sorted, without names that start with a dot.
- * @throws LabError (usage) for a link out of the folder, a special file, and a name that is not UTF-8
+ * @throws LabError (usage) for a link out of the folder, a special file, or a name that is not UTF-8
  */
 export function readFolder(folder: string): Map<string, SourceFile> {
   const files = new Map<string, SourceFile>();
@@ -29,7 +29,7 @@ export function readFolder(folder: string): Map<string, SourceFile> {
       const status = statSync(source);
       if (status.isDirectory()) {
         if (above.includes(source))
-          throw usageError(`${folder}/${inOneLine(path)} is a symbolic link to a folder that it is in`);
+          throw usageError(`${folder}/${inOneLine(path)} is a symbolic link to a folder that contains the link`);
         visit(path, [...above, source]);
       } else if (status.isFile()) files.set(path, { source, bytes: status.size });
       else throw usageError(`${folder}/${inOneLine(path)} is neither a file nor a folder; remove it`);
@@ -48,7 +48,7 @@ function ownPath(folder: string, root: string, path: string): string {
     target = realpathSync(source);
   } catch {
     throw usageError(
-      `${inOneLine(source)} is a symbolic link to ${inOneLine(readlinkSync(source))}, where nothing is; put the file there`,
+      `${inOneLine(source)} is a symbolic link to ${inOneLine(readlinkSync(source))}, which does not exist; put the file there`,
     );
   }
   if (relative(root, target).startsWith("..") || resolve(target) === root)
@@ -58,7 +58,7 @@ function ownPath(folder: string, root: string, path: string): string {
   return target;
 }
 
-/** A hash of everything that decides what a load requests: the names and contents of all files, and the settings. */
+/** A hash of everything that determines a load's requests: the names and contents of all files, and the settings. */
 export function contentHash(files: ReadonlyMap<string, SourceFile>, settings: unknown): string {
   const hash = createHash("sha256").update(JSON.stringify(settings));
   for (const [path, { source, bytes }] of files) hash.update(`\0${path}\0${bytes}\0`).update(readFileSync(source));

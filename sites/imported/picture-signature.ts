@@ -1,9 +1,9 @@
-/** Whether a file is a picture by its first bytes: a browser stops reading one that it cannot decode. */
+/** Detects by their first bytes whether files are pictures, because a browser stops reading a picture that it cannot decode. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { extname } from "node:path";
 
 const starts = ["\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "BM", "\0\0\x01\0", "\0\0\x02\0"];
-/** WebP is in a RIFF file, AVIF in a file of boxes. */
+/** Signatures that do not start at the first byte: WebP is in a RIFF file, AVIF in a file of boxes. */
 const later: [at: number, text: string][] = [
   [8, "WEBP"],
   [4, "ftypavif"],
@@ -18,7 +18,7 @@ const isPicture = (head: Buffer): boolean => {
   return starts.some((start) => text.startsWith(start)) || later.some(([at, word]) => text.startsWith(word, at));
 };
 
-/** Whether the file's name is that of a picture, but its content is not. */
+/** Whether the file has a picture's name, but not a picture's content. */
 export const isBrokenPicture = (path: string, source: string): boolean =>
   endings.includes(extname(path).toLowerCase()) && !startsAsPicture(source);
 

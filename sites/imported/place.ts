@@ -3,7 +3,7 @@
 /**
  * How a reference is used:
  * - "object": a resource that any host may serve.
- * - "unasked": a resource that browsers request for their own windows, or for what users do: no load in the lab requests it.
+ * - "unasked": a resource that browsers request only for their own windows, or when users act. No load in the lab requests it.
  * - "document": a resource that must come from the document's own host, such as a frame.
  * - "connection": only a host to connect to.
  * - "base": the base of the document's relative URLs.
@@ -17,11 +17,11 @@ export interface Place {
   start: number;
   end: number;
   references: Reference[];
-  /** The new text of the place, with a new URL for each reference. */
+  /** @param urls a new URL for each reference @returns the place's new text */
   write(urls: string[]): string;
 }
 
-/** The text with each place's references rewritten; a place keeps its text if all of them stay. @param places in any order, none within another */
+/** Rewrites the references in each place. A place whose references all stay keeps its text. @param places in any order, not nested */
 export function rewrite(text: string, places: readonly Place[], to: (reference: Reference) => string): string {
   const parts: string[] = [];
   let from = 0;

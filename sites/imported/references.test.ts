@@ -30,12 +30,12 @@ const sheets: [what: string, text: string, expected: string][] = [
     `@namespace svg url(http://w3.org/svg); a{b:url("<x>")}`,
   ],
   [
-    "no comments and no other strings",
+    "but not in comments and other strings",
     `/* url(a) */ a::before{content:"url(b)"}`,
     `/* url(a) */ a::before{content:"url(b)"}`,
   ],
   ["escapes", `a{b:url(x\\ y.png)}`, `a{b:url("<x y.png>")}`],
-  ["what follows an error", `a{b:url(bad"quote)} c{d:url(e)}`, `a{b:url(bad"quote)} c{d:url("<e>")}`],
+  ["after an error", `a{b:url(bad"quote)} c{d:url(e)}`, `a{b:url(bad"quote)} c{d:url("<e>")}`],
 ];
 for (const [what, text, expected] of sheets)
   test(`a style sheet's references: ${what}`, () => assert.equal(css(text), expected));
@@ -57,12 +57,12 @@ const documents: [what: string, text: string, expected: string][] = [
   ],
   ["style attributes", `<p style="a:url('b')">`, `<p style="a:url(&quot;<b|object>&quot;)">`],
   [
-    "digests, which no longer hold",
+    "without digests, which no longer match",
     `<script src=a integrity=sha256-x></script>`,
     `<script src="<a|object>" ></script>`,
   ],
   [
-    "no links to go to, no forms, no noscript",
+    "but not hyperlinks, forms and noscript",
     `<a href=b>x</a><form action=c></form><noscript><img src=d></noscript>`,
     `<a href=b>x</a><form action=c></form><noscript><img src=d></noscript>`,
   ],

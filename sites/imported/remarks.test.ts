@@ -24,10 +24,10 @@ const starts: [what: string, html: string, to: string][] = [
   ["a script of the window's", '<script>top.location="home.html"</script>', "home.html"],
 ];
 for (const [what, html, to] of starts)
-  test(`a page that goes on by ${what}`, () =>
-    assert.match(remarks({ "index.html": html }), new RegExp(`index\\.html may go on to ${to}\\.`)));
+  test(`a page that navigates to another page by ${what}`, () =>
+    assert.match(remarks({ "index.html": html }), new RegExp(`index\\.html may navigate to ${to}\\.`)));
 
-test("what asks a user, is not a picture, or is not in the folder", () => {
+test("dialogs, broken pictures and missing files are reported", () => {
   const said = remarks({
     "index.html": "<script>alert('x')</script><img src=a.png><img src=b.png><img src=c.gif>",
     "a.png": "no picture",
@@ -35,12 +35,12 @@ test("what asks a user, is not a picture, or is not in the folder", () => {
     "c.gif": "",
     "main.js": 'confirm("?"); const logo = "/assets/logo-1.svg", own = "/main.js"',
   });
-  assert.match(said, /may ask a user: alert, confirm\./);
-  assert.match(said, /not pictures: a\.png\./);
-  assert.match(said, /the folder lacks: \/assets\/logo-1\.svg\./);
+  assert.match(said, /may open dialogs: alert, confirm\./);
+  assert.match(said, /not those of a picture: a\.png\./);
+  assert.match(said, /paths of missing files: \/assets\/logo-1\.svg\./);
 });
 
-test("a page of which there is nothing to say", () =>
+test("a page without probable mistakes has no remarks", () =>
   assert.equal(
     remarks({
       "index.html": '<meta http-equiv=refresh content=60><script>if (location.hash == "#x") dialog.alert(1)</script>',

@@ -1,4 +1,4 @@
-/** Remarks about probable mistakes in a page's files, before it is loaded. Only a load shows them for certain, so a remark may be wrong. */
+/** Remarks about probable mistakes in a page's files, before the page is loaded. A remark may be wrong, because only a load shows for certain. */
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
@@ -6,7 +6,7 @@ import { startFile } from "../paths.ts";
 import type { ImportedPage } from "./imported-page.ts";
 import { isBrokenPicture } from "./picture-signature.ts";
 
-/** Sentences for `./lab page check`. */
+/** The remarks, as sentences for `./lab page check`. */
 export function remarksOn(page: ImportedPage): string[] {
   const { scripts, refresh } = readStart(page);
   const files = [...page.files].filter(([path]) => [".js", ".mjs"].includes(extname(path).toLowerCase()));
@@ -17,16 +17,18 @@ export function remarksOn(page: ImportedPage): string[] {
     ),
     ...sentence(
       asked(all),
-      (words) => `It may ask a user: ${words}. The lab dismisses that, and names it before a run's first load.`,
+      (words) =>
+        `The page may open dialogs: ${words}. The lab dismisses dialogs, and reports them before a run's first load.`,
     ),
     ...sentence(
       [...page.files].filter(([path, { source }]) => isBrokenPicture(path, source)).map(([path]) => path),
       (paths) =>
-        `By their first bytes these are not pictures: ${paths}. A browser stops reading them, and the page is not measured.`,
+        `The first bytes of these files are not those of a picture: ${paths}. A browser stops reading them, so the page cannot be measured.`,
     ),
     ...sentence(
       lackedPaths(all, page),
-      (paths) => `Its scripts name paths that the folder lacks: ${paths}. If they request them, the answer is 404.`,
+      (paths) =>
+        `Scripts contain paths of missing files: ${paths}. If scripts request these files, the response is 404.`,
     ),
   ];
 }
@@ -34,27 +36,27 @@ export function remarksOn(page: ImportedPage): string[] {
 const sentence = (found: readonly string[], of: (words: string) => string): string[] =>
   found.length ? [of([...new Set(found)].join(", "))] : [];
 
-/** A script that sets the page's location to a text. */
+/** Matches code that sets the page's location to a literal. */
 const goal =
   /\blocation(?:\.href)?\s*=\s*["'`]([^"'`#][^"'`]*)["'`]|\blocation\.(?:replace|assign)\(\s*["'`]([^"'`#][^"'`]*)["'`]/;
 
 const remarksOnReplacement = (to: string | undefined): string[] =>
   to === undefined
     ? []
-    : [`${startFile} may go on to ${to}. Then that page is to be loaded, as with --document or --pages.`];
+    : [`${startFile} may navigate to ${to}. If so, load that page instead, with --document or --pages.`];
 
 const asked = (scripts: readonly string[]): string[] =>
   scripts.flatMap((script) =>
     [...script.matchAll(/(?<![\w$.]|function\s+)(alert|confirm|prompt)\(/g)].map(([, word]) => word!),
   );
 
-/** Quoted paths from the root with an extension, as a bundler writes them. */
+/** Missing files whose paths scripts contain as quoted absolute paths with an extension, as bundlers write them. */
 const lackedPaths = (scripts: readonly string[], { files }: ImportedPage): string[] =>
   scripts
     .flatMap((script) => [...script.matchAll(/["'`](\/[\w@./-]+\.[a-z][a-z0-9]{1,4})["'`]/g)].map(([, path]) => path!))
     .filter((path) => !path.startsWith("//") && !files.has(path.slice(1)));
 
-/** The inline scripts of the start file, and where its `meta` element refreshes it to. */
+/** The inline scripts of the start file, and the target of its meta refresh. */
 function readStart({ files }: ImportedPage): { scripts: string[]; refresh: string | undefined } {
   const found: { scripts: string[]; refresh: string | undefined } = { scripts: [], refresh: undefined };
   const waiting: Tree.Node[] = [parse(readFileSync(files.get(startFile)!.source, "utf8"))];

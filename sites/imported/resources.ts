@@ -9,8 +9,8 @@ import type { Place, Reference } from "./place.ts";
 import { textForm } from "./text-encoding.ts";
 
 /**
- * What a reference points to. `path` is in the page's folder, whether that file exists or not. Servers respond to the reference with
- * this file, unless it names a folder without a "/" at its end: then servers redirect, or answer 404.
+ * The target of a reference. `path` is in the page's folder, whether that file exists or not. `asItStands` is false if the reference
+ * names a folder without a final "/": then servers would redirect or respond with 404, instead of sending this file.
  */
 export type Target = { path: string; suffix: string; asItStands: boolean } | { outside: string } | null;
 
@@ -19,13 +19,13 @@ export interface Text {
   path: string;
   text: string;
   places: Place[];
-  /** The file with this text. */
+  /** The file's bytes, if it has this text. */
   toBytes(text: string): Buffer;
   /** @returns null for references that cause no request, such as data: URLs and fragments */
   targetOf(reference: Reference): Target;
 }
 
-/** A requested path, with the use of the first reference to it. */
+/** A requested path, and how the first reference uses it. */
 export interface Resource {
   path: string;
   as: Reference["as"];
@@ -34,14 +34,14 @@ export interface Resource {
 export interface Resources {
   /** Every HTML and CSS file of the folder. */
   texts: Text[];
-  /** The start file first. */
+  /** The start file is the first. */
   found: Resource[];
-  /** URLs of other origins, each once. */
+  /** URLs of other origins, without repetitions. */
   outside: string[];
 }
 
 const resources: readonly Reference["as"][] = ["object", "unasked", "document"];
-/** @param before how the path is used by an earlier reference */
+/** @param before how an earlier reference uses the path */
 const isRequested = (as: Reference["as"], before: Reference["as"] | undefined): boolean =>
   resources.includes(as) && (before === undefined || (before === "unasked" && as !== "unasked"));
 
@@ -50,7 +50,7 @@ const root = "https://page.invalid";
 const isHtml = (path: string) => [".html", ".htm", ".xhtml"].includes(extname(path).toLowerCase());
 const isCss = (path: string) => extname(path).toLowerCase() === ".css";
 
-/** Breadth first from the start file, which is not the order in which a browser finds them. */
+/** Finds resources breadth-first from the start file. Browsers find them in another order. */
 export function findResources(page: ImportedPage): Resources {
   const texts = new Map(
     [...page.files.keys()].filter((path) => isHtml(path) || isCss(path)).map((path) => [path, readText(page, path)]),
@@ -95,7 +95,7 @@ function targetOf(reference: string, base: string, files: ImportedPage["files"])
   return { path: isIndex ? index : path, suffix: search + hash, asItStands: isFolder || !isIndex };
 }
 
-/** Unchanged where the escapes are not UTF-8. */
+/** The path is unchanged if its escapes are not UTF-8. */
 function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -35,7 +35,7 @@ const recordings: [
     (bytes) => bytes.toString("utf16le"),
   ],
   [
-    "UTF-16, big end first",
+    "UTF-16, big-endian",
     base64(bigEndian(`\ufeff${document("utf-8")}`)),
     `\ufeff${rewritten("utf-8")}`,
     (bytes) => Buffer.from(bytes).swap16().toString("utf16le"),
@@ -55,13 +55,13 @@ const recordings: [
   ],
 ];
 for (const [what, more, text, decoded] of recordings)
-  test(`HTML in ${what} keeps its bytes, and its references meet their files`, () => {
+  test(`HTML in ${what} keeps its bytes, and its references find their files`, () => {
     const { contents, unnamed } = tryImport([htmlOf("", more), ...files]);
     assert.equal(decoded(contents.get("index.html")!), text);
     assert.deepEqual(unnamed, []);
   });
 
-test("texts are encoded as they say, and characters that their encoding lacks as HTML can have them", () => {
+test("texts are encoded as they declare, and characters that the encoding lacks become character references", () => {
   const bytes = (charset: string, text: string) => [...encodedText(text, { type: "text/html", charset })];
   assert.deepEqual(bytes("windows-1252", "€"), [0x80]);
   assert.deepEqual(bytes("iso-8859-1", "ä日"), [0xe4, ...Buffer.from("&#26085;")]);

@@ -1,6 +1,6 @@
 /**
- * Texts in the encoding of their bytes. Recorders keep some bodies as bytes and others as decoded texts; browsers decode a document
- * by its byte order mark, the header or a meta element (HTML, section 13.2.3), so its file must have the bytes that these promise.
+ * Encodes and decodes texts. Recorders keep some bodies as bytes and others as decoded texts. Browsers decode a document by its byte
+ * order mark, the header or a meta element (HTML, section 13.2.3), so a file must have the encoding that these declare.
  */
 
 export const isHtmlType = (type: string): boolean => type === "text/html" || type === "application/xhtml+xml";
@@ -17,7 +17,7 @@ export function encodedText(text: string, { type, charset }: Declared): Buffer {
   return bytesIn(text, encoding);
 }
 
-/** A body as text whose ASCII is that of the document, and back: what is not rewritten keeps its bytes. */
+/** Converts a body to text for rewriting, and back. ASCII is preserved, and parts that are not rewritten keep their bytes. */
 export interface TextForm {
   text: string;
   /** A part of that text as the browser reads it. */
@@ -37,7 +37,7 @@ export function textForm(body: Buffer, declared: Declared): TextForm {
   const isUtf8 = encoding === "utf-8" && isValid(body);
   if (isUtf8)
     return { text: body.toString("utf8"), read: (part) => part, toBytes: (rewritten) => Buffer.from(rewritten) };
-  // A character for each byte: encodings other than UTF-16 have ASCII where it matters for HTML and CSS.
+  // One character per byte is enough: encodings other than UTF-16 use ASCII for the syntax of HTML and CSS.
   return {
     text: body.toString("latin1"),
     read: (part) => decodedIn(encoding, Buffer.from(part, "latin1")),
@@ -52,10 +52,10 @@ function encodingOf(body: Buffer, { type, charset }: Declared): string {
   return knownEncoding(charset) ?? inText(body.subarray(0, mostDeclaring).toString("latin1"), type) ?? "utf-8";
 }
 
-/** How many bytes of a document browsers search for its encoding. */
+/** Browsers search this many bytes at the start of a document for its encoding. */
 const mostDeclaring = 1024;
 
-/** The encoding that a meta element, @charset or an XML declaration names. A document in which this can be found is not in UTF-16, even if it names that. */
+/** The encoding in a meta element, @charset or XML declaration. If it can be read, the document is not in UTF-16, even if it says so. */
 function inText(text: string, type: string): string | null {
   const start = text.slice(0, mostDeclaring);
   const pattern = isHtmlType(type)
@@ -66,7 +66,7 @@ function inText(text: string, type: string): string | null {
   return encoding?.startsWith("utf-16") ? "utf-8" : encoding;
 }
 
-/** The name that browsers use for an encoding; null for none that they know. */
+/** The name that browsers use for an encoding; null for an unknown encoding. */
 function knownEncoding(label: string | null): string | null {
   try {
     return label === null ? null : new TextDecoder(label).encoding;
@@ -101,7 +101,7 @@ function bytesIn(text: string, encoding: string): Buffer {
     return encoding === "utf-16le" ? littleEndian : littleEndian.swap16();
   }
   const table = tableOf(encoding);
-  // A character that the encoding lacks is written as HTML can have it.
+  // A character that the encoding lacks becomes a character reference.
   const parts = [...text].map((character) => table.get(character) ?? Buffer.from(`&#${character.codePointAt(0)};`));
   return Buffer.concat(parts);
 }

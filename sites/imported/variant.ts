@@ -1,4 +1,4 @@
-/** An imported page for a number of hosts and a protocol. With several hosts, its texts name every resource by an absolute URL. */
+/** An imported page's variant for a number of hosts and a protocol. With several hosts, texts refer to every resource by an absolute URL. */
 import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { origin } from "../../schema/protocol.ts";
@@ -9,13 +9,13 @@ import { hostKeysOf, type ImportedPage } from "./imported-page.ts";
 import { type Reference, rewrite } from "./place.ts";
 import { findResources, type Resources, type Text } from "./resources.ts";
 
-/** Replaces references to other origins: an empty resource without a request. */
+/** Replaces references to other origins: an empty resource that causes no request. */
 const nothing = "data:,";
 
 /**
- * The host of each requested path: from page.yml, or the hosts in turn, starting with s1 for the start file. Files that the folder lacks
- * are requested from the document's own host, because a browser hides the status of another origin's response; they, and what no load
- * requests, take no turn.
+ * The host of each requested path: from page.yml, or the hosts take turns, starting with s1 for the start file. Missing files are
+ * requested from the document's own host, because a browser hides the status of another origin's response. They take no turn, and
+ * neither do files that no load requests.
  */
 export function hostsOf(page: ImportedPage, { found }: Resources, hostCount: number): Map<string, string> {
   let turn = 0;
@@ -34,7 +34,7 @@ function configuredHost({ hosts }: ImportedPage, path: string): number | null {
   return longest === undefined ? null : hosts[longest]!;
 }
 
-/** A text with the URLs of a variant. */
+/** A text of the page, rewritten with the URLs of a variant. */
 export function textIn(text: Text, hosts: ReadonlyMap<string, string>, variant: Variant): Buffer {
   const { hostCount, protocol } = variant;
   const to = (reference: Reference): string => {
@@ -42,14 +42,14 @@ export function textIn(text: Text, hosts: ReadonlyMap<string, string>, variant: 
     if (!target) return reference.url;
     if ("outside" in target) return nothing;
     if (hostCount === 1) return target.asItStands ? reference.url : importedPath(target.path) + target.suffix;
-    const own = objectHost(0, hostCount); // also for files that only unused documents reference
+    const own = objectHost(0, hostCount); // also used for files that only unused documents reference
     const host = reference.as === "object" || reference.as === "unasked" ? (hosts.get(target.path) ?? own) : own;
     return origin(host, protocol) + importedPath(target.path) + target.suffix;
   };
   return text.toBytes(rewrite(text.text, text.places, to));
 }
 
-/** Writes a folder for each variant into `outDir`. Files that are not rewritten are hard links to one. */
+/** Writes a folder for each variant into `outDir`. Files that are not rewritten are hard links to a single copy. */
 export async function buildImportedPage(page: ImportedPage, outDir: string, variants: Variant[]): Promise<void> {
   const resources = findResources(page);
   const texts = new Map(resources.texts.map((text) => [text.path, text]));

@@ -91,6 +91,6 @@ test("the same run gives the same archive, and none is written over", async () =
   for (const name of names) assert.equal((await copy.lab("bundle", run, "--out", name)).code, ExitCode.done);
   assert.ok(readFileSync(names[0]!).equals(readFileSync(names[1]!)));
   const { code, stderr } = await copy.lab("bundle", run, "--out", names[0]!);
-  assert.match(stderr, /first\.tar\.gz is there already/);
+  assert.match(stderr, /first\.tar\.gz exists already/);
   assert.equal(code, ExitCode.usage);
 });

@@ -16,8 +16,8 @@ export function addTo(lab: Command): void {
   const bench = lab.command("bench").description("measure the lab itself").helpCommand(false);
   bench
     .command("overhead")
-    .description("how much of a load's wall time is not page load time, over the matrix")
-    .option("--loads <n>", "loads of one block, in its random order", wholeNumber(2, 288))
+    .description("how much of a load's wall time is overhead, not page load time, over the matrix")
+    .option("--loads <n>", "how many loads of a block to make, in its random order", wholeNumber(2, 288))
     .action(benchOverhead);
   bench
     .command("peer")
@@ -26,7 +26,7 @@ export function addTo(lab: Command): void {
     .action(benchPeer);
   bench
     .command("clocks")
-    .description("how long a load takes on either clock, and how much that varies")
+    .description("how long a load takes on each clock, and how much that varies")
     .addOption(loads())
     .action(benchClocks);
   bench
@@ -43,14 +43,16 @@ export function addTo(lab: Command): void {
     .action(benchIntervals);
   bench
     .command("gates")
-    .description("simulate gates of edits that cost nothing, and of slower ones, from a run's loads: how many are red?")
+    .description(
+      "simulate gates from a run's loads, for edits that cost nothing and edits that are slower: how many are red?",
+    )
     .argument("<run...>", "runs with 20 loads of each condition or more")
     .option("--gates <n>", "gates of each kind", wholeNumber(10, 100_000), 200)
     .action(benchGates);
   bench
     .command("processing")
     .description(
-      "how far speedups depend on the virtual clock's constant: an experiment's conditions with four of its values",
+      "how much speedups depend on the virtual clock's constant: an experiment's conditions with four values of the constant",
     )
     .argument("<experiment>", "a name from ./lab list experiments")
     .option("--loads <n>", "loads of each condition", wholeNumber(1, 1000), 2)
@@ -58,10 +60,10 @@ export function addTo(lab: Command): void {
     .action(benchProcessing);
   bench
     .command("workers")
-    .description("how many loads a second the run of simulated workers takes, with its processor time and memory")
+    .description("how many loads a second a run receives from simulated workers, with the run's CPU time and memory")
     .option("--workers <n>", "simulated workers", wholeNumber(1, 10_000))
     .option("--blocks <n>", "blocks of 288 loads", wholeNumber(1, 10_000))
-    .option("--here", "instead, compare real workers on this machine with as many local lanes, in turn")
+    .option("--here", "instead, compare real workers on this machine with the same number of local lanes, in turn")
     .action(({ here, ...simulated }) => (here ? benchWorkersHere() : benchWorkers(simulated)));
   bench
     .command("report")
@@ -70,7 +72,7 @@ export function addTo(lab: Command): void {
     .action(benchReport);
   bench
     .command("chaos")
-    .description("kill -9 parts of the lab at random moments; print whether loads were lost and processes left behind")
+    .description("kill -9 parts of the lab at random moments; print whether loads were lost or processes left behind")
     .option(
       "--workers",
       "instead, kill and stop the workers of a run, the run and the queue's server, and compare digests",

@@ -22,10 +22,10 @@ async function bundle(name: string | undefined, { out, author, withMachine, root
   const title = basename(resolve(run.folder));
   const file = resolve(environment.from, out ?? `${title}${bundleEnding}`);
   if (!file.endsWith(bundleEnding)) throw usageError(`--out ${out}: a bundle's name ends with ${bundleEnding}`);
-  if (existsSync(file)) throw usageError(`${file} is there already: remove it, or name another file with --out`);
+  if (existsSync(file)) throw usageError(`${file} exists already: remove it, or name another file with --out`);
   if (!existsSync(dirname(file))) throw usageError(`--out ${out}: there is no folder ${dirname(file)}`);
   if (root !== undefined && !withMachine)
-    throw usageError("--root is for --with-machine, which puts that root into the bundle");
+    throw usageError("--root is for --with-machine, which puts this root image into the bundle");
   const machine = withMachine ? await machineOf(run, root) : null;
   mkdirSync(".lab/bundles", { recursive: true });
   const work = mkdtempSync(".lab/bundles/.new-");
@@ -43,7 +43,7 @@ async function bundle(name: string | undefined, { out, author, withMachine, root
     rmSync(work, { recursive: true, force: true });
   }
   print(
-    `${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB; every command that reads a run takes it, such as ./lab verify ${basename(file)}`,
+    `${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB; every command that reads a run accepts it, such as ./lab verify ${basename(file)}`,
   );
 }
 
@@ -51,14 +51,14 @@ export const addTo = (lab: Command) =>
   lab
     .command("bundle")
     .description(
-      "one archive for a paper's appendix: a run, its tables, the lab that made it, and a README for who repeats it",
+      "one archive for a paper's appendix: a run, its tables, the lab that made it, and a README for readers who repeat it",
     )
     .argument(...aRun)
-    .option("--out <file>", `the archive, NAME${bundleEnding} (default: by the run's name, where you are)`)
+    .option("--out <file>", `the archive, NAME${bundleEnding} (default: named after the run, in the current folder)`)
     .addOption(repeatable("--author <name>", "an author for CITATION.cff; repeatable", "anonymous"))
     .option(
       "--with-machine",
-      "virtual clock: also kernel, root, Node.js and modules, to make the run again without a network",
+      "virtual clock: also kernel, root image, Node.js and modules, to repeat the run without a network",
     )
     .addOption(root())
     .action(bundle);

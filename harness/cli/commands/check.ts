@@ -16,7 +16,7 @@ interface CheckOptions {
   only: string[];
 }
 
-/** Checks a run for CI: the exit code says whether its speedups are as required, and a line for each requirement says why. */
+/** Checks a run for CI. The exit code says whether its speedups meet the requirements; a line for each requirement says why. */
 function check(name: string | undefined, { atLeast, only }: CheckOptions): void {
   if (atLeast.length === 0) throw usageError("give the speedup that the run must reach, as in --at-least h2=1.2");
   const run = readRun(name);
@@ -24,7 +24,7 @@ function check(name: string | undefined, { atLeast, only }: CheckOptions): void 
   const demands = atLeast.map((text) => demandOf(text, manifest.experiment));
   select(conditionsOfRun(manifest), only); // refuses values that the run does not have
   const subset = filterFrom(only);
-  // An invalid run shows nothing.
+  // An invalid run cannot meet a requirement.
   const { exitCode, sentence } = verdictOf(verdictOn(run));
   if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${folder}: ${sentence}`);
   const summaries = demands.map((demand, i) => ({
@@ -51,13 +51,13 @@ export const addTo = (lab: Command) =>
   lab
     .command("check")
     .description(
-      "for CI: exit with 0 only if the 95% intervals of a run's mean speedups reach what is required; 7 if they do not decide it",
+      "for CI: exit with 0 only if the 95% intervals of a run's mean speedups reach what is required; 7 if they cannot decide",
     )
     .argument(...aRun)
     .addOption(
       repeatable(
         "--at-least <comparison=speedup>",
-        "what is required, as in h2=1.2; ./lab tables has the names; repeatable",
+        "a required speedup, as in h2=1.2; ./lab tables prints the names; repeatable",
       ),
     )
     .addOption(only())

@@ -15,12 +15,12 @@ interface ClaimsOptions {
   experiment?: string;
 }
 
-/** Computes every claim from the recorded loads; for a given run, only the claims of its experiment. */
+/** Computes every claim from the recorded loads. For a given run, only the claims of its experiment. */
 function claims(name: string | undefined, options: ClaimsOptions): void {
   const { experiment } = options;
   if (name !== undefined) printOf(name, experiment);
   else if (experiment !== undefined)
-    throw usageError("--experiment needs a run, from whose loads its claims are computed");
+    throw usageError("--experiment needs a run: its claims are computed from the run's loads");
   else computeAll(options);
 }
 

@@ -10,24 +10,27 @@ import { stopRun } from "../../run/lock.ts";
 
 const labFolder = ".lab";
 
-/** @throws LabError that names this checkout's workers, if some are alive: they use the folder, too */
+/** @throws LabError if workers of this checkout are running: they use the folder, too */
 function refuseWorkers(): void {
   const workers = ownersIn(workersFolder);
   if (workers.length === 0) return;
   const named = `${counted(workers.length, "worker makes", "workers make")} loads here (process ${workers.join(", ")})`;
   throw new LabError(
     ExitCode.failed,
-    `${named}; end it first, by Ctrl-C or kill -INT, or its files would be removed too`,
+    `${named}; stop it first, with Ctrl-C or kill -INT, or its files would be removed too`,
   );
 }
 
-/** Namespaces, devices and processes end with the run, so only a folder is left to remove. */
+/** Namespaces, devices and processes end with the run, so only a folder has to be removed. */
 async function clean(): Promise<void> {
   refuseWorkers();
   if (await stopRun(netns.lockPath)) say("stopped the active run; its finished loads are kept");
   const mounted = mountPoints().find((path) => path.startsWith(`${process.cwd()}/${labFolder}/`));
   if (mounted)
-    throw new LabError(ExitCode.failed, `${mounted} is a mount; umount it first, or its files would be removed too`);
+    throw new LabError(
+      ExitCode.failed,
+      `${mounted} is a mount point; unmount it first, or its files would be removed too`,
+    );
   if (existsSync(labFolder)) {
     rmSync(labFolder, { recursive: true, force: true });
     say(`removed ${labFolder}: certificates, pages, caches`);

@@ -13,13 +13,13 @@ const renderers = {
     JSON.stringify({ first, second, ...comparison }, null, 2),
 };
 
-/** Compares two runs, also of different experiments, by the conditions that they share. */
+/** Compares two runs by the conditions that they share. The runs may belong to different experiments. */
 export function compare(first: string, second: string, { format }: { format: keyof typeof renderers }): void {
   const [a, b] = [readRun(first), readRun(second)];
   const loadsOf = (run: typeof a) => ({ manifest: run.manifest, loads: judgedLoads(run) });
   const comparison = compareRuns(loadsOf(a), loadsOf(b));
   if (comparison.compared.length === 0)
-    throw usageError(`${a.folder} and ${b.folder} have no condition of which both have valid loads`);
+    throw usageError(`${a.folder} and ${b.folder} have no condition for which both have valid loads`);
   const named = ({ folder, manifest }: typeof a): RunName => ({ name: folder, clock: manifest.clock });
   print(renderers[format](comparison, [named(a), named(b)]));
 }

@@ -22,7 +22,7 @@ interface ExplainOptions {
   only: string[];
 }
 
-/** Prints where the time of a run's loads went, from its files alone. @param options.load a line of loads.jsonl: only this load */
+/** Prints where a run's load time went, from its files alone. @param options.load explains only the load in this line of loads.jsonl */
 function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): void {
   const run = readRun(name);
   const { folder, manifest } = run;
@@ -31,7 +31,7 @@ function explain(name: string | undefined, { format, load: line, only }: Explain
   const loads = [...explainedLoads(run, isAsked)];
   if (loads.length === 0)
     throw usageError(
-      `none of these loads of ${folder} has a packet trace, which explain needs: no valid load has been made yet, or the run was made with --traces none`,
+      `explain needs packet traces, and these loads of ${folder} have none: no valid load has been made yet, or the run was made with --traces none`,
     );
   if (line !== undefined) {
     const load = loads.find((one) => one.line === line);

@@ -13,7 +13,7 @@ import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
 import { aRun, only } from "./options.ts";
 
-/** What to export of a run. */
+/** The parts of a run that exports need. */
 interface Export {
   run: SavedRun;
   conditions: ReadonlyMap<string, Condition>;
@@ -68,8 +68,8 @@ export const addTo = (lab: Command) =>
     .command("export")
     .description("print a run for other tools")
     .argument(...aRun)
-    .option("--har", "an HTTP Archive 1.2: one page for each load that counts")
-    .option("--csv", "CSV: one line for each attempt")
+    .option("--har", "an HTTP Archive 1.2, with a page for each load that counts")
+    .option("--csv", "CSV, with a line for each attempt")
     .option("--parquet", "the same as Apache Parquet")
     .addOption(only())
     .action(exportRun);

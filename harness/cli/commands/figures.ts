@@ -23,15 +23,16 @@ async function figures(
   if (sentence) say(sentence);
   await writeFigures(drawn, out ?? `${run.folder}/figures`, print);
   if (drawn.every(({ points }) => points.every(({ source, y }) => source !== "measured" || y === null)))
-    say(`${run.folder} has no valid load yet: its figures show no measured points`);
+    say(`${run.folder} has no valid load yet, so its figures show no measured points`);
 }
 
-/** The picture of what makes a difference. */
+/** The figure of a `./lab why` run. */
 async function figureOfWhy(run: SavedRun, out = `${run.folder}/figures`): Promise<void> {
   const { whyCsv, whySvg } = await import("../../why/why-figure.ts");
   const report = whyReport(run);
   const svg = whySvg(report);
-  if (svg === null) throw usageError(`${run.folder} is quick: its causes have no shares that could be drawn`);
+  if (svg === null)
+    throw usageError(`${run.folder} was made with --quick: its causes have no shares that could be drawn`);
   makeFolder(out);
   for (const [file, text] of [
     ["why.svg", svg],

@@ -46,7 +46,7 @@ async function gate(
     loads: options.loads,
   };
   const { threshold } = options;
-  thresholdOf(threshold); // it is read again for the verdict, from the run
+  thresholdOf(threshold); // only checked here: the verdict reads the threshold from the run
   const names = plan.links.map(String);
   const budgets = [...budgetsInFile(ofFile, names), ...options.budget.flatMap((text) => budgetsOf(text, names))];
   if (against !== undefined && options.loads < enoughBlocks)
@@ -75,7 +75,7 @@ function oneProtocol(text: string) {
   return protocol;
 }
 
-/** The options that a gate's run has recorded, which a resumed gate reads from there. */
+/** Options that a gate's run records. A resumed gate reads them from the run. */
 const recorded = "config against pages links protocol server-times budget threshold loads timeout".split(" ");
 const inCamelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -117,17 +117,14 @@ export const addTo = (lab: Command) =>
         `limits, as in pageLoad=3s,requests=80, or 4G:bytes=1MB for one link; measures: ${gateMeasureNames.join(", ")}; repeatable`,
       ),
     )
-    .option("--threshold <share>", "how much slower than before it may become", "2%")
+    .option("--threshold <share>", "how much slower than before the page may become", "2%")
     .option("--loads <n>", "loads of each page over each link", wholeNumber(1, 1000), 10)
     .option("--timeout <time>", 'a load that takes longer fails, as in "120 s"', timeLimit)
-    .option(
-      "--resume [run]",
-      "finish an interrupted gate (default: the latest run), with the options that it was started with",
-    )
+    .option("--resume [run]", "finish an interrupted gate (default: the latest run), with its original options")
     .addOption(lanes())
     .addOption(root())
     .option("--json", "print JSON")
-    .option("--markdown <file>", "also write what is printed to a file, for a job's summary")
+    .option("--markdown <file>", "also write the printed report to a file, for a job's summary")
     .option("--junit <file>", "also write a test case for each demand, as JUnit's XML")
     .addOption(new Option("--from <folder>", "where relative paths begin").default(".").hideHelp())
     .action((page: string | undefined, options: GateOptions & { config?: string }, command: Command) => {

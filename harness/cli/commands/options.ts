@@ -21,7 +21,7 @@ export const repeatable = (flags: string, description: string, usual = "none") =
   new Option(flags, description)
     .default([] as string[], usual)
     .argParser((text: string, all: string[]) => [...all, text]);
-/** @param what of the run is defined by it */
+/** @param what the part of the run that the experiment defines */
 export const definedBy = (what: string) =>
   new Option(
     "--experiment <experiment>",
@@ -64,7 +64,7 @@ export const timeLimit = (text: string) => parseQuantity("timeoutSeconds", text,
 export const formatOf = (formats: object, description?: string) =>
   new Option("--format <format>", description).choices(Object.keys(formats)).default(Object.keys(formats)[0]);
 
-/** The argument of each command of workers. */
+/** The argument of each command about workers. */
 export const aQueue = [
   "[address]",
   "the queue (Valkey or Redis): redis://HOST:6379, or rediss://:PASSWORD@HOST:6379 with TLS (default: the environment variable LAB_QUEUE)",

@@ -30,13 +30,13 @@ function checkPage(name: string): void {
   const list = (urls: string[], sentence: string) => {
     if (urls.length) print([`\n${sentence}`, ...urls.map((url) => `  ${inOneLine(url)}`)].join("\n"));
   };
-  list(outside, "These are outside of the lab. Their references are emptied (data:,), so they are never requested:");
-  list(unasked, "These are for a browser's own windows (icons, a manifest). No load in the lab requests them:");
-  list(unnamed, "No HTML and no CSS refers to these. They are served, and scripts may request them:");
-  list(remarksOn(page), "To look at:");
+  list(outside, "URLs outside of the lab. References to them are emptied (data:,), so they are never requested:");
+  list(unasked, "Icons and manifests, for a browser's own windows. No load in the lab requests them:");
+  list(unnamed, "Files that no HTML or CSS refers to. They are served, and scripts may request them:");
+  list(remarksOn(page), "Possible mistakes:");
   if (resources.some(({ type }) => type === "text/javascript"))
     print(
-      "\nA run finds out in a load without loss what the page's scripts request, and prints it. Hosts outside of the lab do not answer.",
+      "\nBefore a run, a load without loss shows what the page's scripts request, and the run prints it. Hosts outside of the lab do not answer.",
     );
 }
 
@@ -55,7 +55,7 @@ export function addTo(lab: Command): void {
     .action(checkPage);
   page
     .command("import")
-    .description("make a page from a HAR, as browsers' developer tools save it")
+    .description("make a page from a HAR file that a browser's developer tools saved")
     .argument("<file>", "the HAR")
     .option("--name <name>", "the page's folder in pages/ (default: the HAR's name)")
     .action(importPage);

@@ -38,7 +38,7 @@ function plan(name: string, { loads, only, with: replaced, json }: PlanOptions):
 export const addTo = (lab: Command) =>
   lab
     .command("plan")
-    .description("print an experiment's conditions, and how long they take")
+    .description("print an experiment's conditions, and how long their loads take")
     .argument(...anExperiment)
     .addOption(loads())
     .addOption(only())

@@ -46,7 +46,7 @@ async function serveUntilStopped(runs: OpenedRun[], at: Place): Promise<void> {
   const { port } = at;
   const { url, close } = await serveReport(runs, at).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "EADDRINUSE"
-      ? new LabError(ExitCode.machineCannot, `port ${port} is in use; choose another with --port (0: any free one)`)
+      ? new LabError(ExitCode.machineCannot, `port ${port} is in use; choose another with --port (0: any free port)`)
       : error;
   });
   print(url);
@@ -57,16 +57,16 @@ async function serveUntilStopped(runs: OpenedRun[], at: Place): Promise<void> {
 export const addTo = (lab: Command) =>
   lab
     .command("report")
-    .description("write a run as web pages: a folder that opens from a disk, without a network")
+    .description("write a run as web pages: a folder that opens from disk, without a network")
     .argument(...aRun)
-    .option("--out <folder>", "where to write it (default: report/ in the run's folder)")
-    .option("--beside <run>", "another run to compare it with")
-    .option("--serve", "serve it on this machine instead, and update it while the run goes on")
+    .option("--out <folder>", "where to write the report (default: report/ in the run's folder)")
+    .option("--beside <run>", "another run to compare this run with")
+    .option("--serve", "serve the report on this machine instead, and update it while the run is active")
     .option("--port <n>", `for --serve (default: ${defaultPort})`, wholeNumber(0, 65_535))
     .addOption(
       new Option(
         "--address <ip>",
-        "for --serve: where it listens; in a container 0.0.0.0, because its loopback cannot be reached",
+        "for --serve: the address to listen on; in a container 0.0.0.0, because its loopback cannot be reached",
       ).choices([loopback, "0.0.0.0"]),
     )
     .action(report);

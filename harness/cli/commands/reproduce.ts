@@ -25,11 +25,11 @@ interface ReproduceOptions {
   dryRun?: true;
 }
 
-/** Where nobody said why: another commit's lab has printed it. */
+/** What is printed if no reason is known here, because the lab of another commit has printed it. */
 const inWords: Readonly<Record<Outcome, string>> = {
   "the same": "the same, byte for byte",
   different: "DIFFERENT, as printed above",
-  "other versions": "not repeated: it was made with versions that are not here, as printed above",
+  "other versions": "not repeated: it was made with versions that this machine lacks, as printed above",
   "not repeated": "not repeated: nothing was compared, for the reason that the commit's own lab printed above",
 };
 
@@ -39,15 +39,15 @@ interface Result {
   words: string;
 }
 
-/** Makes runs again: on the virtual clock chunks of each, whose lines must be the same; on the real clock all, to be compared. */
+/** Repeats runs: on the virtual clock some chunks, whose lines must be the same; on the real clock all loads, whose results are compared. */
 async function reproduce(names: string[], options: ReproduceOptions): Promise<void> {
   const named = (names.length ? names : committedRuns()).map(readRun);
-  // A run on the real clock takes hours, and is never the same.
+  // Repeating a run on the real clock takes hours, and never gives the same bytes.
   const runs = named.filter(({ manifest }) => names.length > 0 || manifest.clock === "virtual");
   const work = runs.map((run) => ({ run, chunks: Math.min(options.chunks, chunkNumbers(run).length) }));
   for (const { run, chunks } of work) print(planned(run, chunks));
   for (const { folder } of named.filter((run) => !runs.includes(run)))
-    print(`${folder}: real clock, made anew only if it is named`);
+    print(`${folder}: real clock, repeated only if it is named`);
   if (options.dryRun) return;
   const results: Result[] = [];
   const started = Date.now();
@@ -55,7 +55,7 @@ async function reproduce(names: string[], options: ReproduceOptions): Promise<vo
     print(`\n${i + 1} of ${work.length}: ${run.folder}`);
     results.push(run.manifest.clock === "virtual" ? await again(run, chunks, options) : await anew(run));
     const leftMs = ((Date.now() - started) / (i + 1)) * (work.length - i - 1);
-    if (leftMs) print(`About ${spoken(leftMs / 1000)} left, if the others take as long.`);
+    if (leftMs) print(`About ${spoken(leftMs / 1000)} left, if the other runs take as long.`);
   }
   print("");
   for (const { folder, words } of results) print(`${folder}: ${words}`);
@@ -80,12 +80,12 @@ function durationOf({ manifest: { loads, registries }, manifest }: SavedRun): st
   return spoken(loads * seconds.reduce((sum, one) => sum + one, 0));
 }
 
-/** By the commit that made the run, if this checkout has other versions. */
+/** Repeats chunks, with the commit that made the run if this checkout has other versions. */
 async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOptions): Promise<Result> {
   const { folder } = run;
   const digest = digestOf(run);
   if (isReproduced(digest, seed, chunks))
-    return { folder, outcome: "the same", words: `${inWords["the same"]} (before, as .lab/reproduced tells)` };
+    return { folder, outcome: "the same", words: `${inWords["the same"]} (earlier, according to .lab/reproduced)` };
   const { outcome, why } = await endOf(async () => {
     const { exitCode, sentence } = verdictOf(verdictOn(run));
     if (exitCode !== ExitCode.done) throw new LabError(exitCode, sentence);
@@ -95,23 +95,23 @@ async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOpt
   return { folder, outcome, words: why ?? inWords[outcome] };
 }
 
-/** By `./lab run --resume` of another sample, at the commit that made the run; the entry script chooses where. */
+/** Repeats a run in another folder, by `./lab run --resume` at the run's commit. The entry script decides where the harness runs. */
 async function anew({ folder, manifest }: SavedRun): Promise<Result> {
   const sample = `results/again-${basename(folder)}`;
   copyPlan(folder, sample);
   const other = await otherCommit(manifest.commit);
-  if (other && "lacks" in other) return { folder, outcome: "other versions", words: `not made anew: ${other.lacks}` };
+  if (other && "lacks" in other) return { folder, outcome: "other versions", words: `not repeated: ${other.lacks}` };
   const command = ["run", "--resume", resolve(sample)];
   const { outcome, why } = await endOf(async () => {
     const { code } = await labIn(other ? await checkoutOf(other.commit) : ".", command, manifest.added);
     if (code === ExitCode.done) compare(folder, sample, { format: "md" });
     return { code, compared: false };
   });
-  const words = outcome === "the same" ? `made anew in ${sample}, and compared above` : (why ?? "not made anew");
+  const words = outcome === "the same" ? `repeated in ${sample}, and compared above` : (why ?? "not repeated");
   return { folder, outcome, words };
 }
 
-/** Work that fails says why, and other runs may still be reproduced; an interruption ends them all. */
+/** A failure ends only this run's work, and is returned with its reason. An interruption ends the whole command. */
 async function endOf(work: () => Promise<Ended>): Promise<{ outcome: Outcome; why?: string }> {
   try {
     const { code, compared } = await work();
@@ -143,10 +143,10 @@ const chunks = (text: string): number => {
 export const addTo = (lab: Command) =>
   lab
     .command("reproduce")
-    .description("make committed runs again, or these, and compare them; it continues where it was stopped")
+    .description("repeat committed or given runs, and compare the results; continues where it was interrupted")
     .argument("[runs...]", "folders or names of runs (default: every committed run on the virtual clock)")
     .option("--chunks <n>", "virtual clock: how many chunks of each run to repeat; all: every one", chunks, 1)
-    .addOption(seed("which chunks to repeat: another number, other chunks").default(1))
-    .option("--dry-run", "print what it would make, and by which commit")
+    .addOption(seed("selects the chunks to repeat: another number selects other chunks").default(1))
+    .option("--dry-run", "print what would be repeated, and with which commit")
     .addOption(root())
     .action(reproduce);

@@ -6,7 +6,7 @@ import { print } from "../../output/output.ts";
 async function save(file: string): Promise<void> {
   const root = await makeRoot();
   saveRoot(root, file);
-  print(`${file}: the root with SHA-256 ${root.sha256}; ./lab run --clock virtual --root ${file} runs guests on it`);
+  print(`${file}: root image with SHA-256 ${root.sha256}; ./lab run --clock virtual --root ${file} runs guests on it`);
 }
 
 export const addTo = (lab: Command) =>
@@ -15,6 +15,8 @@ export const addTo = (lab: Command) =>
     .description("the root image of the virtual clock's guests")
     .helpCommand(false)
     .command("save")
-    .description("save it as a file, for ./lab run --clock virtual --root FILE and ./lab verify --again N --root FILE")
+    .description(
+      "save the image to a file, for ./lab run --clock virtual --root FILE and ./lab verify --again N --root FILE",
+    )
     .argument("<file>")
     .action(save);

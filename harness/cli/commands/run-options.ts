@@ -22,15 +22,15 @@ export const withRunOptions = (command: Command) =>
       (text: string) => parseQuantity("processingMs", text, "--processing"),
     )
     .addOption(
-      new Option("--traces <which>", "which loads' packet traces to keep (default: those of the first block)").choices(
+      new Option("--traces <which>", "which packet traces to keep (default: those of the first block's loads)").choices(
         tracesKept,
       ),
     )
     .option(
       "--capture",
-      "after the loads, make and capture an extra one of each condition: packets, keys, logs (docs/captures.md)",
+      "after the loads, capture one extra load of each condition: packets, keys, logs (docs/captures.md)",
     )
-    .option("--dry-run", "print the order of the loads, but make none")
+    .option("--dry-run", "print the order of the loads, but make no load")
     .addOption(substrate())
     .addOption(clock())
     .addOption(lanes())
@@ -40,7 +40,7 @@ export const withRunOptions = (command: Command) =>
     )
     .option(
       "--audit <percent>",
-      "the share of chunks that two workers make, as in 2%; the run stops if their bytes differ",
+      "the share of chunks that two workers both make, as in 2%; the run stops if their bytes differ",
       percent,
     )
     .addOption(root());

@@ -15,12 +15,12 @@ import { anExperiment, only, replaced } from "./options.ts";
 import { withRunOptions } from "./run-options.ts";
 
 async function run(name: string, options: RunOptions): Promise<void> {
-  if (!options.resume) readClaims(name); // a file that cannot be read stops a run before it begins, and not its tables afterwards
+  if (!options.resume) readClaims(name); // an invalid claims file should stop the run before it begins, not its tables afterwards
   const asked = options.resume ? openToResume(options) : await requestOf(name, readExperiment(name), options);
   if (options.dryRun) return printOrder("folder" in asked ? asked.manifest : asked);
   const folder = await carryOut(asked, { ...options, print: say, startProgress });
   if ("folder" in asked && asked.manifest.demands) await giveVerdict(reportOn(folder), { from: "." });
-  else if ("folder" in asked && asked.manifest.why) say(`Its answer: ./lab why --resume ${folder}`);
+  else if ("folder" in asked && asked.manifest.why) say(`To print the answer: ./lab why --resume ${folder}`);
   else printLeftOut(openRun(folder).manifest);
 }
 
@@ -36,8 +36,5 @@ export const addTo = (lab: Command) =>
     .argument(...anExperiment)
     .addOption(only())
     .addOption(replaced())
-    .option(
-      "--resume [run]",
-      "make the missing loads of a run (default: the latest), with the options that it was started with",
-    )
+    .option("--resume [run]", "make the missing loads of a run (default: the latest), with its original options")
     .action(run);

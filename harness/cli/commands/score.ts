@@ -19,19 +19,19 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
   print(`\n${rows.length} published numbers and sentences; ${known} have an interval here.`);
   if (known)
     print(
-      `A corrected verdict may be wrong in 0.05 of ${known} cases: all of them are right at once in 95% of such scores.`,
+      `Corrected verdicts use wider intervals, so that all ${known} verdicts together are right in 95% of such scores.`,
     );
   const both = clocksAgree(rows);
   if (both.alike + both.differently + both["on one clock"])
     print(
-      `Of those with runs on both clocks, ${both.alike} are decided alike, ${both.differently} differently, and ${both["on one clock"]} on only one clock.`,
+      `Numbers with runs on both clocks: ${both.alike} are decided alike, ${both.differently} differently, and ${both["on one clock"]} on only one clock.`,
     );
 }
 
 export const addTo = (lab: Command) =>
   lab
     .command("score")
-    .description("compare each number that the papers published with this lab's runs: does it hold here?")
+    .description("compare each number in the papers with this lab's runs: does it hold here?")
     .argument("[experiment]", "only the numbers of this experiment: its name, or the path of its file", experimentNamed)
-    .option("--rows", "print a row for each number, not for each table or section")
+    .option("--rows", "print a row for each number instead of each table or section")
     .action(score);

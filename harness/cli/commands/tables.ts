@@ -31,10 +31,10 @@ interface TablesOptions {
   experiment?: string;
 }
 
-/** Prints tables as a pure function of the run's folder and the published values, also during the run. */
+/** Prints tables, also during the run. They depend only on the run's folder and the published values. */
 export function tables(name: string | undefined, { format, write, metric, experiment }: TablesOptions): void {
   if (write && (metric !== undefined || experiment !== undefined))
-    throw usageError("--write writes what the run was made with: leave out --metric and --experiment");
+    throw usageError("--write uses the run's own metric and experiment: leave out --metric and --experiment");
   const run = readRun(name);
   const report = tablesOf(run, { metric, given: experiment });
   const otherwise = experiment === undefined ? definedOtherwise(run.manifest) : null;
@@ -53,7 +53,7 @@ export const addTo = (lab: Command) =>
     .addOption(
       formatOf(
         renderers,
-        "json: everything; speedups: CSV, one line for each; conditions: each one's median and spread",
+        "json: everything; speedups: CSV with a line for each speedup; conditions: each condition's median and spread",
       ),
     )
     .addOption(

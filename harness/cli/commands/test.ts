@@ -1,10 +1,12 @@
 import type { Command } from "commander";
 
-/** The entry script `lab` runs the tests (test/run.sh). This command exists for --help only. */
+/** The entry script `lab` runs the tests itself (test/run.sh). This command exists only for --help. */
 export const addTo = (lab: Command) =>
   lab
     .command("test")
-    .description("install what is missing, and run what CI runs: types, format, and all tests but those of test/all/")
+    .description(
+      "install what is missing, and run what CI runs: types, format, and all tests except those in test/all/",
+    )
     .argument("[files...]", "run only these test files, one at a time")
     .option("--all", "all tests: an hour")
-    .option("--units", "only the unit tests, beside their code: a minute or two");
+    .option("--units", "only the unit tests, which are next to their code: a minute or two");

@@ -15,7 +15,7 @@ interface TraceOptions {
   figures?: string;
 }
 
-/** Prints statistics of any captures, read one after another. */
+/** Prints statistics of packet captures, which are read one after another. */
 async function trace(files: string[], { format, figures }: TraceOptions): Promise<void> {
   const traces: NamedTrace[] = [];
   for (const file of files) {
@@ -34,5 +34,5 @@ export const addTo = (lab: Command) =>
     )
     .argument("<file...>", "pcap, pcapng or another format that tshark reads")
     .addOption(formatOf(renderers))
-    .option("--figures <folder>", "also draw Figures 3 and 8 to 14 there, as SVG and CSV")
+    .option("--figures <folder>", "also draw Figures 3 and 8 to 14 in this folder, as SVG and CSV")
     .action(trace);

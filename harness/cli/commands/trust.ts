@@ -6,7 +6,7 @@ import { codeIn, trust, trustBundle } from "../../record/added/trusted.ts";
 import { bundleOf } from "../../record/bundle.ts";
 import { findRun } from "../../record/find-run.ts";
 
-/** Nothing of the run is executed, or read as more than bytes. */
+/** Lists and trusts a run's code. Nothing in the run is executed or parsed here. */
 function trustRun(name: string): void {
   const folder = findRun(name);
   const files = addedIn(folder);
@@ -20,14 +20,14 @@ function trustRun(name: string): void {
     trustBundle(bundle);
     print(`${bundle.sha256}  ${bundle.file}: its lab, kernel, programs and modules`);
   }
-  print("Commands may run these files here from now on, as long as they are as they are now.");
+  print("From now on, commands may run these files here, unless the files change.");
 }
 
 export const addTo = (lab: Command) =>
   lab
     .command("trust")
     .description(
-      "allow commands to run the code of axes, metrics, models and servers that somebody else's run keeps, and the lab of a bundle",
+      "allow commands to run code that somebody else's run brings (axes, metrics, models, servers), and the lab of a bundle",
     )
     .argument("<run>", "a run's folder or its name, or a bundle")
     .action(trustRun);

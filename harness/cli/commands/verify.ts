@@ -19,7 +19,7 @@ interface VerifyOptions {
   here?: true;
 }
 
-/** Checks from a run's files alone whether its loads are what their lines say. The exit code says it, too. */
+/** Checks from a run's files alone whether its loads are what their records say. The exit code reports the result, too. */
 async function verify(name: string | undefined, { json, again: count, ...options }: VerifyOptions): Promise<void> {
   const run = readRun(name);
   const refusals = new Refusals(run.manifest);
@@ -39,17 +39,19 @@ export const addTo = (lab: Command) =>
     .command("verify")
     .description("check from a run's files that every load is what its record says")
     .argument(...aRun)
-    .option("--json", "print JSON, with every load that is invalid or marked")
+    .option("--json", "print JSON, with every load that is invalid or flagged")
     .option(
       "--again <n>",
       "virtual clock: also repeat this many chunks of the run, and compare their lines",
       wholeNumber(1, 10_000),
     )
-    .addOption(new Option("--seed <n>", "which chunks --again takes").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1))
-    .option("--here", "with --again: use this checkout, even where the run's own commit could make the same bytes")
+    .addOption(
+      new Option("--seed <n>", "selects the chunks for --again").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1),
+    )
+    .option("--here", "with --again: use this checkout, even if the run's own commit could make the same bytes")
     .option(
       "--calls <folder>",
-      "with --again: log each chunk's system calls in this folder, and print the first one at which two executions differ",
+      "with --again: log each chunk's system calls in this folder, and print the first call at which two executions differ",
     )
     .addOption(root())
     .action(verify);

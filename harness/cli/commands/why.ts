@@ -39,7 +39,7 @@ interface WhyOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "re
 }
 type MakeOptions = Omit<WhyOptions, "only" | "causes">;
 
-/** Makes both sides with and without each cause, and prints how much of the difference each of them makes. */
+/** Loads both sides with and without each cause, and prints how much of the difference each cause makes. */
 async function why(
   name: string | undefined,
   options: WhyOptions & Record<string, unknown>,
@@ -55,7 +55,7 @@ async function why(
   if (name === undefined && options.only.length)
     throw usageError("--only chooses two conditions of a run: name the run");
   if (name !== undefined && openRun(name).manifest.why) {
-    refuseOthers(`${name} has its answer`, typed, ["json"]);
+    refuseOthers(`${name} is a run of ./lab why, and only its answer is printed`, typed, ["json"]);
     return answer(name, options);
   }
   const tooFew = tooFewBlocks(options.loads);
@@ -77,13 +77,13 @@ function questionIn(name: string, only: string[]): Question {
   const { folder, manifest } = openRun(name);
   if (manifest.clock === "real")
     throw usageError(
-      `${folder} is of the real clock, on which chance cannot be held fixed: give its values as axes, and ./lab why compares them on the virtual clock`,
+      `${folder} was made on the real clock, where chance cannot be held fixed: give its values as axes, and ./lab why compares them on the virtual clock`,
     );
   restorePages(folder);
   const question = questionOfConditions(select(conditionsOfRun(manifest), only), folder);
-  // Links and defaults are not read by their names: a condition has their values.
+  // Links and defaults do not matter here: a condition has their values, not their names.
   const changed = changeSince(manifest, ["protocols", "pages", "servers", "clients"]);
-  if (changed !== null) say(`since ${folder} was made, ${changed}; the answer is about what there is now`);
+  if (changed !== null) say(`since ${folder} was made, ${changed}; the answer is about the present state`);
   return question;
 }
 
@@ -92,13 +92,15 @@ function planFor(question: Question, { causes: names, quick }: WhyOptions): WhyP
   const twice = asked.find((one, i) => asked.indexOf(one) < i);
   if (twice) throw usageError(`--causes ${names}: ${twice.name} is given twice`);
   if (asked.length > mostCauses && !quick)
-    throw usageError(`--causes: ${mostCauses} causes at most, or --quick; their combinations double with each`);
+    throw usageError(
+      `--causes: ${mostCauses} causes at most, or --quick: each cause doubles the number of combinations`,
+    );
   const plan: WhyPlan = { ...question, ...causesOf(question, asked, causes, readRegistries()) };
-  // Of two causes, a quick run would have all combinations.
+  // With two causes or fewer, a quick run would have all combinations anyway.
   return quick && plan.causes.length > 2 ? { ...plan, quick } : plan;
 }
 
-/** Loads that choose causes have other draws than those that measure their shares. */
+/** Loads that choose causes and loads that measure their shares must have different random draws. */
 const otherSeed = (seed: number): number => (seed ^ 1) >>> 0;
 
 async function makeAndAnswer(plan: WhyPlan, options: MakeOptions & { seed: number }): Promise<void> {
@@ -113,13 +115,13 @@ async function makeAndAnswer(plan: WhyPlan, options: MakeOptions & { seed: numbe
   say(
     choosesFor === undefined
       ? `${counted(all, "load")}: both sides with and without ${names}, ${loads} of each combination`
-      : `${counted(all, "load")} choose ${mostCauses} of ${causes.length} causes (${names}); then at most ${2 * 2 ** mostCauses * choosesFor} loads measure what each of these makes`,
+      : `${counted(all, "load")} choose ${mostCauses} of ${causes.length} causes (${names}); then at most ${2 * 2 ** mostCauses * choosesFor} loads measure the share of each chosen cause`,
   );
   const folder = await carryOut(request, { ...asked, print: say, startProgress });
   return goOn(folder, options);
 }
 
-/** Prints the answer; after the loads that choose causes, first makes those that measure them. */
+/** Prints the answer. If the run only chose the causes, first makes the loads that measure them. */
 async function goOn(folder: string, options: MakeOptions): Promise<void> {
   const { manifest } = openRun(folder);
   const plan = planOf(manifest, folder);
@@ -153,27 +155,30 @@ export function addTo(lab: Command): void {
       "measure how much of a difference each cause makes: load both sides with and without each, in all combinations",
     )
     .usage("--protocol h1,h2 --page C --link 10x1-100ms-1%")
-    .argument("[run]", "a run of ./lab why, to print its answer again; or one whose two conditions --only chooses")
+    .argument(
+      "[run]",
+      "a run of ./lab why, to print its answer again; or any run, of which --only chooses two conditions",
+    )
     .addHelpText(
       "after",
-      `\nGive one axis two values, and the others one, as for ./lab try. On the virtual clock alone: there chance can be held fixed.\nCauses, and what loads without them have:\n${causes.map(({ name, instead }) => `  ${name.padEnd(22)} ${instead}`).join("\n")}`,
+      `\nGive one axis two values, and the others one, as for ./lab try. Loads are on the virtual clock, where chance can be held fixed.\nCauses, and what replaces each in loads without it:\n${causes.map(({ name, instead }) => `  ${name.padEnd(22)} ${instead}`).join("\n")}`,
     )
     .addOption(
       new Option(
         "--causes <cause,…>",
-        `at most ${mostCauses} causes (default: of those that a side has, the ${mostCauses} that move the difference most, in ${loadsToChoose} loads that are not used again)`,
+        `at most ${mostCauses} causes (default: the ${mostCauses} that change the difference most; ${loadsToChoose} extra loads choose them among those that a side has)`,
       ),
     )
-    .option("--quick", "remove each cause alone, and each last, and all; the numbers are no shares")
+    .option("--quick", "remove only one cause at a time, all but one, and all; the numbers are not shares")
     .addOption(
       new Option("--loads <n>", `loads of each condition, ${enoughBlocks} or more`)
         .argParser(wholeNumber(1, 1000))
         .default(10),
     )
     .addOption(only())
-    .addOption(seed("seed of all that is drawn (default: from the axes' values)"))
+    .addOption(seed("seed of all random draws (default: derived from the axes' values)"))
     .option("--timeout <time>", 'a load that takes longer fails, as in "120 s"', timeLimit)
-    .option("--resume [run]", "make the missing loads of such a run (default: the latest)")
+    .option("--resume [run]", "make the missing loads of a ./lab why run (default: the latest)")
     .addOption(lanes())
     .addOption(root())
     .option("--json", "print JSON");

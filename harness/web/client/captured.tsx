@@ -2,14 +2,14 @@
 import type { CaptureView } from "../build.ts";
 import { milliseconds } from "./format.ts";
 
-/** The program for each file, by the file's name. */
+/** What each file contains and which program opens it, by the file's name. */
 const openedBy: Record<string, string> = {
   "packets.pcapng": "every frame at the client, with the keys for Wireshark",
   "netlog.json.gz": "the browser's network log: unpack it for netlog-viewer",
   "film.json": "the time and the completeness of each frame",
   "load.json": "its record with its evidence, as in loads.jsonl",
 };
-/** There is a file for each connection, named after it. */
+/** Each connection has a qlog file, named after the connection. */
 const ofQlog = "a server's log of a QUIC connection: unpack it for qvis";
 const openedWith = (name: string) => openedBy[name] ?? (/qlog/.test(name) ? ofQlog : undefined);
 
@@ -18,7 +18,7 @@ export function Captured({ capture: { pageLoadMs, reason, files, film } }: { cap
     <section class="panel">
       <h2>A captured extra load of this condition</h2>
       <p>
-        It is not a sample and not in any number of this report, because capturing it took time.{" "}
+        Capturing slowed this load, so no number in this report includes it.{" "}
         {pageLoadMs === null ? `It is invalid: ${reason}.` : `It took ${milliseconds(pageLoadMs)}.`}
       </p>
       {film && <Film {...film} />}
@@ -39,12 +39,12 @@ export function Captured({ capture: { pageLoadMs, reason, files, film } }: { cap
   );
 }
 
-/** The frames of its film. */
+/** The filmstrip of the captured load. */
 function Film({ speedIndexMs, frames }: NonNullable<CaptureView["film"]>) {
   return (
     <div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
-      <ol class="film" tabIndex={0} aria-label="what the page showed, from navigation start on">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
+      <ol class="film" tabIndex={0} aria-label="what the page showed, from navigation start">
         {shown(frames).map(({ address, ms, completeness }) => (
           <li key={address}>
             <img src={address} alt={`the page at ${milliseconds(ms)}`} loading="lazy" />
@@ -57,7 +57,7 @@ function Film({ speedIndexMs, frames }: NonNullable<CaptureView["film"]>) {
   );
 }
 
-/** The first frame, the last, and each whose completeness differs by at least this much from the previous one shown. */
+/** A frame between the first and the last is shown if its completeness differs by this much from the previous frame shown. */
 const step = 0.02;
 function shown<T extends { completeness: number }>(frames: readonly T[]): T[] {
   const kept: T[] = [];

@@ -1,4 +1,4 @@
-/** Two conditions in figures: medians of what their evidence shows, and each load. */
+/** Two conditions in numbers: medians of their metrics, and a list of their loads. */
 import type { ConditionView, RunView } from "../data/run-view.ts";
 import type { Side } from "./distributions.ts";
 import { figure, milliseconds } from "./format.ts";
@@ -35,18 +35,18 @@ export function Medians({ run, sides, conditions }: Compared) {
   );
 }
 
-/** The few separate times that a side's loads take. */
+/** Shown if a side's load times fall into a few separate groups. */
 export const Modes = ({ sides, conditions }: Omit<Compared, "run">) =>
   conditions.map(({ modes }, i) =>
     modes.length === 0 ? null : (
       <p key={sides[i]!.key} class="quiet">
-        Loads of {sides[i]!.name} take a few separate times, so that their median may be one that hardly any load took:{" "}
+        Load times of {sides[i]!.name} fall into a few separate groups, so hardly any load may take the median time:{" "}
         {modes.join(" | ")}.
       </p>
     ),
   );
 
-/** A list of loads, for readers who cannot use the plot, and for failed attempts. */
+/** A list of loads for readers who cannot use the plot. It also has the failed attempts. */
 export function LoadList({ sides }: { sides: [Side, Side] }) {
   return (
     <details>

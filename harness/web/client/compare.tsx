@@ -1,4 +1,4 @@
-/** Two conditions, of one run or of two: speedup, distributions, every load, and what else differs. */
+/** Compares two conditions, from one run or from two: speedup, distributions, every load, and what else differs. */
 import { useMemo } from "preact/hooks";
 import type { ReportView } from "../build.ts";
 import type { RunView } from "../data/run-view.ts";
@@ -49,7 +49,7 @@ function placeOf({ runs }: ReportView, key: string | null): Place | null {
   return place && runs[place[0]]?.conditions[place[1]] ? place : null;
 }
 
-/** The condition's name: the values that differ from the other condition. */
+/** A condition's name: its values that differ from those of the other condition. */
 function nameOf({ runs }: ReportView, place: Place, other: Place): string {
   const [run, condition] = [runs[place[0]]!, runs[place[0]]!.conditions[place[1]]!];
   const beside = runs[other[0]]!.conditions[other[1]]!;
@@ -163,7 +163,7 @@ interface Judged {
 }
 
 function Verdict({ speedup, names, shared }: Judged) {
-  if (!speedup) return <p class="quiet">One of them has no load that counts, or too many loads of both never ended.</p>;
+  if (!speedup) return <p class="quiet">One side has no valid load, or too many loads of both sides never ended.</p>;
   const { speedup: ratio, bound, interval, noInterval } = speedup;
   const clear = interval && (interval.low > 1 || interval.high < 1);
   return (
@@ -175,7 +175,7 @@ function Verdict({ speedup, names, shared }: Judged) {
       </p>
       <p class="quiet">
         {interval
-          ? `95% interval ${range(interval)}: ${clear ? "more than chance explains" : "it contains 1, so chance alone could explain the difference"}.`
+          ? `95% interval ${range(interval)}: ${clear ? "chance alone hardly explains it" : "it contains 1, so chance alone could explain the difference"}.`
           : `No interval: ${noInterval}.`}
       </p>
     </>

@@ -44,7 +44,7 @@ export function ComparisonSection({ run, one, filter, route }: Shown) {
   );
 }
 
-/** Details that the heading leaves out. */
+/** The parts of a comparison's title that the heading does not have. */
 function Subtitle({ one: { title, option, baseline, shared } }: { one: ComparisonView }) {
   const said = `${option} in place of ${baseline}`.toLowerCase().includes(title.toLowerCase());
   const words = [...(said ? [] : [title]), ...(shared ? [`with ${shared} on both sides`] : [])].join("; ");
@@ -89,7 +89,7 @@ const scenarioName = (run: RunView, speedup: SpeedupView): string =>
     .map((name) => labelOf(run.axes.find((axis) => axis.name === name)!, valueIn(run, speedup, name)))
     .join(", ");
 
-/** From the parts of loads with a trace, over the scenarios in which both sides have such loads. */
+/** Uses the loads with a packet trace, in the scenarios in which both sides have such loads. */
 function Why({ run, known, one }: { run: RunView; known: Known[]; one: ComparisonView }) {
   const explained = known.filter(({ baseline, option }) =>
     [baseline, option].every((place) => place !== null && run.conditions[place]!.parts),

@@ -1,4 +1,4 @@
-/** Loads data files when they are needed. They are scripts that call `lab`, because a page from a disk may load nothing else. */
+/** Loads data files on demand. They are scripts that call `lab`, because a page opened from disk can read data only from scripts. */
 import { useEffect, useState } from "preact/hooks";
 import type { ConditionData, ReportView } from "../build.ts";
 import type { LoadDetail } from "../data/gathered.ts";
@@ -40,8 +40,8 @@ export function load<Name extends keyof Names>(name: Name): Promise<Names[Name]>
 }
 
 /**
- * The result of `read` for a key, or null until it has arrived. It is read again when the report has grown.
- * @throws Error why it could not be read, for the view's error boundary
+ * The result of `read` for a key; null until it has arrived. It is read again when the report has grown.
+ * @throws Error if it could not be read, for the view's error boundary
  */
 export function useLoaded<T>(key: string, report: ReportView, read: () => Promise<T | null>): T | null {
   const [loaded, setLoaded] = useState<{ key: string; value: T | null; error?: Error } | null>(null);

@@ -1,9 +1,9 @@
-/** Two conditions' times: as distributions, and load by load in the order in which they were measured. */
+/** Draws the times of two conditions: as distributions, and load by load in the order of measurement. */
 import * as Plot from "@observablehq/plot";
 import type { LoadView } from "./loads.ts";
 import { linkTo } from "./route.ts";
 
-/** One of the conditions that are compared. */
+/** A side of a comparison: one of its two conditions. */
 export interface Side {
   key: string;
   name: string;
@@ -19,7 +19,7 @@ const common = {
   marginBottom: 40,
 } as const;
 
-/** The loads that count; some may never have ended. */
+/** The loads that count, including those that never ended. */
 const counted = ({ loads }: Side) => loads.filter((load): load is LoadView & { ms: number } => load.ms !== null);
 
 /** The share of loads that took at most this many milliseconds. */
@@ -50,7 +50,7 @@ export function drawEcdf(sides: readonly Side[], width: number): Element {
   });
 }
 
-/** More points than this are drawn without links: nobody could hit one. */
+/** A plot with more points than this has no links, because nobody could click a single point. */
 const mostLinks = 1000;
 
 export function drawInOrder(sides: readonly Side[], width: number): Element {

@@ -1,4 +1,4 @@
-/** The experiment's figures, measured, published and predicted by models, as `./lab figures` draws them. */
+/** The experiment's figures as `./lab figures` draws them, with measured and published values and models' predictions. */
 import type { ReportView } from "../build.ts";
 import type { Route } from "./route.ts";
 
@@ -28,7 +28,7 @@ export function Figures({ report }: { report: ReportView; route: Route }) {
   );
 }
 
-/** A figure of several panels takes the whole width. */
+/** A figure with several panels gets the whole width. */
 function widen({ currentTarget }: { currentTarget: HTMLImageElement }): void {
   if (currentTarget.naturalWidth > 900) currentTarget.parentElement!.classList.add("wide");
 }

@@ -1,9 +1,9 @@
-/** Selects the shown scenarios, by values of each axis that no comparison changes. The page's address contains the selection. */
+/** Selects which scenarios are shown, by the axes that no comparison changes. The selection is stored in the page's address. */
 import type { SpeedupView } from "../data/comparison-views.ts";
 import type { RunView } from "../data/run-view.ts";
 import { linkTo, type Route } from "./route.ts";
 
-/** Axis -> the values that are shown, as text; an axis that is not in it shows all. */
+/** Axis -> the shown values, as text. For an axis without an entry, all values are shown. */
 export type Filter = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const filterOf = ({ rows, columns }: RunView, params: URLSearchParams): Filter =>
@@ -59,7 +59,7 @@ export function Filters({ run, route }: { run: RunView; route: Route }) {
   );
 }
 
-/** A link of its own, so that the browser's back button undoes it. */
+/** Changes the page's address, so that the browser's back button undoes the selection. */
 function show(address: string): void {
   location.hash = address;
 }

@@ -28,7 +28,7 @@ export function Findings({ run, one, known, route }: Shown) {
     <div class="scroller">
       <table class="findings">
         <caption>
-          Mean speedups by {names.join(" and ")}, which distinguish{names.length > 1 ? "" : "es"} most of the scenarios
+          Mean speedups by {names.join(" and ")}, which explain{names.length > 1 ? "" : "s"} most of the differences
         </caption>
         <thead>
           <tr>
@@ -63,7 +63,7 @@ export function Findings({ run, one, known, route }: Shown) {
   );
 }
 
-/** The address of this page, limited to these values. */
+/** The address of this page, filtered to these values. */
 function narrowed({ params }: Route, names: string[], values: Finding["values"]): string {
   const next = new URLSearchParams(params);
   for (const [at, name] of names.entries()) next.set(name, String(values[at]));
@@ -107,7 +107,7 @@ function Glossary({ findings, one }: { findings: Finding[]; one: ComparisonView 
       <div>
         <dt>+ and − %</dt>
         <dd>
-          what {one.option} adds to the page load time with {one.baseline}, and takes from it
+          time that {one.option} adds or saves, in percent of the page load time with {one.baseline}
         </dd>
       </div>
       {named.map((name) => (

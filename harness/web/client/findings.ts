@@ -1,4 +1,4 @@
-/** Where a change helps, where it does not, and why: its speedups in groups by the axes that separate them best. */
+/** Where a change helps, where it does not, and why: groups its speedups by the axes that separate them best. */
 import { mean } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { SpeedupView } from "../data/comparison-views.ts";
@@ -8,7 +8,7 @@ import { average, median } from "./format.ts";
 
 export type Known = SpeedupView & { speedup: number };
 
-/** A part of the load that takes more or less time with the change: the mean over scenarios, as a share of the time without it. */
+/** A part of the load time that the change makes longer or shorter: the mean over scenarios, as a share of the time without the change. */
 export interface Reason {
   name: Part;
   more: number;
@@ -18,13 +18,13 @@ export type Finding = ReturnType<typeof findingsOf>[number];
 
 /** A speedup closer to 1 than this counts as the same time. */
 export const same = 0.02;
-/** More groups than this are too many for a summary. */
+/** The largest number of groups in a summary. */
 const mostGroups = 12;
-/** A change of less than this share of the time does not count as a reason, and neither does one much smaller than the largest. */
+/** A part counts as a reason if it changes by this share of the load time, and by `leastOfFirst` of the largest change. */
 const leastReason = 0.02;
 const leastOfFirst = 0.2;
 
-/** What is only a bound may be faster, slower or neither. */
+/** A speedup of "at most 1.5" may be faster, slower or neither, so a bound in the wrong direction does not count. */
 export const isFaster = ({ speedup, bound }: Pick<Known, "speedup" | "bound">): boolean =>
   speedup > 1 + same && bound !== "at most";
 export const isSlower = ({ speedup, bound }: Pick<Known, "speedup" | "bound">): boolean =>
@@ -34,7 +34,7 @@ export const isSame = ({ speedup, bound }: Known): boolean => bound === null && 
 export const knownSpeedups = (speedups: readonly SpeedupView[]): Known[] =>
   speedups.filter((speedup): speedup is Known => speedup.speedup !== null);
 
-/** The one or two axes that explain most of the variance of the speedups' logarithms; none where every axis has one value. */
+/** The one or two axes that explain most of the variance of the speedups' logarithms; empty if every axis has only one value. */
 export function separatingAxes(run: RunView, known: readonly Known[]): string[] {
   const varied = [...run.rows, ...run.columns].filter((axis) => grouped(run, known, [axis]).length > 1);
   const pairs = varied.flatMap((axis, i) => varied.slice(i + 1).map((other) => [axis, other]));
@@ -54,7 +54,7 @@ function grouped(run: RunView, known: readonly Known[], axes: readonly string[])
   return [...groups.values()];
 }
 
-/** The variance within groups per remaining degree of freedom, so that more groups are not better by themselves. */
+/** The variance within groups per remaining degree of freedom, so that more groups do not win merely by their number. */
 function unexplainedBy(groups: readonly Known[][], count: number): number {
   const within = groups.reduce((sum, group) => {
     const logs = group.map(({ speedup }) => Math.log(speedup));
@@ -66,15 +66,15 @@ function unexplainedBy(groups: readonly Known[][], count: number): number {
 
 export function findingsOf(run: RunView, known: readonly Known[], axes: readonly string[]) {
   return grouped(run, known, axes).map((speedups) => ({
-    /** Their values on the axes that they are grouped by. */
+    /** The group's values of `axes`. */
     values: axes.map((axis) => valueIn(run, speedups[0]!, axis)),
     scenarios: speedups.length,
     mean: average(speedups),
     faster: speedups.filter(isFaster).length,
     slower: speedups.filter(isSlower).length,
-    /** The largest first; empty unless both sides have loads with parts. */
+    /** Sorted by size, the largest first; empty unless both sides have loads with parts. */
     reasons: reasonsOf(run, speedups),
-    /** Connections that loads used without and with the change, medians, where they differ. */
+    /** The median numbers of connections without and with the change; null if they are equal. */
     connections: connectionsOf(run, speedups),
   }));
 }
@@ -105,7 +105,7 @@ function connectionsOf(run: RunView, speedups: readonly Known[]): [number, numbe
 export const namedIn = (findings: readonly Finding[]): Part[] =>
   partNames.filter((name) => findings.some(({ reasons }) => reasons.some((reason) => reason.name === name)));
 
-/** Where the mean is near 1: whether most speedups are, or faster and slower ones cancel out. */
+/** A mean near 1 is "the same" if most speedups are near 1, and "mixed" if faster and slower ones cancel out. */
 export function verdictWord({ mean: found, scenarios, faster, slower }: Finding): string {
   if (!found) return "mixed";
   if (isFaster({ speedup: found.value, bound: found.bound })) return "faster";
@@ -113,7 +113,7 @@ export function verdictWord({ mean: found, scenarios, faster, slower }: Finding)
   return 2 * (faster + slower) <= scenarios ? "the same" : "mixed";
 }
 
-/** The number of scenarios in which the verdict on the mean is true. */
+/** Describes in how many scenarios the verdict on the mean holds. */
 export function howOften(finding: Finding): string {
   const { scenarios, faster, slower } = finding;
   const counts: Record<string, number> = { faster, slower, "the same": scenarios - faster - slower };

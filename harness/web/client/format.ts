@@ -10,14 +10,14 @@ import type { ConditionView, RunView } from "../data/run-view.ts";
 
 export const marked = (speedup: number, bound: Bound | null): string => boundMark(bound) + speedup.toFixed(2);
 export const times = (speedup: number, bound: Bound | null = null): string => `${marked(speedup, bound)}×`;
-/** An end is open if too many loads never ended. */
+/** An interval's end is open if too many loads never ended. */
 export const range = ({ low, high }: Ends): string =>
   high === null || high === Infinity
     ? marked(low, "at least")
     : low === 0
       ? marked(high, "at most")
       : `${low.toFixed(2)}–${high.toFixed(2)}`;
-/** A rounded zero has no sign. */
+/** A whole number. A value that rounds to zero has no sign. */
 export const whole = (value: number): string => (Math.round(value) || 0).toLocaleString("en").replace("-", "−");
 export const milliseconds = (ms: number | null): string =>
   ms === null ? "–" : ms === Infinity ? "never ended" : `${whole(ms)} ms`;
@@ -37,7 +37,7 @@ export const conditionName = ({ axes }: RunView, { values, id }: ConditionView):
   axes.length ? axes.map((axis) => labelOf(axis, values[axis.name])).join(", ") : id;
 
 export const median = (values: readonly number[]): number | null => (values.length ? middleOf([...values]) : null);
-/** The geometric mean of speedups; null if nothing is known of it, because too many loads never ended. */
+/** The geometric mean of speedups; null if it is unknown, because too many loads never ended. */
 export function average(speedups: readonly Pick<SpeedupView, "speedup" | "bound" | "unknown">[]) {
   const known = speedups.flatMap(({ speedup }) => speedup ?? []);
   const bounds = [...new Set(speedups.flatMap(({ bound }) => bound ?? []))];

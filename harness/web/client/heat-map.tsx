@@ -1,4 +1,4 @@
-/** A comparison's speedups as a grid of colours: a cell a scenario, margins with means and what was published. */
+/** A comparison's speedups as a heat map: a cell for each scenario, and margins with measured and published means. */
 import type { ComparisonView, Ends, SpeedupView } from "../data/comparison-views.ts";
 import type { RunView } from "../data/run-view.ts";
 import { valueIn } from "./filters.tsx";
@@ -6,7 +6,7 @@ import { average, labelOf, marked, range, times } from "./format.ts";
 import { conditionKey, linkTo } from "./route.ts";
 
 interface Line {
-  /** The value of each of its axes, in words. */
+  /** The label of its value on each axis. */
   labels: string[];
   places: number[];
 }
@@ -96,7 +96,7 @@ function Row({ run, one, rows, y, columns }: RowOf) {
   );
 }
 
-/** The combinations of these axes' values that occur, in the order of the axes' values. */
+/** The combinations of values that occur on these axes, in the order of the axes' values. */
 function linesOf(run: RunView, one: ComparisonView, places: number[], names: string[]): Line[] {
   const axes = names.map((name) => run.axes.find((axis) => axis.name === name)!);
   const lines = new Map<string, Line & { order: number[] }>();
@@ -116,7 +116,7 @@ const compareOrders = (a: number[], b: number[]): number => {
   return at < 0 ? 0 : a[at]! - b[at]!;
 };
 
-/** Headings for one axis. Each spans the columns that have the same value of this axis and of all previous ones. */
+/** Headings for one axis. Each spans the columns with the same value of this axis and of all previous axes. */
 function spansOf(lines: Line[], level: number): { label: string; span: number }[] {
   const spans: { key: string; label: string; span: number }[] = [];
   for (const { labels } of lines) {
@@ -176,7 +176,7 @@ function Cell({ run, one, places }: { run: RunView; one: ComparisonView; places:
   );
 }
 
-/** The geometric mean of what is shown, with its interval and the published mean where a table has exactly these scenarios. */
+/** The geometric mean of the shown speedups. If a table has exactly these scenarios: also its interval and the published mean. */
 function Mean({ one, places }: { one: ComparisonView; places: number[] }) {
   const mean = average(places.map((place) => one.speedups[place]!));
   if (!mean) return <td class="empty">–</td>;

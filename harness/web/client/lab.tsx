@@ -1,4 +1,4 @@
-/** What the run was made on, its links as configured and as measured, and what `./lab verify` found. */
+/** The machine and software that the run was made on, its links as configured and as measured, and the result of `./lab verify`. */
 import type { ComponentChildren } from "preact";
 import type { ReportView } from "../build.ts";
 import type { LabView, Listed } from "../data/lab-view.ts";
@@ -28,7 +28,7 @@ function RunsLab({ run, place, report }: { run: RunView; place: number; report: 
         <p class={run.valid ? "verdict good" : "verdict"}>{run.verdict}</p>
         {run.digest && (
           <p>
-            Digest of its lines: <code>{run.digest}</code>
+            Digest of the run's lines: <code>{run.digest}</code>
           </p>
         )}
         {lab.notes.map((note) => (

@@ -1,7 +1,7 @@
 /** A table of facts, with a heading for each column. The first cell of a row is the row's name. */
 import type { ComponentChildren } from "preact";
 
-/** Numbers stand at the right of their column. */
+/** Numbers are aligned to the right. */
 interface Column {
   head: ComponentChildren;
   isNumber?: boolean;

@@ -13,7 +13,7 @@ import { conditionKey, linkTo, parseKey, type Route } from "./route.ts";
 import { momentsOf } from "./spans.ts";
 import { Waterfall } from "./waterfall.tsx";
 
-/** A load, its condition's other loads, and its details if the report's folder has them. */
+/** A load, all loads of its condition, and its details if the report's folder has them. */
 interface Shown {
   data: ConditionData;
   loads: LoadView[];
@@ -35,10 +35,10 @@ export function Load({ report, route: { params } }: { report: ReportView; route:
     return { data, loads, one, detail };
   });
   if (!named || !run || !condition)
-    return <p class="notice">The address names no load of this report. Compare links to each load.</p>;
+    return <p class="notice">No load of this report has this address. The page Compare links to each load.</p>;
   if (!shown) return <p class="reading">Reading…</p>;
   const { data, loads, one, detail } = shown;
-  if (!one) return <p class="notice">{conditionName(run, condition)} has no load of this number.</p>;
+  if (!one) return <p class="notice">{conditionName(run, condition)} has no load with this number.</p>;
   return (
     <>
       <h1>
@@ -52,7 +52,7 @@ export function Load({ report, route: { params } }: { report: ReportView; route:
         <p class="notice">
           {detail
             ? "This attempt left no evidence."
-            : "The report holds the evidence of the first loads only; that of this one is in loads.jsonl."}
+            : "The report has the evidence of the first loads only; this load's evidence is in loads.jsonl."}
         </p>
       )}
       {data.capture && <Captured capture={data.capture} />}
@@ -100,7 +100,7 @@ function Crumbs({ condition, loads, one, detail }: Place) {
         {detail && `, lane ${detail.lane}, began ${detail.startedAt.replace("T", " ").replace("Z", " UTC")}`}
       </span>
       <a href={linkTo("compare", { a: condition })}>all loads of the condition</a>
-      {to(one.place - 1, "← the load before")}
+      {to(one.place - 1, "← the previous load")}
       {to(one.place + 1, "the next load →")}
     </p>
   );
@@ -122,7 +122,7 @@ function Detail({ detail, data, name }: { detail: EvidenceView; data: ConditionD
   );
 }
 
-/** The moments that the waterfall shows as lines, in the order in which they came. */
+/** The milestones that the waterfall shows as lines, in order of time. */
 const Moments = ({ detail }: { detail: EvidenceView }) => (
   <p>
     {momentsOf(detail)
@@ -190,7 +190,7 @@ function Network({ detail: { flows, link }, data }: { detail: EvidenceView; data
           key: `${host}:${port}`,
           cells: [
             `port ${port} to ${host}`,
-            handshakeMs === null ? "not captured whole" : figure(handshakeMs),
+            handshakeMs === null ? "not fully captured" : figure(handshakeMs),
             sent,
             retransmitted,
             note,

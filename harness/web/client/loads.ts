@@ -2,7 +2,7 @@
 import type { LoadColumns } from "../data/gathered.ts";
 import { unpackedTime } from "../data/packed-time.ts";
 
-/** An attempt at a load. */
+/** A load, or a failed attempt. */
 export type LoadView = ReturnType<typeof loadsOf>[number];
 
 export function loadsOf({ block, attempt, time, remarked, remarks, detailed }: LoadColumns) {
@@ -13,12 +13,12 @@ export function loadsOf({ block, attempt, time, remarked, remarks, detailed }: L
     place,
     block: one,
     attempt: attempt[place]!,
-    /** The value that counts, in the metric's unit: Infinity if the load never ended, null if the attempt shows no time. */
+    /** The metric's value, in its unit; Infinity if the load never ended, null if the attempt has no valid time. */
     ms: unpackedTime(time[place]!),
     /** Whether it is invalid, flagged or failed; `remark` is null if the report's folder does not have the reason. */
     remarked: remarkOf.has(place),
     remark: remarkOf.get(place) ?? null,
-    /** Whether it has a file of its own. */
+    /** Whether the report has a file with its details. */
     detailed: kept.has(place),
   }));
 }

@@ -60,7 +60,7 @@ function Frame({ report }: { report: ReportView }) {
   );
 }
 
-/** A view, or why it cannot be shown; another address tries again. */
+/** Shows a view, or the error that prevents it. Going to another address tries again. */
 function Shown({ view: View, report, route }: { view: View; report: ReportView; route: Route }) {
   const [error, reset] = useErrorBoundary();
   useEffect(() => reset(), [report, route]);

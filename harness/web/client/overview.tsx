@@ -30,10 +30,7 @@ export function Overview({ report, route }: { report: ReportView; route: Route }
 function Conditions({ run }: { run: RunView }) {
   return (
     <section class="panel">
-      <p>
-        This run has no condition together with its baseline, so nothing can be compared. Each condition leads to its
-        loads:
-      </p>
+      <p>No condition in this run has a baseline, so there is nothing to compare. Each condition links to its loads:</p>
       <List
         columns={[text("condition"), number(`${run.metric}, median`), number("loads")]}
         rows={run.conditions.map((condition, place) => ({
@@ -51,10 +48,10 @@ function Conditions({ run }: { run: RunView }) {
   );
 }
 
-/** A load and the measurement of a link both take less than this. */
+/** If no load was written for this long, the run seems to have stopped: a load and the measurement of a link take less. */
 const stillGoingMs = 120_000;
 
-/** For an unfinished run: how long it will still take, or since when it has made no load. */
+/** For an unfinished run: the remaining time, or for how long it has made no load. */
 function Going({ live }: { live: LiveView }) {
   const [nowMs, setNow] = useState(Date.now());
   useEffect(() => {
@@ -77,7 +74,7 @@ function Going({ live }: { live: LiveView }) {
 function Status({ run, live }: { run: RunView; live: LiveView | null }) {
   const { loads, plannedLoads: planned, blocks, failed, flagged, valid, verdict, noIntervals } = run;
   return (
-    <section class="status" aria-label="How far the run is">
+    <section class="status" aria-label="The run's progress">
       <p class={valid ? "verdict good" : "verdict"}>
         <span aria-hidden="true">{valid ? "✓" : "◔"}</span> {verdict}
       </p>
@@ -93,7 +90,7 @@ function Status({ run, live }: { run: RunView; live: LiveView | null }) {
   );
 }
 
-/** How a heat map is read. */
+/** Explains how to read a heat map. */
 function Key({ run }: { run: RunView }) {
   if (run.comparisons.length === 0) return null;
   return (
@@ -107,8 +104,8 @@ function Key({ run }: { run: RunView }) {
         slower
       </span>
       <span>
-        a cell is a speedup: median {run.metric} without the change, divided by that with it
-        {run.noIntervals === null && ", with its 95% interval"}; click one for its loads. Means are geometric.
+        a cell is a speedup: median {run.metric} without the change, divided by the median with the change
+        {run.noIntervals === null && ", with its 95% interval"}; click a cell for its loads. Means are geometric.
       </span>
       {run.publishedSource && <span>(1.2): mean published in {run.publishedSource}</span>}
       {run.flagged > 0 && <span>‡ some of its loads are invalid or flagged (./lab verify lists them)</span>}

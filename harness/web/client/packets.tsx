@@ -1,4 +1,4 @@
-/** A load's packets on the waterfall's axis: bytes over time against the link's rate, data in flight against the window, losses. */
+/** A load's packets on the waterfall's time axis: bytes against the link's rate, data in flight against the receive window, losses. */
 import * as Plot from "@observablehq/plot";
 import { type Part, partNames, parts } from "../../explain/parts.ts";
 import type { ConditionData } from "../build.ts";
@@ -27,14 +27,11 @@ export function Packets({ detail, trace, data, name }: Packets) {
           <PathLegend named={partNames.filter((_, part) => trace.path.part.includes(part))} />
         </Figure>
       )}
-      <Figure title="Bytes that have arrived, and what the link's rate allows" name={`bytes-${name}`}>
+      <Figure title="Bytes received (dashed: what the link's rate allows)" name={`bytes-${name}`}>
         <Drawn draw={(width) => drawBytes(trace, data.link.downMbps, endMs, width)} by={[trace]} />
       </Figure>
       {!encrypted && (
-        <Figure
-          title="Sent and not yet acknowledged (dotted: the receive window); × lost, ○ retransmitted"
-          name={`flight-${name}`}
-        >
+        <Figure title="Data in flight (dotted: the receive window); × lost, ○ retransmitted" name={`flight-${name}`}>
           <Drawn draw={(width) => drawFlight(trace, endMs, width)} by={[trace]} />
         </Figure>
       )}
@@ -92,11 +89,11 @@ function drawBytes({ flows }: TraceView, mbps: number, endMs: number, width: num
     return { ms, kilobytes: total / 1000 };
   });
   const [firstMs, most] = [frames[0]?.ms ?? 0, total / 1000];
-  // A megabit a second is an eighth of a kilobyte a millisecond.
+  // 1 Mb/s is an eighth of a kilobyte per millisecond.
   const fullMs = firstMs + most / (mbps / 8);
   return Plot.plot({
     ...common(width, endMs),
-    ariaLabel: "Bytes that have arrived over time",
+    ariaLabel: "Bytes received over time",
     y: { label: "kB", grid: true },
     marks: [
       Plot.line(
@@ -111,7 +108,7 @@ function drawBytes({ flows }: TraceView, mbps: number, endMs: number, width: num
   });
 }
 
-/** More lines than this could not be distinguished, so they share a colour. */
+/** If there are more connections than this, their lines share a colour, because nobody could distinguish so many colours. */
 const tellable = 6;
 
 function drawFlight({ flows }: TraceView, endMs: number, width: number): Element {
@@ -141,7 +138,7 @@ const steps = { x: "ms", y: "kilobytes", curve: "step-after", clip: true } as co
 const pointsOf = ({ at, bytes }: { at: number[]; bytes: number[] }) =>
   at.map((tenths, i) => ({ ms: tenths / 10, kilobytes: bytes[i]! / 1000 }));
 
-/** The line's value at these times. */
+/** Points on the line of data in flight, at these times. */
 function marksOf({ flight }: FlowTraceView, moments: number[]) {
   return moments.map((tenths) => {
     const after = flight.at.findIndex((at) => at >= tenths);

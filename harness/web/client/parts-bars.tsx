@@ -1,4 +1,4 @@
-/** The parts of the page load time, as bars and in numbers. */
+/** The parts of the page load time, as bars and as a table. */
 import * as Plot from "@observablehq/plot";
 import { mean } from "simple-statistics";
 import { type Part, partColours, partNames, parts } from "../../explain/parts.ts";
@@ -23,7 +23,7 @@ export function meanParts(run: RunView, conditions: readonly (number | null)[]):
   return known[0] ? known[0].map((_, part) => mean(known.map((ms) => ms[part]!))) : null;
 }
 
-/** Less than this share of the longer bar is not worth a line. */
+/** Parts with less than this share of the longer bar are left out. */
 const least = 0.01;
 
 export function PartsBars({ sides }: { sides: [PartsSide, PartsSide] }) {
@@ -60,7 +60,7 @@ function drawBars(sides: [PartsSide, PartsSide], shown: readonly ShownPart[], wi
     ariaLabel: "Where the time goes, both sides",
     x: { axis: null },
     y: { type: "band", axis: null, domain: sides.map(({ name }) => name) },
-    color: { type: "identity" }, // otherwise Plot takes light-dark() for a name and assigns another colour
+    color: { type: "identity" }, // otherwise Plot takes light-dark() for a category and assigns another colour
     marks: [
       Plot.barX(stretches, { x: "ms", y: "side", fill: "colour", title: "title", insetTop: 16, insetBottom: 2 }),
       Plot.text(sides, {

@@ -5,7 +5,7 @@ import { saveFigure } from "./save.ts";
 
 interface Figure {
   title: string;
-  /** The name of the file that it is saved as. */
+  /** The name of the SVG file, without its extension. */
   name: string;
   children: ComponentChildren;
 }
@@ -25,7 +25,7 @@ export function Figure({ title, name, children }: Figure) {
   );
 }
 
-/** What Observable Plot draws, as wide as there is room. */
+/** A drawing by Observable Plot, as wide as there is room. */
 export function Drawn({ draw, by }: { draw(width: number): Element; by: unknown[] }) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);

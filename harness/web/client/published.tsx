@@ -1,4 +1,4 @@
-/** The papers' numbers with this run's, as `./lab score` prints them. */
+/** The papers' numbers next to this run's, as `./lab score` prints them. */
 import { useState } from "preact/hooks";
 import { type Verdict, verdicts } from "../../claims/verdict.ts";
 import type { ReportView } from "../build.ts";
@@ -11,10 +11,10 @@ export function Published({ report }: { report: ReportView }) {
     <>
       <h1>Published, and measured here</h1>
       <p>
-        A verdict is by the 95% interval: <em>holds</em> where all of it is inside of what the source allows,{" "}
-        <em>does not hold</em> where all of it is outside, else <em>cannot tell</em>. A printed number allows what
-        rounds to it. A corrected verdict has an interval so much wider that all of them are right at once in 95% of
-        runs.
+        A verdict compares the 95% interval with the range that the source allows: <em>holds</em> if the whole interval
+        is inside the range, <em>does not hold</em> if it is all outside, else <em>cannot tell</em>. The range of a
+        printed number is everything that rounds to it. A corrected verdict uses a wider interval, so that all verdicts
+        together are right in 95% of runs.
       </p>
       {report.runs.map(
         (run, place) =>

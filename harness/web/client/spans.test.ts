@@ -33,7 +33,7 @@ const barsOf = (given: ConnectionView) =>
     bars.map(({ phase, fromMs, toMs }) => `${phase} ${fromMs}-${toMs}`),
   );
 
-test("the document's steps are the browser's own", () =>
+test("the document's bars are the steps that the browser reports", () =>
   assert.deepEqual(barsOf(connection("h2", unknown, unknown))[0], [
     "connect 0-20",
     "tls 20-30",
@@ -41,7 +41,7 @@ test("the document's steps are the browser's own", () =>
     "receive 50-60",
   ]));
 
-test("over HTTP/1.1 an answer waits for the one before it on its connection; over HTTP/2 none does", () => {
+test("over HTTP/1.1 a response waits for the previous one on its connection; over HTTP/2 it does not wait", () => {
   assert.deepEqual(barsOf(connection("http/1.1", unknown, unknown)).slice(1), [
     ["answer 60-80"],
     ["queued 60-80", "answer 80-110"],
@@ -49,7 +49,7 @@ test("over HTTP/1.1 an answer waits for the one before it on its connection; ove
   assert.deepEqual(barsOf(connection("h2", unknown, unknown)).slice(1), [["answer 60-80"], ["answer 60-110"]]);
 });
 
-test("where the record has when a request was sent and answered, the bars are these", () =>
+test("if the record has the times of sending and of the response, the bars use them", () =>
   assert.deepEqual(barsOf(connection("http/1.1", [0, 50, 100], [1, 100, 300])).slice(1), [
     ["queued 60-65", "wait 65-70", "receive 70-80"],
     ["queued 60-70", "wait 70-90", "receive 90-110"],

@@ -1,10 +1,10 @@
-/** The speedup of any condition over any other, with its interval, computed as the tables do it. */
+/** The speedup of one condition over another, with its interval, computed as the tables compute it. */
 import { boundedValue, type Estimate, interval95, ratioOf } from "../../statistics/estimate.ts";
 import { resampleBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { parseStatistic } from "../../statistics/statistic.ts";
 import type { Side } from "./distributions.ts";
 
-/** The first attempt of each block that shows a time. */
+/** For each block, the first attempt with a valid time. */
 function byBlock({ loads }: Side): Map<number, number> {
   const times = new Map<number, number>();
   for (const { block, ms } of loads) if (ms !== null && !times.has(block)) times.set(block, ms);
@@ -13,12 +13,12 @@ function byBlock({ loads }: Side): Map<number, number> {
 
 const median = parseStatistic("median")!;
 
-/** @returns null if a side has no load, or if on both sides half of the loads or more never ended */
+/** @returns null if a side has no load, or if half of the loads or more never ended on both sides */
 export function speedupOf(sides: readonly [Side, Side]) {
   const samples = sides.map((side) => ({ byBlock: byBlock(side), timeoutMs: side.timeoutMs }));
   const blocks = samples.map((sample) => [...sample.byBlock.keys()]);
   if (blocks.some((own) => own.length === 0)) return null;
-  // Two conditions of one run are resampled by the same blocks. Blocks of two runs are drawn separately, because they have nothing in common.
+  // Two conditions of one run are resampled by the same blocks. Blocks of different runs are independent, so they are drawn separately.
   const oneRun = sides[0].key.split(".")[0] === sides[1].key.split(".")[0];
   const medianOf = (side: 0 | 1, seed: number) =>
     median.estimate([samples[side]!], resampleBlocks(blocks.flat(), undefined, seed));

@@ -5,11 +5,11 @@ import { figure, whole } from "./format.ts";
 import { Drawn } from "./plot.tsx";
 import { type ConnectionRows, endOf, momentsOf, phases, type RequestRow, rowsOf } from "./spans.ts";
 
-/** Each request is a row. A connection's heading is as high as this many rows, with this much space below. */
+/** Each request is a row. A connection's heading is `headRows` high, with `gapRows` of space after its last request. */
 const [headRows, gapRows] = [2.2, 1];
 const rowHeight = 8;
 const axisHeight = 22;
-/** The same margins as in the plots below, which have the same axis. */
+/** The plots below have the same time axis, so they use the same margins. */
 export const [left, right] = [48, 20];
 
 export function Waterfall({ detail, paths }: { detail: EvidenceView; paths: readonly string[] }) {
@@ -80,7 +80,7 @@ function drawWaterfall(detail: EvidenceView, connections: readonly ConnectionRow
   });
 }
 
-/** The row of each heading and request, from the top. */
+/** Assigns rows to headings and requests, from the top. */
 function laidOut(connections: readonly ConnectionRows[]) {
   let rows = 0;
   const heads: { row: number; text: string }[] = [];
@@ -96,6 +96,6 @@ function laidOut(connections: readonly ConnectionRows[]) {
 }
 
 function titleOf({ path, status, bytes, startMs, endMs }: RequestRow): string {
-  const ended = endMs === null ? "its last byte never came" : `${figure(startMs)} to ${figure(endMs)} ms`;
+  const ended = endMs === null ? "the last byte never arrived" : `${figure(startMs)} to ${figure(endMs)} ms`;
   return `${path}: ${status}, ${whole(bytes)} bytes, ${ended}`;
 }

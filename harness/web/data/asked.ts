@@ -9,7 +9,7 @@ import type { Manifest } from "../../record/manifest.ts";
 
 const axisOf = (name: string): AnyAxis => allAxes.find((axis) => axis.name === name)!;
 
-/** The axes in which conditions differ, in their order. If axes vary together and a compound has a name for that, it stands for them. */
+/** The axes on which conditions differ, in registry order. A compound axis replaces its parts if they vary together and it names their values. */
 export type VariedAxis = ReturnType<typeof variedAxes>[number];
 export function variedAxes(conditions: readonly Condition[], registries: Registries) {
   const valuesOf = (name: AxisName) => [...new Set(conditions.map(({ values }) => values[name]))];
@@ -35,13 +35,13 @@ export function variedAxes(conditions: readonly Condition[], registries: Registr
 const units: Record<string, string> = { Mbps: " Mb/s", Ms: " ms", Percent: "%", Packets: " packets" };
 
 let protocols: ReturnType<typeof readProtocols> | null = null;
-/** The protocol's title in today's servers/protocols.yml; if it is not there any more, its name. */
+/** The protocol's title in today's servers/protocols.yml, or its name if the file no longer has it. */
 function protocolTitle(value: AxisValue): string {
   protocols ??= readProtocols();
   return protocols[value]?.title ?? String(value);
 }
 
-/** A value that can stand alone: with its unit or its axis's name. */
+/** A value that is understood without its axis: with its unit or the axis's name. */
 export function labelled(axis: AnyAxis, value: AxisValue): string {
   const unit = Object.entries(units).find(([ending]) => axis.field?.endsWith(ending))?.[1];
   const shown = value === 1 && unit === units.Packets ? " packet" : unit;
@@ -58,7 +58,7 @@ const inWords = (values: Values, isMeant: (axis: string) => boolean): string =>
     .map(([name, value]) => labelled(axisOf(name), value))
     .join(", ");
 
-/** Both sides of a comparison by what differs, and what they share. */
+/** Describes both sides of a comparison by what differs between them, and by what they share. */
 export function contrastInWords({ baseline, option }: Contrast) {
   const isShared = (name: string) => baseline[name] === option[name];
   return {
@@ -68,14 +68,14 @@ export function contrastInWords({ baseline, option }: Contrast) {
   };
 }
 
-/** Adds what a value's label alone does not say. */
+/** Explains a value whose label alone says too little. */
 function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): string | undefined {
   const page = name === "page" ? pages[value] : undefined;
   if (!page || isImported(page)) return undefined;
   return `${page.requests} ${page.requests === 1 ? "request" : "requests"}, ${(page.bodyBytes / 1e6).toPrecision(2)} MB`;
 }
 
-/** A heat map has the link's axes as columns, and as rows all other axes that no comparison changes. */
+/** The axes of heat maps, without those that a comparison changes: the link's axes are columns, all others are rows. */
 export function layoutOf(varied: readonly VariedAxis[], { comparisons }: ComparedExperiment, { values }: Condition) {
   const partsOfNamed = (name: string) => partsOf(axisOf(name));
   const changed = new Set(
@@ -94,7 +94,7 @@ export function layoutOf(varied: readonly VariedAxis[], { comparisons }: Compare
   return { rows, columns };
 }
 
-/** @param compared the comparisons of which the run has both sides */
+/** @param compared the comparisons whose two sides are both in the run */
 export function askedSentence(
   { experiment, registries, clock, loads }: Manifest,
   conditions: readonly Condition[],

@@ -1,4 +1,4 @@
-/** Each comparison's speedups with the indexes of their conditions, and the means that tables have of them. */
+/** Each comparison's speedups with the indexes of their conditions, and the means that tables print. */
 import type { Condition } from "../../../schema/plan.ts";
 import { type ComparedExperiment, contrast, type GridSpec } from "../../plan/comparisons.ts";
 import type { Interval } from "../../statistics/resample.ts";
@@ -11,7 +11,7 @@ export type ComparisonView = ReturnType<typeof comparisonViews>[number];
 /** One comparison in one scenario. */
 export type SpeedupView = ComparisonView["speedups"][number];
 
-/** An end of an interval. JSON has no Infinity, so an open upper end is null. */
+/** The ends of an interval. JSON has no Infinity, so an open upper end is null. */
 export interface Ends {
   low: number;
   high: number | null;
@@ -37,18 +37,18 @@ export const comparisonViews = (
       /** Both sides in words: what differs, and what they share. */
       ...contrastInWords(sides),
       speedups: own.map(({ speedup, bound, interval, flaggedLoads, baselineLoads, optionLoads }, i) => ({
-        /** Indexes of both sides' conditions; null for one that the run does not have. */
+        /** Indexes of both sides' conditions; null if the run does not have the condition. */
         baseline: pairs[i]!.baseline?.place ?? null,
         option: pairs[i]!.option?.place ?? null,
         speedup,
         bound,
-        /** It has loads of both sides, but too many of both never ended. */
+        /** True if there are loads of both sides, but too many of them never ended on both. */
         unknown: speedup === null && baselineLoads > 0 && optionLoads > 0,
         interval: endsOf(interval),
         flagged: flaggedLoads,
         loads: baselineLoads + optionLoads,
       })),
-      /** The geometric means in cells of tables: over which speedups, with interval and published value. */
+      /** The geometric means in tables' cells: the speedups that each is over, its interval, and the published value. */
       averages: tables.flatMap((table) => {
         if (table.kind !== "grid" || table.comparison !== id) return [];
         const cells = laidOut(

@@ -13,7 +13,7 @@ import { traceView } from "./trace-view.ts";
 const { manifest } = openRun(blockRun);
 const conditions = conditionsOfRun(manifest);
 
-test("a data file holds nothing that a page could take for its own, and all of the data", () => {
+test("a data file has nothing that the page could take for HTML or script, and all of the data", () => {
   const data = { name: "</script><script>alert(1)</script>" };
   const script = dataScript("report", data);
   assert.match(script, /^lab\("report","[\w+/=]+"\)\n$/);
@@ -21,7 +21,7 @@ test("a data file holds nothing that a page could take for its own, and all of t
   assert.deepEqual(JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()), data);
 });
 
-test("rates that vary together are one axis, and a link's parts that do not are several", () => {
+test("rates that vary together are one axis, and parts of a link that vary independently are separate axes", () => {
   assert.deepEqual(
     variedAxes(conditions, manifest.registries).map(({ name }) => name),
     ["page", "servers", "rate", "rtt", "loss", "protocol", "initcwnd"],
@@ -33,12 +33,12 @@ test("rates that vary together are one axis, and a link's parts that do not are 
   );
 });
 
-test("a heat map has the link in its columns, and no axis that the comparisons change", () => {
+test("a heat map has the link's axes as columns, and no axis that the comparisons change", () => {
   const layout = layoutOf(variedAxes(conditions, manifest.registries), manifest.experiment, conditions[0]!);
   assert.deepEqual(layout, { rows: ["page", "servers"], columns: ["rate", "rtt", "loss"] });
 });
 
-test("the run's question is one sentence that names both sides and how many conditions", () => {
+test("the run's question is one sentence that names both sides and the number of conditions", () => {
   const sentence = askedSentence(manifest, conditions, ["1", "2", "3"]);
   assert.match(
     sentence,
@@ -48,7 +48,7 @@ test("the run's question is one sentence that names both sides and how many cond
   assert.match(sentence, /288 conditions of page × servers × rate × rtt × loss/);
 });
 
-test("what is in flight is what was sent and not acknowledged where it was sent", () => {
+test("data in flight is what the sender has sent, less what it has seen acknowledged", () => {
   const none = {
     frameBytes: 66,
     offset: 0,
@@ -79,7 +79,7 @@ test("what is in flight is what was sent and not acknowledged where it was sent"
   assert.deepEqual([flow!.lost, flow!.retransmitted], [[11], [50]]);
 });
 
-test("lists of whole numbers are packed as steps, and read back as they were; all other values stay", () => {
+test("lists of whole numbers are packed as differences and unpacked without change; other values are not packed", () => {
   const data = { at: [5, 7, 7, 100, -1], one: [3], none: [], words: ["a", "b"], odd: [1.5, 2], deep: [[1, 2], [4]] };
   const text = JSON.stringify(data, (_, value) => steps.from(value));
   assert.match(text, /"at":\[5,2,0,93,-101\]/);

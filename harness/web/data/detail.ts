@@ -1,4 +1,4 @@
-/** The details of a load that the report draws. They are the largest part of a report, so their format compresses well. */
+/** The details of a load that the report draws. They are the largest part of a report, so their format has to compress well. */
 import { largestContentfulMs } from "../../../metrics/contentful-paint.metric.ts";
 import type { ConnectionEvidence, Evidence, LinkEvidence, OpenedQuic } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
@@ -9,7 +9,7 @@ import type { Judgement } from "../../judge/load/load.ts";
 import { proofOf } from "./proof.ts";
 import { traceView } from "./trace-view.ts";
 
-/** The paths of a condition, without repetitions. */
+/** Collects the paths that a condition's loads request, without repetitions. */
 export class Paths {
   readonly list: string[] = [];
   readonly #places = new Map<string, number>();
@@ -21,7 +21,7 @@ export class Paths {
   }
 }
 
-/** A load's packets, and the parts of its time that follow from them. */
+/** A load's packet trace, and the parts of its time that are computed from the trace. */
 export interface Traced {
   trace: Trace;
   account: Account | null;
@@ -37,13 +37,13 @@ export const evidenceView = (
   traced: Traced | null,
 ) => ({
   timing: evidence.timing,
-  /** null if the record does not have it. */
+  /** null if the record has no paint times. */
   paint: evidence.paint ? { ...evidence.paint, largestContentfulMs: largestContentfulMs(evidence.paint) } : null,
   connections: evidence.connections.map((connection) => connectionView(connection, paths)),
   flows: flowsOf(evidence),
   link: { down: countersOf(evidence.link.down), up: countersOf(evidence.link.up) },
   proof: proofOf(evidence, condition, registries, judgement),
-  /** null if none was kept. */
+  /** null if no packet trace was kept. */
   trace: traced && traceView(traced.trace, traced.account),
 });
 
@@ -55,16 +55,16 @@ const connectionView = ({ host, protocol, tls, requests }: ConnectionEvidence, p
   host,
   protocol,
   tls: tls ? `${tls.version}, ${tls.group}` : "",
-  /** In columns, which compress well; times are in tenths of a millisecond. */
+  /** Stored by column, which compresses well; times are in tenths of a millisecond. */
   requests: {
     /** Indexes in the condition's list of paths. */
     path: requests.map(({ path }) => paths.placeOf(path)),
     status: requests.map(({ status }) => status),
     bytes: requests.map(({ bytes }) => bytes),
     start: requests.map(({ startMs }) => tenths(startMs)),
-    /** Time from its start to its last byte; -1 if that never arrived. */
+    /** Time from a request's start to the response's last byte; -1 if that byte never arrived. */
     took: requests.map(({ startMs, endMs }) => since(startMs, endMs)),
-    /** Time from its start until it was sent on a connection, and until the response's headers; -1 if unknown. */
+    /** Time from a request's start until it was sent, and until the response's headers arrived; -1 if unknown. */
     sent: requests.map(({ startMs, sentMs }) => since(startMs, sentMs)),
     answered: requests.map(({ startMs, answeredMs }) => since(startMs, answeredMs)),
   },

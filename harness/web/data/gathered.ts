@@ -1,4 +1,4 @@
-/** Gathers what a report shows of a run's loads, in one pass over its lines, and keeps only a few numbers of each load. */
+/** Gathers in one pass what a report shows about a run's loads. Of most loads it keeps only a few numbers. */
 import { axes } from "../../../axes/registry.ts";
 import { comparedMetrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
@@ -14,12 +14,12 @@ import { labelled } from "./asked.ts";
 import { evidenceView, Paths, type Traced } from "./detail.ts";
 import { packedTime } from "./packed-time.ts";
 
-/** What the gatherers of a run's conditions share. */
+/** State that the gatherers of all conditions of a run share. */
 export interface Gathering {
   run: SavedRun;
-  /** Packets are drawn up to this block only, because they need far more space than all other data. */
+  /** Only loads up to this block have their packets in the report, because packets need far more space than all other data. */
   tracedBlocks: number;
-  /** Keeps the details of the load at this index of a condition, which are computed only then. @returns whether there was room */
+  /** Keeps the details of a condition's load at this index, and computes them only if there is room. @returns whether there was */
   keep(condition: number, place: number, detail: () => LoadDetail): boolean;
 }
 
@@ -30,33 +30,33 @@ export interface Remark {
   flags: readonly string[];
 }
 
-/** For at most this many loads of a condition the report says why they failed, are invalid or are flagged. */
+/** The report gives reasons for at most this many failed, invalid or flagged loads of a condition. */
 const remarksSaid = 50;
 
-/** Every attempt at a load in the order of the file. In columns, a million of them take a few megabytes. */
+/** Every attempt at a load in file order. Stored by column, a million attempts take a few megabytes. */
 export type LoadColumns = ReturnType<typeof noLoads>;
 const noLoads = () => ({
   block: [] as number[],
   attempt: [] as number[],
-  /** The metric's value with which the attempt counts (packed-time.ts). */
+  /** The metric's value of each attempt (packed-time.ts). */
   time: [] as number[],
-  /** Indexes of attempts that failed, or are invalid or flagged; and the reasons of the first of them. */
+  /** Indexes of attempts that failed, are invalid or are flagged; `remarks` has reasons for the first ones. */
   remarked: [] as number[],
   remarks: [] as Remark[],
-  /** Indexes of those that have a file of their own. */
+  /** Indexes of attempts whose details are in the report, in a file of their own. */
   detailed: [] as number[],
 });
 
 export type Gathered = ReturnType<Gatherer["gathered"]>;
 
-/** A condition's loads. */
+/** Gathers the loads of one condition. */
 export class Gatherer {
   readonly #condition: Condition;
   readonly #number: number;
   readonly #gathering: Gathering;
   readonly #paths = new Paths();
   readonly #loads = noLoads();
-  /** One entry for each valid load, and one for each load whose parts are known. */
+  /** `#measures` has an entry for each valid load, `#parts` for each load whose parts are known. */
   readonly #measures: (number | null)[][] = [];
   readonly #parts: number[][] = [];
 
@@ -100,9 +100,9 @@ export class Gatherer {
     const { values, settings } = this.#condition;
     const { downMbps, upMbps } = settings.link;
     return {
-      /** The condition's file. */
+      /** The content of the condition's file. */
       data: {
-        /** Its values, all of them, in words. */
+        /** The labels of its values on all axes. */
         values: axes.map((axis) => ({ name: axis.name, title: axis.title, label: labelled(axis, values[axis.name]!) })),
         link: { downMbps, upMbps },
         paths: this.#paths.list,
@@ -123,7 +123,7 @@ export interface LoadDetail {
   evidence: ReturnType<typeof evidenceView> | null;
 }
 
-/** A missing or wrong trace is ignored here, because `./lab verify` reports it. */
+/** A missing or invalid trace is ignored here, because `./lab verify` reports it. */
 function tracedOf(load: LoadRecord, run: SavedRun): Traced | null {
   if (!load.ok || load.trace === undefined) return null;
   try {

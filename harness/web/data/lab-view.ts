@@ -1,18 +1,18 @@
-/** What a run was made on, the measurements of its links, and the verdict of `./lab verify`. */
+/** The machine and software that a run was made on, the measurements of its links, and the verdict of `./lab verify`. */
 import { lossPercentOf } from "../../../schema/link.ts";
 import type { Calibration, Lane } from "../../../schema/records.ts";
 import { inBrief } from "../../../schema/words.ts";
 import type { NamedLoad, RunVerdict } from "../../judge/run/run-verdict.ts";
 import type { SavedRun } from "../../record/records.ts";
 
-/** The report shows at most this many; `./lab verify --json` has all. */
+/** The report lists at most this many loads; `./lab verify --json` lists all. */
 const mostListed = 200;
 
 type Facts = [what: string, value: string][];
 
 export type LabView = ReturnType<typeof labView>;
 
-/** @param failed the failed attempts, in the order of the file */
+/** @param failed the failed attempts, in file order */
 export function labView(
   { manifest, lanes, calibrations }: SavedRun,
   verdict: RunVerdict,
@@ -42,7 +42,7 @@ export function labView(
   };
 }
 
-/** Shortens a list that may be as long as the run: its length, and the first entries. */
+/** A list that may be as long as the run, shortened: its full length and its first entries. */
 export type Listed = ReturnType<typeof listed>;
 const listed = (loads: readonly NamedLoad[]) => ({
   total: loads.length,
@@ -73,7 +73,7 @@ function linkView({ link, configured, measured, deviations }: Calibration, all: 
   };
 }
 
-/** Groups lanes that ran on the same machine and versions. */
+/** Groups lanes that ran on the same machine with the same software versions. */
 function groupedLanes(lanes: readonly Lane[]) {
   const groups = new Map<string, { lanes: number[]; facts: Facts }>();
   for (const { lane, substrate, shaper, machine, versions, sandbox } of lanes) {

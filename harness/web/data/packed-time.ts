@@ -1,8 +1,8 @@
-/** A load's time in a report's data, as an integer: thousandths of the metric's unit, which is finer than any client's clock. */
+/** A load's time in a report's data: an integer in thousandths of the metric's unit, which is finer than any client's clock. */
 const nothing = -1;
 const neverEnded = -2;
 
-/** @param time null if the attempt shows none; Infinity if the load never ended */
+/** @param time null if the attempt has no valid time; Infinity if the load never ended */
 export function packedTime(time: number | null): number {
   if (time === null) return nothing;
   return time === Infinity ? neverEnded : Math.round(1000 * time);

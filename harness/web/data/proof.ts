@@ -7,12 +7,12 @@ import type { Registries } from "../../../schema/registries.ts";
 import { keyExchangeNames, keyExchanges } from "../../../schema/tls.ts";
 import type { Judgement } from "../../judge/load/load.ts";
 
-/** A line of a load's proof, for an axis or for a check of every load. The condition's file has the configured values. */
+/** A line of a load's proof: an axis, or the checks that apply to every load. Configured values are in the condition's file. */
 interface ProofLine {
   what: string;
   seen: string;
   verdict: "confirmed" | "inconclusive" | "not observable" | "contradicted";
-  /** Why it is not confirmed. */
+  /** Why the value is not confirmed. */
   because: string;
 }
 
@@ -24,7 +24,7 @@ export function proofOf(
   judgement: Judgement | null,
 ): ProofLine[] {
   const line = (what: string, verdict: ProofLine["verdict"], because: string) => {
-    return { what, seen: seen[what]?.(evidence) ?? "", verdict, because }; // an axis may be newer than the list
+    return { what, seen: seen[what]?.(evidence) ?? "", verdict, because }; // an axis may be newer than the list `seen`
   };
   const lines = axes.map((axis) => {
     const verdict = judgeAxis(axis, values, evidence, registries);

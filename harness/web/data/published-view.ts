@@ -1,11 +1,11 @@
-/** The published numbers of the run's experiment, each with the run's own. */
+/** The published numbers about the run's experiment, each next to the run's own number. */
 import { scoreOf } from "../../claims/score.ts";
 import { readClaims } from "../../plan/claims.ts";
 import type { Manifest } from "../../record/manifest.ts";
 
 export type PublishedView = ReturnType<typeof publishedView>;
 export function publishedView(folder: string, { name, only, with: replaced }: Manifest) {
-  // A published average is over all scenarios of its experiment: a run of some of them, or of others, has nothing to compare with it.
+  // A published average is over all scenarios of its experiment, so a run with only some of them, or with other values, has no counterpart.
   const claims = only.length || replaced.length ? null : readClaims(name);
   const rows = claims ? scoreOf([{ ...claims, run: folder, otherClock: undefined }]) : [];
   return rows.map(({ document, at, says, published, number, here, verdict, corrected }) => ({
@@ -15,7 +15,7 @@ export function publishedView(folder: string, { name, only, with: replaced }: Ma
     published,
     here,
     verdict,
-    /** The verdict by an interval so wide that all rows are right at once. */
+    /** The verdict by a wider interval, with which all rows together are right in 95% of runs. */
     corrected,
   }));
 }

@@ -1,4 +1,4 @@
-/** A run's overview, as a pure function of its saved files. Conditions are named by their index in the run. */
+/** A run's overview, as a pure function of its saved files. It refers to conditions by their index in the run. */
 import { comparedMetrics } from "../../../metrics/registry.ts";
 import type { RunVerdict } from "../../judge/run/run-verdict.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
@@ -29,7 +29,7 @@ export function runView(
     ...{ folder, title, metric, unit, ...counts, noIntervals, digest, publishedSource },
     /** The question that the run answers, in one sentence. */
     asked: askedSentence({ experiment, ...manifest }, conditions, compared),
-    /** A load that was not complete by then never ended. */
+    /** A load that takes longer than this counts as one that never ended. */
     timeoutMs: manifest.timeoutSeconds * 1000,
     verdict: sentence,
     valid: exitCode === 0,
@@ -42,10 +42,10 @@ export function runView(
       /** The values of the varied axes. */
       values: Object.fromEntries(axes.map(({ name }) => [name, values[name]])),
       loads: report.conditions[place]!.loads,
-      /** null without loads, and if half of them or more never ended; JSON has no Infinity. */
+      /** null if there are no loads, or if half of the loads or more never ended: JSON has no Infinity. */
       median: report.conditions[place]!.median === Infinity ? null : report.conditions[place]!.median,
       neverEnded: report.conditions[place]!.median === Infinity,
-      /** A sentence for each of a few separate times that its loads take; none if they take no such times. */
+      /** If load times fall into a few separate groups: a description of each group. */
       modes: modes.get(id)?.map((group) => groupText(group, unit)) ?? [],
       measures: gathered[place]!.measures,
       parts: gathered[place]!.parts,

@@ -1,6 +1,6 @@
 /**
- * Stores lists of whole numbers as the first number and the differences. Times, bytes and blocks increase in small steps, which compress
- * to half the size. The result is again a list of whole numbers, so no mark is needed.
+ * Stores a list of whole numbers as its first number and the differences. Times, bytes and blocks increase in small steps, so the
+ * differences compress to half the size. Every list of whole numbers is stored like this, so no marker is needed.
  */
 const isList = (value: unknown): value is number[] => Array.isArray(value) && value.every(Number.isSafeInteger);
 
@@ -8,7 +8,7 @@ export const steps = {
   /** A replacer for JSON.stringify, which leaves other values unchanged. */
   from: (value: unknown): unknown =>
     isList(value) ? value.map((number, i) => (i === 0 ? number : number - value[i - 1]!)) : value,
-  /** The reviver for JSON.parse. */
+  /** The matching reviver for JSON.parse. */
   back(value: unknown): unknown {
     let sum = 0;
     return isList(value) ? value.map((step) => (sum += step)) : value;

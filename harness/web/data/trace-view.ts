@@ -3,14 +3,14 @@ import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../..
 import type { Account } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
 
-/** Tenths of a millisecond are precise enough for drawing, and compress better than microseconds. */
+/** Drawings need no more than tenths of a millisecond, which compress better than microseconds. */
 const tenths = (us: number) => Math.round(us / 100);
 
 export type TraceView = ReturnType<typeof traceView>;
 export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: Account | null) => ({
-  /** Time from navigation start to the first request, from which the times of requests count. */
+  /** Time from navigation start to the first request; the requests' times are relative to the first request. */
   firstRequestMs: firstRequestUs / 1000,
-  /** The steps of the critical path from its start: the index of each step's part, and the time of its end. */
+  /** The steps of the critical path from its start: the index of each step's part, the time of its end, and the event. */
   path: pathOf(account?.steps ?? []),
   flows: [
     ...flows.map(flowView),
@@ -22,10 +22,10 @@ export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: 
   ],
 });
 
-/** Moments in tenths of a millisecond since navigation start, and bytes at each. */
+/** Times in tenths of a millisecond since navigation start, and the bytes at each time. */
 const noSeries = () => ({ at: [] as number[], bytes: [] as number[] });
 
-/** Joins consecutive steps of the same part into one, which gets the name of the last one's event. */
+/** Joins consecutive steps of the same part into one step, which is named after the last event. */
 function pathOf(steps: Account["steps"]) {
   const last = steps.filter(({ part }, i) => steps[i + 1]?.part !== part);
   return {
@@ -35,7 +35,7 @@ function pathOf(steps: Account["steps"]) {
   };
 }
 
-/** Columns for QUIC's datagrams, in which streams are not visible. */
+/** Empty columns for QUIC, whose encryption hides the streams. */
 function noStream(length: number) {
   const zeros: number[] = new Array(length).fill(0);
   return { bytes: zeros, offset: zeros, acknowledged: zeros, sacked: zeros, window: zeros, flags: zeros };
@@ -50,13 +50,13 @@ function flowView({ server, clientPort, down, up }: TracedFlow) {
     port: clientPort,
     arrivals: arrivalsOf(sent),
     ...flightOf(sent, answers),
-    /** When packets were sent that never arrived, and when data was retransmitted. */
+    /** The times at which lost packets were sent, and at which data was retransmitted. */
     lost: sent.flatMap(({ arrivedUs, sentUs }) => (arrivedUs === null ? [tenths(sentUs)] : [])),
     retransmitted: sent.flatMap(({ repeated, sentUs }) => (repeated ? [tenths(sentUs)] : [])),
   };
 }
 
-/** Frames as they came to the client. */
+/** Frames as they arrived at the client. */
 function arrivalsOf(sent: readonly TracedPacket[]) {
   const arrived = sent
     .flatMap(({ arrivedUs, frameBytes }) => (arrivedUs === null ? [] : [{ at: tenths(arrivedUs), frameBytes }]))
@@ -64,7 +64,7 @@ function arrivalsOf(sent: readonly TracedPacket[]) {
   return { at: arrived.map(({ at }) => at), bytes: arrived.map(({ frameBytes }) => frameBytes) };
 }
 
-/** The server's view: data that it has sent and that is not acknowledged yet, and the last receive window that it received. */
+/** The server's view: the data in flight, and the last receive window that the client advertised. */
 function flightOf(sent: readonly TracedPacket[], answers: readonly TracedPacket[]) {
   const events = [
     ...sent.filter(({ bytes }) => bytes > 0).map((packet) => ({ us: packet.sentUs, packet, own: true })),
