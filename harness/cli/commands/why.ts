@@ -34,10 +34,12 @@ interface WhyOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "re
   causes?: string;
   only: string[];
   quick?: true;
-  loads: number;
+  loads?: number;
   json?: true;
 }
-type MakeOptions = Omit<WhyOptions, "only" | "causes">;
+type MakeOptions = Omit<WhyOptions, "only" | "causes" | "loads">;
+
+const usualLoads = 10;
 
 /** Loads both sides with and without each cause, and prints how much of the difference each cause makes. */
 async function why(
@@ -58,12 +60,13 @@ async function why(
     refuseOthers(`${name} is a run of ./lab why, and only its answer is printed`, typed, ["json"]);
     return answer(name, options);
   }
-  const tooFew = tooFewBlocks(options.loads);
-  if (tooFew) throw usageError(`--loads ${options.loads}: ${tooFew}`);
+  const { loads = options.quick ? enoughBlocks : usualLoads } = options;
+  const tooFew = tooFewBlocks(loads);
+  if (tooFew) throw usageError(`--loads ${loads}: ${tooFew}`);
   const plan = planFor(name === undefined ? questionOf(given) : questionIn(name, options.only), options);
   const { seed = seedOf(plan) } = options;
-  if (plan.quick || plan.causes.length <= mostCauses) return makeAndAnswer(plan, { ...options, seed });
-  return makeAndAnswer({ ...plan, quick: true, choosesFor: options.loads }, { ...options, seed: otherSeed(seed) });
+  if (plan.quick || plan.causes.length <= mostCauses) return makeAndAnswer(plan, { ...options, loads, seed });
+  return makeAndAnswer({ ...plan, quick: true, choosesFor: loads }, { ...options, loads, seed: otherSeed(seed) });
 }
 
 function refuseOthers(why: string, typed: readonly string[], allowed: readonly string[], name?: string): void {
@@ -103,7 +106,7 @@ function planFor(question: Question, { causes: names, quick }: WhyOptions): WhyP
 /** Loads that choose causes and loads that measure their shares must have different random draws. */
 const otherSeed = (seed: number): number => (seed ^ 1) >>> 0;
 
-async function makeAndAnswer(plan: WhyPlan, options: MakeOptions & { seed: number }): Promise<void> {
+async function makeAndAnswer(plan: WhyPlan, options: MakeOptions & { loads: number; seed: number }): Promise<void> {
   const { choosesFor, causes } = plan;
   const loads = choosesFor === undefined ? options.loads : loadsToChoose;
   const registries = readRegistries();
@@ -171,9 +174,10 @@ export function addTo(lab: Command): void {
     )
     .option("--quick", "remove only one cause at a time, all but one, and all; the numbers are not shares")
     .addOption(
-      new Option("--loads <n>", `loads of each condition, ${enoughBlocks} or more`)
-        .argParser(wholeNumber(1, 1000))
-        .default(10),
+      new Option(
+        "--loads <n>",
+        `loads of each condition, ${enoughBlocks} or more (default: ${usualLoads}, with --quick ${enoughBlocks})`,
+      ).argParser(wholeNumber(1, 1000)),
     )
     .addOption(only())
     .addOption(seed("seed of all random draws (default: derived from the axes' values)"))
