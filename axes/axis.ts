@@ -12,8 +12,8 @@ import { isOverQuic } from "./flows.ts";
 
 /**
  * What a load's evidence shows about the value that an axis configured.
- * - `inconclusive`: random loss hid the value in this load. The load counts and is not repeated, because repeating it would
- *   bias the sample by random loss. It is judged together with the condition's other loads.
+ * - `inconclusive`: random loss hid the value in this load. The load counts and is not repeated, because that would bias the
+ *   sample. It is judged together with the condition's other loads.
  * - `notObservable`: no record of such a load could show the value. `./lab verify` prints why.
  */
 export type Verdict = "confirmed" | { inconclusive: string } | { notObservable: string } | { contradicts: string[] };

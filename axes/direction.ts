@@ -53,7 +53,7 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, pa
       : { notObservable: `${name}: no packets were sent that must have waited for one another` };
   }
   const askedMs = packetMs(run.bytes, mbps);
-  // The first and the last packet may each be late, so a shorter run cannot tell one rate from another.
+  // The first and the last packet may each be late, so a shorter run cannot distinguish rates.
   if (Math.max(askedMs, run.ms) < 2 * lateMs)
     return { notObservable: `${name}: too few packets waited for one another to tell the rate` };
   if (Math.abs(run.ms - askedMs) <= lateMs + (askedMs * tolerance.ratePercent) / 100) return "confirmed";

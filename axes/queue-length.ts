@@ -21,7 +21,7 @@ function read(given: number | string, context: z.RefinementCtx): QueueLength {
   }
 }
 
-/** A number of packets, or text: a number with a unit, or without one for packets. */
+/** A number, which counts packets, or text: a number with a unit, or a number of packets without one. */
 export const queueLength = numberOrText.transform(read);
 
 /** A queue's length, or this word. */

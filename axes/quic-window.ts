@@ -8,7 +8,7 @@ import { hidden, type Verdict } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { onlyOverTcp, usedQuicFlows } from "./flows.ts";
 
-/** Servers start with the packet size that every path carries, and count their window in such packets (RFC 9000, 14; RFC 9002, 7.2). */
+/** Servers start with the packet size that all paths carry, and count their window in such packets (RFC 9000, section 14; RFC 9002, section 7.2). */
 export const quicPacketBytes = 1200;
 
 const overTcp = onlyOverTcp<number | typeof adaptive>(standardWindow, "initial window");

@@ -2,8 +2,8 @@ import type { PaintEvidence } from "../schema/evidence.ts";
 import type { Metric } from "./metric.ts";
 
 /**
- * Largest contentful paint as a user sees it: no earlier than the first one. Lines before 2026-11-26 have Chromium's own entry, which
- * may be earlier, because Chromium counts the spaces between images as text.
+ * Largest contentful paint as a user sees it: no earlier than the first contentful paint. Lines before 2026-11-26 have Chromium's own
+ * entry, which may be earlier, because Chromium counts the spaces between images as text.
  */
 export const largestContentfulMs = ({ firstContentfulMs, largestContentfulMs: largestMs }: PaintEvidence): number =>
   Math.max(firstContentfulMs, largestMs);

@@ -83,7 +83,7 @@ export type SlowdownEvidence = z.infer<typeof slowdown>;
 /** Paint times since navigation start (Paint Timing and Largest Contentful Paint, W3C). */
 const paint = z.strictObject({
   firstContentfulMs: z.number(),
-  /** No earlier than the first one, except in lines before 2026-11-26, because Chromium counts spaces between images as text. */
+  /** No earlier than the first one, except in lines before 2026-11-26: Chromium counts spaces between images as text. */
   largestContentfulMs: z.number(),
   /** The same times from DevTools: the first one not rounded, the largest one as Chromium reports it. Since 2026-11-26. */
   byProtocol: z

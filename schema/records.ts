@@ -53,7 +53,7 @@ const failedLine = z
     message: `a line with the cause "lane ended" is the runner's: its wallMs is 0, and it has no evidence`,
   });
 export type FailedLoad = z.infer<typeof failedLine> & { cause: Cause };
-// The cause comes last, whether it was recorded or not, so that a repeated line can be compared.
+// The cause comes last, whether it was recorded or not, so that a repeated load's line can be compared.
 const failedLoad = failedLine.transform(
   ({ cause, ...line }): FailedLoad => ({ ...line, cause: cause ?? causeOfOld(line) }),
 );
