@@ -8,7 +8,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Confirmed by the shaper's kernel, which reports the queueing discipline below the rate. */
+/** Confirmed by the shaper's kernel, which reports the queueing discipline below the token bucket. */
 export const axis = defineAxis({
   name: "aqm",
   title: "what manages the queue: none (drop-tail), or fq_codel below a token bucket (RFC 8290)",

@@ -1,4 +1,4 @@
-/** What is judged alike for every axis: runs that are older than it, and loads over QUIC. */
+/** Verdicts that are the same for every axis: on runs older than the axis, and on loads over QUIC. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { good, registries as known } from "../harness/judge/load/sample-load.fixture.ts";
@@ -12,10 +12,10 @@ const all = { protocol: "h2", slowStartAfterIdle: "on", initcwnd: 10, congestion
 const judged = (defaults: Registries["defaults"], protocols = known.protocols) =>
   JSON.stringify(judgeAxis(axis, all, good, { ...known, protocols, defaults }));
 
-test("a run without a default for the axis is older than it, and shows nothing of it", () => {
+test("a run without a default for the axis is older than the axis, and does not show its value", () => {
   assert.match(judged({}), /recorded before the lab observed idle connections/);
   assert.doesNotMatch(judged({ slowStartAfterIdle: "on" }), /recorded before/);
 });
 
-test("over QUIC nothing shows a setting of TCP, whenever it was recorded", () =>
+test("over QUIC a TCP setting is not observable, whenever the run was recorded", () =>
   assert.match(judged({}, { h2: { ...known.protocols.h2!, transport: "quic" } }), /QUIC's slow start after idle/));

@@ -1,6 +1,6 @@
 /**
- * What an axis is. Each is one file of this folder, `<name>.axis.ts`, that exports `axis` and declares the type of
- * its values. Axes that share a definition share a file.
+ * The definition of an axis. Each axis is one file in this folder, `<name>.axis.ts`, that exports `axis` and declares the type
+ * of its values. Axes that share a definition share a file.
  */
 import type { ZodType } from "zod";
 import type { Evidence } from "../schema/evidence.ts";
@@ -11,55 +11,55 @@ import type { Ability } from "../servers/software.ts";
 import { isOverQuic } from "./flows.ts";
 
 /**
- * What a load's evidence shows of the value that an axis configured.
- * - `inconclusive`: random loss hid it in this load. The load counts and is not repeated, because repeating it would select
- *   loads by chance; it is judged together with the condition's other loads.
- * - `notObservable`: no record of such a load could show it. `./lab verify` prints why.
+ * What a load's evidence shows about the value that an axis configured.
+ * - `inconclusive`: random loss hid the value in this load. The load counts and is not repeated, because that would bias the
+ *   sample. It is judged together with the condition's other loads.
+ * - `notObservable`: no record of such a load could show the value. `./lab verify` prints why.
  */
 export type Verdict = "confirmed" | { inconclusive: string } | { notObservable: string } | { contradicts: string[] };
 
 interface Named<Name extends AxisName> {
-  /** In experiment files, on the command line and in tables. */
+  /** As written in experiment files, on the command line and in tables. */
   name: Name;
-  /** What it is, for `./lab list axes`. */
+  /** A description for `./lab list axes`. */
   title: string;
-  /** A value as the command line writes it, for messages. */
+  /** An example value in command-line notation, for messages. */
   example: string;
-  /** The axis that it stands after in ids and tables; null for the first, which varies slowest. */
+  /** The axis that precedes it in ids and tables; null for the first axis, which varies slowest. */
   follows: AxisName | null;
-  /** Reads a value as files and the command line write it. */
+  /** Parses a value from a file or the command line. */
   value: ZodType<ConditionValues[Name]>;
-  /** A value as the command line writes it. Without it, the value itself. */
+  /** Formats a value for the command line. Default: the value itself. */
   text?(value: ConditionValues[Name]): string;
-  /** A value as the heading of a table's row or column. Without it, `text`. */
+  /** Formats a value as the heading of a table's row or column. Default: `text`. */
   label?(value: ConditionValues[Name]): string;
-  /** What `./lab try` takes when the axis is not given; experiments must name it. Only where there is no default. */
+  /** The value that `./lab try` uses if the axis is not given. Only for axes without a default, which experiments must name. */
   usual?: ConditionValues[Name];
-  /** The values that exist, if a registry lists them. Without it, all that `value` accepts. */
+  /** The values that exist, if a registry lists them. Default: all that `value` accepts. */
   known?(registries: Registries): readonly ConditionValues[Name][];
 }
 
 /** Something that can be configured, and that a load's evidence confirms or contradicts. */
 export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
-  /** Its field in a load's line, with the unit at its end. */
+  /** The name of its field in a load's line, ending in the unit. */
   field: string;
-  /** Its fields, if they depend on the value. Without it, `field` alone. */
+  /** Its fields in a load's line, if they depend on the value. Default: only `field`. */
   fields?(value: ConditionValues[Name]): Readonly<Record<string, AxisValue>>;
-  /** For experiments that do not name the axis. Without it, each must. */
+  /** The value in experiments that do not name the axis. Without a default, every experiment must name it. */
   default?: ConditionValues[Name];
-  /** Its part of a condition's id, left out for the default. Without it, a compound has it. */
+  /** Its part of a condition's id, omitted for the default value. If absent, a compound's `id` covers it. */
   id?(value: ConditionValues[Name]): string;
   /** Which settings of the lab it changes. The patches of all axes are merged and applied at once. */
   sets(value: ConditionValues[Name]): Patch;
-  /** What the server must be able to do for the value. Asked before anything starts. */
+  /** The ability that the value requires of the server. Checked before anything starts. */
   needs?(value: ConditionValues[Name]): Ability | null;
-  /** Why the value is impossible together with the condition's others, or null. Asked before anything runs. */
+  /** Why the value is impossible together with the condition's others, or null. Checked before anything runs. */
   refuses?(value: ConditionValues[Name], all: ConditionValues, registries: Registries): string | null;
-  /** The end of "recorded before ...": the reason printed for runs that are older than the axis, whose defaults lack it. */
+  /** Completes the message "recorded before ...", printed for runs that are older than the axis: their defaults lack it. */
   unknownBefore?: string;
-  /** The verdict on a load over QUIC, if it is the same for each. */
+  /** The verdict on every load over QUIC, if it does not depend on the evidence. */
   overQuic?: Verdict;
-  /** Asked by `judgeAxis` alone, which first looks at the two above. */
+  /** Called only by `judgeAxis`, which first checks `overQuic` and `unknownBefore`. */
   proves(value: ConditionValues[Name], all: ConditionValues, evidence: Evidence, registries: Registries): Verdict;
 }
 
@@ -67,10 +67,10 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
 export interface Compound<Name extends AxisName = AxisName, Part extends AxisName = AxisName> extends Named<Name> {
   /** Its field in a load's line, if it has one. */
   field?: string;
-  /** The axes that it gives values to, unless an experiment names them itself. */
+  /** The axes that it sets, except those that an experiment sets itself. */
   parts: readonly Part[];
   expands(value: ConditionValues[Name], registries: Registries): Pick<ConditionValues, Part>;
-  /** The name of what a condition has. */
+  /** The name for the values of a condition's parts. */
   of(all: Pick<ConditionValues, Part>, registries: Registries): ConditionValues[Name];
   /** The part of a condition's id that stands for all its parts. */
   id?(all: Pick<ConditionValues, Part>): string;
@@ -78,7 +78,7 @@ export interface Compound<Name extends AxisName = AxisName, Part extends AxisNam
 
 export type AnyAxis = Axis | Compound;
 
-/** The axes that a compound gives values to; an axis itself. */
+/** The axes that a compound sets; for any other axis, only itself. */
 export const partsOf = (axis: AnyAxis): readonly AxisName[] => (isCompound(axis) ? axis.parts : [axis.name]);
 
 export const isCompound = (axis: AnyAxis): axis is Compound => "parts" in axis;
@@ -89,7 +89,7 @@ export const defineCompound = <Name extends AxisName, Part extends AxisName>(
   compound: Compound<Name, Part>,
 ): Compound<Name, Part> => compound;
 
-/** What a load's evidence shows of an axis. */
+/** What a load's evidence shows about an axis. */
 export function judgeAxis(axis: Axis, all: ConditionValues, evidence: Evidence, registries: Registries): Verdict {
   const { name, unknownBefore, overQuic } = axis;
   if (overQuic && isOverQuic(all, registries)) return overQuic;
@@ -104,7 +104,7 @@ export const isInconclusive = (verdict: Verdict): verdict is { inconclusive: str
 /** Confirmed, unless something contradicts. */
 export const verdictOf = (problems: string[]): Verdict => (problems.length ? { contradicts: problems } : "confirmed");
 
-/** For what was not seen: inconclusive if the link lost or dropped a packet of this load, which may have shown it; else it is missing. */
+/** The verdict if something was not seen: inconclusive if the link lost or dropped a packet that may have shown it, otherwise a contradiction. */
 export function hidden({ link: { down, up } }: Evidence, what: string): Verdict {
   const lost = [down, up].reduce((sum, one) => sum + one.lostPackets + one.queueDroppedPackets, 0);
   return lost > 0

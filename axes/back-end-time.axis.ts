@@ -15,10 +15,10 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Segments of the first burst, where headers have one of their own, and the next. */
+/** Segments of the first burst, including one for the headers, and the segment after it. */
 const burstAndNext = Math.ceil(firstBurstBytes / fullSegmentBytes) + 2;
 
-/** Whether the first windows let the server send on after the first burst before it is acknowledged, and at once. */
+/** Whether the initial windows let the server send more immediately, before the first burst is acknowledged. */
 function sendsOnAtOnce(all: ConditionValues): boolean {
   const { initcwnd, initrwnd, congestion } = all;
   const hasRoom = typeof initcwnd === "number" && Math.min(initcwnd, initrwnd) >= burstAndNext;
@@ -26,8 +26,8 @@ function sendsOnAtOnce(all: ConditionValues): boolean {
 }
 
 /**
- * How long a server waits after the first burst of each response for a back end that makes the rest (CCR 2010, figure 4). Observable in
- * the clear: the server's packets show when it sends on after the first burst of each connection.
+ * How long a server waits after the first burst of each response for the back end that generates the rest (CCR 2010, figure 4).
+ * Observable only without TLS: the server's packets show when it sends the rest after the first burst of each connection.
  */
 export const axis = defineAxis({
   name: "backEndTime",
@@ -49,22 +49,22 @@ export const axis = defineAxis({
       : null,
   proves(ms, all, evidence, { protocols }) {
     if (entryOf(protocols, "protocols", all.protocol).scheme !== "http")
-      return { notObservable: "over TLS packets do not show where a response's first burst ends" };
+      return { notObservable: "over TLS, packets do not show where a response's first burst ends" };
     const flows = usedFlows(evidence.packets.flows);
     const seen = flows.flatMap(({ name, handshakeMs, server: { firstBurstToRestMs, retransmittedSegments } }) => {
-      // After a SYN or SYN-ACK was sent twice the window begins at one segment (RFC 5681, section 3.1): the rest waits for an acknowledgment.
+      // If a SYN or SYN-ACK was retransmitted, the initial window is one segment (RFC 5681, section 3.1), and the rest waits for an ACK.
       const isUsable = handshakeMs !== null && retransmittedSegments === 0;
       return isUsable && firstBurstToRestMs !== undefined ? [{ name, waitMs: firstBurstToRestMs }] : [];
     });
     const atOnce = sendsOnAtOnce(all);
     const problems = seen.flatMap(({ name, waitMs }) =>
       waitMs < ms - tolerance.timerMs || (atOnce && waitMs > ms + tolerance.serverMs)
-        ? [`${name}: its server sent on ${waitMs.toFixed(1)} ms after the first burst; ${ms} ms is configured`]
+        ? [`${name}: its server sent the rest ${waitMs.toFixed(1)} ms after the first burst; ${ms} ms is configured`]
         : [],
     );
     if (problems.length) return verdictOf(problems);
     if (!atOnce && ms === 0)
-      return { notObservable: "after the first burst, the rest may wait for its acknowledgment, or for BBR's pacing" };
+      return { notObservable: "the rest may wait until the first burst is acknowledged, or for BBR's pacing" };
     if (seen.length) return "confirmed";
     // At low rates Linux may retransmit although nothing is lost.
     const verdict = hidden(evidence, "no response longer than its first burst came without a retransmission");
@@ -75,7 +75,7 @@ export const axis = defineAxis({
       return isDisordered(all, evidence)
         ? {
             notObservable:
-              "jitter reordered packets: each connection sent some again, and one may be an earlier burst's",
+              "jitter reordered packets: each connection retransmitted some, which may belong to an earlier burst",
           }
         : verdict;
     return { notObservable: "no connection's first response is longer than the first burst and was sent only once" };

@@ -15,7 +15,7 @@ interface Given {
   protocol?: string;
   handshakeMs?: number | null;
   retransmittedSegments?: number;
-  /** Packets that jitter reordered, where it may. */
+  /** Packets that jitter reordered; 0: the link keeps their order. */
   reordered?: number;
 }
 const proof = (
@@ -41,34 +41,37 @@ const proof = (
   return axis.proves(ms, all, evidence, registries);
 };
 
-test("a wait after the first burst confirms the back-end time, any other contradicts", () => {
+test("the configured wait after the first burst confirms the back-end time, and any other wait contradicts it", () => {
   assert.equal(proof(200, 200.2), "confirmed");
   assert.equal(proof(0, 0.3), "confirmed");
   assert.match(
     JSON.stringify(proof(200, 0.3)),
-    /its server sent on 0\.3 ms after the first burst; 200 ms is configured/,
+    /its server sent the rest 0\.3 ms after the first burst; 200 ms is configured/,
   );
-  assert.match(JSON.stringify(proof(0, 200)), /sent on 200\.0 ms after the first burst; 0 ms is configured/);
+  assert.match(JSON.stringify(proof(0, 200)), /sent the rest 200\.0 ms after the first burst; 0 ms is configured/);
 });
 
 test("with a window of three the rest may also wait for an acknowledgment", () => {
   assert.equal(proof(200, 500, { initcwnd: 3 }), "confirmed");
-  assert.match(JSON.stringify(proof(0, 100, { initcwnd: 3 })), /notObservable.*may wait for its acknowledgment/);
+  assert.match(
+    JSON.stringify(proof(0, 100, { initcwnd: 3 })),
+    /notObservable.*may wait until the first burst is acknowledged/,
+  );
   assert.match(JSON.stringify(proof(0, 100, { initcwnd: 3, retransmittedSegments: 1 })), /notObservable/);
   assert.match(JSON.stringify(proof(200, 100, { initcwnd: 3 })), /contradicts/);
 });
 
-test("a short response shows nothing; after a retransmission it is inconclusive", () => {
+test("a short response shows nothing; after a retransmission the verdict is inconclusive", () => {
   assert.match(JSON.stringify(proof(200, undefined)), /notObservable/);
   assert.match(JSON.stringify(proof(200, 600, { retransmittedSegments: 1 })), /inconclusive/);
 });
 
-test("after a handshake that was sent twice, the rest waits for an acknowledgment: inconclusive", () => {
+test("after a retransmitted handshake packet the rest waits for an acknowledgment, so the verdict is inconclusive", () => {
   assert.match(JSON.stringify(proof(0, 200.2, { handshakeMs: null })), /inconclusive/);
   assert.match(JSON.stringify(proof(0, 200.2, { handshakeMs: 200 })), /contradicts/);
 });
 
-test("over TLS it is refused, and none is not observable", () => {
+test("over TLS a back-end time is refused, and its absence is not observable", () => {
   const why = (ms: number, protocol: string) => axis.refuses!(ms, { protocol } as ConditionValues, registries);
   assert.match(why(200, "h1")!, /over h1 responses are encrypted/);
   assert.equal(why(0, "h1"), null);
@@ -76,7 +79,7 @@ test("over TLS it is refused, and none is not observable", () => {
   assert.match(JSON.stringify(proof(0, 0.3, { protocol: "h1" })), /over TLS/);
 });
 
-test("what jitter made TCP send again is not taken for a loss", () => {
+test("a retransmission that jitter caused is not taken for a loss", () => {
   assert.match(JSON.stringify(proof(200, 300, { retransmittedSegments: 1 })), /inconclusive/);
   assert.match(JSON.stringify(proof(200, 300, { retransmittedSegments: 1, reordered: 2 })), /notObservable.*reordered/);
   assert.equal(proof(200, 200.2, { reordered: 2 }), "confirmed");

@@ -22,6 +22,6 @@ export const axis = defineAxis({
   id: (packets) => `burst${packets}`,
   sets: (packets) => (packets > 1 ? { link: { lossBurstPackets: packets } } : {}),
   refuses: (packets, { loss }) =>
-    packets > 1 && loss === 0 ? "the link loses nothing; give it a loss, as in loss=1%" : null,
+    packets > 1 && loss === 0 ? "the link loses no packets; configure a loss, as in loss=1%" : null,
   proves: (packets, _, evidence) => provesBoth(evidence, "lossBurstPackets", packets > 1 ? packets : undefined),
 });

@@ -11,7 +11,7 @@ import { defineAxis, hidden, type Verdict, verdictOf } from "./axis.ts";
 import { isOverQuic, type UsedFlow, usedFlows, usedQuicFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
-/** Bytes of a server's handshake beside its certificates: ServerHello, a signature of 70 to 256, Finished, and all headers. */
+/** Bytes of a server's handshake without its certificates: ServerHello, a signature of 70 to 256 bytes, Finished, and all headers. */
 const otherBytes = { least: 150, most: 850 };
 /** Length of ML-KEM's ciphertext in a ServerHello. */
 const longKeyBytes = 1088;
@@ -23,9 +23,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * How long the chain of certificates is that each server sends. Confirmed by how many bytes the server sent before the client
- * finished the handshake. TLS 1.2 does not encrypt certificates, so their own length is checked too. QUIC may pad and
- * retransmit, so that its first flight can only be checked for being too short.
+ * The length of the certificate chain that each server sends. Confirmed by the number of bytes that the server sent before the
+ * client finished the handshake. TLS 1.2 does not encrypt certificates, so their own length is checked too. QUIC may pad and
+ * retransmit, so only a first flight that is too short is a contradiction.
  */
 export const axis = defineAxis({
   name: "certificates",
@@ -39,7 +39,7 @@ export const axis = defineAxis({
   sets: (chain) => ({ server: { tls: { certificates: chain } } }),
   proves(chain, all, evidence, registries) {
     if (entryOf(registries.protocols, "protocols", all.protocol).scheme === "http")
-      return { notObservable: "in the clear there are no certificates" };
+      return { notObservable: "without TLS there are no certificates" };
     return isOverQuic(all, registries) ? overQuic(chain, evidence) : overTcp(chain, evidence);
   },
 });
@@ -53,7 +53,7 @@ function overTcp(chain: CertificateChain, evidence: Evidence): Verdict {
   // A connection that the browser opened and never used may have ended before its handshake.
   const shown = used.filter(({ server }) => server.handshakeBytes).length;
   if (problems.length || shown >= evidence.connections.length) return verdictOf(problems);
-  return hidden(evidence, `${evidence.connections.length - shown} connections show no end of their handshake`);
+  return hidden(evidence, `${evidence.connections.length - shown} connections do not show the end of their handshake`);
 }
 
 function flowProblems(chain: CertificateChain, { name, server: { hello, handshakeBytes } }: UsedFlow): string[] {
@@ -82,7 +82,7 @@ function overQuic(chain: CertificateChain, { packets }: Evidence): Verdict {
   return chain === usualTls.certificates
     ? {
         notObservable:
-          "QUIC's first flight, which hides the certificates, may be padded and repeated: a longer chain would look alike",
+          "QUIC encrypts the certificates, and may pad and retransmit its first flight: a longer chain would look the same",
       }
     : "confirmed";
 }

@@ -5,7 +5,7 @@ import { encodingOf, learntOf } from "./expected.ts";
 import { oneOf } from "./values.ts";
 
 const notModified = 304;
-/** More than the headers of any of the lab's responses have. */
+/** An upper bound for the headers of the lab's responses. */
 const mostHeaderBytes = 1000;
 
 declare module "../schema/plan.ts" {
@@ -15,9 +15,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * How servers compress the texts of an imported page; its pictures, and most fonts, are compressed by themselves. The bodies of generated pages
- * have the sizes that a paper gives, and are sent as they are. Confirmed by each response's content-encoding and bytes: for every
- * compressed copy on the servers' disk it is the configured one, and all others have none.
+ * How servers compress the texts of an imported page; images and most fonts are already compressed. Generated pages are sent
+ * uncompressed, because papers give the sizes of their bodies. Confirmed by each response's content-encoding and bytes: files with a
+ * compressed copy on the servers' disk must have the configured encoding, and all others none.
  */
 export const axis = defineAxis({
   name: "compression",
@@ -41,16 +41,16 @@ export const axis = defineAxis({
     if (!isImported(entry))
       return compression === "auto"
         ? null
-        : `page ${page} is generated, and its bodies are sent as they are; auto is allowed`;
+        : `page ${page} is generated, and its bodies are sent uncompressed; auto is allowed`;
     if (registries.clients[client]?.replays)
-      return compression === "auto" ? null : `client ${client} asks for no compression; auto and none are allowed`;
+      return compression === "auto" ? null : `client ${client} does not request compression; auto and none are allowed`;
     if (compression === "br" && registries.protocols[protocol]?.scheme === "http")
       return `over ${protocol}, without TLS, browsers do not ask for Brotli; gzip is allowed`;
     const encodings = registries.servers[server]?.encodings;
     const encoding = encodingOf(all, registries)!;
     return !encodings || encodings.includes(encoding)
       ? null
-      : `server ${server} cannot send texts by ${encoding}; allowed: ${[...encodings, "none"].join(", ")}`;
+      : `server ${server} cannot send texts with content coding ${encoding}; allowed: ${[...encodings, "none"].join(", ")}`;
   },
   proves(_, all, { connections }, registries) {
     const asked = encodingOf(all, registries) ?? undefined;
@@ -59,9 +59,9 @@ export const axis = defineAxis({
     const answers = connections.flatMap(({ host, requests }) => requests.map((request) => ({ host, ...request })));
     return verdictOf(
       answers.flatMap(({ host, path, status, bytes, encoding }) => {
-        if (status === notModified) return []; // it has no body, and the client reports the headers of the response that it has
+        if (status === notModified) return []; // without a body; the client reports the headers of its cached response
         const file = status === 200 ? files.get(host + path) : undefined;
-        // A style sheet may request a file in some loads only, so that it was not learnt.
+        // A file that a style sheet requests in some loads only may not have been learnt.
         const allowed = file || status !== 200 ? [file?.encoding] : [undefined, asked];
         if (!allowed.includes(encoding as Encoding | undefined))
           return [`${path} came with content-encoding ${encoding ?? "none"} instead of ${allowed[0] ?? "none"}`];

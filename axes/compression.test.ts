@@ -57,13 +57,13 @@ const proof = (compression: Compression, requests: RequestEvidence[], news: Part
   );
 const picture = answer("a.png", 5200);
 
-test("texts that came with the configured encoding, and as few bytes as their copies, confirm it", () => {
+test("texts with the configured encoding and the size of their compressed copies confirm the value", () => {
   assert.equal(proof("auto", [answer("index.html", 950, "gzip"), picture]), "confirmed");
   assert.equal(proof("br", [answer("index.html", 950, "br"), picture]), "confirmed");
   assert.equal(proof("none", [answer("index.html", 3200), picture]), "confirmed");
 });
 
-test("another encoding than the configured one, one of a picture, and too many bytes contradict it", () => {
+test("a wrong encoding, an encoded image, and too many bytes contradict the value", () => {
   const words = (...given: Parameters<typeof proof>) => JSON.stringify(proof(...given));
   assert.match(
     words("auto", [answer("index.html", 3200)]),
@@ -78,13 +78,13 @@ test("another encoding than the configured one, one of a picture, and too many b
   assert.match(words("auto", [answer("index.html", 3200, "gzip")]), /3200 bytes; compressed by gzip it has 700/);
 });
 
-test("a file that was not learnt may come either way, but not by an encoding that is not configured", () => {
+test("a file that was not learnt may be compressed or not, but only with the configured encoding", () => {
   assert.equal(proof("auto", [answer("late.svg", 900, "gzip")]), "confirmed");
   assert.equal(proof("auto", [answer("late.svg", 900)]), "confirmed");
   assert.match(JSON.stringify(proof("auto", [answer("late.svg", 900, "br")])), /content-encoding br instead of none/);
 });
 
-test("the answer to a question whether a response is still valid has no body", () =>
+test("a response with status 304 has no body", () =>
   assert.equal(
     proof("auto", [answer("index.html", 950, "gzip"), { ...answer("index.html", 60, "gzip"), status: 304 }]),
     "confirmed",
@@ -98,20 +98,23 @@ test("a generated page's responses have no encoding", () => {
   );
 });
 
-test("what cannot be compressed so is refused, with what is allowed", () => {
+test("an impossible compression is refused, with what is allowed", () => {
   const refusal = (compression: Compression, news: Partial<ConditionValues> = {}) =>
     axis.refuses!(compression, all(compression, news), registries);
   assert.equal(refusal("auto"), null);
   assert.equal(refusal("auto", { page: "A", server: "h2o" }), null);
   assert.equal(refusal("auto", { client: "replay" }), null);
   assert.match(refusal("gzip", { page: "A" })!, /page A is generated.*auto is allowed/);
-  assert.match(refusal("auto", { server: "h2o" })!, /server h2o cannot send texts by gzip; allowed: br, none/);
+  assert.match(
+    refusal("auto", { server: "h2o" })!,
+    /server h2o cannot send texts with content coding gzip; allowed: br, none/,
+  );
   assert.match(
     refusal("br", { protocol: "h1c" })!,
     /over h1c, without TLS, browsers do not ask for Brotli; gzip is allowed/,
   );
   assert.match(
     refusal("br", { client: "replay" })!,
-    /client replay asks for no compression; auto and none are allowed/,
+    /client replay does not request compression; auto and none are allowed/,
   );
 });

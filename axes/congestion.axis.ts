@@ -8,7 +8,7 @@ type Congestion = (typeof controls)[number];
 const ownDefault = "cubic";
 /** CUBIC that leaves slow start only at a loss. */
 const withoutHystart = "cubic-no-hystart";
-/** Reno that counts bytes in slow start (RFC 3465): by how many segments its window grows at most for each ACK. */
+/** Reno with byte counting in slow start (RFC 3465): the most segments by which its window grows for each ACK. */
 const byteCounting: Partial<Record<Congestion, number>> = { abc0: 1, abc1: 1, abc2: 2 };
 const overTcp = onlyOverTcp(ownDefault, "congestion control");
 
@@ -19,8 +19,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Confirmed by the server's sockets while they are open (ss(8)), HyStart by its kernel's parameter. Where the client delays ACKs,
- * byte counting is also checked by how many segments follow an ACK of two.
+ * Confirmed by the server's sockets while they are open (ss(8)), and for HyStart by the kernel's parameter. Where the client
+ * delays ACKs, byte counting is also checked by how many segments follow an ACK of two segments.
  */
 export const axis = defineAxis({
   name: "congestion",
@@ -48,15 +48,15 @@ export const axis = defineAxis({
       problems.push(`CUBIC's HyStart is ${evidence.hystart ? "on" : "off"}, but ${asked} is configured`);
     const expected = byteCounting[asked];
     const grown = seen.flatMap(({ server }) => server.windowGrowth ?? []);
-    // Linux's own first ACKs arrive so early that the rest of the first flight looks like growth. Too little growth is never a
-    // contradiction: a window that its server does not fill does not grow (RFC 7661), and a response's end may wait (Nagle).
+    // Without delays, Linux's first ACKs arrive so early that the rest of the first flight looks like growth. Too little growth is never
+    // a contradiction: a window that the server does not fill does not grow (RFC 7661), and Nagle's algorithm may delay a response's end.
     const tells = expected && all.delayedAcks === "always" && grown.length > 0;
     if (tells && median(grown) > expected + 0.5)
-      problems.push(`ACKs of two segments let out ${median(grown)} more; ${asked} lets out ${expected} at most`);
+      problems.push(`ACKs of two segments released ${median(grown)} more; ${asked} releases at most ${expected}`);
     if (problems.length) return { contradicts: problems };
     if (seen.some(({ server }) => server.congestion)) return "confirmed";
     return all.keepAlive === "off"
-      ? { notObservable: "the server's connections had ended before it was asked" }
-      : hidden(evidence, "every connection had ended before its server was asked");
+      ? { notObservable: "the server's connections had ended before its sockets were read" }
+      : hidden(evidence, "every connection had ended before its socket was read");
   },
 });

@@ -12,9 +12,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * How many connections a client opens to a host over HTTP/1.1. Browsers open six, and no option of Chromium's changes that, so only the
- * client `replay` takes other values. Confirmed by the connections that it used: no more than configured, and no request waited for
- * one while fewer were open.
+ * How many connections a client opens to a host over HTTP/1.1. Browsers open six, and Chromium has no option to change that, so only
+ * the client `replay` supports other values. Confirmed by the connections that it used: no more than configured, and no request
+ * waited for a connection while fewer were open.
  */
 export const axis = defineAxis({
   name: "connections",
@@ -39,9 +39,10 @@ export const axis = defineAxis({
     if (protocols[protocol]?.alpn !== "http/1.1")
       return `over ${protocol} all requests to a host share a connection; own is allowed`;
     const replays = clients[client]?.replays;
-    if (!replays) return `client ${client} has no option for it; own is allowed, and with client replay any number`;
+    if (!replays)
+      return `client ${client} has no option for the number of connections; own is allowed, or any number with client replay`;
     if (replays.pipelines && most === "each")
-      return `client ${client} sends several requests over a connection; a number is allowed, and own`;
+      return `client ${client} sends several requests over a connection; a number or own is allowed`;
     return keepAlive === "off" ? "without keep-alive no connection is used again; keepAlive=on is allowed" : null;
   },
   proves(most, all, { connections }, registries) {
@@ -67,7 +68,7 @@ export const axis = defineAxis({
 const usedAgain = (id: number | null, host: string, requests: number): string[] =>
   requests > 1 ? [`connection ${id} to ${host} carried ${requests} requests; 1 expected`] : [];
 
-/** Of the connections to one host. */
+/** What is wrong with the number of connections to one host. */
 function wrongNumber(own: readonly ConnectionEvidence[], limit: number): string[] {
   const { host } = own[0]!;
   if (own.length > limit) return [`${own.length} connections to ${host}; ${limit} configured`];
@@ -77,7 +78,7 @@ function wrongNumber(own: readonly ConnectionEvidence[], limit: number): string[
     : [];
 }
 
-/** Whether a request was made while the response before it on its connection was not complete. */
+/** Whether a request was made before the previous response on its connection was complete. */
 function hasWaiting({ requests }: ConnectionEvidence): boolean {
   const inOrder = requests.toSorted((a, b) => a.startMs - b.startMs);
   return inOrder.some(({ startMs }, i) => i > 0 && startMs < (inOrder[i - 1]!.endMs ?? Number.POSITIVE_INFINITY));

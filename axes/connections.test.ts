@@ -23,11 +23,11 @@ const connection = (id: number | null, ...times: [startMs: number, endMs: number
 const proof = (connections: "own" | "each" | number, seen: ConnectionEvidence[]) =>
   axis.proves(connections, { ...all, connections }, { connections: seen } as Evidence, registries);
 
-/** Six requests of the same moment over two connections, and over one for each. */
+/** Six simultaneous requests over two connections, and over one connection each. */
 const two = [connection(1, [0, 90], [0, 190], [0, 290]), connection(2, [0, 90], [0, 190], [0, 290])];
 const six = Array.from({ length: 6 }, (_, id) => connection(id, [0, 90]));
 
-test("as many connections as configured confirm their number, and others contradict it", () => {
+test("the configured number of connections is confirmed, and any other number is contradicted", () => {
   assert.equal(proof(2, two), "confirmed");
   assert.match(JSON.stringify(proof(2, six)), /6 connections to s1\.lab; 2 configured/);
   assert.match(JSON.stringify(proof(4, two)), /requests to s1\.lab waited for one of 2 connections; 4 configured/);
@@ -40,7 +40,7 @@ test("fewer connections show nothing if no request waited for one", () => {
   assert.equal(proof("own", six), "confirmed");
 });
 
-test("one connection for each request is confirmed if none carried two", () => {
+test("one connection for each request is confirmed if no connection carried two requests", () => {
   assert.equal(proof("each", six), "confirmed");
   assert.match(JSON.stringify(proof("each", two)), /connection 1 to s1\.lab carried 3 requests; 1 expected/);
   assert.deepEqual(Object.keys(proof("each", six.slice(0, 1))), ["notObservable"]);
@@ -50,17 +50,17 @@ test("a client that reports no connections shows nothing", () => {
   assert.deepEqual(Object.keys(proof(2, [connection(null, [0, 90])])), ["notObservable"]);
 });
 
-test("only HTTP/1.1 on connections that stay open, by a client that can, has another number", () => {
+test("another number is allowed only over HTTP/1.1 with keep-alive, with a client that supports it", () => {
   const why = (change: Partial<ConditionValues>) => axis.refuses!(2, { ...all, ...change }, registries);
   assert.equal(why({}), null);
   assert.match(why({ protocol: "h2" })!, /share a connection/);
-  assert.match(why({ client: "chromium" })!, /client chromium has no option for it.*client replay/);
+  assert.match(why({ client: "chromium" })!, /client chromium has no option for the number.*client replay/);
   assert.equal(why({ client: "pipelining" }), null);
   assert.match(axis.refuses!("each", { ...all, client: "pipelining" }, registries)!, /several requests over a connec/);
   assert.match(why({ keepAlive: "off" })!, /keepAlive=on is allowed/);
 });
 
-test("a value is a number, own or each", () => {
+test("a value is a number, `own` or `each`", () => {
   assert.equal(axis.value.parse("4"), 4);
   assert.equal(axis.value.parse("each"), "each");
   assert.throws(() => axis.value.parse("0"), /neither a whole number from 1 to 1000 nor own nor each/);

@@ -9,8 +9,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Confirmed by a computation that the page does after the load, with and without throttling. Other programs may take as much
- * time from it as they may from a load.
+ * Confirmed by the duration of a computation in the page after the load, with and without throttling. Other programs may use as
+ * much CPU time meanwhile as they may during a load.
  */
 export const axis = defineAxis({
   name: "cpu",
@@ -26,12 +26,12 @@ export const axis = defineAxis({
   sets: (factor) => (factor === 1 ? {} : { client: { cpuSlowdown: factor } }),
   refuses(factor, { client }, { clients }) {
     const drivenBy = clients[client]?.drivenBy;
-    return drivenBy && factor !== 1 ? `${drivenBy} slows no page of client ${client} down; 1x is allowed` : null;
+    return drivenBy && factor !== 1 ? `${drivenBy} cannot slow down pages in client ${client}; 1x is allowed` : null;
   },
   proves(factor, _, { slowdown }) {
     if (factor === 1 && slowdown)
       return { contradicts: ["the page was slowed down, but the condition has no slowdown"] };
-    if (factor === 1) return { notObservable: "no slowdown is configured, so that none is measured" };
+    if (factor === 1) return { notObservable: "no slowdown is configured, so none is measured" };
     if (!slowdown) return { contradicts: ["its evidence has no measurement of the slowdown"] };
     const is = slowdown.slowedMs / slowdown.plainMs;
     const off = Math.max(is / factor, factor / is);

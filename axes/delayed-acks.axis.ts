@@ -6,9 +6,9 @@ import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 const own = "linux" as const;
-/** Linux acknowledges half a receive window at once: with this window two segments, of which one may not be full. */
+/** Linux first acknowledges half a receive window without delay: with this window two segments, one of which may not be full. */
 const leastWindow = 4;
-/** When a program has read everything after a pushed segment, Linux acknowledges at once anyway (tcp_cleanup_rbuf). */
+/** Linux never delays the ACK after a program has read everything up to a pushed segment (tcp_cleanup_rbuf). */
 const byReading = 1;
 const overTcp = onlyOverTcp(own, "acknowledgments");
 
@@ -19,8 +19,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether the client delays its ACKs from the first segment on (RFC 1122), or first acknowledges up to 16 segments at once, as
- * Linux does. Confirmed by how it acknowledges each connection's first response, and by its kernel's parameter.
+ * Whether the client delays its ACKs from the first segment on (RFC 1122), or acknowledges up to 16 segments without delay first,
+ * as Linux does. Confirmed by how it acknowledges each connection's first response, and by its kernel's parameter.
  */
 export const axis = defineAxis({
   name: "delayedAcks",
@@ -42,15 +42,18 @@ export const axis = defineAxis({
     const quickacks = evidence.maxQuickacks ?? ownQuickacks; // other kernels have no such parameter
     const [atOnce, delayed] = [of("atOnce"), of("delayed")];
     const problems = [
-      ...expect(quickacks === asked, `the client acknowledges up to ${quickacks} segments at once instead of ${asked}`),
+      ...expect(
+        quickacks === asked,
+        `the client acknowledges up to ${quickacks} segments without delay instead of ${asked}`,
+      ),
       ...flows.flatMap(({ name, firstAcks }) =>
         asked === 0 && firstAcks.atOnce > byReading
-          ? [`${name}: ${firstAcks.atOnce} single segments were acknowledged at once`]
+          ? [`${name}: ${firstAcks.atOnce} single segments were acknowledged without delay`]
           : [],
       ),
       // On the real clock, a single delayed ACK may have waited for the program to read.
       ...(asked > 0 && atOnce === 0 && delayed > 1 && all.initrwnd >= leastWindow
-        ? [`all of ${delayed} ACKs were delayed, and Linux delays none at first`]
+        ? [`all ${delayed} ACKs were delayed, but Linux delays none at first`]
         : []),
     ];
     if (problems.length) return { contradicts: problems };
@@ -58,7 +61,7 @@ export const axis = defineAxis({
       ? "confirmed"
       : {
           notObservable:
-            "no first answer had full segments in a row that its window let the client acknowledge at once",
+            "no first response had full segments in a row that the client's window let it acknowledge without delay",
         };
   },
 });

@@ -3,7 +3,7 @@ import { type Direction, directions, fullQueueMs, type Link, packetMs, sendingMs
 import { tolerance } from "../schema/tolerances.ts";
 import { hidden, type Verdict } from "./axis.ts";
 
-/** netem keeps times in nanoseconds and probabilities in 32 bits, so what it reports may be rounded by this share. */
+/** netem keeps times in nanoseconds and probabilities in 32 bits, so the values that it reports may be rounded by this share. */
 const rounding = 1e-4;
 
 /**
@@ -33,13 +33,13 @@ export const provesBoth = <P extends keyof DirectionParameters>(
   asked: DirectionParameters[P],
 ): Verdict => allOf(...directions.map((name) => provesDirection(name, link[name], parameter, asked)));
 
-/** How late a packet may be: by a timer of the shaper's kernel, which stands still when the machine does. */
+/** How late a packet may be, because of a timer in the shaper's kernel or because the whole machine paused. */
 const lateMsIn = ({ processor }: Evidence): number => tolerance.lateMs + (processor.pauses?.longestMs ?? 0);
 
 /**
- * Packets that queued behind each other arrive as far apart as the rate lets them (observe/one-way-delay.ts). If no such packets
- * were seen, that is a contradiction only where packets that were sent at once must have queued, and for longer than the jitter.
- * @param pageBytes that stand for the bytes sent at once in an older line, which lacks them: the page's downwards, none upwards
+ * The rate determines how far apart packets arrive that queued behind each other (observe/one-way-delay.ts). If no such packets were
+ * seen, that is a contradiction only if packets sent at the same time must have queued for longer than the jitter.
+ * @param pageBytes replaces `sentAtOnceBytes` in older lines, which lack it: the page's bytes downwards, 0 upwards
  */
 export function provesRate(name: Direction, evidence: Evidence, mbps: number, pageBytes: number): Verdict {
   const { transit } = evidence.packets.path[name];
@@ -53,7 +53,7 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, pa
       : { notObservable: `${name}: no packets were sent that must have waited for one another` };
   }
   const askedMs = packetMs(run.bytes, mbps);
-  // The first and the last packet may each be late, so a shorter run cannot tell one rate from another.
+  // The first and the last packet may each be late, so a shorter run cannot distinguish rates.
   if (Math.max(askedMs, run.ms) < 2 * lateMs)
     return { notObservable: `${name}: too few packets waited for one another to tell the rate` };
   if (Math.abs(run.ms - askedMs) <= lateMs + (askedMs * tolerance.ratePercent) / 100) return "confirmed";
@@ -88,7 +88,7 @@ export function provesQueue(name: Direction, evidence: Evidence, link: Link): Ve
   };
 }
 
-/** One verdict of several: contradictions come first, then what is inconclusive or not observable. */
+/** Combines verdicts: contradictions come first, then what is inconclusive or not observable. */
 export function allOf(...verdicts: Verdict[]): Verdict {
   const contradicts = verdicts.flatMap((verdict) =>
     typeof verdict === "object" && "contradicts" in verdict ? verdict.contradicts : [],

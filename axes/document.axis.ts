@@ -9,7 +9,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Which HTML file of an imported page is loaded: a site has several. Confirmed by the first request of the load, and its status. */
+/** Which HTML file of an imported page is loaded, because a site has several. Confirmed by the load's first request and its status. */
 export const axis = defineAxis({
   name: "document",
   title: "which HTML file of an imported page is loaded",

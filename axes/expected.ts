@@ -1,4 +1,4 @@
-/** Which responses a load of a condition must receive, by its page: as it was generated, or as it was learnt. */
+/** The responses that a load of a condition must receive, which follow from the page as it was generated or learnt. */
 
 import type { Encoding } from "../schema/compression.ts";
 import type { ConditionValues } from "../schema/plan.ts";
@@ -16,17 +16,17 @@ export function learntAs(values: ConditionValues): string {
   ].join("-");
 }
 
-/** How the texts of a condition's page come; null if they come as they are. */
+/** The content coding of a condition's texts; null if they are sent uncompressed. */
 export function encodingOf(values: ConditionValues, { pages, clients }: Registries): Encoding | null {
   const { page, client, compression } = values;
   if (compression === "none" || !isImported(entryOf(pages, "pages", page)) || clients[client]?.replays) return null;
   return compression === "auto" ? "gzip" : compression;
 }
 
-/** In a repeat view the client has everything but the document in its cache, and asks whether that has changed. */
+/** In a repeat view the client takes everything from its cache except the document, which it revalidates. */
 export const isRepeat = ({ view }: ConditionValues): boolean => view === "repeat";
 
-/** What was learnt of an imported page for this condition. */
+/** The requests that were learnt of an imported page for this condition; null for a generated page. */
 export function learntOf(values: ConditionValues, { pages }: Registries): readonly LearntRequest[] | null {
   const entry = entryOf(pages, "pages", values.page);
   return isImported(entry) ? (entry.learnt[learntAs(values)] ?? []) : null;
@@ -34,12 +34,12 @@ export function learntOf(values: ConditionValues, { pages }: Registries): readon
 
 const firstError = 400;
 
-/** The path and status of each request that is answered with an error, as one for a file that the page's folder lacks. */
+/** The path and status of each request that is answered with an error, for example because the page's folder lacks the file. */
 export const errorsOf = (learnt: readonly LearntRequest[]): string[] => [
   ...new Set(learnt.filter(({ status }) => status >= firstError).map(({ path, status }) => `${path} (${status})`)),
 ];
 
-/** All bodies that a load must receive, bytes. */
+/** Bytes of all bodies that a load must receive. */
 export function bodyBytesOf(values: ConditionValues, registries: Registries): number {
   const entry = entryOf(registries.pages, "pages", values.page);
   const learnt = learntOf(values, registries)?.filter(
@@ -58,7 +58,7 @@ export function bodiesByPath(values: ConditionValues, { pages }: Registries): Re
   return { ...entry.objects, [html]: entry.bodyBytes - sum(Object.values(entry.objects)) };
 }
 
-/** The most connections that a client opens to a host at a time. Requests without credentials, such as fonts, have their own: Fetch, section 2.7 */
+/** The most concurrent connections of a client to a host. Requests without credentials, such as for fonts, use separate ones: Fetch, section 2.7 */
 export function mostConnections(all: ConditionValues, registries: Registries): number {
   const { page, protocol, client, connections } = all;
   if (typeof connections === "number") return connections;

@@ -6,20 +6,20 @@ export const isOverQuic = ({ protocol }: ConditionValues, { protocols }: Pick<Re
   protocols[protocol]?.transport === "quic";
 
 /**
- * Settings of TCP do not change a load over QUIC: QUIC's windows and congestion control are the server software's own, and encrypted.
+ * TCP settings do not affect a load over QUIC: the server software implements QUIC's windows and congestion control, and packets are encrypted.
  * @param left the only value that is allowed over QUIC, because it changes nothing
  */
 export const onlyOverTcp = <V>(left: V, what: string) => ({
   refuses: (value: V, all: ConditionValues, registries: Registries): string | null =>
     value !== left && isOverQuic(all, registries)
-      ? `${all.protocol} has no TCP, and nothing sets QUIC's own ${what}; only ${left}, which asks TCP for nothing, is allowed`
+      ? `${all.protocol} has no TCP, and the lab cannot set QUIC's own ${what}; only ${left}, which changes nothing, is allowed`
       : null,
   notObservable: {
-    notObservable: `QUIC's ${what} is the server software's own: nothing sets it, and what would show it is encrypted`,
+    notObservable: `QUIC's ${what} is the server software's own: the lab cannot set it, and packets that would show it are encrypted`,
   },
 });
 
-/** How many web sockets the page asked for. Each has a connection of its own, over TCP and HTTP/1.1 whatever the page comes by. */
+/** How many WebSockets the page tried to open. Each uses a TCP connection of its own with HTTP/1.1, whatever the page's protocol. */
 export const socketsOf = ({ unanswered = [] }: Pick<Evidence, "unanswered">): number =>
   unanswered.filter(({ url }) => /^wss?:/.test(url)).length;
 
@@ -30,14 +30,14 @@ export type UsedQuicFlow = Used<QuicFlowEvidence>;
 
 const nameOf = ({ clientPort, host }: { clientPort: number; host: string }) => `connection ${clientPort} to ${host}`;
 
-/** Without connections that a browser opened and never used. */
+/** All TCP connections except those that a browser opened and never used. */
 export const usedFlows = (flows: readonly FlowEvidence[]): UsedFlow[] =>
   flows.flatMap((flow) => {
     const { server } = flow;
     return server && server.sentSegments > 0 ? [{ ...flow, server, name: nameOf(flow) }] : [];
   });
 
-/** Without connections that the server's capture did not see. */
+/** All QUIC connections except those that the server's capture did not see. */
 export const usedQuicFlows = (flows: readonly QuicFlowEvidence[] = []): UsedQuicFlow[] =>
   flows.flatMap((flow) => {
     const { server } = flow;

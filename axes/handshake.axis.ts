@@ -4,8 +4,8 @@ import { isOverQuic, usedFlows, usedQuicFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 /**
- * A ticket of TLS 1.3 is used once (RFC 8446, appendix C.4). OpenSSL issues two, Go one, and Chromium keeps two for a host, so
- * that further connections to it make full handshakes.
+ * A TLS 1.3 ticket is used only once (RFC 8446, appendix C.4). OpenSSL issues two, Go one, and Chromium keeps two for a host;
+ * further connections to that host make full handshakes.
  */
 const surelyKept = 1;
 
@@ -16,9 +16,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether TLS resumes sessions of an earlier visit: the client has loaded the page before, its connections are closed, its cache
- * is empty. Resumption saves certificates and signatures, and no round trip. Confirmed by each connection's ServerHello in the
- * server's capture: no connection resumes a session, or one to each host does (with TLS 1.2 all).
+ * Whether TLS resumes sessions of an earlier visit: the client has loaded the page before, but its connections are closed and its
+ * cache is empty. Resumption saves certificates and signatures, but no round trip. Confirmed by each connection's ServerHello in
+ * the server's capture: either no connection resumes a session, or at least one to each host does (with TLS 1.2 all).
  */
 export const axis = defineAxis({
   name: "handshake",
@@ -34,15 +34,16 @@ export const axis = defineAxis({
   refuses(handshake, all, registries) {
     if (handshake === "full") return null;
     const drivenBy = registries.clients[all.client]?.drivenBy;
-    if (drivenBy) return `${drivenBy} empties no cache of client ${all.client} between two visits; full is allowed`;
+    if (drivenBy)
+      return `${drivenBy} cannot empty the cache of client ${all.client} between two visits; full is allowed`;
     if (registries.clients[all.client]?.replays) return `client ${all.client} keeps no TLS session; full is allowed`;
     if (isOverQuic(all, registries))
       return `a client that resumes a session over ${all.protocol} sends early data (0-RTT), which is off here; full is allowed`;
-    return registries.protocols[all.protocol]?.scheme === "http" ? "in the clear there is no TLS" : null;
+    return registries.protocols[all.protocol]?.scheme === "http" ? "HTTP in the clear has no TLS" : null;
   },
   proves(handshake, { protocol, tls }, { packets: { flows, quicFlows } }, { protocols }) {
     if (entryOf(protocols, "protocols", protocol).scheme === "http")
-      return { notObservable: "in the clear there is no TLS" };
+      return { notObservable: "HTTP in the clear has no TLS" };
     const used = usedFlows(flows);
     if (handshake === "full")
       return verdictOf(
@@ -57,7 +58,7 @@ export const axis = defineAxis({
         const least = tls === "1.2" ? own.length : Math.min(surelyKept, own.length);
         return resumed >= least
           ? []
-          : [`${resumed} of ${own.length} connections to ${host} resumed a TLS session; ${least} had one to resume`];
+          : [`${resumed} of ${own.length} connections to ${host} resumed a TLS session; at least ${least} expected`];
       }),
     );
   },

@@ -20,7 +20,7 @@ export function provesTls(
   { scheme, transport }: Protocol,
   { what, asked, inHello, byClient, drivenBy }: TlsProof,
 ): Verdict {
-  if (scheme === "http") return { notObservable: "in the clear there is no TLS" };
+  if (scheme === "http") return { notObservable: "HTTP in the clear has no TLS" };
   const used = transport === "quic" ? usedQuicFlows(evidence.packets.quicFlows) : usedFlows(evidence.packets.flows);
   if (drivenBy && used.length > 0 && used.every(({ server: { hello } }) => hello && inHello(hello) === null))
     return {

@@ -30,11 +30,11 @@ export const axis = defineAxis({
   refuses(ms, { client, page, connections }, { clients, pages }) {
     if (ms === 0) return null;
     if (!clients[client]?.replays)
-      return `client ${client} requests each object as soon as it can; 0ms is allowed, and with client replay any time`;
+      return `client ${client} requests each object as soon as it can; 0ms is allowed, or any time with client replay`;
     if (connections === "each") return "no connection is used again if each request has its own; 0ms is allowed";
     const entry = pages[page];
     return entry && !isImported(entry) && Object.keys(entry.objects).length < 2
-      ? `page ${page} has fewer than two objects, so that none is requested later; 0ms is allowed`
+      ? `page ${page} has fewer than two objects, so none is requested later; 0ms is allowed`
       : null;
   },
   proves(ms, { client }, { connections }, { clients }) {

@@ -30,7 +30,7 @@ const idle = (ms: number, evidence: Evidence, change: Partial<ConditionValues> =
   idleAxis.proves(ms, { ...all, ...change }, evidence, registries);
 const twoHalves = requestsAt([0, 400], [150, 900], [5900, 6100]);
 
-test("the idle time is the longest in which the client waited for nothing", () => {
+test("the idle time is the longest time in which the client waited for no response", () => {
   assert.equal(idle(5000, twoHalves), "confirmed");
   assert.match(
     JSON.stringify(idle(2000, twoHalves)),
@@ -43,11 +43,11 @@ test("the idle time is the longest in which the client waited for nothing", () =
 test("a request that was never answered is not followed by an idle time", () =>
   assert.match(JSON.stringify(idle(5000, requestsAt([0, 400], [150, null], [5900, 6100]))), /no request for 0\.0 ms/));
 
-test("a browser's pauses confirm nothing, and it cannot be idle on demand", () => {
+test("a browser's pauses confirm nothing, and an idle time is refused for it", () => {
   assert.deepEqual(Object.keys(idle(0, twoHalves, { client: "chromium" })), ["notObservable"]);
   const why = (change: Partial<ConditionValues>) => idleAxis.refuses!(5000, { ...all, ...change }, registries);
   assert.equal(why({}), null);
-  assert.match(why({ client: "chromium" })!, /with client replay any time/);
+  assert.match(why({ client: "chromium" })!, /any time with client replay/);
   assert.match(why({ connections: "each" })!, /no connection is used again/);
   assert.match(why({ page: "single" })!, /fewer than two objects/);
 });
@@ -78,7 +78,7 @@ const slowStart = (
 
 test("a window that has fallen to the initial one shows slow start, a larger first flight shows none", () => {
   assert.equal(slowStart("on", [flow({})]), "confirmed");
-  assert.match(JSON.stringify(slowStart("off", [flow({})])), /10 segments at once after 5000 ms without any/);
+  assert.match(JSON.stringify(slowStart("off", [flow({})])), /10 segments at once after 5000 ms of idle time/);
   assert.equal(slowStart("off", [flow({ flightSegments: 40 })]), "confirmed");
   assert.match(JSON.stringify(slowStart("on", [flow({ flightSegments: 40 })])), /40 segments at once/);
 });
@@ -90,7 +90,7 @@ test("a window that was never larger, a short response and a short idle time sho
   assert.deepEqual(Object.keys(slowStart("on", [flow({ idleMs: 900, flightSegments: 20 })])), ["notObservable"]);
 });
 
-test("after losses only a window of exactly the initial one shows slow start, and a small one shows nothing", () => {
+test("after losses only a window of exactly the initial size shows slow start, and a smaller one shows nothing", () => {
   const lossy = (value: "on" | "off", flightSegments: number) =>
     slowStart(value, [flow({ flightSegments }, 3)], { lostPackets: 3 });
   assert.equal(lossy("on", 10), "confirmed");
@@ -99,7 +99,7 @@ test("after losses only a window of exactly the initial one shows slow start, an
   assert.deepEqual(Object.keys(lossy("on", 40)), ["inconclusive"], "the time-out may be longer than the idle time");
 });
 
-test("where jitter reorders packets, segments that were sent again without need hide windows; that is no chance of losses", () => {
+test("where jitter reorders packets, needless retransmissions hide windows: not observable, even if packets were lost", () => {
   const shaken = (value: "on" | "off", flightSegments: number, retransmittedSegments = 3) =>
     slowStart(value, [flow({ flightSegments }, retransmittedSegments)], {
       change: { reorder: "on" },

@@ -63,7 +63,7 @@ export const axis = defineAxis({
   },
 });
 
-/** Bounds that exclude each other show nothing: in older lines a tail loss probe at a time-out was taken for a larger window. */
+/** Contradictory bounds show nothing: in older lines a tail loss probe at a time-out was mistaken for a larger window. */
 const isPossible = ({ atLeast, atMost }: WindowBounds) => atMost === null || atLeast <= atMost;
 
 interface SeenWindow extends WindowBounds {
@@ -95,18 +95,18 @@ function whyNotObservable(
   const { packets } = evidence;
   const link = linkOf(all);
   const resent = usedFlows(packets.flows).some((flow) => isAnsweredLate(flow, packets, link))
-    ? `${outlastsSynTimer(link) ? "the RTT outlasts" : "answers waited in queues for longer than"} the SYN timer (1 s): the SYN is sent twice, and Linux does not report with which window it begins then`
+    ? `${outlastsSynTimer(link) ? "the RTT outlasts" : "answers waited in queues for longer than"} the SYN timer (1 s): the SYN is retransmitted, and Linux does not report the initial window that it then uses`
     : null;
   if (windows.length === 0) return resent;
   const room = roomFor(all);
   const segments = Math.min(...windows.map((window) => window.segments));
   if (room < segments)
-    return `the client's receive window has room for ${room} segments alone; no connection began with more`;
+    return `the client's receive window has room for only ${room} segments; no connection began with more`;
   const between = windows
     .filter(isPossible)
     .find(({ atLeast, atMost, retried }) => (atLeast > 1 || retried) && atMost !== null);
   if (between)
-    return `the handshake let the window grow: by first flights it began with ${between.atLeast} to ${between.atMost}`;
+    return `the window grew during the handshake: by first flights it began with ${between.atLeast} to ${between.atMost}`;
   if (resent) return resent;
   if (isDisordered(all, evidence))
     return "jitter reordered packets: in-flight segments show the window only until one arrives out of order";
@@ -115,6 +115,6 @@ function whyNotObservable(
   const largestBytes = largestBodyOf(all, registries);
   if (largestBytes === null) return `no first response was long enough to fill ${segments} segments`;
   return largestBytes < segments * fullSegmentBytes
-    ? `a window of ${segments} segments holds more than any of the page's answers`
+    ? `a window of ${segments} segments holds more than any response of the page`
     : null;
 }

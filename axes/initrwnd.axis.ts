@@ -16,8 +16,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * The client's initial receive window. Confirmed by the window in each connection's SYN, or above 44 segments, which a SYN cannot
- * offer, in its first ACK. The kernel offers at most half of its initial receive buffer, so that buffer is set too. tcp(7)
+ * The client's initial receive window. Confirmed by the window in each connection's SYN. A SYN cannot offer more than 44 segments:
+ * above that, the first ACK's window counts. The kernel offers at most half of its receive buffer, so that is set too. tcp(7)
  */
 export const axis = defineAxis({
   name: "initrwnd",
@@ -49,6 +49,6 @@ export const axis = defineAxis({
       );
     });
     if (problems.length) return { contradicts: problems };
-    return seen.length ? "confirmed" : hidden(evidence, "no handshake was seen whole");
+    return seen.length ? "confirmed" : hidden(evidence, "no handshake was fully captured");
   },
 });

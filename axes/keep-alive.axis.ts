@@ -12,7 +12,7 @@ declare module "../schema/plan.ts" {
 
 /**
  * Whether an HTTP/1.1 server keeps a connection open after a response (RFC 9112, section 9.3). Confirmed by the client's requests: with
- * it connections carry several, without it each carries one, on no more connections at a time than the client opens otherwise.
+ * keep-alive some connections carry several; without it each carries one, and no more are in use at a time than the client usually opens.
  */
 export const axis = defineAxis({
   name: "keepAlive",
@@ -32,9 +32,9 @@ export const axis = defineAxis({
     if (protocols[protocol]?.alpn !== "http/1.1")
       return `over ${protocol} all requests to a host share a connection; HTTP/1.1 is allowed`;
     if (handshake === "resumed" || view === "repeat")
-      return "an earlier visit would leave a session for one connection of each host, and the others have none; full handshakes and first views are allowed";
+      return "an earlier visit would leave a TLS session for only one connection to each host; full handshakes and first views are allowed";
     return clients[client]?.replays
-      ? `client ${client} sends further requests on connections that it has, and opens no other if one is closed; on is allowed`
+      ? `client ${client} sends further requests on its open connections, and does not replace a closed one; on is allowed`
       : null;
   },
   proves(keepAlive, all, { connections }, registries) {
@@ -60,7 +60,7 @@ export const axis = defineAxis({
   },
 });
 
-/** The largest number of requests to a host that were on connections at the same time. */
+/** The largest number of requests to a host that were in progress at the same time. */
 function atOnce(connections: readonly ConnectionEvidence[]): number {
   const spans = connections
     .flatMap(({ requests }) => requests)

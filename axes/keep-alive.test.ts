@@ -26,7 +26,7 @@ const closed = Array.from({ length: 12 }, (_, i) =>
   connection(i, [100 * Math.floor(i / 6), 100 * Math.floor(i / 6) + 90]),
 );
 
-test("connections of one request each, at most six at a time, confirm that the server closes them", () => {
+test("connections with one request each, at most six at a time, confirm that the server closes them", () => {
   assert.equal(proof("off", closed), "confirmed");
   assert.match(JSON.stringify(proof("on", closed)), /each of 12 connections carried one request/);
 });
@@ -37,13 +37,13 @@ test("a connection with two requests confirms that the server keeps them open", 
   assert.match(JSON.stringify(proof("off", kept)), /connection 1 to s1\.lab carried 2 requests; 1 expected/);
 });
 
-test("more requests at a time than the client opens connections are a contradiction", () =>
+test("more concurrent requests than the client opens connections contradict the value", () =>
   assert.match(
     JSON.stringify(proof("off", [...closed, connection(12, [50, 60])])),
     /7 requests to a host at a time; at most 6 expected/,
   ));
 
-test("to a host of an imported page a client opens twice as many: fonts and modules have connections of their own", () => {
+test("with an imported page a client may open twice as many connections to a host, because fonts and modules use others", () => {
   const mine = { ...all, page: "mine" };
   const seven = { connections: [...closed, connection(12, [50, 60])] } as Evidence;
   assert.equal(axis.proves("off", mine, seven, registries), "confirmed");
@@ -58,10 +58,10 @@ test("few requests, and a client that reports no connections, show nothing", () 
   assert.equal(shown("on", [connection(null, [0, 90], [100, 190])]), "notObservable");
 });
 
-test("without keep-alive only HTTP/1.1 without an earlier visit is allowed, by a browser", () => {
+test("keepAlive=off is allowed only over HTTP/1.1, in a browser, without an earlier visit", () => {
   const why = (change: Partial<ConditionValues>) => axis.refuses!("off", { ...all, ...change }, registries);
   assert.equal(why({}), null);
   assert.match(why({ protocol: "h2" })!, /share a connection/);
   assert.match(why({ handshake: "resumed" })!, /full handshakes/);
-  assert.match(why({ client: "replay" })!, /opens no other if one is closed/);
+  assert.match(why({ client: "replay" })!, /does not replace a closed one/);
 });

@@ -14,10 +14,10 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * By default OpenSSL 3.5 and later use ML-KEM, whose ServerHello takes two segments and lets the congestion window grow before
- * the first response: a window of 3 would behave differently on Debian 13 and 12, and could not be distinguished from 2 or 4
- * (tcp_slow_start in Linux). For secp256r1 a client has sent no key, so that TLS 1.3 takes another round trip
- * (HelloRetryRequest).
+ * By default OpenSSL 3.5 and later use ML-KEM, whose ServerHello takes two segments, so the congestion window grows before the
+ * first response. A window of 3 would then behave differently on Debian 13 and 12, and could not be distinguished from 2 or 4
+ * (tcp_slow_start in Linux). With secp256r1 the client's first hello contains no key of that group, so TLS 1.3 takes another
+ * round trip (HelloRetryRequest).
  *
  * Confirmed by the group in each connection's ServerHello and by the client's report. TLS 1.2 has no group in its hello, so
  * there only the client reports it.
@@ -35,8 +35,8 @@ export const axis = defineAxis({
   needs: (keyExchange) => keyExchange,
   refuses(keyExchange, { tls, client }, { clients }) {
     if (keyExchange !== "x25519mlkem768") return null;
-    if (clients[client]?.replays) return `client ${client} offers x25519 and secp256r1 alone; these are allowed`;
-    return tls === "1.2" ? "TLS 1.2 has no such key exchange; TLS 1.3 has" : null;
+    if (clients[client]?.replays) return `client ${client} offers only x25519 and secp256r1, which are allowed`;
+    return tls === "1.2" ? "TLS 1.2 does not support this key exchange; tls=1.3 is allowed" : null;
   },
   proves: (keyExchange, all, evidence, registries) =>
     provesTls(evidence, entryOf(registries.protocols, "protocols", all.protocol), {

@@ -1,4 +1,4 @@
-/** Adaptive windows follow from what servers recorded of the client's earlier connections: checks that this fits page and link. */
+/** Checks what servers recorded of the client's earlier connections, which adaptive windows depend on, against the page and the link. */
 import { adaptiveWindow } from "../models/adaptive-window.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import { expect } from "../schema/expect.ts";
@@ -17,21 +17,21 @@ import type { ConditionValues } from "../schema/plan.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { linkOf, outlastsSynTimer, serialisationMs } from "./link-values.ts";
 
-/** The window that a host had to choose from what it recorded. */
+/** The window that a host must have chosen, given what it recorded. */
 export const chosenFor = (host: string, { known = [] }: Evidence): number =>
   adaptiveWindow(known.find((client) => client.host === host)?.connections ?? []);
 
-/** Compares each number with the link, and with what the servers sent in the load itself, which is of the same page. */
+/** Compares each recorded number with the link, and with what the servers sent in the load itself, which has the same page. */
 export function doubtsOfKnown(all: ConditionValues, evidence: Evidence): string[] {
   const { known, connections } = evidence;
-  if (!known) return ["nothing says what the servers knew of the client"];
+  if (!known) return ["the evidence does not say what the servers knew of the client"];
   const link = linkOf(all);
   const asked = new Set(connections.map(({ host }) => host));
   const knowing = known.map(({ host }) => host);
   return [
     ...[...asked]
       .filter((host) => !knowing.includes(host))
-      .map((host) => `nothing says what ${host} knew of the client`),
+      .map((host) => `the evidence does not say what ${host} knew of the client`),
     ...knowing.filter((host) => !asked.has(host)).map((host) => `${host} knew the client, but was not requested`),
     ...known.flatMap(({ host, connections: own }) => own.flatMap((one) => rateDoubts(one, host, link, evidence))),
     ...known.flatMap((client) => deliveryDoubts(client, evidence)),
@@ -43,7 +43,7 @@ export function doubtsOfKnown(all: ConditionValues, evidence: Evidence): string[
 export const doubtsOfUnasked = ({ known }: Evidence): string[] =>
   known ? ["its evidence has what servers knew of the client, but its windows are fixed"] : [];
 
-/** Round trips lie between the RTT and the RTT with full queues; the first handshake's had no queue. */
+/** Round trips take at least the RTT, and at most the RTT with full queues; the first handshake finds the queues empty. */
 function roundTripDoubts(known: readonly KnownClient[], link: Link): string[] {
   const mostMs = behindFullQueuesMs(link);
   const all = known.flatMap(({ connections }) => connections);
@@ -72,7 +72,7 @@ function behindFullQueuesMs(link: Link): number {
 
 /**
  * Linux computes a delivery rate over at least one round trip. It may exceed the link's rate because ACKs can queue on their way up
- * and then arrive together, and because one ACK is for two segments.
+ * and then arrive together, and because one ACK acknowledges two segments.
  */
 function rateDoubts(
   { deliveryMbps, minRttMs }: KnownConnection,

@@ -1,4 +1,4 @@
-/** Handshakes whose first packet was sent again, although nothing was lost: the answer waited longer than its sender's timer. */
+/** Handshakes whose first packet was retransmitted although nothing was lost: the answer took longer than the sender's timer. */
 import type { FlowEvidence, PacketEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
 import type { Link } from "../schema/link.ts";
 import { initialTimeoutMs } from "../schema/linux.ts";
@@ -7,14 +7,14 @@ import { outlastsSynTimer } from "./link-values.ts";
 
 type Flow = FlowEvidence | QuicFlowEvidence;
 
-/** Chromium's RTT of a path that it does not know (kInitialRttMs); RFC 9002 recommends 333 ms. */
+/** The RTT that Chromium assumes for an unknown path (kInitialRttMs); RFC 9002 recommends 333 ms. */
 const initialQuicRttMs = 100;
 /** RFC 9002, section 6.2.1: the RTT and four times its variation, which is half of the RTT at first. */
 const quicTimeoutRtts = 3;
 
 /**
- * How long a handshake took, by its first packet and the first answer to it. A repeated first packet hides that, unless the answer was
- * late: longer under way than the timer, as one is that waits in a queue, and no longer than the load's slowest packets.
+ * How long a handshake took, from its first packet to the first answer. If the first packet was retransmitted, that is known only if the
+ * answer was late instead of lost: it took longer than the timer, as in a queue, but no longer than the load's slowest packets.
  * @returns null if a loss may have hidden it, or if no answer was seen
  */
 export function openedMs(flow: Flow, packets: PacketEvidence, link: Link): number | null {
@@ -30,7 +30,7 @@ export function openedMs(flow: Flow, packets: PacketEvidence, link: Link): numbe
   return answerMs >= leastMs && answerMs <= up.mostMs + down.mostMs + serverMs ? answerMs : null;
 }
 
-/** Whether a connection's first packets were sent again because the answer was late. Older lines show it of links alone. */
+/** Whether a connection's first packet was retransmitted because the answer was late. Older lines show this only by the link's RTT. */
 export const isAnsweredLate = (flow: Flow, packets: PacketEvidence, link: Link): boolean =>
   flow.handshakeMs === null &&
   (flow.answerMs === undefined ? outlastsSynTimer(link) : openedMs(flow, packets, link) !== null);

@@ -4,7 +4,7 @@ import type { ConditionValues } from "../schema/plan.ts";
 import type { Protocol } from "../schema/protocol.ts";
 import { lengthOf, limitOf } from "./queue-length.ts";
 
-/** Of `queueUp`: the queue upwards is as long as the one downwards. */
+/** The value of `queueUp` for a queue upwards that is as long as the one downwards. */
 export const sameQueue = "same";
 
 /** The values that a link's name stands for. */
@@ -19,7 +19,7 @@ export const namedLinkOf = ({ down, up, rtt, loss, queue, queueUp }: LinkValues)
   ...(queueUp !== sameQueue && { upQueue: limitOf(queueUp) }),
 });
 
-/** The link that a condition's values describe. What is left at its default is absent. */
+/** The link that a condition's values describe. Properties with their default value are absent. */
 export function linkOf(all: ConditionValues): Link {
   const { jitter, reorder, burst, lossIn, aqm } = all;
   return {
@@ -50,13 +50,13 @@ const helloBytes = {
   quic: { up: 2 * fullFrameBytes, down: fullFrameBytes },
 };
 
-/** Transmission time of a handshake's first round trip, beyond the RTT, at most. */
+/** The maximum transmission time of a handshake's first round trip, in addition to the RTT. */
 export const serialisationMs = (link: Link, transport: Protocol["transport"] = "tcp") =>
   sendingMs(link, "down", helloBytes[transport].down) + sendingMs(link, "up", helloBytes[transport].up);
 
 /**
- * Whether every SYN is retransmitted because its SYN/ACK cannot arrive in time. Servers then began with a window of one segment
- * (RFC 5681, section 3.1), as CS 244's students saw; Linux since 5.2 restores the window if the first SYN/ACK was late, not lost.
+ * Whether every SYN is retransmitted because its SYN/ACK cannot arrive in time. Servers used to begin with one segment in this case
+ * (RFC 5681, section 3.1), as CS 244's students saw; since Linux 5.2 the window is restored if the first SYN/ACK was late, not lost.
  */
 export const outlastsSynTimer = (link: Link): boolean => link.rttMs + serialisationMs(link) >= initialTimeoutMs;
 

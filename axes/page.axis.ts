@@ -27,7 +27,7 @@ export const axis = defineAxis({
   refuses(page, { client }, { pages, clients }) {
     const drivenBy = clients[client]?.drivenBy;
     return drivenBy && pages[page] && isImported(pages[page])
-      ? `${drivenBy} does not report which requests of client ${client} the load event waits for, which is needed to check loads of an imported page; the lab's own pages are allowed`
+      ? `${drivenBy} does not report which requests the load event waits for in client ${client}, so loads of an imported page cannot be checked; the lab's own pages are allowed`
       : null;
   },
   proves(page, all, evidence, registries) {
@@ -109,9 +109,9 @@ const answerOf = ({ host, path, status, failed, cached }: LearntRequest | Answer
   `${host}${path} (${status}${failed ? ", cancelled" : ""}${cached ? ", from the cache" : ""})`;
 
 /**
- * Everything that the page's markup requested when it was learnt was requested as often, from the same host, with the same
- * status; and nothing else, except for what the load event does not wait for, and what style sheets request: whether a font is
- * requested before the load event is a matter of time. A request that had no response yet at its end was made all the same.
+ * A load must repeat each request that the page's markup made when it was learnt: as often, to the same host, with the same status.
+ * It may make others only if the load event does not wait for them, or if style sheets make them: whether a font is requested
+ * before the load event depends on timing. A request that has no response when the load ends still counts as made.
  */
 function importedPageProblems(
   page: string,
@@ -124,10 +124,10 @@ function importedPageProblems(
   const answers = answersOf(evidence);
   const broken: string[] = [];
   const problems = [...answers, ...cachedAnswers(evidence), ...hiddenAnswers(evidence, hosts)].flatMap((answer) => {
-    // What the page cancelled when it was learnt may have come by then now.
+    // A request that the page cancelled when it was learnt may complete in this load.
     const same = [answer, { ...answer, failed: true as const }].map((one) => missing.get(answerOf(one)) ?? []);
     const [expected] = same.find((some) => some.length > 0)?.splice(0, 1) ?? [];
-    // It may not have been requested when the page was learnt, and be under way now.
+    // Such a request may not have been learnt, and its response may be incomplete.
     if (answer.nonBlocking || (!expected && answer.initiator === "style")) return [];
     if (!expected && isAskedAgain(answer, answers)) return [];
     const unanswered = expected ? undefined : sameWithAnswer(answer, missing.values());
@@ -149,15 +149,15 @@ function importedPageProblems(
   return [...broken, ...varies, ...problems, ...gone];
 }
 
-/** What was learnt of a request that has no response now. */
+/** The learnt requests for the file of a request that has no response in this load. */
 const sameWithAnswer = (answer: Answer, learnt: Iterable<LearntRequest[]>): LearntRequest[] | undefined =>
   answer.failed && answer.status === 0
     ? [...learnt].find(([one]) => one !== undefined && placeOf(one) === placeOf(answer))
     : undefined;
 
 /**
- * Where a page names a file twice, the client asks whether its response is still valid if it has arrived, and shares it if it is under way. Its
- * first answer is another one of this load.
+ * If a page names a file twice, the client revalidates the first response if it has arrived, and shares it if it is still in progress.
+ * So the same load must also have a first response with status 200.
  */
 const isAskedAgain = (answer: Answer, all: readonly Answer[]): boolean =>
   answer.status === notModified && all.some((one) => one.status === 200 && placeOf(one) === placeOf(answer));

@@ -56,14 +56,14 @@ test("a response that the load event does not wait for may be under way when the
   assert.notEqual(proof([html, gone], [begun]), "confirmed");
 });
 
-test("what was learnt with its response may have none yet at the load event, as a preload that nothing uses", () => {
+test("a learnt request may have no response yet at the load event, as an unused preload", () => {
   const waiting = { url: "https://s2.lab/a.png", why: "" };
   assert.equal(proof([html, gone], [], [{ ...waiting, nonBlocking: true }]), "confirmed");
   assert.match(JSON.stringify(proof([html, gone], [])), /s2\.lab\/a\.png \(200\) was learnt, but not requested/);
   assert.match(JSON.stringify(proof([html, gone], [], [waiting])), /a\.png was requested, but not answered/);
 });
 
-test("what only a style sheet requests may come before the load event in one load, and not in another", () => {
+test("a style sheet's request may come before the load event in one load, and not in another", () => {
   const other = (initiator: "style" | "script") => answer("/other.woff2", 950, { initiator });
   assert.equal(proof([html, gone], [image, other("style")]), "confirmed");
   assert.match(
@@ -72,13 +72,13 @@ test("what only a style sheet requests may come before the load event in one loa
   );
 });
 
-test("a file that the page names twice may be asked for again, once its response is there", () => {
+test("a file that the page names twice may be revalidated once its response has arrived", () => {
   const again = { ...image, status: 304, bytes: 90, startMs: 310, endMs: 400 };
   assert.equal(proof([html, gone], [image, again]), "confirmed");
   assert.match(JSON.stringify(proof([html, gone, again], [image])), /s1\.lab\/a\.png \(304\), which was not learnt/);
 });
 
-test("a request that failed is named, where its file was answered when the page was learnt", () => {
+test("a failed request is named if it was answered when the page was learnt", () => {
   const contradicts = ["s2.lab/a.png was requested, but not answered"];
   assert.deepEqual(proof([html, gone], [{ ...image, failed: true, status: 0 }]), { contradicts });
 });
@@ -116,14 +116,14 @@ const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp]
   ],
 ];
 for (const [what, given, message] of wrong)
-  test(`an imported page is contradicted by ${what}`, () => {
+  test(`a load of an imported page is contradicted by ${what}`, () => {
     const verdict = proof(...given);
     assert.ok(typeof verdict === "object" && "contradicts" in verdict);
     assert.match(verdict.contradicts.join("; "), message);
     assert.match(verdict.contradicts[0]!, /page mine requests something else than it did when it was learnt/);
   });
 
-test("an imported page of which nothing was learnt is contradicted", () =>
+test("a load of an imported page of which nothing was learnt is contradicted", () =>
   assert.notEqual(
     axis.proves("mine", { ...values, server: "node" }, evidence([html, gone], [image]), registries),
     "confirmed",
@@ -132,12 +132,12 @@ test("an imported page of which nothing was learnt is contradicted", () =>
 test("optional and failed requests have no bodies that a load must receive", () =>
   assert.equal(bodyBytesOf(values, registries), 6000));
 
-test("a picture that the browser stopped reading comes with any number of bytes, but it comes", () => {
+test("an image that the browser stopped reading may have any number of bytes, but must be requested", () => {
   const stopped = learnt.map((one) => (one.path === "/a.png" ? { ...one, stopped: true as const } : one));
   const known = { ...registries, pages: { mine: { sha256: "", learnt: { "2-h2-nginx-chromium": stopped } } } };
   const short = evidence([html, gone], [answer("/a.png", 40)]);
   assert.equal(axis.proves("mine", values, short, known), "confirmed");
-  assert.equal(bodyBytesOf(values, known), 1000, "it is in no bound of the load's time");
+  assert.equal(bodyBytesOf(values, known), 1000, "it does not count towards the load's minimum time");
   assert.match(
     JSON.stringify(proof([html, gone], [answer("/a.png", 40)])),
     /a\.png came with 40 bytes instead of 5000/,
@@ -145,7 +145,7 @@ test("a picture that the browser stopped reading comes with any number of bytes,
   assert.match(JSON.stringify(axis.proves("mine", values, evidence([html, gone], []), known)), /a\.png.*not requested/);
 });
 
-test("what the page cancelled when it was learnt may have come by then in a load", () => {
+test("a request that the page cancelled when it was learnt may complete in a load", () => {
   const cancelled = learnt.map((one) => (one.path === "/a.png" ? { ...one, failed: true as const } : one));
   const known = { ...registries, pages: { mine: { sha256: "", learnt: { "2-h2-nginx-chromium": cancelled } } } };
   const whole = (bytes: number) =>

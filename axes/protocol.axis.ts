@@ -7,36 +7,34 @@ import { socketsOf, type UsedFlow, type UsedQuicFlow, usedFlows, usedQuicFlows }
 import { name } from "./values.ts";
 
 const handshakeWords: Record<HandshakeKind, string> = {
-  full: "a TLS handshake where none is to be",
+  full: "a TLS handshake, but none is expected",
   resumed: "a resumed TLS session",
-  none: "an answer in the clear",
-  unknown: "a TLS handshake that was not seen to be full",
+  none: "a response in the clear",
+  unknown: "a TLS handshake of unknown kind",
 };
 
 /** Full or resumed: the axis `handshake` distinguishes them. */
 const hasHandshake = (tls: HandshakeKind) => tls === "full" || tls === "resumed";
 
-/** There is a handshake, without early data and without Retry. */
+/** The connection must have a handshake, without early data and without Retry. */
 function quicProblems({ name: flow, server: { tls, longHeaders } }: UsedQuicFlow): string[] {
   const { zeroRtt, retry } = longHeaders;
   return [
     ...(hasHandshake(tls) ? [] : [handshakeWords[tls]]),
     ...(zeroRtt > 0 ? [`${zeroRtt} packets of early data (0-RTT)`] : []),
-    ...(retry > 0 ? ["the server asked for another try (Retry), which takes a round trip"] : []),
+    ...(retry > 0 ? ["the server sent a Retry, which takes a round trip"] : []),
   ].map((problem) => `${flow}: ${problem}`);
 }
 
 /**
- * Each connection's ClientHello, in the server's capture, offers the protocol (ALPN), and a client that is not a browser offers no
- * other. TLS 1.3 encrypts the server's choice, which the client reports. A browser's hello may be too long for the capture.
+ * Each connection's ClientHello in the server's capture must offer the protocol (ALPN), and a client that is not a browser must offer
+ * no other. TLS 1.3 encrypts the server's choice, which the client reports. A browser's hello may be too long for the capture.
  */
 function offerProblems(flows: readonly UsedFlow[], alpn: string, isAlone: boolean): string[] {
   return flows.flatMap(({ name: flow, server: { offered } }) => {
     if (!offered) return isAlone ? [`${flow}: its ClientHello was not seen to offer ${alpn}`] : [];
     if (isAlone ? offered.join() === alpn : offered.includes(alpn)) return [];
-    return [
-      `${flow}: its ClientHello offers ${offered.join(", ")}; ${alpn}${isAlone ? " alone" : ""} was to be offered`,
-    ];
+    return [`${flow}: its ClientHello offers ${offered.join(", ")}; ${isAlone ? "only " : ""}${alpn} expected`];
   });
 }
 
@@ -69,7 +67,7 @@ export const axis = defineAxis({
   proves(protocol, all, { connections, unanswered, packets: { flows, quicFlows = [] } }, registries) {
     const { alpn, scheme, transport } = entryOf(registries.protocols, "protocols", protocol);
     const { replays } = registries.clients[all.client] ?? {};
-    // Without keep-alive there are as many as requests; that axis counts those at a time.
+    // Without keep-alive each request has its own connection; the axis `keepAlive` checks how many are open at a time.
     const most = all.keepAlive === "off" ? Number.POSITIVE_INFINITY : mostConnections(all, registries);
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
     const other = answers.filter((spoken) => spoken !== alpn);
@@ -86,7 +84,7 @@ export const axis = defineAxis({
       }),
       ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),
       ...(transport === "quic" ? usedFlows(flows).slice(sockets) : []).map(
-        ({ name: flow }) => `${flow}: TCP, and ${alpn} is to come over QUIC`,
+        ({ name: flow }) => `${flow}: TCP instead of QUIC for ${alpn}`,
       ),
       ...(transport === "quic" ? [] : usedFlows(flows)).flatMap(({ name: flow, server: { tls } }) => {
         if (scheme === "https" ? hasHandshake(tls) : tls === "none") return [];
@@ -102,7 +100,7 @@ export const axis = defineAxis({
   },
 });
 
-/** How many connections a host had: by the client, or if it does not report them, by flows with more packets than a handshake. */
+/** The number of connections to a host as the client reports it, or else of flows with more packets than a handshake. */
 function connectionsTo(
   host: string,
   connections: readonly ConnectionEvidence[],

@@ -1,4 +1,4 @@
-/** What shows that SPDY was spoken, by a client without a browser, and what shows that it was not. */
+/** Evidence for and against a client's use of SPDY, without a browser. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConnectionEvidence, Evidence, FlowEvidence } from "../schema/evidence.ts";
@@ -61,8 +61,8 @@ test("a response over another protocol contradicts", () => {
 
 test("a hello that offers another protocol or several, or that was not captured, contradicts", () => {
   const said = "connection 40001 to s1.lab: its ClientHello";
-  assert.equal(proof({ offered: ["h2"] }), `${said} offers h2; spdy/3.1 alone was to be offered`);
-  assert.equal(proof({ offered: ["spdy/3.1", "h2"] }), `${said} offers spdy/3.1, h2; spdy/3.1 alone was to be offered`);
+  assert.equal(proof({ offered: ["h2"] }), `${said} offers h2; only spdy/3.1 expected`);
+  assert.equal(proof({ offered: ["spdy/3.1", "h2"] }), `${said} offers spdy/3.1, h2; only spdy/3.1 expected`);
   assert.equal(proof({ offered: undefined }), `${said} was not seen to offer spdy/3.1`);
 });
 
@@ -70,7 +70,7 @@ test("a browser's hello may offer more protocols, or be too long for the capture
   const browser = { client: "chromium", protocol: "h1", answered: "http/1.1" };
   assert.equal(proof({ ...browser, offered: ["h2", "http/1.1"] }), "confirmed");
   assert.equal(proof({ ...browser, offered: undefined }), "confirmed");
-  assert.match(proof({ ...browser, offered: ["h2"] }), /offers h2; http\/1\.1 was to be offered/);
+  assert.match(proof({ ...browser, offered: ["h2"] }), /offers h2; http\/1\.1 expected/);
 });
 
 test("over SPDY, or with pipelining, a host has one connection", () => {
@@ -85,7 +85,7 @@ test("TLS features that a client without a browser lacks are refused by name", (
   assert.equal(handshake.refuses?.("resumed", all, registries), "client replay keeps no TLS session; full is allowed");
   assert.equal(
     keyExchange.refuses?.("x25519mlkem768", all, registries),
-    "client replay offers x25519 and secp256r1 alone; these are allowed",
+    "client replay offers only x25519 and secp256r1, which are allowed",
   );
   for (const client of ["replay", "chromium"]) {
     assert.equal(keyExchange.refuses?.("secp256r1", { ...all, client }, registries), null);
@@ -95,7 +95,7 @@ test("TLS features that a client without a browser lacks are refused by name", (
   assert.equal(keyExchange.refuses?.("x25519mlkem768", { ...all, client: "chromium" }, registries), null);
 });
 
-test("a web socket has a connection of its own, whatever the page comes by", () => {
+test("a WebSocket has a connection of its own, whatever the page's protocol", () => {
   const sockets = (count: number) => {
     const evidence = {
       connections: [connection("s1.lab", "http/1.1", 1)],
@@ -115,6 +115,6 @@ test("a web socket has a connection of its own, whatever the page comes by", () 
   };
   assert.equal(sockets(1), "confirmed");
   assert.deepEqual(sockets(0), {
-    contradicts: ["connection 40002 to s1.lab: its ClientHello offers h2; http/1.1 was to be offered"],
+    contradicts: ["connection 40002 to s1.lab: its ClientHello offers h2; http/1.1 expected"],
   });
 });

@@ -21,10 +21,10 @@ function read(given: number | string, context: z.RefinementCtx): QueueLength {
   }
 }
 
-/** A number is one of packets; text has its unit, or is such a number. */
+/** A number, which counts packets, or text: a number with a unit, or a number of packets without one. */
 export const queueLength = numberOrText.transform(read);
 
-/** The same, or this word. */
+/** A queue's length, or this word. */
 export const queueLengthOr = (word: string) =>
   numberOrText.transform((given, context) => (given === word ? word : read(given, context)));
 

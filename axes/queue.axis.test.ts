@@ -7,7 +7,7 @@ import { axis } from "./queue.axis.ts";
 
 const [queue, queueUp] = axis as [(typeof axis)[0], (typeof axis)[1]];
 
-test("a queue of half a packet is refused by its value, not as a defect of the lab", () => {
+test("a queue of half a packet is refused as a wrong value, not as a defect of the lab", () => {
   const refused = queue.value.safeParse(10.5);
   assert.match(
     refused.error!.issues[0]!.message,
@@ -18,7 +18,7 @@ test("a queue of half a packet is refused by its value, not as a defect of the l
   assert.equal(queue.value.parse("100"), 100);
 });
 
-test("bytes have a unit; they are no fewer than a full packet", () => {
+test("a length in bytes has a unit, and is at least a full packet", () => {
   for (const [given, bytes] of [
     ["64 KB", 64_000],
     ["64KiB", 65_536],
@@ -32,7 +32,7 @@ test("bytes have a unit; they are no fewer than a full packet", () => {
   assert.equal(queueUp.value.parse("same"), "same");
 });
 
-test("fields are named by their units, and the shaper is told both", () => {
+test("fields are named after their units, and the shaper gets both units", () => {
   assert.deepEqual(queue.fields!(50), { queuePackets: 50 });
   assert.deepEqual(queue.fields!("64000bytes"), { queueBytes: 64_000 });
   assert.deepEqual(queueUp.fields!("same"), { queueUpPackets: "same" });

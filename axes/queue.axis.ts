@@ -27,11 +27,11 @@ const refusedByAqm = (length: QueueLength, { aqm }: ConditionValues): string | n
   isInBytes(length) && aqm !== "none" ? `${aqm} counts packets; 1packets to 100000packets is allowed` : null;
 
 const labelOfLength = (length: QueueLength) => (isInBytes(length) ? length.replace("bytes", " bytes") : `${length}`);
-/** Where a line's field says packets, bytes have one of their own. */
+/** The field for packets has them in its name, so bytes have a field of their own. */
 const fieldsOf = (packets: string, bytes: string) => (length: QueueLength) =>
   isInBytes(length) ? { [bytes]: Number.parseInt(length, 10) } : { [packets]: length };
 
-/** Each direction's queue: the one downwards also upwards, unless that has its own. */
+/** `queue` sets the length in both directions, unless `queueUp` sets another one upwards. */
 export const axis = [
   defineAxis({
     name: "queue",
@@ -53,7 +53,7 @@ export const axis = [
   }),
   defineAxis({
     name: "queueUp",
-    title: "the queue from the client, if it has another length; same: as long as the other",
+    title: "the queue from the client, if its length differs; same: as long as the queue to the client",
     example: "64KB",
     follows: "queue",
     field: "queueUpPackets",

@@ -8,7 +8,7 @@ import { hidden, type Verdict } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { onlyOverTcp, usedQuicFlows } from "./flows.ts";
 
-/** A server's packets begin with the size that every path carries, and its window is so many of them (RFC 9000, section 14; RFC 9002, section 7.2). */
+/** Servers start with the packet size that all paths carry, and count their window in such packets (RFC 9000, section 14; RFC 9002, section 7.2). */
 export const quicPacketBytes = 1200;
 
 const overTcp = onlyOverTcp<number | typeof adaptive>(standardWindow, "initial window");
@@ -24,10 +24,10 @@ export function refusesQuicWindow(
   if (typeof asked === "number" && canSet(all, registries)) return null;
   const refusal = overTcp.refuses(asked, all, registries);
   const others = Object.keys(registries.servers).filter((server) => registries.servers[server]?.quicWindow);
-  return refusal && others.length ? `${refusal}; server ${others.join(", ")} can be told another number` : refusal;
+  return refusal && others.length ? `${refusal}; server ${others.join(", ")} accepts another number` : refusal;
 }
 
-/** Confirmed by the bytes in flight: no smaller window lets them out, and the server stopped at no fewer. */
+/** Confirmed by the bytes in flight: a smaller window does not allow so many, and the server did not stop at fewer. */
 export function provesQuicWindow(
   asked: number,
   all: ConditionValues,
@@ -49,7 +49,7 @@ export function provesQuicWindow(
   });
   if (problems.length) return { contradicts: problems };
   if (seen.some(({ atLeast }) => atLeast > bytes - quicPacketBytes)) return "confirmed";
-  if (!seen.length) return { notObservable: "the client logged no secrets that open its packets" };
+  if (!seen.length) return { notObservable: "the client logged no secrets that decrypt its packets" };
   const between = seen.find(({ stopped }) => stopped !== null);
   if (between)
     return {

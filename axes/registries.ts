@@ -13,7 +13,7 @@ import { axes } from "./registry.ts";
 const mapped = <T, U>(entries: Readonly<Record<string, T>>, of: (entry: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, of(entry)]));
 
-/** What names mean in the lab's files now. @throws LabError (usage) for a file that is wrong */
+/** The current definitions of all names in the lab's files. @throws LabError (usage) for an invalid file */
 export function readRegistries(): Registries {
   return {
     links: readLinks(),
@@ -49,7 +49,7 @@ export function readRegistries(): Registries {
   };
 }
 
-/** An entry as the lab's files have it: without what a run has learnt. */
+/** An entry as in the lab's files, without what a run has learnt. */
 export const asInFiles = (entry: unknown): unknown =>
   typeof entry === "object" && entry !== null && "learnt" in entry ? { ...entry, learnt: {} } : entry;
 

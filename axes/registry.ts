@@ -12,7 +12,7 @@ const entries = await loadEntries<AnyAxis | AnyAxis[]>(
 );
 const found = entries.flat();
 
-/** Each axis after the one that it follows, before all others that stand after that one. */
+/** Orders axes after the one that they follow. If several follow the same one, those with the fewest axes behind them come first. */
 function inOrder(follows: string | null): AnyAxis[] {
   const branches = found.filter((axis) => axis.follows === follows).map((axis) => [axis, ...inOrder(axis.name)]);
   return branches.sort((a, b) => a.length - b.length).flat();
@@ -21,18 +21,19 @@ function inOrder(follows: string | null): AnyAxis[] {
 /** Every axis and compound, in the order of ids and tables. */
 export const allAxes: readonly AnyAxis[] = inOrder(null);
 const lost = found.filter((axis) => !allAxes.includes(axis)).map(({ name, follows }) => `${name} follows "${follows}"`);
-if (lost.length) throw new Error(`an axis must follow another that leads to the first: ${lost.join(", ")}`);
+if (lost.length)
+  throw new Error(`an axis must follow another one, in a chain that starts at the first axis: ${lost.join(", ")}`);
 
-/** Those that are configured and confirmed. */
+/** The axes that are configured and confirmed. */
 export const axes: readonly Axis[] = allAxes.filter((axis): axis is Axis => !isCompound(axis));
-/** Those that stand for others. */
+/** The axes that stand for others. */
 export const compounds: readonly Compound[] = allAxes.filter(isCompound);
 
 export const axisNames: readonly string[] = allAxes.map(({ name }) => name);
 
 /**
- * @param where what names it, for the message
- * @throws LabError (usage) that lists what there is
+ * @param where what contains the name, for the message
+ * @throws LabError (usage) that lists the known axes
  */
 export function axisNamed(name: string, where: string): AnyAxis {
   const axis = allAxes.find((one) => one.name === name);

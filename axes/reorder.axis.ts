@@ -29,13 +29,13 @@ export const axis = defineAxis({
     const byKernel = provesBoth(evidence, "reorders", reorder === "on" ? true : undefined);
     const delays = directions.flatMap((direction) => evidence.packets.path[direction].transit ?? []);
     const counts = delays.flatMap((delay) => delay.reordered ?? []);
-    if (counts.length < delays.length) return { contradicts: ["the order of its packets is missing"] };
+    if (counts.length < delays.length) return { contradicts: ["the evidence lacks the order of packets"] };
     const reordered = counts.reduce((sum, count) => sum + count, 0);
     const byPackets = (): Verdict => {
       if (reorder === "on")
         return reordered > 0
           ? "confirmed"
-          : { notObservable: "no packet was sent so soon after another that it overtook it" };
+          : { notObservable: "no packet was sent soon enough after another to arrive before it" };
       // fq_codel keeps the order only within a connection.
       return reordered === 0 || aqm === "fq_codel"
         ? "confirmed"

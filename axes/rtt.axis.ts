@@ -49,6 +49,6 @@ function provesHandshakes(evidence: Evidence, link: Link, transport: Protocol["t
   const took = `the quickest handshake took ${quickestMs} ms; the RTT is ${link.rttMs} ms`;
   if (quickestMs < link.rttMs - tolerance.earlyMs) return verdictOf([took]);
   if (quickestMs <= latestMs) return "confirmed";
-  // The first one lost a packet, and the others waited behind the page's data; or there was none.
-  return hidden(evidence, times.length ? took : "no handshake was seen whole");
+  // The first handshake lost a packet, and the others queued behind the page's data; or there was no handshake.
+  return hidden(evidence, times.length ? took : "no handshake was fully captured");
 }

@@ -7,7 +7,7 @@ import { defineAxis, hidden, verdictOf } from "./axis.ts";
 import { linkOf } from "./link-values.ts";
 import { oneOf } from "./values.ts";
 
-/** At most this much of a request, or of a response's start, is under way at once. */
+/** An upper bound for the bytes of a request, or of the start of a response, that are in flight at once. */
 const messageBytes = 3000;
 
 declare module "../schema/plan.ts" {
@@ -17,8 +17,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether servers take as long for each file of an imported page as when it was recorded (a HAR's `wait`, without a round trip). Confirmed
- * by the client: no response's headers arrived earlier than a round trip and that time after its request, and the document's no later.
+ * Whether servers take as long for each file of an imported page as when it was recorded (a HAR's `wait` minus a round trip). Confirmed
+ * by the client: a response's headers arrive at least a round trip plus that time after the request, and the document's no later.
  */
 export const axis = defineAxis({
   name: "serverTimes",
@@ -68,7 +68,7 @@ export const axis = defineAxis({
 
 const serverTimesOf = (page: Parameters<typeof isImported>[0]) => (isImported(page) ? page.serverTimes : undefined);
 
-/** From sending a request to its response's headers; the document's first. */
+/** The time from sending each request to its response's headers, in order: the document's comes first. */
 const waitsOf = ({ connections }: Evidence) =>
   connections
     .flatMap(({ requests }) => requests)

@@ -51,7 +51,7 @@ const proof = (
     registries,
   );
 
-test("responses after a round trip and their recorded times confirm these", () => {
+test("responses after a round trip plus their recorded times confirm the value", () => {
   assert.equal(proof("recorded", [402, 181, 101]), "confirmed");
   assert.equal(proof("recorded", [402, 900, 101]), "confirmed", "a response may wait for others");
   assert.equal(proof("none", [102, 101, 101]), "confirmed");
@@ -74,12 +74,12 @@ test("without recorded times, a configured think time is the servers' time", () 
   assert.match(JSON.stringify(proof("none", [302, 301, 301])), /at most/);
 });
 
-test("a page without recorded times has nothing to observe, and a load without a response after a loss does not show it", () => {
+test("times are not observable if the page has none recorded, and inconclusive if a loss left no response", () => {
   assert.deepEqual(proof("none", [102], { page: "other" }), { notObservable: "the page has no recorded server times" });
   assert.ok(isInconclusive(proof("recorded", [], { lostPackets: 1 })));
 });
 
-test("recorded times are refused where there are none, and beside a think time", () => {
+test("recorded times are refused for pages without any, and together with a think time", () => {
   const refusal = (news: Partial<ConditionValues>) => axis.refuses!("recorded", { ...all, ...news }, registries);
   assert.equal(refusal({}), null);
   for (const page of ["A", "other"]) assert.match(refusal({ page })!, /has no recorded server times/);

@@ -22,8 +22,8 @@ test("a server is confirmed by its own name, and contradicted by another's", () 
   });
 });
 
-test("two servers of one name cannot be distinguished", () => {
-  assert.equal(proof({ mine: "nginx" }, "nginx"), "confirmed", "no other server of the run has this name");
+test("two servers with the same header cannot be distinguished", () => {
+  assert.equal(proof({ mine: "nginx" }, "nginx"), "confirmed", "no other server of the run has this header");
   assert.deepEqual(proof({ mine: "nginx", nginx: "nginx" }, "nginx"), {
     notObservable: "nginx has the same server header, nginx",
   });

@@ -32,7 +32,7 @@ export const axis = defineAxis({
     const elsewhere = seen.flatMap((host) => {
       const addresses = new Set(connections.filter((one) => one.host === host).map(({ address }) => address));
       return [...addresses]
-        .filter((address) => address !== null && address !== expected.get(host)) // null: its packets have the address
+        .filter((address) => address !== null && address !== expected.get(host)) // null if not reported; packets have the address
         .map((address) => `${host} answered from ${address} instead of ${expected.get(host)}`);
     });
     return verdictOf([

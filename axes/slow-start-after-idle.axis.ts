@@ -15,9 +15,9 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Linux halves the window for each time-out that passes (RFC 2861): after this many, a thousand times the initial window has become the initial one. */
+/** Linux halves an idle window for each time-out that passes (RFC 2861): this many reduce even 1000 times the initial window to the initial one. */
 const timeouts = 10;
-/** A retransmission time-out behind a full queue, of a connection that lost nothing: losses lengthen it to minutes. */
+/** The retransmission time-out behind a full queue, for a connection without losses: they can lengthen it to minutes. */
 const timeoutMs = ({ rtt, down, queue }: ConditionValues) =>
   rtt + packetMs(queuedBytes(limitOf(queue)), down) + leastTimeoutMs;
 
@@ -39,7 +39,7 @@ export const axis = defineAxis({
   sets: (slowStart) => (slowStart === "on" ? {} : { route: { server: { slowStartAfterIdle: false } } }),
   refuses(slowStart, all, registries) {
     if (slowStart === "off" && all.congestion === "bbr")
-      return "BBR never returns to slow start on idle connections; on, which asks for nothing, is allowed";
+      return "BBR never returns to slow start on idle connections; only on, which changes nothing, is allowed";
     return overTcp.refuses(slowStart, all, registries);
   },
   overQuic: overTcp.notObservable,
@@ -62,10 +62,10 @@ export const axis = defineAxis({
       return verdictOf(
         contrary.map(
           ({ name, flightSegments, idleMs }) =>
-            `${name}: ${flightSegments} segments at once after ${idleMs.toFixed(0)} ms without any, with slow start after idle ${slowStart} and initcwnd ${initcwnd}`,
+            `${name}: ${flightSegments} segments at once after ${idleMs.toFixed(0)} ms of idle time, with slow start after idle ${slowStart} and initcwnd ${initcwnd}`,
         ),
       );
-    // After losses, a full window of exactly the initial one is hardly what they left of it.
+    // After losses, a full window of exactly the initial size is unlikely to be what the losses left.
     const isInitial = ({ mostBefore, windowWasFull, flightSegments }: (typeof idle)[number]) =>
       mostBefore > initcwnd && windowWasFull && flightSegments === initcwnd;
     const confirming = slowStart === "on" ? [...fallen, ...idle.filter(isInitial)] : larger;
@@ -73,8 +73,8 @@ export const axis = defineAxis({
     const verdict = hidden(evidence, "no idle connection without retransmissions showed its window");
     if (idle.some(({ lossless }) => !lossless) && isInconclusive(verdict))
       return isDisordered(all, evidence)
-        ? { notObservable: "jitter reordered packets: late ones, taken for lost, had reduced the windows before" }
+        ? { notObservable: "jitter reordered packets: TCP took late ones for lost, and had reduced its windows before" }
         : verdict;
-    return { notObservable: "no connection was idle that had more to send than its initial window holds" };
+    return { notObservable: "no idle connection had more to send than its initial window holds" };
   },
 });

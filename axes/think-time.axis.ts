@@ -15,8 +15,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * How long a server waits before it responds, as for a database. Observable in the clear: the server's packets show the median
- * wait of each connection's requests, the client shows that no request was shorter.
+ * How long a server waits before it responds, as for a database. Observable only without TLS: the server's packets show the median
+ * wait of each connection's requests, and the client shows that no request took less.
  */
 export const axis = defineAxis({
   name: "thinkTime",
@@ -37,16 +37,15 @@ export const axis = defineAxis({
     if (protocols[protocol]?.scheme !== "http")
       return `over ${protocol} requests are encrypted, and nothing shows how long each waited; HTTP in the clear is allowed`;
     return clients[client]?.replays?.pipelines
-      ? `client ${client} sends further requests before the response, and nothing shows how long each request waited; 0ms is allowed`
+      ? `client ${client} pipelines requests, and nothing shows how long each request waited; 0ms is allowed`
       : null;
   },
   proves(ms, all, evidence, { clients, protocols }) {
     if (entryOf(protocols, "protocols", all.protocol).scheme !== "http")
-      return { notObservable: "over TLS packets do not show which of them are requests" };
+      return { notObservable: "over TLS, packets do not show which of them are requests" };
     if (clients[all.client]?.replays?.pipelines)
       return {
-        notObservable:
-          "of requests that are sent before the last one's answer, packets do not show how long each waited",
+        notObservable: "packets do not show how long each pipelined request waited",
       };
     const waits = waitsOf(evidence);
     const clean = waits.filter(({ isRepeated }) => !isRepeated);
@@ -64,9 +63,9 @@ export const axis = defineAxis({
     return isDisordered(all, evidence)
       ? {
           notObservable:
-            "jitter reordered packets: each connection sent some again, and a response may be an earlier one's",
+            "jitter reordered packets: each connection retransmitted some, and a response may belong to an earlier request",
         }
-      : hidden(evidence, "no request was seen with its answer on a connection that repeated nothing");
+      : hidden(evidence, "no request was seen with its response on a connection without retransmissions");
   },
 });
 
@@ -76,7 +75,7 @@ const waitsOf = ({ packets: { flows } }: Evidence) =>
     turnMs == null ? [] : [{ name, turnMs, isRepeated: upRetransmittedSegments + retransmittedSegments > 0 }],
   );
 
-/** A request takes a round trip, the wait, and the transmission of its response. */
+/** A request takes at least a round trip, the wait, and the transmission of its response. */
 function tooQuick(ms: number, { connections }: Evidence, link: ReturnType<typeof linkOf>): string[] {
   return connections.flatMap(({ requests }) =>
     requests.flatMap(({ path, bytes, startMs, endMs }) => {

@@ -13,7 +13,7 @@ const registries = {
 } as unknown as Registries;
 const all = { protocol: "h1c", client: "replay", down: 10, up: 1, rtt: 100, loss: 0, queue: 50 } as ConditionValues;
 
-/** @param tookMs by the client @param turnMs by the server's packets @param lostPackets of which one was sent again */
+/** @param tookMs by the client @param turnMs by the server's packets @param lostPackets one of these was retransmitted */
 const evidence = (tookMs: number, turnMs: number | null, lostPackets = 0) =>
   ({
     connections: [{ requests: [{ path: "/9KB", bytes: 10_000, startMs: 0, endMs: tookMs }] }],
@@ -49,7 +49,7 @@ test("no request is shorter than the RTT, its transmission time and the think ti
 
 test("responses that were not captured are inconclusive after a loss, and a contradiction without one", () => {
   assert.ok(isInconclusive(proof(200, 310, null, 1)));
-  assert.match(JSON.stringify(proof(200, 310, null)), /repeated nothing, and the link lost no packet/);
+  assert.match(JSON.stringify(proof(200, 310, null)), /without retransmissions, and the link lost no packet/);
 });
 
 test("after a retransmission an immediate response still shows that there is no think time; any other time is inconclusive", () => {
@@ -58,17 +58,17 @@ test("after a retransmission an immediate response still shows that there is no 
   assert.ok(isInconclusive(proof(200, 900, 0.2, 1)));
 });
 
-test("over TLS a think time is refused, and none is not observable", () => {
+test("over TLS a think time is refused, and its absence is not observable", () => {
   assert.match(axis.refuses!(200, { ...all, protocol: "h1" }, registries)!, /over h1 requests are encrypted/);
   assert.match(
     axis.refuses!(200, { ...all, client: "pipelining" }, registries)!,
-    /sends further requests before the response/,
+    /client pipelining pipelines requests/,
   );
   assert.equal(axis.refuses!(0, { ...all, protocol: "h1" }, registries), null);
   assert.match(JSON.stringify(axis.proves(0, { ...all, protocol: "h1" }, evidence(1, 1), registries)), /notObservable/);
 });
 
-test("where jitter reorders packets, TCP sends some again without a loss, and then no wait is seen; a quick response still contradicts", () => {
+test("where jitter reorders packets, needless retransmissions hide waits; a quick response still contradicts", () => {
   const shaken = (tookMs: number, lostPackets: number, retransmittedSegments = 2) => {
     const given = evidence(tookMs, 200.3, lostPackets);
     const [flow] = given.packets.flows;

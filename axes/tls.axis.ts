@@ -24,7 +24,7 @@ export const axis = defineAxis({
   id: (version) => `tls${version}`,
   sets: (version) => ({ server: { tls: { version: version } } }),
   refuses: (version, all, registries) =>
-    version !== "1.3" && isOverQuic(all, registries) ? "QUIC carries TLS 1.3 alone (RFC 9001)" : null,
+    version !== "1.3" && isOverQuic(all, registries) ? "QUIC always uses TLS 1.3 (RFC 9001)" : null,
   proves: (version, all, evidence, registries) =>
     provesTls(evidence, entryOf(registries.protocols, "protocols", all.protocol), {
       what: "TLS",

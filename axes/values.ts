@@ -4,18 +4,18 @@ import { z } from "zod";
 import type { LabError } from "../schema/errors.ts";
 import { exampleOf, inRange, parseQuantity, type Quantity } from "../schema/units.ts";
 
-/** A file of YAML may give anything else: the message says what it was, and what is allowed. */
+/** A YAML file may contain a value of any type: the message quotes it and says what is allowed. */
 const numberOrText = (allowed: string) => z.union([z.number(), z.string()], notA(allowed));
 
 export const notA = (allowed: string) => ({
   error: ({ input }: { input?: unknown }) => `${shown(input)} is not ${allowed}`,
 });
 
-/** As a message quotes it. */
+/** A value as a message quotes it. */
 export const shown = (input: unknown): string =>
   typeof input === "object" && input !== null ? inspect(input, { depth: 1, breakLength: Infinity }) : `"${input}"`;
 
-/** A number in the unit at the end of the quantity's name, also as the command line has it, or text with a unit. */
+/** A number in the unit that ends the quantity's name, which the command line gives as text; or text with a unit. */
 export const quantity = (name: Quantity) =>
   numberOrText(`a value like "${exampleOf(name)}"`).transform((given, context) => {
     try {
@@ -33,7 +33,7 @@ export const wholeQuantity = (name: Quantity) =>
     error: ({ input }) => `${shown(input)} is not a whole number, as in "${exampleOf(name)}"`,
   });
 
-/** A count. */
+/** A whole number within bounds. */
 export const wholeNumber = (min: number, max: number) => {
   const allowed = `a whole number from ${min} to ${max}`;
   return numberOrText(allowed)

@@ -11,9 +11,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * A first view starts with an empty cache. A repeat view loads the page again, with the cache of the first and new connections.
- * Confirmed by the client, which reports each response from its cache with the server's Cache-Control. The axis `page` checks which
- * paths these are, and the captures see the connections begin.
+ * A first view starts with an empty cache. A repeat view loads the page again, with the first view's cache and new connections.
+ * Confirmed by the client, which reports each response from its cache with the server's Cache-Control. The axis `page` checks the
+ * paths of these responses, and the captures show that the connections are new.
  */
 export const axis = defineAxis({
   name: "view",
@@ -31,9 +31,9 @@ export const axis = defineAxis({
     if (view === "first") return null;
     const { replays, drivenBy } = registries.clients[all.client] ?? {};
     if (replays) return `client ${all.client} has no cache; first is allowed`;
-    if (drivenBy) return `${drivenBy} does not report what client ${all.client} had kept; first is allowed`;
+    if (drivenBy) return `${drivenBy} does not report what client ${all.client} had in its cache; first is allowed`;
     return isOverQuic(all, registries)
-      ? `the earlier visit's connections over ${all.protocol} outlive a change of address, and nothing else ends them; first is allowed`
+      ? `the earlier visit's connections over ${all.protocol} outlive a change of address, and the lab cannot close them otherwise; first is allowed`
       : null;
   },
   proves(_, all, { fromCache, cached = [] }) {

@@ -11,7 +11,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Without it a connection carries at most 64 KiB a round trip, as on Windows XP. Confirmed by the option in each SYN. RFC 7323 */
+/** Without window scaling a connection carries at most 64 KiB per round trip, as on Windows XP. Confirmed by the option in each SYN. RFC 7323 */
 export const axis = defineAxis({
   name: "windowScaling",
   title: "the client's TCP window scaling",
@@ -25,7 +25,7 @@ export const axis = defineAxis({
   sets: (scaling) => (scaling === "on" ? {} : { client: { sysctls: { "net.ipv4.tcp_window_scaling": "0" } } }),
   refuses: (scaling, all, registries) =>
     scaling === "off" && all.initrwnd > unscaledSegments
-      ? `without window scaling no window is larger than ${unscaledSegments} segments; initrwnd ${all.initrwnd} is`
+      ? `without window scaling no window is larger than ${unscaledSegments} segments; initrwnd ${all.initrwnd} is configured`
       : overTcp.refuses(scaling, all, registries),
   overQuic: overTcp.notObservable,
   proves(scaling, _, evidence) {
@@ -38,6 +38,6 @@ export const axis = defineAxis({
         : [`${name}: its SYN ${scale === null ? "has no window scaling" : `scales windows by 2^${scale}`}`],
     );
     if (problems.length) return { contradicts: problems };
-    return seen.length ? "confirmed" : hidden(evidence, "no handshake was seen whole");
+    return seen.length ? "confirmed" : hidden(evidence, "no handshake was fully captured");
   },
 });

@@ -1,10 +1,10 @@
-/** Modules of what was added to the lab. In a guest, which has no TypeScript, this file is another one (substrate/bundle.ts). */
+/** The modules that were added to the lab. In a guest, which has no TypeScript, another file replaces this one (substrate/bundle.ts). */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AddedModule } from "../schema/entries.ts";
 import { addedFiles, addedFolder } from "./added.ts";
 
-/** A registry's own files. */
+/** Whether a file is an entry of a registry. */
 export const isEntry = (path: string): boolean =>
   /^(axes\/[^/]+\.axis|metrics\/[^/]+\.metric|models\/[^/]+\.model|servers\/[^/]+\/server)\.ts$/.test(path);
 

@@ -1,6 +1,6 @@
 /**
- * What an experiment's folder adds to the lab, or a run keeps of it: files at the paths that they would have in the checkout, such as axes/ports.axis.ts.
- * A command has one folder of them (harness/record/added), and every registry asks here.
+ * Files that an experiment's folder adds to the lab, or that a run has kept of it, at the paths that they would have in the checkout, such
+ * as axes/ports.axis.ts. A command has one folder of added files (harness/record/added), and every registry looks them up here.
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
@@ -8,16 +8,16 @@ import { usageError } from "../schema/errors.ts";
 import { pathInsideSchema } from "../schema/names.ts";
 import { environment } from "./environment.ts";
 
-/** In that folder: path -> the SHA-256 of the file's content. */
+/** The index in that folder: path -> the SHA-256 of the file's content. */
 export const addedIndex = "files.json";
 export const addedSchema = z.record(pathInsideSchema, z.string().regex(/^[0-9a-f]{64}$/, "it is not a SHA-256"));
-/** By path. */
+/** Path -> SHA-256. */
 export type AddedFiles = Readonly<z.infer<typeof addedSchema>>;
 
 let folder = environment.added;
 let known: AddedFiles | undefined;
 
-/** Before any registry is read, because registries are read when they are imported. Processes that this one starts have the same. */
+/** Must be called before any registry is imported, because importing it reads it. Child processes inherit the folder. */
 export function useAdded(path: string | undefined): void {
   [folder, known] = [path, undefined];
   if (path === undefined) delete process.env.LAB_ADDED;
@@ -31,23 +31,23 @@ export function addedFiles(): AddedFiles {
   return known;
 }
 
-/** Where a file or folder of what was added is; undefined if it was not. */
+/** The place of an added file or folder; undefined if it was not added. */
 export const addedPath = (path: string): string | undefined =>
   Object.keys(addedFiles()).some((file) => file === path || file.startsWith(`${path}/`))
     ? `${folder}/${path}`
     : undefined;
 
-/** A command whose words name scripts as in the checkout, with the places of those that were added. */
+/** Takes a command whose words name scripts as in the checkout, and replaces added ones by their place. */
 export const withAddedPaths = (command: readonly string[]): string[] =>
   command.map((word) => (word in addedFiles() ? `${folder}/${word}` : word));
 
-/** Axes, metrics, models and servers: what runs as a part of the lab. */
+/** Whether a file is code that runs as a part of the lab: an axis, metric, model or server. */
 export const isCode = (path: string): boolean => /^(axes|metrics|models|servers)\//.test(path);
 
 /** The lab's entries and those that were added. @throws LabError (usage) for a name that both have */
 export function withAdded<T>(what: string, own: Record<string, T>, added: Record<string, T>): Record<string, T> {
   const both = Object.keys(added).find((name) => name in own);
   if (both !== undefined)
-    throw usageError(`${what} "${both}" is in the lab, and beside the experiment too: give your own another name`);
+    throw usageError(`${what} "${both}" is in the lab and also next to the experiment: give your own another name`);
   return { ...own, ...added };
 }

@@ -1,14 +1,14 @@
-/** Where a guest has the lab's scripts, each with all it imports in one file of JavaScript (substrate/bundle.ts). */
+/** The folder of the lab's scripts in a guest, each bundled with its imports into one JavaScript file (substrate/bundle.ts). */
 export const bundleFolder = ".lab/bundle";
 
-/** V8 compiles for the processor that it finds. In a guest it must make the same code on every processor, so it uses what all have had since 2009. */
+/** V8 compiles for the processor that it runs on. In a guest its code must be the same everywhere, so it uses what all have had since 2009. */
 export const v8Flags = [
   ...["avx", "avx2", "fma3", "bmi1", "bmi2", "lzcnt"].map((feature) => `--no-enable-${feature}`),
   "--mcpu=any", // without the special code for Atom processors
 ];
 /**
- * A newer V8 pads what it compiles on Intel's processors of 2015 to 2019. A guest has one CPU: there V8's threads that compile and collect
- * garbage continue only when time passes, so the duration of a page's computation would depend on that.
+ * Newer versions of V8 pad compiled code on Intel processors of 2015 to 2019. A guest has one CPU, where V8's threads for compilation and
+ * garbage collection continue only when time passes; without `--single-threaded`, the duration of a page's computation would depend on them.
  */
 export const chromiumV8Flags = [...v8Flags, "--no-intel-jcc-erratum-mitigation", "--single-threaded"];
 

@@ -7,7 +7,7 @@ const execute = promisify(execFile);
 
 /**
  * Runs a program to its end, without a shell.
- * @param input for its stdin @param signal ends it
+ * @param input for its stdin @param signal kills it
  * @returns its stdout
  * @throws Error with the command and its stderr
  */
@@ -27,8 +27,8 @@ export async function run(
 }
 
 /**
- * Runs a program that takes minutes, with its progress on stderr. It has a process group of its own, so that an abort ends
- * everything that it has started, and nothing else does.
+ * Runs a program that takes minutes, with its progress on stderr. It has a process group of its own, so that only an abort ends
+ * it, together with everything that it has started.
  * @returns its exit code; null if it was killed
  */
 export async function runLong(program: string, signal?: AbortSignal): Promise<number | null> {

@@ -14,14 +14,14 @@ export const programsDirectory = "/run/lab/programs";
 
 /** Longer than any request takes (a server has 20 s to start). */
 const callSeconds = 40;
-/** An agent outlives its session by this, for `docker compose up` takes its exit code from the container that ends first. */
+/** An agent outlives its session by this, because `docker compose up` takes its exit code from the container that ends first. */
 const afterSessionMs = 2000;
 
 const socketOf = (host: string) => `${controlDirectory}/${host}.sock`;
 
 /**
  * Serves a host's control interface: JSON over HTTP on a Unix socket. Requests are handled one at a time, in order.
- * `GET /session` is a connection that keeps the agent alive: `afterSessionMs` after its end the agent ends.
+ * `GET /session` opens a connection that keeps the agent alive: `afterSessionMs` after the connection closes, the agent ends.
  */
 export async function serveControl<R extends Routes>(
   host: string,
@@ -38,7 +38,7 @@ export async function serveControl<R extends Routes>(
     const name = `${incoming.method} ${incoming.url}`;
     if (name === "GET /session") {
       response.flushHeaders();
-      clearTimeout(end); // of the session before
+      clearTimeout(end); // of the previous session
       response.on("close", () => {
         end = setTimeout(() => process.exit(0), afterSessionMs);
       });
@@ -61,7 +61,7 @@ export async function serveControl<R extends Routes>(
   await listenPrivately(server, socketOf(host));
 }
 
-/** Sends a request to a host. @throws Error with the host's message, or when it does not respond in time or in the route's form */
+/** Sends a request to a host. @throws Error with the host's message, or if it does not respond in time or responds in the wrong form */
 export async function ask<Question, Answer>(
   host: string,
   { request: name, question, answer }: Route<Question, Answer>,
@@ -98,9 +98,9 @@ function exchange(socketPath: string, method: string, path: string, body: string
 }
 
 /**
- * Opens a session on a host. Its agent runs as long as the session, which ends when this process does.
- * @param onLost called when the host ends first
- * @returns a function after which this process may end, and the host too
+ * Opens a session on a host. The host's agent runs as long as the session, which ends with this process.
+ * @param onLost called if the host ends before this process
+ * @returns a function that releases the session: then the host may end, and the session does not keep this process alive
  */
 export function holdSession(host: string, onLost: () => void): Promise<() => void> {
   return new Promise((resolve, reject) => {

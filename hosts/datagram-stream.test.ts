@@ -4,7 +4,7 @@ import { numberOffset, openDatagramSocket, sendDatagrams } from "./datagram-stre
 
 const here = "127.0.0.1";
 
-/** What arrives of a stream whose sender is kept busy, once, for this long. */
+/** The packets that arrive of a stream whose sender is blocked once for `busyMs`. */
 async function arriving(atOnce: number, busyMs: number): Promise<{ number: number; bytes: number; atMs: number }[]> {
   const [from, to] = [await openDatagramSocket(here), await openDatagramSocket(here)];
   const arrived: { number: number; bytes: number; atMs: number }[] = [];
@@ -22,7 +22,7 @@ async function arriving(atOnce: number, busyMs: number): Promise<{ number: numbe
   return arrived;
 }
 
-/** The most packets that arrived within a few milliseconds, in which four are due. */
+/** The most packets that arrived within 8 ms, in which four are due. */
 const mostAtOnce = (arrived: { atMs: number }[]) =>
   Math.max(...arrived.map(({ atMs }) => arrived.filter((other) => other.atMs >= atMs && other.atMs < atMs + 8).length));
 
@@ -35,7 +35,7 @@ test("each packet is sent, numbered from 1", async () => {
   assert.deepEqual([...new Set(arrived.map(({ bytes }) => bytes))], [64]);
 });
 
-test("a sender that was late sends on at its pace, and catches up only if it is to fill a queue", async () => {
+test("a late sender continues at its pace, and catches up only if it may send many packets at once", async () => {
   const busyMs = 150; // in which 75 packets are due
   assert.ok(mostAtOnce(await arriving(2, busyMs)) < 40);
   assert.ok(mostAtOnce(await arriving(1000, busyMs)) > 60);

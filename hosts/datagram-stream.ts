@@ -1,6 +1,6 @@
 /**
- * Calibration's test traffic: numbered UDP packets at an even pace. No message about the test crosses the link, so that what a link
- * loses or delays cannot change what is sent.
+ * Calibration's test traffic: numbered UDP packets at an even pace. No control message crosses the link, so a link's losses and delays
+ * cannot change what is sent.
  */
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
@@ -15,7 +15,7 @@ export const datagramPlanSchema = z.strictObject({
   packets: z.int().positive(),
   perSecond: z.number().positive(),
   payloadBytes: z.int().min(leastPayloadBytes),
-  /** A sender that is late sends this many packets at once, and the others later than planned: a stall of the machine must not fill a queue. */
+  /** The most packets that a late sender sends at once. The rest are sent later than planned, so that a stall of the machine fills no queue. */
   atOnce: z.int().positive(),
 });
 export type DatagramPlan = z.infer<typeof datagramPlanSchema>;
@@ -25,7 +25,7 @@ interface End {
   port: number;
 }
 
-/** A socket that discards what arrives: captures have it. Without it, the host would answer that the port is closed. */
+/** A socket that discards what arrives, because captures record it. Without the socket, the host would answer that the port is closed. */
 export async function openDatagramSocket(address: string, port = 0): Promise<Socket> {
   const socket = createSocket("udp4").on("error", () => {});
   socket.bind(port, address);

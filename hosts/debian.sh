@@ -1,13 +1,13 @@
 #!/bin/sh
-# Packages of a Debian release that need not be the machine's own: by the machine's own mirrors, without root, and so that nothing
-# the machine has installed or configured plays a part. Everything lies in FOLDER.
-#   debian.sh sources FOLDER SUITE...       choose suites ("trixie", "trixie-backports"); prints nothing, fails if apt here lists no Debian
+# Gets packages of any Debian release from this machine's mirrors, without root privileges. The packages that this machine has
+# installed, and its settings for apt, have no influence. All files are in FOLDER.
+#   debian.sh sources FOLDER SUITE...       choose suites ("trixie", "trixie-backports"); prints nothing, fails if this machine's apt lists no Debian
 #   debian.sh apt FOLDER PROGRAM WORD...    apt-get or apt-cache on them
 set -eu
 verb=$1 folder=$2
 shift 2
 
-# A mirror of this machine's release has the other's suites beside it: trixie-security where bookworm-security is.
+# The mirror of a suite also has the same suite of other releases: trixie-security next to bookworm-security.
 sources() {
     # shellcheck source=/dev/null
     . /etc/os-release
@@ -22,7 +22,7 @@ sources() {
                 part = $4; sub("^(" own "|stable)", "", part)
                 for (i = 1; i <= count; i++) {
                     suite = wanted[i]; ending = suite; sub(/^[^-]*/, "", ending)
-                    # Backports lie where the release does.
+                    # Backports are on the mirror of the release.
                     if ((part == ending || (part == "" && ending == "-backports")) && !seen[$3, suite]++)
                         print "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] " $3 " " suite " main"
                 }

@@ -4,28 +4,28 @@ import { usageError } from "../schema/errors.ts";
 const schema = z.object({
   /** The service of compose.yml that this process belongs to; empty for the lab's own command. */
   LAB_HOST: z.string().default(""),
-  /** What the hosts run on, when this is one of them. */
+  /** What the hosts run on, if this process is on a host. */
   LAB_SUBSTRATE: z.enum(["compose", "netns", "guest"]).optional(),
-  /** This kernel's clock. */
+  /** The clock of this kernel. */
   LAB_CLOCK: z.enum(["real", "virtual"]).default("real"),
-  /** In a guest, what its host passes to it: hashes of what it runs on (substrate/guest/guest.ts). */
+  /** In a guest: hashes of the lab's files, the kernel and the root image that it runs on (substrate/guest/guest.ts). */
   LAB_FILES: z.string().optional(),
   LAB_KERNEL: z.string().optional(),
   LAB_ROOT: z.string().optional(),
   /** Which features of the processor libraries may use (substrate/guest/root/init.sh). */
   GLIBC_TUNABLES: z.string().optional(),
   OPENSSL_ia32cap: z.string().optional(),
-  /** For files that are deleted with the hosts. */
+  /** The folder for files that are deleted with the hosts. */
   LAB_TMPDIR: z.string().default("/tmp"),
-  /** Certificates and pages, kept between runs. */
+  /** The folder for certificates and pages, kept between runs. */
   LAB_STATE: z.string().default(".lab/state"),
   /** Servers that were built into the containers' image. */
   LAB_MADE: z.string().default(""),
   /** The address of the workers' queue, with its password, which ps would show if it were on a command line. */
   LAB_QUEUE: z.string().optional(),
-  /** The folder of what was added to the lab (added.ts), for the processes that a command starts. */
+  /** The folder of files that were added to the lab (added.ts), for the processes that a command starts. */
   LAB_ADDED: z.string().optional(),
-  /** Where the user is, for relative paths; the entry script goes to the checkout. */
+  /** The user's working directory, for relative paths; the entry script changes to the checkout. */
   LAB_FROM: z.string().default("."),
   /** The commit of a checkout without git, as in an image. */
   LAB_COMMIT: z.string().default("unknown"),

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Debian packages. A folder's packages.txt lists those that it needs, one a line; of "valkey-server | redis-server" one is enough.
+# Debian packages. A folder's packages.txt lists the packages that it needs, one per line; "valkey-server | redis-server" means either.
 #   packages.sh list FOLDER...   print the packages of these folders and their subfolders
-#   packages.sh missing          of the packages on standard input, print those that are not installed
+#   packages.sh missing          read packages from standard input, print those that are not installed
 #   packages.sh install          install those that are not installed
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
@@ -17,7 +17,7 @@ is_there() {
     dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed
 }
 
-# Of alternatives of which none is installed, the first that this Debian has.
+# If no alternative is installed, prints the first one that this Debian release has.
 missing() {
     while read -r line; do
         alternatives=$(echo "$line" | tr '|' ' ')
@@ -40,7 +40,7 @@ apt_install() (
     DEBIAN_FRONTEND=noninteractive apt-get install -o DPkg::Lock::Timeout=300 -qq -y --no-install-recommends "$@" </dev/null >.lab/apt.log 2>&1
 )
 
-# A new machine may update its lists by itself just now, and holds their lock meanwhile.
+# A new machine may be updating its package lists, and holds their lock meanwhile.
 update() {
     for try in 1 2 3 4 5 6; do
         apt-get update -qq >.lab/apt.log 2>&1 && return

@@ -1,4 +1,4 @@
-/** The queueing discipline of a host's device, in which packets wait that TCP has sent. tc(8) */
+/** The queueing discipline of a host's device, where packets wait after TCP has sent them. tc(8) */
 import { run } from "./command.ts";
 
 export class Qdisc {
@@ -12,7 +12,7 @@ export class Qdisc {
     this.#run = execute;
   }
 
-  /** @param wanted in words of tc, as in "fq flow_limit 50"; undefined: the device's own, a virtual cable's noqueue @throws Error that names it */
+  /** @param wanted in tc's notation, as in "fq flow_limit 50"; undefined: the device's default, noqueue for veth @throws Error that names it */
   async set(wanted: string | undefined): Promise<void> {
     if (wanted === this.#wanted) return;
     const root = ["dev", this.#device, "root"];

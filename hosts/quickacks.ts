@@ -1,4 +1,4 @@
-/** How many segments a receiver acknowledges at once before it delays: 16 in Linux (TCP_MAX_QUICKACKS), a parameter only in the lab's kernel. */
+/** How many segments a receiver acknowledges before it delays ACKs: 16 in Linux (TCP_MAX_QUICKACKS); only the lab's kernel has a parameter for it. */
 import { existsSync, readFileSync } from "node:fs";
 
 export const maxQuickacks = "net.ipv4.tcp_max_quickacks";

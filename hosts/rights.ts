@@ -3,7 +3,7 @@ import { chownSync, readFileSync } from "node:fs";
 
 /**
  * The users that a lab started by root switches to: Debian's nobody, and a reserved number that no account has. They differ, so that
- * server and browser cannot reach each other's files. A lab of an ordinary user keeps that user.
+ * server and browser cannot access each other's files. If an ordinary user starts the lab, everything runs as that user.
  */
 export const userIds = { server: 65534, browser: 65533 };
 export type User = keyof typeof userIds;
@@ -18,12 +18,12 @@ const maps = (id: number) =>
       return first <= id && id < first + count;
     });
 const mayBecomeOthers = isRoot && Object.values(userIds).every(maps);
-/** An ordinary user's namespace maps no other user. */
+/** Whether root is the only user, as in an ordinary user's namespace, which maps no other user. */
 export const isOnlyRoot = isRoot && !mayBecomeOthers;
 
 const noCapability = "--bounding-set=-all";
 
-/** Prefix for a command that keeps only root's right to switch to another user by itself. */
+/** Prefix for a command that can gain no privileges. If root starts it, it can still switch to another user by itself. */
 export const noNewRights = ["setpriv", "--no-new-privs", "--inh-caps=-all", ...(isOnlyRoot ? [noCapability] : [])];
 
 /** Prefix for a command without capabilities, as another user than root where there is one. */
@@ -32,7 +32,7 @@ export const unprivileged = (user: User): string[] => [
   ...(mayBecomeOthers ? [noCapability, `--reuid=${userIds[user]}`, `--regid=${userIds[user]}`, "--clear-groups"] : []),
 ];
 
-/** The same. Where root is the only user, the command runs as another user in one more namespace. */
+/** The same, but if root is the only user, the command runs as another user in a namespace of its own. */
 export const neverRoot = (user: User): string[] => [
   ...unprivileged(user),
   ...(isOnlyRoot ? ["unshare", "--user", `--map-user=${userIds[user]}`, `--map-group=${userIds[user]}`] : []),

@@ -40,7 +40,7 @@ export const shaperRoutes = {
   setLink: route("PUT /link", linkSchema, linkReading),
   readLink: route("GET /link", nothing, linkReading),
   describe: route("GET /backend", nothing, shaperDescription),
-  /** Runs any commands of tc, for tests that need a wrong link. */
+  /** Runs any tc commands, for tests that need a wrong link. */
   tc: route("PUT /tc", z.array(z.array(z.string())), nothing),
 };
 
@@ -59,9 +59,9 @@ export const serverRoutes = {
   version: route("PUT /version", z.string(), z.string()),
   /** Starts an iperf3 server for one test. */
   startIperf: route("PUT /iperf", z.strictObject({ port }), nothing),
-  /** Ends it, if it still runs. */
+  /** Ends the iperf3 server, if it still runs. */
   endIperf: route("PUT /iperf-end", z.strictObject({ port }), nothing),
-  /** Opens a port for a stream of UDP packets with the client, and begins to send, if it is the server that does. */
+  /** Opens a port for a stream of UDP packets with the client, and begins to send if the server is the sender. */
   startStream: route(
     "PUT /stream",
     z.strictObject({
@@ -79,13 +79,13 @@ export const serverRoutes = {
     z.strictObject({ fromMs: z.number(), clientAddress: z.ipv4(), ports: z.strictObject({ down: port, up: port }) }),
     z.strictObject({ down: z.array(datagram), up: z.array(datagram) }),
   ),
-  /** The client's ports of all connections that are open for the server. */
+  /** The client's ports of all connections that the server still has open. */
   clientPorts: route("GET /client-ports", nothing, z.array(port)),
   /** How many bytes the server's TCP connections have not delivered to the client yet, including connections whose program has ended. */
   undelivered: route("GET /undelivered", nothing, z.int().nonnegative()),
-  /** What TCP has learned about the client from connections that are still open, except those from these ports of it. */
+  /** What TCP has learned about the client from connections that are still open, except those from these client ports. */
   known: route("PUT /known", z.array(port), knownConnections),
-  /** With the secrets of the client's connections over QUIC, in the format of SSLKEYLOGFILE. */
+  /** What the server observed. `keyLog` has the secrets of the client's QUIC connections, in the format of SSLKEYLOGFILE. */
   observe: route("PUT /observe", z.strictObject({ spans: spansSchema, keyLog: z.string() }), serverObservation),
   /** Stops the server software, so that its logs are complete, and returns them: base64 by file name. */
   logs: route("PUT /logs", nothing, z.record(z.string(), z.base64())),

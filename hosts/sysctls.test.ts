@@ -18,14 +18,14 @@ test("parameters are set, read back, and restored when a condition no longer set
   sysctls.set({ "net.ipv4.tcp_recovery": "0" });
   assert.equal(is("tcp_recovery"), "0");
   writeFileSync(file("tcp_recovery"), "3\n");
-  assert.deepEqual(sysctls.read(), { "net.ipv4.tcp_recovery": "3" }, "what the kernel has, not what was asked for");
+  assert.deepEqual(sysctls.read(), { "net.ipv4.tcp_recovery": "3" }, "what the kernel has, not what was requested");
   sysctls.set({ "net.ipv4.tcp_rmem": "1 2 3" });
   assert.deepEqual([is("tcp_recovery"), is("tcp_rmem")], ["1", "1 2 3"]);
   sysctls.set({});
   assert.equal(is("tcp_rmem"), "4096\t131072\t6291456");
 });
 
-test("a value that is so already is not written, however its numbers are separated", () => {
+test("a value that is already set is not written, whether tabs or spaces separate its numbers", () => {
   new Sysctls(folder).set({ "net.ipv4.tcp_rmem": "4096 131072 6291456" });
   assert.equal(is("tcp_rmem"), "4096\t131072\t6291456");
 });

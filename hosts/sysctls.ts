@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const kernels = "/proc/sys";
-/** A module's parameter, which is of the kernel as a whole: "module.tcp_cubic.beta". */
+/** A module's parameter, which applies to the whole kernel: "module.tcp_cubic.beta". */
 const ofModule = /^module\.(\w+)\.(\w+)$/;
 
 function fileOf(name: string, folder = kernels): string {
@@ -10,17 +10,17 @@ function fileOf(name: string, folder = kernels): string {
   return module ? `/sys/module/${module}/parameters/${parameter}` : `${folder}/${name.replaceAll(".", "/")}`;
 }
 
-/** The kernel separates the numbers of one parameter with tabs, and takes spaces too. */
+/** The kernel separates the numbers of one parameter with tabs, and accepts spaces too. */
 export const plainSysctl = (value: string) => value.trim().replaceAll(/\s+/g, " ");
 
-/** For records, which say of a parameter that a kernel does not have it. */
+/** The value for records, or "not there" if the kernel does not have the parameter. */
 export const sysctlOrNone = (name: string): string =>
   existsSync(fileOf(name)) ? readFileSync(fileOf(name), "utf8").trim() : "not there";
 
 export const hasSysctl = (name: string, value: string): boolean =>
   plainSysctl(sysctlOrNone(name)) === plainSysctl(value);
 
-/** What conditions set, and what was there before. */
+/** Sets what conditions ask for, and restores the original values. */
 export class Sysctls {
   readonly #folder: string;
   #wanted: Readonly<Record<string, string>> = {};
@@ -41,7 +41,7 @@ export class Sysctls {
     this.#wanted = wanted;
   }
 
-  /** The present values of the parameters that were set last. */
+  /** The current values of the parameters that were set last. */
   read(): Record<string, string> {
     return Object.fromEntries(Object.keys(this.#wanted).map((name) => [name, plainSysctl(this.#readOne(name))]));
   }
@@ -52,7 +52,7 @@ export class Sysctls {
     return readFileSync(file, "utf8").trim();
   }
 
-  /** Writes only changes: in containers parameters are read-only, and there the lab asks for none that is not so already. */
+  /** Writes only changes: in containers parameters are read-only, and there the lab requests only values that are already set. */
   #write(name: string, value: string): void {
     if (plainSysctl(this.#readOne(name)) === plainSysctl(value)) return;
     try {

@@ -53,12 +53,12 @@ test("initcwnd and congestion control are set on the route to the client", () =>
   ));
 
 const edits: Record<string, [string, string, RegExp]> = {
-  "a key the namespaces would not honour": [
+  "a key that namespaces would ignore": [
     "    hostname: s1.lab",
     "    hostname: s1.lab\n    ports: [80]",
     /services\.server1: Unrecognized key: "ports"/,
   ],
-  "an address that is none": ['.1.11"', '.1.999"', /server1\.networks\.core\.ipv4_address/],
+  "an invalid address": ['.1.11"', '.1.999"', /server1\.networks\.core\.ipv4_address/],
   "an unknown part": ["\nvolumes:\n  control", "\nsecrets: {}\nvolumes:\n  control", /unknown key "secrets"/],
 };
 for (const [what, [from, to, message]] of Object.entries(edits))

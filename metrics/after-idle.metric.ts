@@ -2,10 +2,10 @@ import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { Metric } from "./metric.ts";
 
-/** The longest time in which the client waited for no response and sent no request, and the next request, since the first one. */
+/** The longest time in which the client awaited no response and sent no request, and when it sent the next one, since the first request. */
 export function longestIdle(connections: readonly ConnectionEvidence[]): { idleMs: number; nextRequestMs: number } {
   const longest = { idleMs: 0, nextRequestMs: 0 };
-  let endedMs = Number.POSITIVE_INFINITY; // of the responses to all earlier requests
+  let endedMs = Number.POSITIVE_INFINITY; // when the last response to all earlier requests ended
   const inOrder = connections.flatMap(({ requests }) => requests).toSorted((a, b) => a.startMs - b.startMs);
   for (const [n, { startMs, endMs }] of inOrder.entries()) {
     if (startMs - endedMs > longest.idleMs)
@@ -15,7 +15,7 @@ export function longestIdle(connections: readonly ConnectionEvidence[]): { idleM
   return longest;
 }
 
-/** Of conditions whose connections are idle within a load (axes/idle.axis.ts). In shorter pauses a browser computes between requests. */
+/** For conditions with idle connections within a load (axes/idle.axis.ts). Shorter pauses do not count: the browser computes in them. */
 export const metric: Metric = {
   name: "afterIdleMs",
   title: "time from the first request on idle connections to the load event",

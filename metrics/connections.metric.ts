@@ -1,14 +1,14 @@
 import type { Metric } from "./metric.ts";
 
 export const metric: Metric[] = [
-  /** The draft, section 6: address translators and other middleboxes keep state for each. Those without a request count too. */
+  /** SPDY draft, section 6: NATs and other middleboxes keep state for each connection, including those without a request. */
   {
     name: "tcpConnections",
     title: "TCP connections",
     unit: "",
     of: ({ packets: { flows } }) => flows.length || null,
   },
-  /** As the client tells, of TCP and QUIC; those without a request do not count. */
+  /** TCP and QUIC connections with a request, as the client reports them. */
   {
     name: "connections",
     title: "connections used",

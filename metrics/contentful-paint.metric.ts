@@ -2,13 +2,13 @@ import type { PaintEvidence } from "../schema/evidence.ts";
 import type { Metric } from "./metric.ts";
 
 /**
- * Largest contentful paint as a user sees it: nothing is the largest before anything is there. Lines before 2026-11-26 have Chromium's
- * entry as it is, and Chromium counts the spaces between images as text.
+ * Largest contentful paint as a user sees it: no earlier than the first contentful paint. Lines before 2026-11-26 have Chromium's own
+ * entry, which may be earlier, because Chromium counts the spaces between images as text.
  */
 export const largestContentfulMs = ({ firstContentfulMs, largestContentfulMs: largestMs }: PaintEvidence): number =>
   Math.max(firstContentfulMs, largestMs);
 
-/** A browser paints 60 times a second, and reports paints in steps of 4 ms: any edit can move one into the next frame. */
+/** A browser paints 60 times a second, and reports paint times in steps of 4 ms: any edit can move a paint into the next frame. */
 const frameMs = 1000 / 60 + 4;
 
 /** From navigation start to the first text or image on the screen (Paint Timing, W3C), and to the largest one (Largest Contentful Paint, W3C). */

@@ -2,8 +2,8 @@ import type { Evidence } from "../schema/evidence.ts";
 import type { Metric } from "./metric.ts";
 
 /**
- * Goodput of each flow in KB/s, the flow with most bytes first: its response with headers over the time from its request to its last
- * data, by the client's packets. Only for loads in the clear with one response per connection.
+ * Goodput of each flow in KB/s, the flow with most bytes first: the size of its response with headers, divided by the time from
+ * request to last data in the client's capture. Only for loads without TLS and with one response per connection.
  */
 function flowGoodputsKBps({ connections, packets: { flows } }: Evidence): number[] {
   const used = flows.flatMap(({ exchangesMs = [], server }) =>
@@ -13,7 +13,7 @@ function flowGoodputsKBps({ connections, packets: { flows } }: Evidence): number
   );
   const bytes = connections.flatMap(({ requests }) => requests.map((request) => request.bytes));
   if (bytes.length !== used.length || used.some(({ exchangesMs }) => exchangesMs.length !== 1)) return [];
-  // The client's record of a connection does not name its port: the most bytes came in the most segments.
+  // The client does not report a connection's port, so responses and flows are matched by size: most bytes, most segments.
   const tookMs = used.toSorted((a, b) => b.segments - a.segments).map(({ exchangesMs: [ms] }) => ms!);
   return bytes.toSorted((a, b) => b - a).map((received, i) => received / tookMs[i]!);
 }

@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** What the client received with headers, after TLS, in the time from the first request to the last data. */
+/** The bytes that the client received, with headers and after TLS, divided by the time from the first request to the last data. */
 export const metric: Metric = {
   name: "goodputKBps",
   title: "goodput",

@@ -1,7 +1,7 @@
 import type { PacketEvidence } from "../schema/packet-evidence.ts";
 import type { Metric } from "./metric.ts";
 
-/** Of TCP's and QUIC's handshakes; null if none was seen whole. */
+/** The quickest of all TCP and QUIC handshakes; null if no handshake was fully captured. */
 export function quickestHandshakeMs({ flows, quicFlows = [] }: PacketEvidence): number | null {
   const seen = [...flows, ...quicFlows].flatMap(({ handshakeMs }) => handshakeMs ?? []);
   return seen.length ? Math.min(...seen) : null;

@@ -1,12 +1,12 @@
 import type { Metric } from "./metric.ts";
 
 /**
- * A move by less than 3 pixels is no shift (https://wicg.github.io/layout-instability/#sec-unstable-nodes), and the viewport is 800 pixels wide
- * (Puppeteer's default): a move of 3 pixels scores up to this, and one of 2.9 pixels 0.
+ * Chromium ignores moves of less than 3 pixels (https://wicg.github.io/layout-instability/#sec-unstable-nodes), and the viewport is 800 pixels
+ * wide (Puppeteer's default). So a move of 3 pixels scores up to this value, and a move of 2.9 pixels 0.
  */
 const leastShift = 3 / 800;
 
-/** Of tables it is no part: they compare by ratios, and most pages have 0. */
+/** Not in tables, because they compare ratios, and most pages have 0. */
 export const metric: Metric = {
   name: "cumulativeLayoutShift",
   title: "cumulative layout shift",

@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** The draft, section 6: what routers on the path handle. As the shaper counts packets that left it, with Ethernet's headers. */
+/** SPDY draft, section 6: the load of routers on the path. Packets that left the shaper, by its counters, with Ethernet headers. */
 export const metric: Metric[] = [
   {
     name: "packets",

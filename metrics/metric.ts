@@ -1,52 +1,52 @@
 import type { Evidence, PacketEvidence } from "../schema/evidence.ts";
 
 /**
- * A number computed from a load's evidence. Each is one file of this folder, `<name>.metric.ts`, that exports `metric`; metrics
- * that share a definition share a file.
+ * A number computed from a load's evidence. Each metric is one file in this folder, `<name>.metric.ts`, that exports `metric`;
+ * metrics that share a definition share a file.
  */
 export type Metric = Defined & ({ moreIsBetter?: never; gate?: InGate } | { moreIsBetter: true; gate?: never });
 
 interface Defined {
-  /** In experiments, tables and exports, with the unit at its end. */
+  /** As used in experiments, tables and exports, ending in the unit. */
   name: string;
   title: string;
   unit: string;
-  /** It lasts until all of the page is there: of a load that never got there it is longer than the time-out. */
+  /** It ends only when the whole page has loaded: for a load that never finished, it is longer than the time-out. */
   untilLoaded?: true;
-  /** Experiments cannot name it, so that no table, figure or claim is made of it. */
+  /** Experiments cannot name it, so no table, figure or claim uses it. */
   tables?: false;
-  /** Its place among the numbers that a report compares two conditions by; without it, it is not one of them. */
+  /** Its position among the metrics by which a report compares two conditions; absent if reports do not use it. */
   compared?: number;
-  /** null if this load has no such number. */
+  /** null if this load does not have the number. */
   of(evidence: Evidence): number | null;
   /**
-   * Of a loaded page that does not show the number, because what ends it came too late or was lost: the least that it was. Without this, slow
-   * loads would be left out for what became of them, and the others would look fast. null if the load has no such number at all.
+   * A lower bound for a loaded page that does not show the number, because the event that ends it came too late or was lost. Without this
+   * bound, slow loads would be dropped because they were slow. null if the load cannot have the number at all.
    */
   atLeast?(evidence: Evidence): number | null;
 }
 
-/** How `./lab gate` shows a metric, and takes budgets for it: at most so much, which is why less must be better. */
+/** How `./lab gate` shows a metric and accepts budgets for it. A budget is an upper limit, so less must be better. */
 export interface InGate {
-  /** In budgets and JSON. */
+  /** As used in budgets and JSON. */
   name: string;
-  /** In tables and sentences. If absent, the metric's own. */
+  /** Its title in tables and sentences. Default: the metric's own. */
   title?: string;
-  /** Among the lines of a table. */
+  /** Its position among the rows of a table. */
   place: number;
-  /** Before and after are compared, and up to this difference the instrument alone may be the cause. Without it, the metric is for budgets only. */
+  /** Before and after are compared; differences up to this may be measurement error. Without this or `comparedFrom`, it is for budgets only. */
   comparedFromMs?: number;
-  /** The same of a number that may be 0: its difference is compared, in place of its ratio. */
+  /** The same for a metric that may be 0: its difference is compared instead of its ratio. */
   comparedFrom?: number;
-  /** Older labs did not record it: of their loads, a gate is as if there were no such measure. */
+  /** Older versions of the lab did not record it: a gate leaves it out for their loads. */
   recordedLater?: true;
-  /** What a budget may be, as an example, if its unit does not show it. */
+  /** An example of a budget, if the unit does not suggest one. */
   example?: string;
-  /** Shown only where a budget has it. */
+  /** Shown only if there is a budget for it. */
   ifBudgeted?: true;
 }
 
-/** In round trips: sums of the quickest one-way delays. Null if no packet was captured at both ends. */
+/** Converts a time to round trips: the sum of both quickest one-way delays. Null if no packet of a direction was captured at both ends. */
 export function inRoundTrips(ms: number | null, { path: { down, up } }: PacketEvidence): number | null {
   if (ms === null || !down.transit || !up.transit) return null;
   return ms / (down.transit.least.ms + up.transit.least.ms);

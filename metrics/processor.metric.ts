@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** On a virtual clock, the drawn processing times. */
+/** On the virtual clock, the sum of the randomly drawn processing times. */
 export const metric: Metric = {
   name: "processorMs",
   title: "CPU time of the lab",

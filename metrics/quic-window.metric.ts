@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** Of a page's QUIC connections the one that shows most: no smaller window lets out the bytes that were in flight at first (observe/quic-window.ts). */
+/** The largest lower bound of a page's QUIC connections: smaller windows do not allow the bytes first in flight (observe/quic-window.ts). */
 export const metric: Metric = {
   name: "quicWindowBytes",
   title: "QUIC's initial congestion window, at least",

@@ -14,24 +14,24 @@ for (const names of [all.map(({ name }) => name), all.flatMap(({ gate }) => gate
   if (twice !== undefined) throw new Error(`metrics/: two metrics have the name ${twice}`);
 }
 
-/** What tables can be made of, in the order of their names. */
+/** The metrics that tables can show, in the order of their names. */
 export const metrics: Readonly<Record<string, Metric>> = Object.fromEntries(
   all.filter(({ tables }) => tables !== false).map((metric) => [metric.name, metric]),
 );
 export const defaultMetric = "pageLoadMs";
 
-/** The names of those that speedups can compare: smaller values are better, so that a speedup above 1 means faster. */
+/** Names of the metrics that speedups can compare: smaller values are better, so a speedup above 1 means faster. */
 export const speedupMetrics = Object.values(metrics).flatMap(({ name, moreIsBetter }) => (moreIsBetter ? [] : [name]));
 
-/** What a report compares two conditions by, in its order. */
+/** The metrics by which a report compares two conditions, in its order. */
 export const comparedMetrics = all
   .filter(({ compared }) => compared !== undefined)
   .sort((a, b) => a.compared! - b.compared!);
 
-/** What is kept of each judged load, and exported, in this order. */
+/** The metrics that are kept and exported for each judged load, in this order. */
 export const keptMetrics: readonly Metric[] = [...new Set([...Object.values(metrics), ...comparedMetrics])];
 
-/** What a gate shows, in its order. */
+/** The metrics that a gate shows, in its order. */
 export const gateMetrics = all
   .flatMap(({ gate, ...metric }) => (gate ? [{ ...metric, gate }] : []))
   .sort((a, b) => a.gate.place - b.gate.place);

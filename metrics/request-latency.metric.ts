@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** By the client's packets, from the first request's segment to the last data. For a page of one response, that is its latency. */
+/** From the first request's segment to the last data, in the client's capture. For a page with one response, this is its latency. */
 export const metric: Metric = {
   name: "requestLatencyMs",
   title: "request latency",

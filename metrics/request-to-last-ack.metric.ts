@@ -7,6 +7,6 @@ export const metric: Metric = {
   unit: "ms",
   untilLoaded: true,
   of: ({ packets }) => packets.requestToLastAckMs,
-  // The last acknowledgment was lost, and it would have followed the last data.
+  // If the last ACK was lost: it would have followed the last data.
   atLeast: ({ packets }) => packets.requestToLastDataMs,
 };

@@ -3,7 +3,7 @@ import { sum } from "simple-statistics";
 import type { Evidence, RequestEvidence } from "../schema/evidence.ts";
 import type { Metric } from "./metric.ts";
 
-/** Types of files, by Lighthouse's names, and their media types, which servers take from the ending of the file's name. */
+/** File types by Lighthouse's names, and their media types, which servers derive from the file extension. */
 const fileTypes = {
   document: /^text\/html$/,
   script: /javascript$/,
@@ -30,7 +30,7 @@ const ofOneType = (type: string, media: RegExp, place: number): Metric[] => {
   ];
 };
 
-/** What a page asks for, and the bytes of it that were sent, with headers, compressed. */
+/** The number of a page's requests, and the bytes of the responses as sent: compressed, with headers. */
 export const metric: Metric[] = [
   {
     name: "requests",

@@ -10,8 +10,8 @@ export const metric: Metric = {
   title: "TCP latency at the server",
   unit: "ms",
   of: ({ packets }) => onlyResponse(packets)?.server?.firstDataToLastAckMs ?? null,
-  // The last acknowledgment was lost. The client's time from its request to the last data is the server's from the response's first segment to
-  // an acknowledgment that arrives, but for the server's own time. A request that was sent again would add to the client's alone.
+  // If the last ACK was lost: the client's time from request to last data, minus the server's processing time, equals the server's time from
+  // the first segment to an ACK that arrives. A retransmitted request would lengthen only the client's time.
   atLeast({ packets }) {
     const only = onlyResponse(packets);
     if (!only) return null;

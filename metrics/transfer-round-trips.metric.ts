@@ -2,7 +2,7 @@ import { inRoundTrips, type Metric } from "./metric.ts";
 
 /**
  * Al-Fares et al., IMC 2011: figures 15 and 16 normalise transfer times by the RTT, and section 4.3 counts a page's round
- * trips, where connecting is one of them.
+ * trips, including the one for connecting.
  */
 export const metric: Metric[] = [
   {

@@ -29,7 +29,7 @@ const two = {
 } as unknown as Evidence;
 const of = (name: string, evidence: Evidence) => metrics[name]!.of(evidence);
 
-test("a load of one response has its latency at the client and the server, round trips, goodput and retransmission rate", () => {
+test("a load with one response has a latency at the client and at the server, round trips, goodput and a retransmission rate", () => {
   assert.equal(of("requestLatencyMs", one), 300);
   assert.equal(of("tcpLatencyMs", one), 290);
   assert.equal(of("transferRoundTrips", one), 3);
@@ -45,13 +45,13 @@ test("connections, packets and bytes are counted over both directions", () => {
   assert.equal(of("upKB", one), 1);
 });
 
-test("several responses have no latency at the server; percentiles are over all requests, or each connection's first", () => {
+test("a load with several responses has no latency at the server; percentiles are over all requests, or over each connection's first", () => {
   assert.equal(of("tcpLatencyMs", two), null);
   assert.equal(of("objectRoundTrips", two)?.toFixed(6), "2.400000");
   assert.equal(of("firstObjectRoundTrips", two)?.toFixed(6), "2.600000");
 });
 
-test("concurrent flows have a goodput each, unless a connection carried several responses", () => {
+test("each concurrent flow has a goodput, unless a connection carried several responses", () => {
   const requests = (...bytes: number[]) => [{ requests: bytes.map((each) => ({ bytes: each })) }];
   const beside = {
     ...one,
@@ -73,7 +73,7 @@ test("concurrent flows have a goodput each, unless a connection carried several 
   assert.deepEqual([of("longFlowKBps", quick), of("shortFlowKBps", quick)], [null, null]);
 });
 
-test("a metric without its packets is null", () => {
+test("a metric is null if the packets that it needs were not captured", () => {
   const path = { down: { transit: null }, up: { transit: null } };
   const unseen = {
     ...one,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { KnownConnection } from "../schema/known-client.ts";
 import { adaptiveWindow } from "./adaptive-window.ts";
 
-/** 100 ms away, at 1.2 Mb/s: the path holds ten segments. */
+/** A path with 100 ms and 1.2 Mb/s, which holds ten segments. */
 const calm: KnownConnection = {
   minRttMs: 100,
   rttMs: 105,
@@ -24,7 +24,7 @@ test("without a queue the last window is used, but not less than the standard", 
 test("losses without a queue do not reduce the window", () =>
   assert.equal(adaptiveWindow([{ ...calm, cwnd: 5, retransmittedSegments: 3 }]), 10));
 
-test("with a queue the window is the bandwidth-delay product, of twice the measured rate unless the queue overflowed", () => {
+test("with a queue the window is the bandwidth-delay product, with twice the measured rate unless the queue overflowed", () => {
   assert.equal(adaptiveWindow([queued]), 21); // 2 x 1.2 Mb/s x 100 ms = 30,000 bytes
   assert.equal(adaptiveWindow([{ ...queued, retransmittedSegments: 1 }]), 10);
 });

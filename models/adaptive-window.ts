@@ -3,7 +3,7 @@ import type { KnownConnection } from "../schema/known-client.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
 import { standardWindow } from "../schema/linux.ts";
 
-/** The initial window before the standard one. RFC 3390 */
+/** The initial window of the previous standard, RFC 3390. */
 const leastWindow = 3;
 /** The largest window of the Yahoo! paper (IMC 2011); many clients' receive windows allow little more at first. */
 const mostWindow = 32;

@@ -1,6 +1,6 @@
 import { sendingMs, type Transfer, type TransferModel } from "./model.ts";
 
-/** The paper's Table 1, for random loss: the receiver acknowledges every packet (1.31) or every other one (0.93). */
+/** C of the paper's Table 1, for random loss: the receiver acknowledges every packet (1.31) or every other one (0.93). */
 const constantOf = (growth: number) => (growth < 2 ? 0.93 : 1.31);
 
 /** MSS / RTT * C / sqrt(p): the long-term rate of Reno's congestion avoidance, without timeouts. */

@@ -1,6 +1,6 @@
 /**
- * A formula for the duration of a transfer, or of a whole page load. Each is one file of this folder, `<name>.model.ts`, that exports
- * `model`.
+ * A formula for the duration of a transfer, or of a whole page load. Each model is one file in this folder, `<name>.model.ts`, that
+ * exports `model`.
  */
 import type { QueueLimit } from "../schema/link.ts";
 import type { Protocol } from "../schema/protocol.ts";

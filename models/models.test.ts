@@ -1,4 +1,4 @@
-/** Compares the models with examples in the papers, or computed by hand. */
+/** Compares the models with examples from the papers, or with results computed by hand. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mathisMbps } from "./mathis.model.ts";
@@ -7,7 +7,7 @@ import { models } from "./registry.ts";
 import { slowStartRounds } from "./slow-start.model.ts";
 import { countedRounds } from "./slow-start-counted.model.ts";
 
-/** The Google paper's and CS244's middle: 1.2 Mb/s, 70 ms, segments of 1430 bytes. */
+/** The typical path in the Google paper and in CS244: 1.2 Mb/s, 70 ms, segments of 1430 bytes. */
 const usual: Transfer = {
   bytes: 10_500,
   segmentBytes: 1430,
@@ -40,7 +40,7 @@ test("an 8 KB transfer over 128 kb/s and 500 ms takes a round trip with a window
   near(transferMs("slow-start", { ...slow, initcwnd: 10 }), 500 + 500);
 });
 
-test("a window of 10 in place of 3 saves up to three round trips where acknowledgments are delayed (CCR 2010, 4.1)", () => {
+test("a window of 10 instead of 3 saves up to three round trips if acknowledgments are delayed (CCR 2010, 4.1)", () => {
   const saved = (rounds: typeof slowStartRounds) =>
     Array.from({ length: 1000 }, (_, i) => rounds(segments(i + 1, 3, 1.5)) - rounds(segments(i + 1, 10, 1.5)));
   assert.equal(Math.max(...saved(slowStartRounds)), Math.ceil(Math.log(10 / 3) / Math.log(1.5)));
@@ -49,7 +49,7 @@ test("a window of 10 in place of 3 saves up to three round trips where acknowled
   assert.equal(Math.max(...saved(countedRounds)), 4);
 });
 
-test("windows of 3, 6, 12, 24 segments hold 3, 9, 21, 45: the powers of two come out whole", () => {
+test("windows of 3, 6, 12 and 24 segments carry 3, 9, 21 and 45 in total: rounding adds no round trip at these limits", () => {
   for (const [count, rounds] of [
     [3, 1],
     [4, 2],
@@ -65,7 +65,7 @@ test("windows of 3, 6, 12, 24 segments hold 3, 9, 21, 45: the powers of two come
   }
 });
 
-test("9 KB take one round trip less of three, handshake included: a third of long RTTs (CS244, section 4)", () => {
+test("9 KB take two round trips instead of three, handshake included: a third less with long RTTs (CS244, section 4)", () => {
   const latencyMs = (initcwnd: number) => {
     const transfer = { ...usual, bytes: 9000, rttMs: 5000, initcwnd };
     return transfer.rttMs + transferMs("slow-start", transfer)!;
@@ -74,13 +74,13 @@ test("9 KB take one round trip less of three, handshake included: a third of lon
   near((100 * 5000) / latencyMs(3), 33, 0.5);
 });
 
-test("equation (1) by hand: 10.5 KB over 1.2 Mb/s and 70 ms are two round trips and 70 ms of sending, with a window of 3", () => {
+test("equation (1) by hand: with a window of 3, 10.5 KB over 1.2 Mb/s and 70 ms take two round trips and 70 ms of sending", () => {
   near(sendingMs(usual), 70);
   near(transferMs("slow-start", usual), 210);
   near(transferMs("slow-start-counted", { ...usual, initcwnd: 10 }), 140);
 });
 
-test("Mathis by hand: 1460 bytes, 100 ms, 1% and every packet acknowledged are 11.68 kb * 13.1 / 0.1 s = 1.53 Mb/s", () => {
+test("Mathis by hand: 1460 bytes, 100 ms, 1% and an ACK for every packet give 11.68 kb * 13.1 / 0.1 s = 1.53 Mb/s", () => {
   const lossy = { ...usual, segmentBytes: 1460, rttMs: 100, lossPercent: 1 };
   near(mathisMbps(lossy), 1.53008, 1e-5);
   near(mathisMbps({ ...lossy, lossPercent: 4 }), 1.53008 / 2, 1e-5);

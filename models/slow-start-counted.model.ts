@@ -15,7 +15,7 @@ export function countedRounds({
   while (left > 0) {
     left -= window;
     rounds++;
-    // An ACK for every 1 / (growth - 1) segments, and each grows the window by one.
+    // One ACK is sent for every 1 / (growth - 1) segments, and each ACK grows the window by one segment.
     window += Math.max(1, Math.floor(window * (growth - 1)));
   }
   return rounds;

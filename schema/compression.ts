@@ -5,7 +5,7 @@ import { z } from "zod";
 export const encodingSchema = z.enum(["gzip", "br"]);
 export type Encoding = z.infer<typeof encodingSchema>;
 
-/** How the name of a file's compressed copy ends, which servers send instead of the file. */
+/** The file extensions of compressed copies, which servers send instead of the files. */
 export const copyEndings: Readonly<Record<Encoding, string>> = { gzip: ".gz", br: ".br" };
 
 const compressible =

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { usageError } from "./errors.ts";
 
-/** A file that is no part of the checkout, at the path that it would have there. */
+/** A file outside the checkout, with the path that it would have in the checkout. */
 export interface AddedModule {
   path: string;
   load(): Promise<Record<string, unknown>>;
@@ -10,9 +10,9 @@ export interface AddedModule {
 /**
  * The entries of a registry that has a file or folder for each: what its modules export under `key`, in the order of their names.
  * @param names which entries there are
- * @param load imports one; written where the registry is, so that a bundler sees what it may import
- * @param added those that are no part of the checkout
- * @throws LabError (usage) for one of these that exports something else, or has a name that another has
+ * @param load imports one; each registry has its own, so that a bundler sees what it may import
+ * @param added entries outside the checkout
+ * @throws LabError (usage) for an added entry that exports something else, or whose name is taken
  */
 export async function loadEntries<T>(
   names: string[],
@@ -35,13 +35,13 @@ export async function loadEntries<T>(
   );
   for (const { path, entry } of more)
     for (const name of namesOf(entry)) {
-      if (taken.has(name)) throw usageError(`${path}: ${name} is there already: give this ${key} another name`);
+      if (taken.has(name)) throw usageError(`${path}: ${name} is already taken: give this ${key} another name`);
       taken.add(name);
     }
   return [...own, ...more.map(({ entry }) => entry as T)];
 }
 
-/** What must be different: an entry's name, and an axis' field. */
+/** What must be unique: an entry's name, and an axis's field. */
 const namesOf = (exported: unknown): string[] =>
   [exported].flat().flatMap((entry) => {
     const { name, field } = entry as { name?: string; field?: string };
@@ -51,11 +51,11 @@ const namesOf = (exported: unknown): string[] =>
     ];
   });
 
-/** Those of a registry, by their path. */
+/** The added modules of one registry, by their path. */
 export const modulesIn = (modules: readonly AddedModule[], folder: string): AddedModule[] =>
   modules.filter(({ path }) => path.startsWith(`${folder}/`));
 
-/** The names of a folder's files that end so, without the ending. */
+/** The names of a folder's files that have this ending, without it. */
 export const filesEndingIn = (ending: string, folder: string): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith(ending))

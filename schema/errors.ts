@@ -15,10 +15,10 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /** For `./lab --help`. */
 export const exitCodeMeanings = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 this machine cannot do it, 4 a link is not as configured,
-5 some loads are missing, 6 the run was made with versions that are not here, so it cannot be made again,
-7 the loads do not decide whether a demand is met, 8 nothing of a run could be made again and compared, 130 interrupted.`;
+5 some loads are missing, 6 the run used versions that this machine does not have, so it cannot be repeated,
+7 the loads do not decide whether a demand is met, 8 no part of a run could be repeated and compared, 130 interrupted.`;
 
-/** An error that the user can act on: it is shown as one message, without a stack trace. */
+/** An error that the user can act on: shown as one message, without a stack trace. */
 export class LabError extends Error {
   readonly exitCode: ExitCode;
 

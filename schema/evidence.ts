@@ -63,7 +63,7 @@ export const navigationMoments = [
   "loadEventStart",
 ] as const;
 
-/** The moment that only browsers have. */
+/** The moment that only browsers report. */
 export const documentMoment = "domContentLoadedEventStart";
 
 /** A response from the client's cache, with its `cache-control` header. */
@@ -76,21 +76,21 @@ export type CachedAnswer = z.infer<typeof cachedAnswer>;
 const unanswered = z.strictObject({ url: z.string(), why: z.string(), nonBlocking: z.literal(true).optional() });
 export type UnansweredRequest = z.infer<typeof unanswered>;
 
-/** Time of the same work in the page after the load, with the load's throttling and without; the minimum of several rounds. */
+/** The time that the same work in the page takes after the load, with and without the load's throttling; the minimum of several rounds. */
 const slowdown = z.strictObject({ slowedMs: z.number().positive(), plainMs: z.number().positive() });
 export type SlowdownEvidence = z.infer<typeof slowdown>;
 
 /** Paint times since navigation start (Paint Timing and Largest Contentful Paint, W3C). */
 const paint = z.strictObject({
   firstContentfulMs: z.number(),
-  /** No earlier than the first. In lines before 2026-11-26 it may be, because Chromium counts spaces between images as text. */
+  /** No earlier than the first one, except in lines before 2026-11-26: Chromium counts spaces between images as text. */
   largestContentfulMs: z.number(),
-  /** The same by DevTools: the first not rounded, the largest as Chromium has it. Since 2026-11-26. */
+  /** The same times from DevTools: the first one not rounded, the largest one as Chromium reports it. Since 2026-11-26. */
   byProtocol: z
     .strictObject({
       firstContentfulMs: z.number(),
       largestMs: z.number(),
-      /** Present if the largest is an image: when the browser had all of it. */
+      /** Present if the largest element is an image. `loadedMs`: when the browser had received all of it. */
       image: z.strictObject({ url: z.string(), loadedMs: z.number() }).optional(),
     })
     .optional(),
@@ -102,14 +102,14 @@ export const dialogsSchema = z.array(
 );
 export type Dialogs = z.infer<typeof dialogsSchema>;
 
-/** A page in a loop has thousands. */
+/** A limit, because a page in a loop has thousands. */
 export const mostConsoleErrors = 20;
 
 /** What the client reported about a load. */
 const clientEvidence = z.strictObject({
   /** Its `user-agent` header. */
   userAgent: z.string(),
-  /** The number of requests that it sent, and of those that failed, without responses from a cache. */
+  /** How many requests it sent, without those answered from a cache, and how many failed. */
   requests: count,
   failed: count,
   /** Responses that came from a cache. */
@@ -120,13 +120,13 @@ const clientEvidence = z.strictObject({
   unanswered: z.array(unanswered).optional(),
   /** Responses from a cache; absent if there are none. */
   cached: z.array(cachedAnswer).optional(),
-  /** Present if the condition slows the page down. */
+  /** Present if the condition throttles the CPU. */
   slowdown: slowdown.optional(),
   /** Present if a browser painted anything. */
   paint: paint.optional(),
   /**
-   * Of the page without its frames, until the recording ended, as Chromium scores it (https://web.dev/articles/cls): 0 if nothing moved. Absent
-   * like paints that were cut off, and of a browser without DevTools. Since 2026-11-27.
+   * The shifts of the page without its frames, until the recording ended, as Chromium scores them (https://web.dev/articles/cls): 0 if nothing
+   * moved. Absent if paints were cut off, and for a browser without DevTools. Since 2026-11-27.
    */
   cumulativeLayoutShift: z.number().nonnegative().optional(),
   /**
@@ -136,11 +136,11 @@ const clientEvidence = z.strictObject({
   recordedUntil: z.enum(["quiet", "limit"]).optional(),
   /** The dialogs that the page opened, which the lab dismissed at once; absent if there were none. Since 2026-11-26. */
   dialogs: dialogsSchema.optional(),
-  /** What its console showed as errors, but for requests: each text once, no more than 200 letters of it. Absent if there were none. Since 2026-11-27. */
+  /** Errors that its console showed, except about requests: each text once, at most 200 characters. Absent without errors. Since 2026-11-27. */
   consoleErrors: z.array(z.string()).max(mostConsoleErrors).optional(),
-  /** Each of `navigationMoments`, since navigation start; of a browser also `loadEventEnd` (since 2026-11-26). */
+  /** Each of `navigationMoments`, since navigation start; for a browser also `loadEventEnd` (since 2026-11-26). */
   timing: z.record(z.string(), z.number()),
-  /** When the load event had ended by the browser's own protocol, DevTools or WebDriver BiDi; since navigation start. Since 2026-11-26. */
+  /** When the load event had ended according to DevTools or WebDriver BiDi, since navigation start. Recorded since 2026-11-26. */
   loadedByProtocolMs: z.number().optional(),
 });
 export type ClientEvidence = z.infer<typeof clientEvidence>;
@@ -167,23 +167,23 @@ export const processorEvidence = z.strictObject({
 });
 export type ProcessorEvidence = z.infer<typeof processorEvidence>;
 
-/** A load's whole evidence. A load that broke has the parts that came before. */
+/** A load's whole evidence. A load that broke off has the parts that were collected before. */
 export const evidenceSchema = clientEvidence.extend({
   version: z.literal(schemaVersion),
   link: linkEvidence,
   packets: packetEvidence,
-  /** Hosts whose TCP remembers earlier connections: there must be none. */
+  /** Hosts whose TCP saves metrics of earlier connections; must be empty. */
   metricsSaved: z.array(z.string()),
   /** Whether CUBIC's HyStart was on at all servers, or at none; null otherwise. */
   hystart: z.boolean().nullable(),
-  /** How many segments the client's kernel acknowledges at once before it delays; null where nothing can change it. */
+  /** How many segments the client's kernel acknowledges before it delays ACKs; null if the kernel has no parameter for it. */
   maxQuickacks: count.nullable(),
   /** Host -> the kernel parameters that the condition sets there, read when the load was over; absent if it sets none. */
   serverSysctls: z.record(z.string(), z.record(z.string(), z.string())).optional(),
-  /** Host -> the queueing discipline that the condition sets there, as tc prints it with all its parameters when the load was over; absent if it sets none. */
+  /** Host -> the queueing discipline that the condition sets there, as tc prints it with all parameters after the load; absent if it sets none. */
   serverQdiscs: z.record(z.string(), z.string()).optional(),
   processor: processorEvidence,
-  /** What each server knew of the client before the load, where its initial window follows from that. */
+  /** What each server knew of the client before the load; present if its initial window depends on that. */
   known: z.array(knownClient).optional(),
   /** Parts of the lab that ended during the load, or while its evidence was gathered. */
   ended: z.array(z.string()),

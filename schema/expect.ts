@@ -1,2 +1,2 @@
-/** What is wrong if `ok` does not hold, in words: to be spread into a list of problems. */
+/** The problem if `ok` is false, else nothing: to be spread into a list of problems. */
 export const expect = (ok: boolean, problem: string): string[] => (ok ? [] : [problem]);

@@ -1,18 +1,18 @@
-/** Why an attempt at a load has no valid time. Its words, the `reason`, are for people: nothing is decided by them. */
+/** Why an attempt at a load has no valid time. The text of its `reason` is only for people: the lab decides by the `cause`. */
 import { z } from "zod";
 
 export const causeSchema = z.enum([
   /** The page had no load event by the time-out. */
   "time-out",
-  /** The client gave the page up before its load event, because its document did not arrive whole. */
+  /** The client gave up before the load event, because the document did not arrive completely. */
   "transfer broken",
-  /** The page had loaded, but its load event can no longer be read: it went on to another page, or its scripts do not let it answer. */
+  /** The page had loaded, but its load event can no longer be read: it navigated to another page, or its scripts keep it from answering. */
   "after loading",
   /** The evidence contradicts the condition. */
   "evidence",
-  /** It could not be made or observed, so that there is no evidence. */
+  /** The load could not be made or observed, so there is no evidence. */
   "not observed",
-  /** Its lane ended during it: the runner wrote the line. */
+  /** The lane ended during the load, and the runner wrote the line. */
   "lane ended",
 ]);
 export type Cause = z.infer<typeof causeSchema>;
@@ -28,7 +28,7 @@ interface Line {
   evidence?: unknown;
 }
 
-/** Whether the runner wrote the line. Only such a line may be without a place in time, so it must have no evidence that could count. */
+/** Whether the runner wrote the line. Only such a line may lack a place in time, so it must have no evidence that could count. */
 export const isOfRunner = ({ wallMs, evidence }: Line): boolean => wallMs === 0 && evidence === undefined;
 
 /** How a lane before 2026-11-27 began its reason. */
@@ -39,8 +39,8 @@ const beginnings: [string, Cause][] = [
 ];
 
 /**
- * The cause of a line from before 2026-11-27, which has no such field. A page that had loaded and then gave no load event is "transfer broken"
- * there, as it was judged then; new lines say "after loading", and are tried again.
+ * The cause of a line from before 2026-11-27, which has no such field. If a page had loaded and then gave no load event, old lines get the cause
+ * "transfer broken", as they were judged then. New lines have "after loading", and the load is tried again.
  */
 export function causeOfOld(line: Line): Cause {
   if (line.evidence === undefined) return isOfRunner(line) ? "lane ended" : "not observed";

@@ -1,4 +1,4 @@
-/** Words of others, as a terminal, a CI server's log and Markdown get them. */
+/** Foreign text as it is written to a terminal, a CI server's log and Markdown. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { forTerminal, inMarkdown, inOneLine, shownAddress, withoutPasswords } from "./foreign-words.ts";
@@ -38,12 +38,12 @@ const words: [word: string, line: string, markdown: string][] = [
   ["", "", "``"],
 ];
 for (const [word, line, markdown] of words)
-  test(`${JSON.stringify(word)} is one line, and only letters to Markdown`, () => {
+  test(`${JSON.stringify(word)} is one line, and plain text in Markdown`, () => {
     assert.equal(inOneLine(word), line);
     assert.equal(inMarkdown(word), markdown);
   });
 
-test("the lines of a text stay lines, and none of them is a command of a CI server", () => {
+test("the lines of a text stay lines, and a CI server takes no line for a command", () => {
   assert.equal(forTerminal("one\n\ttwo\r\nthree"), "one\n\ttwo\nthree");
   assert.equal(
     forTerminal("a\n::error::x\n  ::set-output name=a::b"),
@@ -83,13 +83,13 @@ test("what is not a password stays", () => {
     assert.equal(withoutPasswords(text), text);
 });
 
-test("of an address that is none, all before its last @ may be a password", () => {
+test("in an invalid address, everything before the last @ may be a password", () => {
   assert.equal(shownAddress("redis//:s3@cret@host"), "***@host");
   assert.equal(shownAddress("redis://:s3 cret\n@host:1"), "redis://***@host:1");
   assert.equal(shownAddress("host:6379"), "host:6379");
 });
 
-test("a text of megabytes takes no more than seconds", () => {
+test("a text of several megabytes takes seconds at most", () => {
   const before = process.cpuUsage(); // of this process alone: the machine may be busy
   for (const letters of ["a", "a.", "a-", "a:", ":/", "redis", "%-", "#", ":"]) forTerminal(letters.repeat(1e6));
   inMarkdown("]".repeat(1e6));

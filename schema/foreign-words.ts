@@ -1,15 +1,15 @@
 /**
- * Text from others, such as names of files, URLs, reasons and workers' names, is printed only as text. What a terminal, a
- * CI server's log or Markdown would act on is written as an escape, as in JSON: "\u001b".
+ * Foreign text, such as file names, URLs, reasons and workers' names, is printed only as plain text. Characters that a terminal,
+ * a CI server's log or Markdown would interpret are escaped as in JSON: "\u001b".
  */
 
 const escaped = (letter: string): string =>
   Array.from({ length: letter.length }, (_, i) => `\\u${letter.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
 
-/** Controls but line feeds and tabs; what changes the direction of text, is not seen, or separates lines. */
+/** Control characters except line feeds and tabs, and characters that change the direction of text, are invisible, or separate lines. */
 const controls = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** What a CI server reads as a command: GitHub's at the start of a line, "##[" and the like anywhere. */
+/** What a CI server interprets as a command: "::" for GitHub at the start of a line, "##[" and similar anywhere. */
 const commands: readonly (readonly [RegExp, string])[] = [
   [/^(\s*):(?=:)/gm, "$1\\u003a"],
   [/##(?=\[|vso|teamcity)/gi, "#\\u0023"],
@@ -29,13 +29,13 @@ const passwords: readonly (readonly [RegExp, string])[] = [
 const replaced = (text: string, by: readonly (readonly [RegExp, string])[]): string =>
   by.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
 
-/** The one function that takes passwords out of a text. The lab's own examples have the word PASSWORD. */
+/** The only function that removes passwords from a text. The word PASSWORD stays, because the lab's own examples use it. */
 export const withoutPasswords = (text: string): string => replaced(text, passwords);
 
 /** An address of a queue as the user typed it, which may be invalid: everything before an @ may be its password. */
 export const shownAddress = (address: string): string => forTerminal(address.replace(/^(\w{0,9}:\/*)?.*@/is, "$1***@"));
 
-/** A text for a terminal or a log. Only what they would act on is escaped, and line breaks stay. */
+/** A text for a terminal or a log. Only what they would interpret is escaped; line breaks stay. */
 export const forTerminal = (text: string): string =>
   replaced(withoutPasswords(text).replace(/\r\n/g, "\n").replace(controls, escaped), commands);
 
@@ -43,14 +43,14 @@ export const forTerminal = (text: string): string =>
 export const inOneLine = (word: string): string =>
   forTerminal(word.replace(/[\n\t]/g, (letter) => (letter === "\n" ? "\\n" : "\\t")));
 
-/** What Markdown may read as anything but letters; a line of a table ends with "|", and GitHub links "@name" and URLs. */
+/** What Markdown may interpret as markup, including "|" in a table, and "@name" and URLs, which GitHub links. */
 const markup =
   /[\\`*|~]|<(?=[^\s\d=])|^\s*[#>+=-]|^\s*\d+[.)]\s|\](?=[([:])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#|\w+;)|(?<!\w)@(?=\w)|:\/\/|\bwww\.|^\s|\s$|\s\s|^$/u;
 
-/** What ends code, a cell or a link's text, begins HTML, or names a user: not every viewer of Markdown supports code. */
+/** Escaped even in code, which some Markdown viewers ignore: what ends code, a table cell or a link's text, begins HTML, or names a user. */
 const evenInCode = /[`|]|<(?=[^\s\d=])|\](?=[([:])|(?<!\w)@(?=\w)/g;
 
-/** Foreign text within a line of Markdown: unchanged if Markdown reads it as letters only, else as code. */
+/** Foreign text within a line of Markdown: unchanged if it contains no markup, else as code. */
 export function inMarkdown(word: string): string {
   const line = inOneLine(word);
   return markup.test(line) ? `\`${line.replace(evenInCode, escaped)}\`` : line;

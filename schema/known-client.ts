@@ -1,4 +1,4 @@
-/** What a server's TCP knows of a client by the connections of an earlier visit. */
+/** What a server's TCP knows of a client from the connections of an earlier visit. */
 import { z } from "zod";
 
 const count = z.int().nonnegative();
@@ -8,7 +8,7 @@ const knownConnection = z.strictObject({
   /** The smallest round-trip time, and the smoothed one. */
   minRttMs: z.number().positive(),
   rttMs: z.number().positive(),
-  /** The rate at which its segments were delivered, the best sample of those that its program held back. */
+  /** The rate at which its segments were delivered; of samples in which its program limited the rate, the best. */
   deliveryMbps: z.number().nonnegative(),
   /** Its congestion window at the end, segments. */
   cwnd: count,

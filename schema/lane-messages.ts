@@ -24,7 +24,7 @@ export const loadChunkSchema = z.strictObject({
   loads: z.array(plannedLoadSchema),
   sharesLosses: sharedLossesSchema.optional(),
 });
-/** Loads that are not samples, one of each condition: to learn what an imported page requests, or to capture all that can be seen of one. */
+/** Loads that are not samples, one for each condition: to learn what an imported page requests, or to capture everything about a load. */
 const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>
   z.strictObject({ kind: z.literal(kind), ...everyChunk, conditions: z.array(conditionSchema) });
 
@@ -39,7 +39,7 @@ const learntSchema = z.strictObject({
   /** What its requests depend on (axes/expected.ts). */
   as: z.string(),
   requests: z.array(learntRequest),
-  /** Hosts outside of the lab that the page's scripts addressed. Nothing answers there. */
+  /** Hosts outside the lab that the page's scripts addressed. They do not answer. */
   outside: z.array(z.string()),
   /** The dialogs that the page opened. */
   dialogs: dialogsSchema,
@@ -48,7 +48,7 @@ const learntSchema = z.strictObject({
 });
 export type Learnt = z.infer<typeof learntSchema>;
 
-/** An extra load: its record, which is in no journal of the run, and its files by name, in base64. */
+/** An extra load: its record, which the run's journals do not contain, and its files by name, in base64. */
 const capturedSchema = z.strictObject({ load: loadSchema, files: z.record(fileNameSchema, z.base64()) });
 export type Captured = z.infer<typeof capturedSchema>;
 

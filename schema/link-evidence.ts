@@ -24,7 +24,7 @@ export const directionParameters = z.strictObject({
   rateMbps: z.number(),
   delayMs: z.number(),
   lossPercent: z.number(),
-  /** Of a queue in bytes: how many full packets fit. */
+  /** For a queue in bytes: how many full packets fit. */
   queuePackets: z.int(),
   queueBytes: z.int().optional(),
   /** Parameters that a plain link does not have are absent (schema/link.ts). */
@@ -54,7 +54,7 @@ const transitEvidence = z.strictObject({
   reordered: count.optional(),
   /** The longest run of packets that queued behind one another (observe/one-way-delay.ts): its bytes, and the time in which they arrived. */
   backToBack: z.strictObject({ packets: count, bytes: count, ms: z.number() }).nullable(),
-  /** The bytes that were sent right behind another packet, within 0.5 ms, and arrived: the most at any one time. Not in older lines. */
+  /** The most bytes sent within 0.5 ms after a packet, in packets that arrived directly after it. Not in older lines. */
   sentAtOnceBytes: count.optional(),
 });
 export type TransitEvidence = z.infer<typeof transitEvidence>;

@@ -11,11 +11,11 @@ const directionSamplesSchema = z.strictObject({
   idleDelaysUs: histogram,
   /** How many small packets were lost in a row. */
   lostInRow: histogram,
-  /** The shortest one-way delay of the full packets, whose first ones find the queue empty; null if none arrived. */
+  /** The shortest one-way delay of the full packets, the first of which find the queue empty; null if none arrived. */
   shortestDelayUs: z.int().nullable(),
   /** One-way delays of the full packets once the queue is full. */
   fullDelaysUs: histogram,
-  /** By how much each of these packets arrived after the one before, its bytes in a frame, and the count of both. */
+  /** How long after the previous packet each of these full packets arrived, its frame's bytes, and the count of this pair. */
   arrivals: z.array(z.tuple([z.int(), z.int().positive(), count])),
 });
 export type DirectionSamples = z.infer<typeof directionSamplesSchema>;

@@ -11,7 +11,7 @@ export const linkSchema = z.strictObject({
   rttMs: z.number(),
   /** Random loss, drawn in each direction, or in `lossIn` alone. */
   lossPercent: z.number(),
-  /** Each direction's queue, before the bottleneck, unless upwards there is another. */
+  /** The queue before the bottleneck in each direction; `upQueue` overrides it upwards. */
   ...queueLimit.shape,
   upQueue: queueLimit.optional(),
   /** Added to each packet's one-way delay, uniformly distributed from 0 to this; no jitter if absent. */
@@ -24,7 +24,7 @@ export const linkSchema = z.strictObject({
   lossIn: z.enum(["down", "up"]).optional(),
   /** What manages the queue; drop-tail if absent. */
   aqm: z.enum(["fq_codel"]).optional(),
-  /** Loads with the same number lose the same packets, counted from the first; if absent, each load draws its own losses. Requires tc and Linux 6.6. */
+  /** Loads with the same seed lose the same packets, counted from the first; if absent, each load draws its own losses. Requires tc and Linux 6.6. */
   lossSeed: z.int().nonnegative().optional(),
 });
 export type Link = z.infer<typeof linkSchema>;
@@ -51,7 +51,7 @@ export const fullPacketsIn = (bytes: number): number => Math.floor(bytes / fullF
 export const queuedBytes = ({ queuePackets, queueBytes = queuePackets * fullFrameBytes }: QueueLimit): number =>
   queueBytes;
 
-/** How long a direction's full queue takes to be sent, with this many more full packets. */
+/** How long it takes to send a direction's full queue, plus this many full packets. */
 export const fullQueueMs = (link: Link, direction: Direction, morePackets = 0): number =>
   packetMs(queuedBytes(queueOf(link, direction)) + morePackets * fullFrameBytes, rateOf(link, direction));
 

@@ -29,7 +29,7 @@ export const captureSummary = z.strictObject({
 
 export type CaptureSummary = z.infer<typeof captureSummary>;
 
-/** What a host sent on one connection, with times since the epoch, without arrivals; and the key of each packet. */
+/** The packets that a host sent on one connection, with times since the epoch and their keys, but without arrivals. */
 const sentPackets = z.strictObject({
   client: z.string(),
   server: z.string(),
@@ -46,7 +46,7 @@ export const serverObservation = captureSummary.extend({
   outgoing: z.array(sentPackets),
   /** Whether CUBIC's HyStart is on in its kernel; null if the kernel has no CUBIC. */
   hystart: z.boolean().nullable(),
-  /** tcp_no_metrics_save is not 1: a connection may inherit another's ssthresh. */
+  /** Whether tcp_no_metrics_save is not 1, so that a connection may inherit another's ssthresh. */
   metricsSaved: z.boolean(),
   /** The kernel parameters that the condition sets, as its kernel has them. */
   sysctls: z.record(z.string(), z.string()),
@@ -64,7 +64,7 @@ export const shaperDescription = z.strictObject({
   /** Which kernel's netem shapes: this machine's, or that of a user-mode kernel. */
   name: z.enum(["kernel", "uml"]),
   kernel: z.string(),
-  /** The directions, by the network to which they lead. */
+  /** The device of each direction, by the network to which it leads. */
   devices: z.strictObject({ access: z.string(), core: z.string() }),
 });
 
@@ -80,7 +80,7 @@ export const datagram = z.strictObject({
 });
 export type Datagram = z.infer<typeof datagram>;
 
-/** Running totals of a PID namespace, milliseconds but for memory. */
+/** Running totals of a PID namespace, in milliseconds except for memory. */
 export const processorReading = z.strictObject({
   /** The PID namespace. Hosts that share one report the same numbers. */
   namespace: z.string(),

@@ -6,7 +6,7 @@ import { tlsVersions } from "./tls.ts";
 const count = z.int().nonnegative();
 const span = z.number().nullable();
 
-/** What a connection's segments in flight show of its initial congestion window, in segments. */
+/** What a connection's segments in flight show about its initial congestion window, in segments. */
 const windowBounds = z.strictObject({
   /** The window was at least this, because this many segments were in flight. */
   atLeast: count,
@@ -26,8 +26,8 @@ export const receiveWindow = z.strictObject({
 export type ReceiveWindow = z.infer<typeof receiveWindow>;
 
 /**
- * Of the full segments of a connection's first response: how many the client acknowledged one by one without delay, and for how many it
- * delayed the ACK until the next segment or its timer.
+ * How many full segments of a connection's first response the client acknowledged one by one without delay, and for how many it delayed
+ * the ACK until the next segment or its timer.
  */
 export const firstAcks = z.strictObject({ atOnce: count, delayed: count });
 export type FirstAcks = z.infer<typeof firstAcks>;
@@ -50,8 +50,8 @@ const handshakeKind = z.enum(["full", "resumed", "none", "unknown"]);
 export type HandshakeKind = z.infer<typeof handshakeKind>;
 
 /**
- * The longest time from the last ACK of a response to the next request, how many data segments the server then sent before the client
- * acknowledged one, whether that ACK let it send more, and the most segments that were in flight before the idle time.
+ * The longest time from the last ACK of a response to the next request. `flightSegments`: the data segments that the server then sent
+ * before the first ACK. `windowWasFull`: that ACK let it send more. `mostBefore`: the most segments in flight before the idle time.
  */
 const afterIdle = z.strictObject({
   idleMs: z.number(),
@@ -75,18 +75,18 @@ export const serverFlow = z.strictObject({
   firstFlightSegments: count,
   /** Bytes that the server sent before the client finished the TLS handshake; null without a handshake. */
   handshakeBytes: count.nullable(),
-  /** What the segments in flight show of initcwnd; null if packets of the handshake were lost or late. */
+  /** What the segments in flight show about initcwnd; null if packets of the handshake were lost or late. */
   initcwnd: windowBounds.nullable(),
   /** Absent if it was never idle for TCP's least retransmission time-out (200 ms), and in lines from before 2026-11-24. */
   afterIdle: afterIdle.optional(),
   /** Median time from a request's last data segment to the response's first: the server's processing. Not in every line. */
   turnMs: span.optional(),
   /**
-   * In the clear, from the first data segment to the first one after `firstBurstBytes` of the same response; absent if that is shorter, and in
-   * lines from before 2026-11-24.
+   * Without TLS: time from the first data segment to the first one after `firstBurstBytes` of the same response. Absent if the response is
+   * shorter, and in lines from before 2026-11-24.
    */
   firstBurstToRestMs: z.number().optional(),
-  /** How many segments an acknowledgment of two released beyond these two, median; null if there was none. */
+  /** The median number of segments that an ACK of two segments released in addition to two; null if there was no such ACK. */
   windowGrowth: z.number().nullable(),
   /** The congestion control that its socket reported; null if the socket was already closed. */
   congestion: z.string().nullable(),
@@ -100,7 +100,7 @@ const flow = z.strictObject({
   clientPort: z.int(),
   /** Time from SYN to SYN/ACK; null if one of them was retransmitted. */
   handshakeMs: span,
-  /** Of a handshake whose SYN or SYN/ACK was retransmitted: time from the first SYN to the first SYN/ACK. Not in lines from before 2026-11-27. */
+  /** If the SYN or SYN/ACK was retransmitted: time from the first SYN to the first SYN/ACK. Not in lines from before 2026-11-27. */
   answerMs: z.number().optional(),
   upRetransmittedSegments: count,
   /** Median time from a response's last data segment to the next request's first: over HTTP/1.1, the browser's processing. */
@@ -117,27 +117,27 @@ export type FlowEvidence = z.infer<typeof flow>;
 
 const datagrams = z.strictObject({ datagrams: count, bytes: count });
 
-/** What a server's packets show once they are opened with the connection's secrets: packets that the client has to acknowledge. */
+/** What a server's packets show once they are decrypted with the connection's secrets. Only packets that the client must acknowledge count. */
 export const openedQuic = z.strictObject({
-  /** Packets of both ends that no key opened. */
+  /** Packets of both ends that no key decrypted. */
   unopened: count,
   sentPackets: count,
   acknowledgedPackets: count,
-  /** By RFC 9002's packet threshold: one that was sent three later was acknowledged first. */
+  /** Lost by RFC 9002's packet threshold: a packet sent three later was acknowledged first. */
   lostPackets: count,
-  /** Bytes of streams that the server sent again, because it took them for lost. */
+  /** Bytes of streams that the server retransmitted, because it took them for lost. */
   repeatedBytes: count,
   mostInFlightBytes: count,
-  /** In flight when the client first acknowledged data of a response, the handshake's among them; null if it never did. */
+  /** Packets in flight when the client first acknowledged data of a response, including the handshake's; null if it never did. */
   firstFlight: z.strictObject({ packets: count, bytes: count }).nullable(),
-  /** The initial congestion window was at least this, by the bytes in flight before packets were missing; null if there were none. */
+  /** The initial congestion window was at least this, by the bytes in flight before any packet was missing; null if there were none. */
   initialWindowAtLeastBytes: count.nullable(),
   /**
-   * The fewest bytes in flight, and a packet, at which the server waited for an acknowledgment with a response unfinished: for its congestion
-   * window, or for room in a buffer of its own; null if it never did before packets were missing.
+   * The fewest bytes in flight, plus one packet, at which the server stopped within a response and waited for an acknowledgment: because of its
+   * congestion window, or for room in a buffer of its own. Null if it never stopped before a packet was missing.
    */
   stoppedBytes: count.nullable(),
-  /** From a packet to the acknowledgment that names it first, with the client's delay. */
+  /** Time from a packet to the first acknowledgment of it, including the client's delay. */
   roundTripMs: z.strictObject({ least: z.number(), median: z.number() }).nullable(),
   /** The end that closed the connection while it was watched, and the error code; absent if none did. */
   closed: z.strictObject({ by: z.enum(["client", "server"]), error: count }).optional(),
@@ -151,7 +151,7 @@ export const quicServerFlow = z.strictObject({
   /** null if it could not be read. */
   hello: serverHello.nullable(),
   sent: datagrams,
-  /** Before the client sent anything that depends on the server's response. */
+  /** What the server sent before the client sent anything that depends on it. */
   firstFlight: datagrams,
   /** The number of packets of both sides with a long header. */
   longHeaders: z.strictObject({ initial: count, zeroRtt: count, handshake: count, retry: count }),
@@ -168,7 +168,7 @@ const quicFlow = z.strictObject({
   version: count,
   /** Time from the client's first datagram to the server's first; null if the client had to repeat its own. */
   handshakeMs: span,
-  /** If it had to: the same time. Not in lines from before 2026-11-27. */
+  /** The same time if the client had to repeat it. Not in lines from before 2026-11-27. */
   answerMs: z.number().optional(),
   sent: datagrams,
   /** What its server saw; null for a connection that never reached it. */

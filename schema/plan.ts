@@ -1,4 +1,4 @@
-/** What is to be loaded: a condition, and a place in the plan. */
+/** What to load: a condition, and its place in the plan. */
 import { z } from "zod";
 import { settingsSchema } from "./settings.ts";
 
@@ -9,7 +9,7 @@ export type AxisValue = z.infer<typeof axisValue>;
 const values = z.record(z.string(), axisValue);
 export type Values = Readonly<z.infer<typeof values>>;
 
-/** The type of each axis's values. Each file of axes/ declares its own, so that this follows from all of them. */
+/** The type of each axis's values. Each file in axes/ adds its own types. */
 // biome-ignore lint/suspicious/noEmptyInterface: axes add to it
 export interface AxisValues {}
 export type AxisName = keyof AxisValues;

@@ -1,7 +1,7 @@
 /** How lanes measure: what they send and how long they wait. The judge checks records against the same numbers. */
 import { type Direction, fullFrameBytes, fullSegmentBytes, type Link, rateOf } from "./link.ts";
 
-/** A pause before each load on the virtual clock, where closing a browser takes no time: the last load's connections end in it. */
+/** A pause before each load on the virtual clock, where closing a browser takes no time: it lets the previous load's connections end. */
 export const restMs = 1000;
 
 /**
@@ -10,7 +10,7 @@ export const restMs = 1000;
  */
 export const quietMs = 2000;
 
-/** A link is measured up to this often, because a busy moment of the machine spoils one measurement. A wrong link is wrong each time. */
+/** How often a link is measured at most. A busy moment of the machine spoils one measurement, but a wrong link is wrong each time. */
 export const maxCalibrations = 3;
 
 /** Payload of a full packet (1,500 bytes of IP; 1,514 of Ethernet, which netem counts) and of a small one, and the headers of both. */

@@ -45,7 +45,7 @@ const failedLine = z
     ok: z.literal(false),
     reason: z.string(),
     evidence: evidenceSchema.optional(),
-    /** Since 2026-11-27; what is read has it always. */
+    /** Since 2026-11-27. Reading an older line adds it. */
     cause: causeSchema.optional(),
   })
   .refine((line) => line.cause !== "lane ended" || isOfRunner(line), {
@@ -53,7 +53,7 @@ const failedLine = z
     message: `a line with the cause "lane ended" is the runner's: its wallMs is 0, and it has no evidence`,
   });
 export type FailedLoad = z.infer<typeof failedLine> & { cause: Cause };
-// The cause comes last, whether it was recorded or not, so that a line that is made again can be compared.
+// The cause comes last, whether it was recorded or not, so that a repeated load's line can be compared.
 const failedLoad = failedLine.transform(
   ({ cause, ...line }): FailedLoad => ({ ...line, cause: cause ?? causeOfOld(line) }),
 );
@@ -65,7 +65,7 @@ export const loadFields: ReadonlySet<string> = new Set(Object.keys(goodLoad.shap
 export type LoadRecord = z.infer<typeof loadSchema>;
 export type GoodLoad = z.infer<typeof goodLoad>;
 
-/** A measured number. It is NaN if nothing arrived, which is null in a file. */
+/** A measured number: NaN if nothing arrived, written as null in a file. */
 const figure = z.union([z.number(), z.nan(), z.null().transform(() => Number.NaN)]);
 const directionMeasurement = z.strictObject({
   /** Median one-way delay of a small packet in the idle link, with its transmission time. */
@@ -141,6 +141,6 @@ export const laneSchema = z.strictObject({
 });
 export type Lane = z.infer<typeof laneSchema>;
 
-/** The chunk that a line belongs to. A lane works on one chunk and then ends, so that lines call it `lane`; calibration "3.0" is of chunk 3. */
+/** The chunk of a line. A lane works on one chunk and then ends, so lines call the chunk `lane`; calibration "3.0" belongs to chunk 3. */
 export const chunkOf = (line: { lane: number } | { calibration: string }): number =>
   "lane" in line ? line.lane : Number(line.calibration.split(".")[0]);

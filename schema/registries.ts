@@ -19,11 +19,11 @@ export const learntRequest = z.strictObject({
   status: z.int(),
   /** The bytes of the body if it is a file; 0 for a body that the server generates, as for a 404. */
   bytes: z.int(),
-  /** How the body comes compressed; `bytes` are the compressed ones. Since 2026-11-23. */
+  /** The content coding of the body; `bytes` then counts compressed bytes. Since 2026-11-23. */
   encoding: encodingSchema.optional(),
   /** The client cancelled it. */
   failed: z.literal(true).optional(),
-  /** The client stopped reading its body, a picture that it could not decode: how many bytes arrive depends on chance. Since 2026-11-26. */
+  /** The client stopped reading its body, an image that it could not decode: how many bytes arrive is random. Since 2026-11-26. */
   stopped: z.literal(true).optional(),
   /** It came from the client's cache. */
   cached: z.literal(true).optional(),
@@ -32,7 +32,7 @@ export const learntRequest = z.strictObject({
 });
 export type LearntRequest = z.infer<typeof learntRequest>;
 
-/** Its folder's hash, and its responses by variant, as in "2-h2-nginx-chromium" (axes/expected.ts): learnt in a load without loss before the run. */
+/** Its folder's hash, and its responses by variant, such as "2-h2-nginx-chromium" (axes/expected.ts), learnt in a lossless load before the run. */
 const importedPage = z.strictObject({
   sha256: z.string(),
   learnt: z.record(z.string(), z.array(learntRequest)),
@@ -45,8 +45,8 @@ const replays = z.strictObject({ connections: z.int().min(1), pipelines: z.boole
 export type Replays = z.infer<typeof replays>;
 
 /**
- * What the names in an experiment mean. A run's manifest contains those that it uses, so that the run can be judged after the lab's
- * files have changed.
+ * What the names in an experiment mean. A run's manifest contains the entries that it uses, so that the run can still be judged after
+ * the lab's files have changed.
  */
 export const registriesSchema = z.strictObject({
   links: z.record(z.string(), linkSchema),
@@ -88,7 +88,7 @@ export type ImportedPage = z.infer<typeof importedPage>;
 export const isImported = (page: GeneratedPage | ImportedPage): page is ImportedPage => "learnt" in page;
 export type WebHost = Registries["hosts"][number];
 
-/** The entry of a name that was checked before. @throws Error that names it, because only a defect can make it miss */
+/** The entry of a name that was checked before. @throws Error that names it: only a defect of the lab can cause that */
 export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, kind: string, name: string): Entry {
   const entry = entries[name];
   if (entry === undefined) throw new Error(`the registry of ${kind} has no "${name}"`);

@@ -11,7 +11,7 @@ const whole: Patch = {
   page: { name: "A", hosts: 1, protocol: "h1" },
 };
 
-test("patches are merged leaf by leaf, and leave each other as they are", () => {
+test("patches are merged leaf by leaf, and are not changed themselves", () => {
   const window: Patch = { route: { server: { initcwnd: 3 } } };
   const merged = mergePatches([
     ["all", whole],
@@ -27,7 +27,7 @@ test("patches are merged leaf by leaf, and leave each other as they are", () => 
   assert.deepEqual([...leavesOf(window)], [["route.server.initcwnd", 3]]);
 });
 
-test("two that set one thing to different values are named; the same value twice is none", () => {
+test("two axes that set the same path to different values are named; the same value twice is no conflict", () => {
   const conflict: Patch = { page: { name: "B" } };
   assert.throws(
     () =>
@@ -45,7 +45,7 @@ test("two that set one thing to different values are named; the same value twice
   );
 });
 
-test("settings that lack something are none", () => {
+test("incomplete settings are refused", () => {
   const { server: _, ...without } = whole;
   assert.throws(() => mergePatches([["all", without]]), /server/);
 });

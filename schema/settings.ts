@@ -1,4 +1,4 @@
-/** What the lab configures for a condition. Lanes and agents know only this, no axes and no experiment. */
+/** What the lab configures for a condition. Lanes and agents know only these settings, neither axes nor experiments. */
 import { z } from "zod";
 import { encodingSchema } from "./compression.ts";
 import { linkSchema } from "./link.ts";
@@ -23,8 +23,8 @@ export const adaptive = "adaptive";
 const serverRouteSchema = routeSchema.extend({ initcwnd: z.union([z.int(), z.literal(adaptive)]).optional() });
 
 /**
- * What a server sends of a response before its back end has the rest: with headers three segments. Dukkipati et al., CCR 2010, section 4.1,
- * have three to four packets.
+ * How much of a response a server sends before its back end has the rest: with headers, three segments. Dukkipati et al., CCR 2010,
+ * section 4.1, describe three to four packets.
  */
 export const firstBurstBytes = 4000;
 
@@ -47,11 +47,11 @@ export const settingsSchema = z.strictObject({
     /** It closes a connection after each response over HTTP/1.1. */
     keepAlive: z.literal(false).optional(),
     /**
-     * Kernel parameters of the servers' hosts; all others keep their values. sysctl(8). "module.tcp_cubic.beta" is that parameter of a module, which a whole
-     * kernel has, so that only the virtual clock's can have another value.
+     * Kernel parameters of the servers' hosts; all others keep their values. sysctl(8). "module.tcp_cubic.beta" is a module's parameter, which
+     * applies to a whole kernel, so only the virtual clock's kernel can have another value.
      */
     sysctls: z.record(z.string(), z.string()).optional(),
-    /** Where the packets wait that its TCP has sent, in words of tc(8): "fq flow_limit 50"; if absent, nowhere. */
+    /** The queueing discipline for packets that its TCP has sent, in tc(8)'s notation: "fq flow_limit 50"; none if absent. */
     qdisc: z.string().optional(),
     /** It sends the compressed copies of imported pages' texts to clients that accept this content coding. */
     compression: encodingSchema.optional(),
@@ -62,7 +62,7 @@ export const settingsSchema = z.strictObject({
     sysctls: z.record(z.string(), z.string()),
     /** How many times slower the page computes; unthrottled if absent. */
     cpuSlowdown: z.number().optional(),
-    /** How many it opens to a host over HTTP/1.1, or one for each request; its own number if absent. */
+    /** How many connections it opens to a host over HTTP/1.1, or one for each request; its usual number if absent. */
     connections: z.union([z.int().min(1), z.literal("each")]).optional(),
     /** How long its connections are idle before it requests every second object of the page; not at all if absent. */
     idleMs: z.number().optional(),
@@ -79,7 +79,7 @@ export const settingsSchema = z.strictObject({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** What a link is measured with: its hosts' settings, and no page. */
+/** The settings with which a link is measured: everything except a page. */
 export const measuringSchema = settingsSchema.omit({ page: true });
 export type Measuring = z.infer<typeof measuringSchema>;
 

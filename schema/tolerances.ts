@@ -7,7 +7,7 @@ export const tolerance = {
   handshakeMs: 5,
   /** No packet may be early; this covers the rounding of time stamps. */
   earlyMs: 0.1,
-  /** How late a single packet may be: by a timer of the shaper's kernel, or by its time stamp. */
+  /** How late a single packet may be, because of a timer in the shaper's kernel or of its time stamp. */
   lateMs: 5,
   /** How late a browser may record a packet or another process's message: the length of a long task (W3C Long Tasks). */
   browserMs: 50,

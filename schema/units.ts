@@ -31,7 +31,7 @@ const units = {
 } satisfies Record<string, Unit>;
 export type Quantity = keyof typeof units;
 
-/** A value as files and flags write it. */
+/** An example of a value in files and flags. */
 export const exampleOf = (quantity: Quantity): string => units[quantity].example;
 
 /**

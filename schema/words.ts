@@ -1,11 +1,11 @@
-/** A number with its noun, as in "1 load" and "2 loads". @param many the plural, if it is not the word with an s */
+/** A number with its noun, as in "1 load" and "2 loads". @param many the plural, if it is not `one` with an s */
 export const counted = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
-/** Sentences that an error or a record lists, for one line of text. */
+/** The most sentences that one line of an error or a record lists. */
 const mostSentences = 10;
 
-/** Each sentence once, with how often it is there, and the number of those for which there is no room. */
+/** Each sentence once, with its count, and the number of sentences that do not fit. */
 export function inBrief(sentences: readonly string[]): string {
   const times = new Map<string, number>();
   for (const sentence of sentences) times.set(sentence, (times.get(sentence) ?? 0) + 1);

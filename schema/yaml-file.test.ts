@@ -1,4 +1,4 @@
-/** YAML of others: what would take its reader minutes or its memory is refused by name, within seconds. */
+/** Foreign YAML that would take minutes or too much memory to read is refused within seconds, with the file's name. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ function read(text: string): unknown {
 const lines = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join("\n");
 
-test("merged keys and aliases are read, and a hundred thousand keys within seconds", () => {
+test("merged keys and aliases are read, and so are a hundred thousand keys within seconds", () => {
   assert.deepEqual(read("a: &a {x: 1}\nb: {<<: *a, y: 2}\nc: *a"), { a: { x: 1 }, b: { x: 1, y: 2 }, c: { x: 1 } });
   const before = process.cpuUsage(); // of this process alone: the machine may be busy
   assert.equal(Object.keys(read(lines(100_000, (i) => `f${i}: 1`)) as object).length, 100_000);
@@ -27,15 +27,15 @@ test("merged keys and aliases are read, and a hundred thousand keys within secon
 
 const nine = (name: string) => `[${Array(9).fill(name).join(",")}]`;
 const refused: [what: string, text: string, why: RegExp][] = [
-  ["a key twice", "a: 1\nb:\n  c: 2\n  d: 1\n  c: 3", /map keys must be unique: "c" is there again in line 5/],
+  ["a duplicate key", "a: 1\nb:\n  c: 2\n  d: 1\n  c: 3", /map keys must be unique: "c" is repeated in line 5/],
   ["a million levels", "[".repeat(1e6), /nested too deeply/],
   ["maps in maps", "{a: ".repeat(3e5), /nested too deeply/],
   ["aliases that multiply", lines(9, (i) => `a${i}: &a${i} ${i ? nine(`*a${i - 1}`) : "x"}`), /Excessive alias count/],
   ["as many aliases as lines", lines(60_000, (i) => `k${i}: &a${i} v\nl${i}: *a${i}`), /more than 1000 aliases/],
-  ["many megabytes", "x".repeat(3e6), /it has 3 MB, and at most 2 are read/],
+  ["many megabytes", "x".repeat(3e6), /it has 3 MB; at most 2 MB are allowed/],
 ];
 for (const [what, text, why] of refused)
-  test(`${what} is refused by name`, () => {
+  test(`a file with ${what} is refused by name`, () => {
     const before = process.cpuUsage(); // of this process alone: the machine may be busy
     assert.throws(
       () => read(text),

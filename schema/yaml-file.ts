@@ -3,21 +3,21 @@ import { type Document, isScalar, parseDocument, visit } from "yaml";
 import type { z } from "zod";
 import { usageError } from "./errors.ts";
 
-/** The size for a page with thousands of files. Parsing a larger file takes minutes. */
+/** Enough for a page with thousands of files. Parsing a larger file takes minutes. */
 const mostBytes = 2e6;
-/** For each of these problems the whole document is searched. */
+/** To resolve an alias, the parser searches the whole document. */
 const mostAliases = 1000;
 
 /**
  * Reads a YAML file and checks it against its schema.
- * @throws LabError (usage) that names the file and the place: invalid YAML, a duplicate key, an unknown key, a wrong value; or that the file is too large
+ * @throws LabError (usage) that names the file and the place, for invalid YAML, a duplicate or unknown key, a wrong value, or too large a file
  */
 export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (text: string) => text): T {
   let text: string;
   try {
     const { size } = statSync(path);
     if (size > mostBytes)
-      throw new Error(`it has ${Math.round(size / 1e6)} MB, and at most ${mostBytes / 1e6} are read`);
+      throw new Error(`it has ${Math.round(size / 1e6)} MB; at most ${mostBytes / 1e6} MB are allowed`);
     text = expand(readFileSync(path, "utf8"));
   } catch (error) {
     throw usageError(`cannot read ${path}: ${(error as Error).message}`);
@@ -28,7 +28,7 @@ export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (te
 /** @throws LabError (usage) that names the file */
 function parsed(text: string, path: string): unknown {
   try {
-    const document = parseDocument(text, { merge: true, uniqueKeys: false }); // it compares each key with each
+    const document = parseDocument(text, { merge: true, uniqueKeys: false }); // uniqueKeys would compare every pair of keys
     const problem = document.errors[0]?.message ?? duplicateKey(document, text) ?? tooManyAliases(document);
     if (problem) throw new Error(problem);
     return document.toJS(); // refuses aliases that multiply what they stand for
@@ -44,7 +44,7 @@ function tooManyAliases(document: Document.Parsed): string | null {
   return count > mostAliases ? `it has more than ${mostAliases} aliases (*name)` : null;
 }
 
-/** A sentence about the first key that its map has twice; null if there is none. */
+/** A message about the first duplicate key of a map; null if there is none. */
 function duplicateKey(document: Document.Parsed, text: string): string | null {
   let found: string | null = null;
   visit(document, {
@@ -54,7 +54,7 @@ function duplicateKey(document: Document.Parsed, text: string): string | null {
         const value = isScalar(key) ? key.value : key;
         if (keys.has(value) && value !== "<<") {
           const line = text.slice(0, isScalar(key) ? (key.range?.[0] ?? 0) : 0).split("\n").length;
-          found = `map keys must be unique: "${value}" is there again in line ${line}`;
+          found = `map keys must be unique: "${value}" is repeated in line ${line}`;
           return visit.BREAK;
         }
         keys.add(value);

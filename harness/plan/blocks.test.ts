@@ -139,9 +139,9 @@ test("settings that a browser without DevTools cannot report or apply are refuse
     withAxes("page=A", "servers=1", "link=10x1-20ms-0%", "client=firefox", ...more);
   assert.equal(firefox("protocol=h1,h1c,h2", "initcwnd=10").length, 3);
   for (const [given, message] of [
-    ["view=repeat", /WebDriver BiDi does not report what client firefox had kept; first is allowed/],
-    ["handshake=resumed", /WebDriver BiDi empties no cache of client firefox .*; full is allowed/],
-    ["cpu=4x", /WebDriver BiDi slows no page of client firefox down; 1x is allowed/],
+    ["view=repeat", /WebDriver BiDi does not report what client firefox had in its cache; first is allowed/],
+    ["handshake=resumed", /WebDriver BiDi cannot empty the cache of client firefox .*; full is allowed/],
+    ["cpu=4x", /WebDriver BiDi cannot slow down pages in client firefox; 1x is allowed/],
   ] as const)
     assert.throws(() => firefox("protocol=h2", given), message);
   assert.throws(

@@ -21,12 +21,12 @@ export const flows: Fault[] = [
   onFlows(
     "no handshake seen",
     (flow) => void (flow.handshakeMs = null),
-    /no handshake was seen whole, and the link lost no packet/,
+    /no handshake was fully captured, and the link lost no packet/,
   ),
   onFlows(
     "no receive window seen",
     (flow) => void (flow.receiveWindow = null),
-    /no handshake was seen whole, and the link lost no packet/,
+    /no handshake was fully captured, and the link lost no packet/,
   ),
   onFlows(
     "another receive window",
@@ -52,7 +52,7 @@ export const flows: Fault[] = [
   onFlows(
     "no congestion control seen",
     ({ server }) => void (server!.congestion = null),
-    /every connection had ended before its server was asked, and the link lost no packet/,
+    /every connection had ended before its socket was read, and the link lost no packet/,
   ),
   onFlows(
     "another congestion control",
@@ -104,7 +104,7 @@ export const flows: Fault[] = [
   onFlows(
     "no end of the handshake",
     ({ server }) => void (server!.handshakeBytes = null),
-    /connections? shows? no end of (their|its) handshake, and the link lost no packet/,
+    /connections? (does|do) not show the end of (their|its) handshake, and the link lost no packet/,
     onlyOverTls,
   ),
   onEvidence("no connections captured", (evidence) => void (evidence.packets.flows = []), /the captures saw 0/),

@@ -98,7 +98,7 @@ export const packets: Fault[] = [
   onEvidence(
     "the order of packets, left out",
     ({ packets: { path } }) => void delete path.down.transit!.reordered,
-    /the order of its packets is missing/,
+    /the evidence lacks the order of packets/,
   ),
   onEvidence(
     "more processor than there is",

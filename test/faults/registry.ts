@@ -47,7 +47,7 @@ const inLabAlone: Fault[] = [
   },
   {
     what: "a server that sends the rest of a response before its back-end time is over",
-    message: /its server sent on (99|10\d)\.\d ms after the first burst; 300 ms is configured/,
+    message: /its server sent the rest (99|10\d)\.\d ms after the first burst; 300 ms is configured/,
     inLab: connectionFaults.otherBackEndTime,
   },
   {
@@ -57,7 +57,7 @@ const inLabAlone: Fault[] = [
   },
   {
     what: "a server that keeps its congestion window on idle connections",
-    message: /\d+ segments at once after (29|30)\d\d ms without any, with slow start after idle on/,
+    message: /\d+ segments at once after (29|30)\d\d ms of idle time, with slow start after idle on/,
     inLab: connectionFaults.keptWindow,
   },
   {
@@ -72,7 +72,7 @@ const inLabAlone: Fault[] = [
   },
   {
     what: "QUIC sessions that are resumed",
-    message: /a TLS handshake that was not seen to be full/,
+    message: /a TLS handshake of unknown kind/,
     inLab: quicFaults.resumedQuicSession,
   },
   {

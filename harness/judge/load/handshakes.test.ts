@@ -21,11 +21,11 @@ test("a session is resumed on at least one connection to each host, in TLS 1.2 o
       },
       { handshake: "resumed", tls: version },
     )
-      .contradictions.filter((problem) => problem.includes("had one to resume"))
+      .contradictions.filter((problem) => problem.includes("resumed a TLS session"))
       .join("; ");
   assert.deepEqual([held("1.3", true, false), held("1.2", true, true)], ["", ""]);
-  assert.match(held("1.3", false, false), /0 of 2 connections to s2\.lab resumed a TLS session; 1 had one to resume/);
-  assert.match(held("1.2", true, false), /1 of 2 connections to s2\.lab resumed a TLS session; 2 had one to resume/);
+  assert.match(held("1.3", false, false), /0 of 2 connections to s2\.lab resumed a TLS session; at least 1 expected/);
+  assert.match(held("1.2", true, false), /1 of 2 connections to s2\.lab resumed a TLS session; at least 2 expected/);
 });
 
 test("a server that requests another key adds a round trip before the first request", () => {

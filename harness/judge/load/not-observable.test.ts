@@ -14,6 +14,6 @@ test("what random loss hid is inconclusive; if nothing was lost, it is missing",
   assert.deepEqual(hidden.contradictions, []);
   assert.deepEqual(Object.keys(hidden.inconclusive), ["initcwnd", "initrwnd", "windowScaling"]);
   const missing = judge(blind).contradictions.join("\n");
-  for (const text of ["no handshake was seen whole", "no connection's first flights reached the window"])
+  for (const text of ["no handshake was fully captured", "no connection's first flights reached the window"])
     assert.match(missing, new RegExp(`${text}, and the link lost no packet that could explain it`));
 });

@@ -154,7 +154,7 @@ export const exceptOlder = (notObservable: Readonly<Record<string, string>>): st
 
 /** The axes that are not observable in a condition with defaults. */
 export const notObservableAlways = {
-  cpu: "no slowdown is configured, so that none is measured",
+  cpu: "no slowdown is configured, so none is measured",
   ...Object.fromEntries(
     axes.flatMap(({ name, unknownBefore }) => (unknownBefore ? [[name, `recorded before ${unknownBefore}`]] : [])),
   ),
