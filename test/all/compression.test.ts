@@ -13,4 +13,5 @@ after(() => copy?.remove());
 // alone/compression.test.ts has h2o.
 for (const server of Object.keys(servers))
   if (server !== "h2o")
-    test(`${server} sends text files uncompressed and in each of its encodings`, () => assertSendsTexts(copy, server, "virtual"));
+    test(`${server} sends text files uncompressed and in each of its encodings`, () =>
+      assertSendsTexts(copy, server, "virtual"));

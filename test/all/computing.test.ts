@@ -1,6 +1,6 @@
 /**
- * However long a page computes, a repeated gate gives the same bytes, on an idle machine and next to other work. Pages use one thread, workers, WebAssembly, a wait
- * for the clock, decoding, layout. GATES=20 sets the number of gates, MILLION=300 the steps in millions.
+ * However long a page computes, a repeated gate gives the same bytes, on an idle machine and next to other work. Pages use one thread,
+ * workers, WebAssembly, a wait for the clock, decoding, layout. GATES=20 sets the number of gates, MILLION=300 the steps in millions.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";

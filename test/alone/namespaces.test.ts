@@ -65,19 +65,23 @@ test("all packets of a cable are received on one CPU, so that they keep their or
   assert.deepEqual(masks, Array(8).fill("1")); // the client's device; ports for the client, four servers, and two for the router
 });
 
-test("an ordinary user can make loads too, without settings that require root privileges", { skip, timeout: 900_000 }, async (t) => {
-  const own = await LabCopy.make({ whole: true });
-  t.after(() => own.remove());
-  execFileSync("chown", ["-R", `${userIds.server}:${userIds.server}`, own.folder]);
-  const words = ["--loads", "1", "--only", "page=A", "--only", "servers=1", "--only", "link=20x2-20ms-0%"];
-  const where = { folder: own.folder, prefix: unprivileged("server") };
-  await quiet();
-  const run = new RunningLab(["run", "--substrate", "netns", ...words, "--only", "initcwnd=10"], where);
-  const { stderr } = await run.ended;
-  if (/cannot make network namespaces/.test(stderr)) return t.skip("ordinary users may not create namespaces here");
-  assert.ok(run.folder, stderr);
-  const loads = loadsIn(`${own.folder}/${run.folder}`);
-  // Loads refused because of a busy machine count here: they were made.
-  assert.ok(loads.length > 0 && loads.every((load) => load.ok || isBusy(load.reason)), stderr);
-  for (const load of loads) if (load.ok) assert.equal(load.evidence.processor.pauses, undefined);
-});
+test(
+  "an ordinary user can make loads too, without settings that require root privileges",
+  { skip, timeout: 900_000 },
+  async (t) => {
+    const own = await LabCopy.make({ whole: true });
+    t.after(() => own.remove());
+    execFileSync("chown", ["-R", `${userIds.server}:${userIds.server}`, own.folder]);
+    const words = ["--loads", "1", "--only", "page=A", "--only", "servers=1", "--only", "link=20x2-20ms-0%"];
+    const where = { folder: own.folder, prefix: unprivileged("server") };
+    await quiet();
+    const run = new RunningLab(["run", "--substrate", "netns", ...words, "--only", "initcwnd=10"], where);
+    const { stderr } = await run.ended;
+    if (/cannot make network namespaces/.test(stderr)) return t.skip("ordinary users may not create namespaces here");
+    assert.ok(run.folder, stderr);
+    const loads = loadsIn(`${own.folder}/${run.folder}`);
+    // Loads refused because of a busy machine count here: they were made.
+    assert.ok(loads.length > 0 && loads.every((load) => load.ok || isBusy(load.reason)), stderr);
+    for (const load of loads) if (load.ok) assert.equal(load.evidence.processor.pauses, undefined);
+  },
+);

@@ -9,7 +9,10 @@ import { onHarnessHost, ownState } from "../../lab.ts";
 
 const state = ownState();
 const noCapability = "0000000000000000";
-const skip = process.getuid?.() === 0 ? false : "root privileges are required for tcpdump, and to find the browser's files by their owner";
+const skip =
+  process.getuid?.() === 0
+    ? false
+    : "root privileges are required for tcpdump, and to find the browser's files by their owner";
 let contained: Contained;
 
 before(
