@@ -1,4 +1,4 @@
-/** What action.yml gives to the container, and which pages it refuses. In the place of Docker stands a program that keeps its words. */
+/** What action.yml passes to the container, and which pages it refuses. A program that records its arguments stands in for Docker. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ printf '%s\\n' "$@" >>'${words}'
   { mode: 0o755 },
 );
 
-/** The step with these inputs, as in `{"server-times": "true"}`. @param ref the action's, in github.action_ref */
+/** Runs the step with these inputs, as in `{"server-times": "true"}`. @param ref the action's ref, in github.action_ref */
 function gate(inputs: Record<string, string>, ref = "v1.2.0") {
   rmSync(words, { force: true });
   const values = { REF: ref, REPOSITORY: "Owner/Pageload-Lab", GITHUB_ACTION_PATH: resolve(".") };
@@ -56,7 +56,7 @@ function gate(inputs: Record<string, string>, ref = "v1.2.0") {
   return { status, stdout, stderr, words: existsSync(words) ? readFileSync(words, "utf8").split("\n") : null };
 }
 
-test("each option of the gate is an input, except for those that the action itself gives or has no use for", () => {
+test("each option of the gate is an input, except for options that the action sets itself or does not need", () => {
   const own = ["--markdown", "--junit", "--json", "--help", "--resume", "--root"];
   const inputs = Object.keys(action.inputs).filter((name) => name !== "page" && name !== "image");
   assert.deepEqual(
@@ -67,7 +67,7 @@ test("each option of the gate is an input, except for those that the action itse
   for (const name of Object.keys(action.inputs)) assert.ok(read.includes(`inputs.${name} `), `no step reads ${name}`);
 });
 
-test("pages of the checkout are mounted by --mount, whatever their path has, and read-only", () => {
+test("pages of the checkout are mounted read-only by --mount, whatever characters their paths contain", () => {
   const { status, stderr, words } = gate({ page: "dist", against: "main-dist" });
   assert.equal(status, 0, stderr);
   const quoted = checkout.replaceAll('"', '""');
@@ -82,7 +82,7 @@ test("pages of the checkout are mounted by --mount, whatever their path has, and
   assert.ok(words?.includes("/given/page/dist"));
 });
 
-test("what an input does not give is the gate's own default, and what it gives is an option", () => {
+test("an input becomes an option; without the input, the gate's default applies", () => {
   const bare = gate({ page: "dist" }).words!;
   assert.deepEqual(bare.slice(bare.indexOf("gate")), [
     ...["gate", "--markdown=/given/markdown/summary.md", "--junit=/given/junit/junit.xml", "/given/page/dist", ""],
@@ -100,13 +100,13 @@ test("what an input does not give is the gate's own default, and what it gives i
       );
 });
 
-test("a file with options is alone in the folder that the container sees", () => {
+test("the file with options is the only file in the folder that the container sees", () => {
   const { stdout, words } = gate({ page: "dist", config: "mine.yml" });
   assert.equal(stdout, "pageload.yml\n");
   assert.ok(words?.includes("--config=/given/config/pageload.yml"), `${words}`);
 });
 
-test("a version's image is the published one, with the name that npx has; another ref is built", () => {
+test("for a version, the action uses the published image under npx's name for it; for another ref it builds an image", () => {
   const published = imageOf({ version: "1.2.0", repository: "github:Owner/Pageload-Lab" }, undefined);
   const { words: ofVersion } = gate({ page: "dist" });
   assert.ok(ofVersion?.includes(published) && !ofVersion.includes("build"), `${ofVersion}`);

@@ -1,4 +1,4 @@
-/** Nothing can be configured that loads do not show: for each axis, a committed load that confirms its value contradicts another one. */
+/** Every configured value is visible in loads: for each axis, a committed load that confirms its value contradicts another value. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -9,12 +9,12 @@ import { readRun } from "../harness/record/records.ts";
 import type { AxisName, AxisValue, Condition } from "../schema/plan.ts";
 import type { GoodLoad } from "../schema/records.ts";
 
-/** So many loads of a condition are tried: in one, losses or short responses may hide a value. */
+/** The number of loads tried per condition: in a single load, losses or short responses may hide a value. */
 const loadsTried = 3;
 
 const contradicted = (verdict: Verdict) => typeof verdict === "object" && "contradicts" in verdict;
 
-/** What an axis says of a load whose condition is said to have another value. */
+/** An axis's verdict on a load whose line is changed to claim another value. */
 function caught(
   axis: Axis,
   value: AxisValue,
@@ -27,14 +27,14 @@ function caught(
   return proves(values[axis.name as AxisName] as AxisValue) === "confirmed" && contradicted(proves(value));
 }
 
-/** The axes of which a load of the run is caught with another value: one of the run's others, or the axis' example. */
+/** The axes that contradict some load of the run with another value: another value of the run, or the axis's example. */
 function caughtIn(folder: string, wanted: ReadonlySet<Axis>): Axis[] {
   const run = readRun(folder);
   const conditions = conditionsOfRun(run.manifest);
   const byId = new Map(conditions.map((condition) => [condition.id, { condition, left: loadsTried }]));
   const others = new Map(
     [...wanted].map((axis) => {
-      // The run's registries need not have an example that is a name in them.
+      // An example may be a name that the run's registries lack.
       const example = axis.known ? { success: false as const } : axis.value.safeParse(axis.example);
       const used = conditions.map(({ values }) => values[axis.name as AxisName] as AxisValue);
       return [axis, new Set([...used, ...(example.success ? [example.data as AxisValue] : [])])];
@@ -61,14 +61,14 @@ const runs = ["today", "papers"].flatMap((kind) =>
     .filter((folder) => existsSync(`${folder}/run.json`)),
 );
 
-/** No page of a committed run has times that were recorded with it: axes/server-times.test.ts has a load of one. */
+/** No page of a committed run has recorded server times; axes/server-times.test.ts has a load of such a page. */
 const elsewhere = ["serverTimes"];
 
 const known = new Set(runs.flatMap((folder) => Object.keys(readRun(folder).manifest.registries.defaults)));
 /** Axes that were added after the last committed run: no committed load can show them. */
 const isYounger = ({ name, default: own }: Axis) => own !== undefined && !known.has(name);
 
-/** Whether an axis confirms of a load that is older than the axis both its default and its example. */
+/** Whether an axis confirms both its default and its example for a load that is older than the axis. */
 function confirmsAnything(axis: Axis): boolean {
   const run = readRun(runs[0]!);
   const [condition] = conditionsOfRun(run.manifest);
@@ -83,14 +83,14 @@ function confirmsAnything(axis: Axis): boolean {
   return [axis.default, axis.value.parse(axis.example)].every((value) => proves(value as AxisValue) === "confirmed");
 }
 
-test("an axis that is younger than all committed runs does not confirm whatever is configured", () => {
+test("an axis that is newer than all committed runs does not confirm arbitrary values", () => {
   for (const axis of axes.filter(isYounger)) assert.ok(!confirmsAnything(axis), axis.name);
   const scaling = axes.find(({ name }) => name === "windowScaling")!;
   assert.ok(!confirmsAnything(scaling));
   assert.ok(confirmsAnything({ ...scaling, proves: () => "confirmed" }));
 });
 
-test("of each other axis a committed load is caught that is said to have another value", () => {
+test("each other axis contradicts a committed load that claims another value", () => {
   const wanted = new Set(axes.filter((axis) => !elsewhere.includes(axis.name) && !isYounger(axis)));
   for (const folder of runs) {
     for (const axis of caughtIn(folder, wanted)) wanted.delete(axis);

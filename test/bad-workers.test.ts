@@ -1,4 +1,4 @@
-/** Workers whose results are not what was asked for, and a queue that loses chunks: the run keeps nothing of it, and goes on. A real server. */
+/** Workers with wrong results, and a queue that loses chunks: the run keeps nothing wrong, and continues. The queue's server is real. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -81,7 +81,7 @@ for (const [what, answer] of bad)
 
 const broken = { worker: "bad-1", messages: packMessages([]), broke: "it does not start" };
 
-test("a worker whose lanes never start ends no run while another worker is there", async () => {
+test("a worker whose lanes never start does not end a run while another worker exists", async () => {
   const note = { name: "good-1", since: new Date().toISOString(), versions, lanes: 1, loads: 0 };
   const takeAway = await leaveNote(redis, "worker", () => note);
   const run = start("never-starts", 1);
@@ -94,7 +94,7 @@ test("a worker whose lanes never start ends no run while another worker is there
   await Promise.all([second.close(), run.lanes.close()]);
 });
 
-test("a chunk with which all workers fail ends, with the last one's reason", async () => {
+test("a run ends with the last worker's reason if all workers fail to make a chunk", async () => {
   const run = start("fails", 1);
   const first = worker(() => broken);
   await assert.rejects(run.messages, /^Error: bad-1: it does not start$/);
@@ -102,7 +102,7 @@ test("a chunk with which all workers fail ends, with the last one's reason", asy
   await Promise.all([first.close(), run.lanes.close()]);
 });
 
-test("results like these from an earlier start of the run do not end a resumed one", async () => {
+test("wrong results from before an interruption do not end the resumed run", async () => {
   const queue = new Queue(name, { connection: asConnection(redis) });
   await queue.add("chunk", { chunk: chunkOf(0) }, { jobId: "earlier-0" });
   const first = worker(() => ({ worker: "bad-1", messages: "AAAA" }));
@@ -114,7 +114,7 @@ test("results like these from an earlier start of the run do not end a resumed o
   await Promise.all([second.close(), run.lanes.close(), queue.close()]);
 });
 
-test("a resumed run waits for a chunk whose second try a worker makes", async () => {
+test("a resumed run waits while a worker retries a chunk", async () => {
   const queue = new Queue(name, { connection: asConnection(redis) });
   let tries = 0;
   let finish = () => {};
@@ -128,19 +128,19 @@ test("a resumed run waits for a chunk whose second try a worker makes", async ()
   await queue.add("chunk", { chunk: chunkOf(0) }, { jobId: "tried-0", attempts: 5 });
   await until(() => tries === 2);
   const run = start("tried");
-  await new Promise((resolve) => setTimeout(resolve, 500)); // it finds the job, which has a reason why it failed
+  await new Promise((resolve) => setTimeout(resolve, 500)); // the run finds the job, which has the reason of its first failure
   finish();
   assert.deepEqual(await run.messages, [laneOf(0)]);
   assert.equal(tries, 2);
   await Promise.all([first.close(), run.lanes.close(), queue.close()]);
 });
 
-test("chunks that the queue has lost are put in again, and pages are sent again", async () => {
+test("chunks that the queue has lost are enqueued again, and pages are sent again", async () => {
   const run = start("lost");
   const queue = new Queue(name, { connection: asConnection(redis) });
   await until(async () => (await queue.getJob("lost-0")) !== undefined);
   await redis.flushall();
-  await until(() => run.printed.length > 0); // it looks every 15 seconds
+  await until(() => run.printed.length > 0); // the run checks every 15 seconds
   assert.match(run.printed[0]!, /the queue has lost chunk 0; it is put in again/);
   const second = worker(good);
   assert.deepEqual(await run.messages, [laneOf(0)]);
@@ -148,7 +148,7 @@ test("chunks that the queue has lost are put in again, and pages are sent again"
   await Promise.all([second.close(), run.lanes.close(), queue.close()]);
 });
 
-test("a run that is stopped while it waits to make a chunk again ends at once", async () => {
+test("a run that is stopped while it waits to retry a chunk ends at once", async () => {
   const run = start("stopped");
   const first = worker(() => ({ worker: "bad-1", messages: "AAAA" }));
   await until(() => run.printed.length > 1);

@@ -1,4 +1,4 @@
-/** What documents tell people to write for a gate: known options, valid YAML, the action's inputs, and a comment that is not repeated. */
+/** Snippets for gates in documents: known options, valid YAML, the action's inputs, and only one comment on a pull request. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { gateOptions } from "../npx/help.js";
 
 const documents = ["README.md", "docs/ci.md", "npx/README.md"];
 const textOf = (file: string) => readFileSync(file, "utf8");
-/** Blocks of code, which are indented by four columns. */
+/** Blocks of code, indented by four columns. */
 const blocksIn = (text: string) =>
   [...text.matchAll(/(?:^ {4}.*\n(?:\n(?= {4}))?)+/gm)].map(([block]) => block.replace(/^ {4}/gm, ""));
 const blocks = blocksIn(textOf("docs/ci.md"));
@@ -39,20 +39,20 @@ test("a gate's options in documents are known", () => {
       assert.ok(gateOptions.has(name), `${name}: ${words}`);
 });
 
-test("the step of a workflow has inputs of the action", () => {
+test("a workflow's step uses inputs that the action has", () => {
   const { steps } = parse(blockWith("OWNER/pageload-lab@"));
   const { inputs } = parse(textOf("action.yml"));
   const { with: given } = steps.find(({ uses }: { uses?: string }) => uses?.startsWith("OWNER/"));
   for (const name of Object.keys(given)) assert.ok(name in inputs, name);
 });
 
-test("GitLab's job is YAML that starts the image's program", () => {
+test("GitLab's job is valid YAML and starts the image's program", () => {
   const job = parse(blockWith("page-speed:"))["page-speed"];
   const [, entry] = /^ENTRYPOINT (\[.*\])\nCMD.*\n*$/m.exec(textOf("Dockerfile").slice(-200)) ?? [];
   assert.ok(job.script.at(-1).startsWith(`${JSON.parse(entry ?? "[]").join(" ")} gate `), job.script.at(-1));
 });
 
-test("the file with options is one that a gate takes", () => {
+test("a gate accepts the file with options", () => {
   writeFileSync(join(folder, "pageload.yml"), blockWith("# pageload.yml"));
   const defaults = { pages: "", links: "", protocol: "", loads: 1, threshold: "", from: folder };
   const { page, budgets } = withGateFile(undefined, { ...defaults, config: "pageload.yml" }, () => false);
@@ -94,7 +94,7 @@ for (const [what, comments, words] of [
     assert.equal(commented(run, listed), `api ${words} body=@summary.md\n`);
   });
 
-/** @returns the words of the last call of gh, whose --jq is jq's */
+/** @returns the arguments of the last call of gh; a stand-in for gh passes --jq to jq */
 function commented(script: string, comments: object[]): string {
   mkdirSync(join(folder, "bin"), { recursive: true });
   const [list, said] = [join(folder, "comments.json"), join(folder, "said")];

@@ -1,4 +1,4 @@
-/** What the documents print is what the saved loads say: every number of a claim is computed anew. */
+/** Every number of a claim in the documents is recomputed from the saved loads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { namedIn, readDocuments, rewritten } from "../harness/claims/documents.ts";
@@ -9,7 +9,7 @@ const documents = readDocuments();
 const claimsOf = claimsByRun();
 
 for (const { path, text } of documents)
-  test(`the numbers in ${path} are those of its claims (./lab claims --write updates them)`, () =>
+  test(`the numbers in ${path} are those of the claims (./lab claims --write updates them)`, () =>
     assert.equal(text, rewritten(text, claimsOf)));
 
 test("every experiment's claims are printed in a document", () => {

@@ -1,4 +1,4 @@
-/** The command line of ./lab: which input it refuses, its exit codes, its messages and what it prints. */
+/** The command line of ./lab: refused input, exit codes, messages and output. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -142,7 +142,7 @@ test("tables of few blocks have no interval and report it; --format conditions p
   assert.equal(stdout.match(/^\| [ABC]\/\ds\//gm)?.length, 288);
 });
 
-test("on a machine without the programs that it needs, run names one and fails before it measures anything", async () => {
+test("if required programs are missing, run names one of them and fails before it measures anything", async () => {
   const PATH = "/nonexistent";
   const { code, stderr } = await lab(["run"], { env: { ...process.env, PATH } });
   assert.equal(code, 3);

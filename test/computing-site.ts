@@ -1,11 +1,11 @@
-/** Pages that compute for a while before their load event, each in another way, and one of the same size that does not. */
+/** Pages that compute for a while before their load event, each in another way, and a page of the same size that does not compute. */
 import { PNG } from "pngjs";
 import type { Site } from "./sites.ts";
 
-/** How long `waits.html` looks at the clock. */
+/** How long `waits.html` polls the clock. */
 export const waitMs = 40;
 
-/** `roots(n)`: sums n square roots in a loop, whose numbers are garbage until V8 compiles it. */
+/** `roots(n)`: sums n square roots in a loop, which produces garbage until V8 compiles it. */
 const roots = "function roots(n) { let x = 0; for (let i = 0; i < n; i++) x += Math.sqrt(i); return x; }";
 
 /** WebAssembly: `f(n)` counts down from n. */
@@ -15,14 +15,14 @@ const counting = [
   ...[0x22, 0, 13, 0, 11, 0x20, 1, 11],
 ];
 
-/** How many `parses.html` has. */
+/** The number of functions in `parses.html`. */
 export const functionsOf = (million: number) => million * 100;
 
-/** Each kind's script, of `million` million steps where it counts them. */
+/** Each kind's script, with `million` million steps if it counts steps. */
 const scripts = (million: number): Record<string, string> => ({
   index: "",
   loops: `${roots} roots(${million}e6);`,
-  // While a picture comes, the last worker asks for another one.
+  // While an image arrives, the last worker requests another one.
   workers: `${roots}
     const code = URL.createObjectURL(new Blob([roots + "; postMessage(roots(${million}e6))"]));
     let left = 3;
@@ -40,7 +40,7 @@ const scripts = (million: number): Record<string, string> => ({
     for (let i = 0; i < 20; i++) { document.body.style.width = 300 + i + "px"; document.body.offsetHeight; }`,
 });
 
-/** @param million how long they compute: a hundred are a second without V8's optimizing compilers */
+/** @param million steps of computing, in millions: a hundred million take a second without V8's optimizing compilers */
 export function computingSite(million: number): Site {
   const page = (body: string) => `<!doctype html><meta charset=utf-8><title>x</title><body><h1>Shop</h1>${body}`;
   const pages = Object.entries(scripts(million)).map(([name, script]) => [
@@ -55,5 +55,5 @@ export function computingSite(million: number): Site {
   };
 }
 
-/** The names of its pages, the one that does not compute first. */
+/** The names of the site's pages. The page that does not compute is first. */
 export const computingPages = [...Object.keys(scripts(0)), "decodes"].map((name) => `${name}.html`);

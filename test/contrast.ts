@@ -1,4 +1,4 @@
-/** Runs in a page: the texts whose contrast with what is behind them is less than WCAG 2.2 asks for (1.4.3, level AA), in words. */
+/** Runs in a page: describes the texts whose contrast with their background is less than WCAG 2.2 requires (1.4.3, level AA). */
 export function lowContrasts(): string[] {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true })!;
   const rgbOf = (colour: string, behind: string) => {

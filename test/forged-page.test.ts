@@ -14,7 +14,7 @@ import { paintProblems } from "../harness/judge/load/paint.ts";
 import { type ClientEvidence, type Evidence, mostConsoleErrors } from "../schema/evidence.ts";
 import { makeImage } from "../sites/image.ts";
 
-/** How long the server takes for the script that blocks the parser, and for the image after it. */
+/** How long the server takes for the parser-blocking script, and for the image after it. */
 const [scriptMs, imageMs] = [300, 500];
 const head = "<!doctype html><meta charset=utf-8><title>x</title><link rel=icon href=data:,>";
 const body = "<script src=wait.js></script><h1>Hello</h1><img src=a.jpg width=600 height=400>";
@@ -51,7 +51,7 @@ const lies = {
 
 let browser: Browser;
 const image = makeImage("jpeg", 20_000, 1).file;
-/** Its decoding takes many frames. */
+/** An image whose decoding takes many frames. */
 const largePng = PNG.sync.write(new PNG({ width: 6000, height: 6000 }));
 let page = "";
 const server = createServer(({ url = "" }, response) => {
@@ -114,7 +114,7 @@ test("an image that is decoded long after the load event is the largest paint", 
   assert.equal(paint!.byProtocol?.image?.url.endsWith("/large.png"), true, JSON.stringify(paint));
 });
 
-test("spaces between images are no paint: the largest is no earlier than the first", async () => {
+test("spaces between images do not count as a paint: the largest paint is not earlier than the first", async () => {
   // A line of another colour is a first paint without content.
   const images = [1, 2, 3, 4].map((n) => `<img src=${n}.jpg width=150 height=100>`).join("\n");
   const { paint } = await loadOf(`${head}<body style="background: #eef">${images}`);
@@ -122,7 +122,7 @@ test("spaces between images are no paint: the largest is no earlier than the fir
   assert.ok(paint!.largestContentfulMs >= paint!.firstContentfulMs, JSON.stringify(paint));
 });
 
-test("a picture without a size moves the text below it; a page that hides this changes no score", async () => {
+test("an image without a size moves the text below it; a page that tries to hide this changes no score", async () => {
   const shifting = `<script src=wait.js></script><h1>Hello</h1><img src=a.jpg><p style="height: 300px; background: #eef">text`;
   const { cumulativeLayoutShift: score } = await loadOf(`${head}${shifting}`);
   assert.ok(score! > 0.05, `${score}`);
@@ -132,7 +132,7 @@ test("a picture without a size moves the text below it; a page that hides this c
   assert.equal((await loadOf(`${head}${body}`)).cumulativeLayoutShift, 0);
 });
 
-test("a page's errors are recorded, but not a request that failed, nor what is no error", async () => {
+test("a page's errors are recorded, but not failed requests or other messages", async () => {
   const script = (text: string) => `<script>${text}</script>`;
   const { consoleErrors } = await loadOf(
     [

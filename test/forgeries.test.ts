@@ -1,4 +1,4 @@
-/** A saved run that was altered is refused by `./lab verify`, or differs from its published digest. Prints the table of forgeries. */
+/** `./lab verify` refuses an altered run, or the run differs from its published digest. Prints a table of forgeries. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
@@ -11,7 +11,7 @@ import { readFiles, verifyFiles } from "./forgeries/run-files.ts";
 
 const honest = readFiles(blockRun);
 const asItIs = verifyFiles(honest);
-/** Of a condition's only load chance may hide what shows its window: reported, and no sign of a forgery. */
+/** Random losses may hide the window of a condition's only load. This is reported, but is not a sign of a forgery. */
 const hiddenByChance = asItIs.neverConfirmed.length;
 const shownCharacters = 100;
 const rows: string[][] = [];
@@ -24,7 +24,7 @@ const passes = ({ valid, loads, missing, problems, losses, neverConfirmed, tooOf
   isDeepStrictEqual(notes, asItIs.notes) &&
   losses.every((loss) => loss.withinTolerance);
 
-test("verify accepts the run as it was saved", () => assert.ok(passes(asItIs), renderVerification(asItIs)));
+test("verify accepts the unaltered run", () => assert.ok(passes(asItIs), renderVerification(asItIs)));
 
 for (const { what, forge, message } of forgeries)
   test(`${message ? "verify reports" : "verify accepts, and only the digest differs"}: ${what}`, () => {

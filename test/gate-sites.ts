@@ -1,4 +1,4 @@
-/** Gates of two versions of a site, over a link without loss and one with 1%, as both files of edits in test/all make them. */
+/** A gate for two versions of a site, over a link without loss and a link with 1% loss; used by both tests of edits in test/all. */
 import { after, before } from "node:test";
 import { type Ending, LabCopy } from "./lab.ts";
 import type { Site } from "./sites.ts";

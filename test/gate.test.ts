@@ -1,4 +1,4 @@
-/** The gate in CI: an ordinary user's page in a folder anywhere, on the virtual clock. It is red for the right reason, and can be repeated. */
+/** A gate as in CI: an ordinary user's page in any folder, on the virtual clock. The gate is red for the right reason, and can be repeated. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -25,14 +25,14 @@ after(() => copy?.remove());
 
 const asNobody = (...words: string[]) => lab(words, { folder: copy.folder, prefix: unprivileged("server") });
 
-test("two more round trips before the first paint are red, with their files named; the run is repeated byte for byte", async () => {
+test("two more round trips before the first paint make a gate red, which names their files; the run is repeated byte for byte", async () => {
   const words = ["--links", "Cable", "--loads", "10", "--from", "my sites", "--junit", "junit.xml"];
   const { code, stdout, stderr } = await asNobody("gate", "after", "--against", "before", ...words);
   assert.equal(code, ExitCode.failed, stderr);
   assert.match(stdout, /^- index.html over Cable: first contentful paint at most .* longer than before, but it is \+/m);
   assert.match(stdout, /^- requested now: loader\.js \(.* B\), extra\.js \(.* B\)$/m);
   assert.match(readFileSync(`${copy.folder}/my sites/junit.xml`, "utf8"), /<failure message="it is \+/);
-  // The run has its pages: neither the folders nor the lab's copies are needed.
+  // The run contains its pages, so neither the folders nor the lab's copies are needed.
   for (const folder of ["my sites", ".lab/pages"]) rmSync(`${copy.folder}/${folder}`, { recursive: true });
   const folder = runFolder(stderr)!;
   const again = await asNobody("verify", folder, "--again", "1", "--here");

@@ -1,4 +1,4 @@
-/** The scripts of image.yml, one after another. In the place of docker, git, cosign and npm stand programs that keep their words. */
+/** Runs the scripts of image.yml one after another. Programs that record their arguments stand in for docker, git, cosign and npm. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ program("git", "echo 2026-12-31T23:59:59Z");
 program("cosign", "");
 program("npm", 'case "$1 $2" in "config get") echo https://packages.example/ ;; esac');
 
-/** All steps that are scripts. @returns where they ended, and what programs were asked */
+/** Runs all steps that are scripts. @returns the step that failed, and the recorded calls of programs */
 function publish(tag: string, token = "") {
   const checkout = mkdtempSync(join(folder, "checkout-"));
   for (const path of ["package.json", "npx", "harness/cli/help.txt"])
@@ -60,7 +60,7 @@ function publish(tag: string, token = "") {
 }
 const words = () => (existsSync(said) ? readFileSync(said, "utf8").trim().split("\n") : []);
 
-test("the image has the name that npx runs, labels of its source, and is tried before it is published", () => {
+test("the image has the name that npx uses and labels of its source, and is tested before it is published", () => {
   const { failed, stderr, words, checkout } = publish(`v${version}`);
   assert.equal(failed, null, stderr);
   const image = imageOf({ version, repository: "github:Owner/Lab" }, undefined);
@@ -85,17 +85,17 @@ test("the image has the name that npx runs, labels of its source, and is tried b
   assert.ok(words.includes(`cosign sign --yes ${image}@sha256:1`), words.join("\n"));
   assert.ok(words.some((line) => line.endsWith(`substrate/sbom.ts ${image}@sha256:1 2026-12-31T23:59:59Z`)));
   assert.ok(existsSync(join(checkout, "sbom.spdx.json")));
-  assert.ok(!words.some((line) => line.startsWith("npm")), "without a token nothing goes to npm");
+  assert.ok(!words.some((line) => line.startsWith("npm")), "without a token nothing is published to npm");
 });
 
-test("a tag that is not the version of the lab publishes nothing", () => {
+test("a tag that differs from the lab's version publishes nothing", () => {
   const { failed, stderr, words } = publish("v99.0.0");
   assert.equal(failed, "build");
   assert.match(stderr, /^the tag is v99\.0\.0, but package\.json has another version/);
   assert.deepEqual(words, []);
 });
 
-test("the npm package names the repository whose image it runs, and its token is only in the environment", () => {
+test("the npm package names the repository whose image it runs, and the token is only in the environment", () => {
   const { failed, stderr, words, checkout } = publish(`v${version}`, "secret");
   assert.equal(failed, null, stderr);
   assert.ok(words.includes("npm pkg set repository=github:Owner/Lab"));

@@ -1,4 +1,4 @@
-/** A page that somebody imported, on the virtual clock: its loads are valid, whatever its files are called; altered evidence is named. */
+/** An imported page on the virtual clock: its loads are valid, whatever its files' names; altered evidence is reported. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { renderVerification } from "../harness/verify/verification.ts";
@@ -13,7 +13,7 @@ import type { Site } from "./sites.ts";
 const picture = (size: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"/>`;
 const markup = (body: string) => `<!doctype html><meta charset=utf-8><title>imported</title>${body}`;
 const pages: Record<string, Site> = {
-  // Its last script forces a layout, or the background might be requested only after the load event.
+  // The last script forces a layout: otherwise the background might be requested only after the load event.
   small: {
     "index.html": markup(
       `<link rel=stylesheet href=style.css><script src=code.txt></script><iframe src=frame></iframe>
@@ -31,7 +31,7 @@ const pages: Record<string, Site> = {
     "q?x.svg": picture(7),
     "text.png": "no picture",
   },
-  // What the load event does not wait for, of every kind.
+  // Every kind of request that the load event does not wait for.
   late: {
     "index.html": markup(
       `<link rel=preload as=image href=unused.svg><p>words<iframe src=frame></iframe>
@@ -52,7 +52,7 @@ onload = () => { fetch("kept.json", { keepalive: true }); setTimeout(() => { new
     ...Object.fromEntries(["unused", "timer"].map((name, i) => [`${name}.svg`, picture(20 + i)])),
     "next.html": markup("next"),
   },
-  // It asks a user, opens a window and a web socket, and cancels a request.
+  // The page opens a dialog, a window and a web socket, and cancels a request.
   asking: {
     "index.html": markup(
       `<img src=a.svg><img id=other src=large.jpg><script>alert("hello"); window.open("large.jpg"); setTimeout(() => { other.src = "a.svg" }, 60);
@@ -98,7 +98,7 @@ test("loads of an imported page over two hosts are valid, whatever characters ar
   assert.deepEqual(statuses.sort(), [...Array<number>(11).fill(200), 404]);
 });
 
-/** A request that no script and no style sheet made, and what it came over. */
+/** A request made neither by a script nor by a style sheet, and its connection. */
 function someOf({ connections }: Evidence) {
   const connection = connections.find(({ requests }) => requests.some(isSome))!;
   return { connection, request: connection.requests.find(isSome)! };
@@ -145,12 +145,12 @@ for (const [what, forge, message] of forgeries)
     assert.match(renderVerification(verification), message);
   });
 
-/** Of pages that keep a load from ending, or request files after it. */
+/** A run of pages that keep a load from ending, or request files after it. */
 let odd: RunFiles;
 let said: string;
 const oddLoads = (page: string) => odd.loads.filter(({ condition }) => condition.includes(page));
 
-test("a page that goes on to another, or never fires its load event, is named once, and ends the run of no other", async () => {
+test("a page that redirects to another page or never fires its load event is named once, and does not end the run of other pages", async () => {
   const conditions = only("servers=1", "link=20x2-20ms-0%", "initcwnd=10");
   const given = ["page=moved,asking,late,polling,endless", "protocol=h1,h2"].flatMap((values) => ["--with", values]);
   const { code, stderr, folder } = await lab.virtualRun("--timeout", "5 s", ...conditions, ...given);
@@ -163,14 +163,14 @@ test("a page that goes on to another, or never fires its load event, is named on
   assert.deepEqual([verifyFiles(odd).valid, odd.loads.length], [6, 6]);
 });
 
-test("a page that asks a user is loaded, and the dialog is named", () => {
+test("a page that opens a dialog is loaded, and the dialog is named", () => {
   assert.match(said, /page asking, 1-h2-nginx-chromium: .*: alert\("hello"\)$/m);
   const loads = oddLoads("asking");
   assert.equal(loads.length, 2);
   for (const { evidence } of loads) assert.deepEqual(evidence.dialogs, [{ type: "alert", text: "hello" }]);
 });
 
-test("all that a page requests after its load event is seen, until its network is quiet", () => {
+test("requests after the load event are recorded until the network is quiet", () => {
   const loads = oddLoads("late");
   assert.equal(loads.length, 2);
   for (const { evidence, pageLoadMs } of loads) {

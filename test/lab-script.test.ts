@@ -1,4 +1,4 @@
-/** Where ./lab runs a command, before any of its TypeScript does. In the place of an engine stands a program that says what it is asked. */
+/** Where the script ./lab runs a command, before any TypeScript runs. A program that prints its arguments stands in for an engine. */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const said = (...words: string[]) => {
 };
 
 for (const words of [["--resume", "results/mine"], ["--resume=results/mine"], ["--resume", "mine"]])
-  test(`a run on the virtual clock is resumed here, where an engine is too: ${words.join(" ")}`, () =>
+  test(`a run on the virtual clock is resumed here even if there is an engine: ${words.join(" ")}`, () =>
     assert.doesNotMatch(said("run", ...words, "--dry-run"), /engine: compose/));
 
 test("a run on the real clock is resumed in the engine's containers", () =>
@@ -37,7 +37,7 @@ test("a run on the real clock is resumed in the engine's containers", () =>
     /engine: compose run .* run --resume results\/other/,
   ));
 
-test("what an experiment's axes name is made for the containers, and what its comments and titles name is not", () => {
+test("programs named in an experiment's axes are built for the containers; names in comments and titles are ignored", () => {
   const axes = "axes: {server: [caddy, node]} # not aioquic\ntitle: Not aioquic\n";
   copy.put("experiments/flow.yml", axes);
   copy.put("experiments/block.yml", "# caddy\naxes:\n  server:\n    - aioquic # not caddy\n");
@@ -48,7 +48,7 @@ test("what an experiment's axes name is made for the containers, and what its co
   assert.match(said("run", "servers"), /run servers \(caddy\)/);
 });
 
-test("what is installed for tests is listed in folders of the checkout, and for a run outside of it, beside the experiment too", () => {
+test("folders of the checkout list the packages for tests; for an experiment outside the checkout, its folder does too", () => {
   const original = readFileSync("hosts/packages.sh", "utf8");
   const outside = mkdtempSync(join(tmpdir(), "lab outside-"));
   try {
@@ -69,7 +69,7 @@ test("what is installed for tests is listed in folders of the checkout, and for 
   }
 });
 
-test("where Node.js is, ./lab list runs here, with an engine too", () =>
+test("if Node.js is installed, ./lab list runs here even if there is an engine", () =>
   assert.doesNotMatch(said("list", "axes"), /engine: compose/));
 
 describe("without Node.js and modules", () => {
@@ -124,7 +124,7 @@ describe("without Node.js and modules", () => {
       );
     });
 
-  test("./lab --version prints the version, with a commit where git is", () => {
+  test("./lab --version prints the version, and the commit if git is installed", () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
     assert.equal(ended("--version").stdout, `Pageload Lab ${version}, commit unknown\n`);
   });

@@ -1,4 +1,4 @@
-/** How tests start the lab: in this checkout, in a copy of it, or as a script on the harness's host. No test does it another way. */
+/** How tests start the lab: in this checkout, in a copy, or as a script on the harness's host. Every test starts the lab in one of these ways. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -16,29 +16,29 @@ import { makeRoot } from "../substrate/guest/root/root.ts";
 import { netns } from "../substrate/netns.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 
-/** In the environment of every process of the labs that this test file starts, so that what is left of them can be found. */
+/** In the environment of every process of labs that this test file starts, so that leftover processes can be found. */
 const mark = { name: "LAB_MARK", value: `test-${process.pid}` };
 export const processesLeft = (): Process[] => processesOf(`${mark.name}=${mark.value}`);
 
-/** The words that leave an experiment only these values: `only("page=A", "servers=1,2")`. */
+/** The arguments that limit an experiment to these values: `only("page=A", "servers=1,2")`. */
 export const only = (...values: string[]): string[] => values.flatMap((some) => ["--only", some]);
 
 export interface Ending {
-  /** The signal that ended it, if one did. */
+  /** The signal that ended the process, if any. */
   code: number | NodeJS.Signals;
   stdout: string;
   stderr: string;
 }
 
 export interface Where {
-  /** The checkout; this one if not given. */
+  /** The checkout; the default is this one. */
   folder?: string;
   env?: NodeJS.ProcessEnv;
-  /** Words before the command: another user's, for example. */
+  /** Arguments before the command, for example to run it as another user. */
   prefix?: string[];
 }
 
-/** `./lab` with these words, while it runs. */
+/** A running `./lab` with these arguments. */
 export class RunningLab {
   readonly child: ChildProcess;
   readonly ended: Promise<Ending>;
@@ -52,7 +52,7 @@ export class RunningLab {
       env: { ...env, [mark.name]: mark.value },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    after(() => this.child.kill("SIGKILL")); // where a test failed, it still runs
+    after(() => this.child.kill("SIGKILL")); // still running if a test failed
     for (const stream of ["stdout", "stderr"] as const)
       this.child[stream]!.setEncoding("utf8").on("data", (text: string) => {
         this[stream] += text;
@@ -69,13 +69,13 @@ export class RunningLab {
   }
 }
 
-/** `./lab` with these words, to its end. */
+/** Runs `./lab` with these arguments to its end. */
 export const lab = (words: string[], where?: Where): Promise<Ending> => new RunningLab(words, where).ended;
 
-/** The folder that a run says it writes. */
+/** The run's folder, from its output. */
 export const runFolder = (stderr: string): string | undefined => /^(results\/\S+):/m.exec(stderr)?.[1];
 
-/** The checkout as it is, with its pages and certificates, in a folder of its own: it may be changed, and no other run is under way there. */
+/** A copy of the working tree, with pages and certificates, in a separate folder: it may be changed, and no other run is active there. */
 export class LabCopy {
   readonly folder = mkdtempSync(`${tmpdir()}/lab-`);
 
@@ -86,7 +86,7 @@ export class LabCopy {
     for (const file of files) cpSync(file, `${this.folder}/${file}`);
   }
 
-  /** @param whole nothing in it is a link to this checkout, which another user may not be able to read */
+  /** @param whole copies files instead of linking to this checkout, which another user may be unable to read */
   static async make({ virtualClock = false, whole = false } = {}): Promise<LabCopy> {
     const kernel = virtualClock || needsOwnKernel() ? [dirname(await buildKernel())] : [];
     const machine = [...kernel, ...(virtualClock ? [dirname((await makeRoot()).image)] : [])];
@@ -100,7 +100,7 @@ export class LabCopy {
     return copy;
   }
 
-  /** Without compiled programs, modules and pages: for images, which bring their own. */
+  /** Without compiled programs, modules and pages: for images, which contain their own. */
   static bare(): LabCopy {
     return new LabCopy();
   }
@@ -126,7 +126,7 @@ export class LabCopy {
   }
 }
 
-/** Certificates and pages, and nothing that was computed or measured before. Where this checkout has none yet, a lab's own setup makes them. */
+/** Copies certificates and pages, but no earlier results or measurements. If this checkout has none yet, a lab's own setup creates them. */
 function copyState(to: string): void {
   const kept = ["reports", "measurements"].map((name) => `${environment.state}/${name}`);
   const isNeeded = (path: string) => !kept.includes(path);
@@ -134,7 +134,7 @@ function copyState(to: string): void {
 }
 const asItIs = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
 
-/** Certificates and pages that this test file's labs serve from here on, for a test to put others beside them. @returns their folder */
+/** Copies the certificates and pages that this test file's labs serve from now on, so that a test can add others. @returns their folder */
 export function ownState(): string {
   const folder = mkdtempSync(`${tmpdir()}/lab-state-`);
   after(() => rmSync(folder, { recursive: true }));
@@ -145,7 +145,7 @@ export function ownState(): string {
 
 let namespacesMayBeMade: Promise<unknown> | null = null;
 
-/** A script on the harness's host of a lab in network namespaces, which ends with it. @returns the lines that it prints */
+/** Runs a script on the harness's host of a lab in network namespaces; the lab ends with the script. @returns the lines that the script prints */
 export async function onHarnessHost(script: string, ...args: string[]): Promise<string[]> {
   namespacesMayBeMade ??= netns.open();
   await namespacesMayBeMade;

@@ -1,4 +1,4 @@
-/** A metric is one file: here one is added to a copy, and arrives in tables, exports, reports and gates. */
+/** A metric is one file: here one is added to a copy, and appears in tables, exports, reports and gates. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
@@ -21,7 +21,7 @@ async function printed(...words: string[]): Promise<string> {
   return stdout;
 }
 
-/** What a script prints as JSON that imports from the copy. */
+/** The JSON output of a script that imports from the copy. */
 function evaluated<T>(script: string): T {
   copy.put("script.ts", script);
   const { stdout, stderr } = spawnSync("node", ["--import", "tsx", "script.ts"], {
@@ -32,19 +32,19 @@ function evaluated<T>(script: string): T {
   return JSON.parse(stdout) as T;
 }
 
-test("tables and lists have it by its name", async () => {
+test("tables and lists show the new metric by its name", async () => {
   assert.match(await printed("list", "metrics"), /^parsedMs +time to the parsed page +ms$/m);
   assert.match(await printed("tables", run, "--metric", "parsedMs"), /median time to the parsed page/);
 });
 
-test("exports have a column of it", async () => {
+test("exports have a column for the new metric", async () => {
   const [header = "", ...rows] = (await printed("export", run, "--csv")).trim().split("\n");
   const column = header.split(",").indexOf("parsedMs");
   assert.ok(column > 0 && rows.length > 0);
   for (const row of rows) assert.match(row.split(",")[column] ?? "", /^\d+(\.\d+)?$/);
 });
 
-test("reports compare two conditions by it, after the others", () => {
+test("reports compare two conditions by the new metric, after the other metrics", () => {
   const measures = evaluated<Record<string, number | null>>(`
     import { Gatherer } from "./harness/web/data/gathered.ts";
     import { recordedLoads } from "./harness/judge/run/judged-loads.ts";
@@ -61,7 +61,7 @@ test("reports compare two conditions by it, after the others", () => {
   assert.ok(value! > 0);
 });
 
-test("a gate takes budgets for it, compares it with before, and prints it", async () => {
+test("a gate accepts budgets for the new metric, compares it with the page before, and prints it", async () => {
   assert.match((await printed("gate", "--help")).replace(/\s+/g, " "), /measures: pageLoad, .*fontBytes, parsed; /);
   const { markdown, demands } = evaluated<{ markdown: string; demands: { demand: string }[] }>(`
     import { budgetsOf } from "./harness/gate/budgets.ts";

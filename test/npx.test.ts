@@ -1,4 +1,4 @@
-/** The npm package as a user gets it: packed, installed by npx, and run. In the engine's place stands a program that says what it is asked. */
+/** The npm package as a user gets it: packed, installed by npx, and run. A program that prints its arguments stands in for the engine. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ const user = join(folder, "user");
 const programs = join(folder, "programs");
 after(() => rmSync(folder, { recursive: true }));
 
-/** An engine that answers, and whose containers do this. */
+/** Creates an engine that answers, and whose containers run this script. */
 const engine = (name: string, container: string) =>
   writeFileSync(join(programs, name), `#!/bin/sh\n[ "$1" != info ] || { echo "[]"; exit 0; }\n${container}\n`, {
     mode: 0o755,
@@ -41,7 +41,7 @@ const silent = (name: string) =>
   writeFileSync(join(programs, name), "#!/bin/sh\necho 'no daemon' >&2\nexit 1\n", { mode: 0o755 });
 
 const program = join(folder, "package/main.js");
-/** The package's program as npm has unpacked it. @param options of Node.js */
+/** Runs the package's program as unpacked by npm. @param options of Node.js */
 const unpacked = (words: string, ...options: string[]) =>
   spawnSync(process.execPath, [...options, program, ...words.split(" ")], {
     cwd: user,
@@ -51,14 +51,14 @@ const unpacked = (words: string, ...options: string[]) =>
 const start = () => spawn(process.execPath, [program, ...gate.split(" ")], { cwd: user, env: environment });
 const gate = "gate dist --against main-dist";
 
-test("the package is small, has what it imports and the version of the lab", () => {
+test("the package is small, contains its imports, and has the lab's version", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
   assert.equal(tarball(), `pageload-lab-${version}.tgz`);
   const { size } = statSync(join(user, tarball()));
   assert.ok(size < 12_000, `${size} bytes`);
 });
 
-test("npx with the packed file runs the container of the image, and ends with its exit code", () => {
+test("npx with the packed file runs the image's container, and exits with its exit code", () => {
   engine("docker", 'shift 3\nprintf "%s\\n" "$@"\nexit 7');
   const { status, stdout, stderr } = spawnSync("npx", ["--yes", `./${tarball()}`, ...gate.split(" ")], {
     cwd: user,
@@ -78,19 +78,19 @@ test("npx with the packed file runs the container of the image, and ends with it
   assert.ok(words.includes(`${process.getuid?.()}:${process.getgid?.()}`), stdout);
 });
 
-test("its help is the gate's", () => {
+test("the package's help is the gate's help", () => {
   const { stdout } = unpacked("gate --help");
   assert.match(stdout, /^Usage: npx pageload-lab gate \[options\] \[page\]\n[^=]*--against <page> /);
   assert.doesNotMatch(stdout, /===/);
 });
 
-test("Podman is used where Docker does not answer", () => {
+test("Podman is used if Docker does not answer", () => {
   silent("docker");
   engine("podman", "echo podman");
   assert.equal(unpacked(gate).stdout, "podman\n");
 });
 
-test("without an engine it says what to do", () => {
+test("without an engine it prints what to do", () => {
   silent("docker");
   silent("podman");
   const { status, stderr } = unpacked(gate);
@@ -101,7 +101,7 @@ test("without an engine it says what to do", () => {
   );
 });
 
-test("an engine that does not start the container is said to be that", () => {
+test("an error names an engine that does not start the container", () => {
   engine("docker", "echo no such image >&2; exit 125");
   const { status, stderr } = unpacked(gate);
   assert.equal(status, ExitCode.machineCannot);
@@ -119,7 +119,7 @@ test("on another processor it says so before it looks for an engine", () => {
 
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   test(`${signal} ends the container, whose exit code counts`, async () => {
-    // What `docker run` does: it hands signals on, and waits for the container.
+    // Like `docker run`: it forwards signals, and waits for the container.
     engine("docker", `trap 'echo ${signal}; exit 130' INT TERM\necho started\nwhile :; do sleep 0.05; done`);
     const child = start();
     let printed = "";

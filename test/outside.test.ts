@@ -1,4 +1,4 @@
-/** An experiment outside of the checkout, with all that may be beside it: on the virtual clock, and then where that folder is not. */
+/** An experiment outside the checkout, with every kind of file next to it: on the virtual clock, and then after its folder is removed. */
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ after(() => {
   rmSync(paper, { recursive: true, force: true });
 });
 
-test("`plan` finds what is beside an experiment, and refuses a name that the lab has", async () => {
+test("`plan` finds the files next to an experiment, and refuses names that the lab already has", async () => {
   const { stdout } = await copy.lab("plan", relative(copy.folder, experiment));
   const shared = "mini/1s/16x4-30ms-0%-q60-qup64000B";
   assert.deepEqual(
@@ -61,7 +61,7 @@ test("a server whose packages the guests lack is refused by name, before anythin
   assert.equal(code, ExitCode.machineCannot);
 });
 
-test("a run keeps what it used: elsewhere it is verified and made again, byte for byte, once its code may run", async () => {
+test("a run keeps the files that it used: elsewhere it is verified and repeated, byte for byte, once its code is trusted", async () => {
   const run = await copy.virtualRun(experiment);
   assert.equal(run.code, 0, run.stderr);
   for (const load of run.loads) {

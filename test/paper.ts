@@ -1,4 +1,4 @@
-/** A paper's folder outside of the checkout: an experiment of two factors with all that may be beside it, one file each. */
+/** A paper's folder outside the checkout: an experiment of two factors, with one file of every kind next to it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { egressAxis, files } from "./all/alone/new-entries.ts";
@@ -38,7 +38,7 @@ figures:
   - {id: times, title: Times, quantity: value, metric: pageLoadMs, x: ports, series: protocol, models: [{name: floor}]}
 `;
 
-/** In the lab the server speaks "h2b" too, another line of its protocols; beside an experiment there are none. */
+/** In the lab the server also speaks "h2b", a line added to the lab's protocols. An experiment's folder cannot have protocols. */
 const own = Object.entries(files)
   .filter(([path]) => /^(axes|metrics|pages|servers)\//.test(path))
   .map(([path, text]) => [path, text.replace(', "h2b"]', "]")] as const);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes test/recorded-run, which test/recorded-run.test.ts makes again: a few loads on the virtual clock, on a link that loses
+# Makes test/recorded-run, which test/recorded-run.test.ts repeats: a few loads on the virtual clock, on a link that loses
 # packets and one that does not. It belongs to the code that made it: make it anew when what guests run has changed.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,4 +1,4 @@
-/** Reports of runs that are unfinished, still growing, have captures, or names of an attacker. */
+/** Reports of runs that are unfinished or still growing, that have captures, or that have names chosen by an attacker. */
 import assert from "node:assert/strict";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { openRun } from "../harness/record/run-folder.ts";
 import { loopback, serveReport } from "../harness/web/serve.ts";
 import { copyOf, recordedRun, reportOf, textOf, withPage } from "./report-page.ts";
 
-test("a load links to the captured load of its condition, whose files are part of the report", async () => {
+test("a load links to its condition's captured load, whose files are part of the report", async () => {
   const run = copyOf(recordedRun);
   const [load] = loadsIn(run);
   const picture = jpeg.encode({ width: 8, height: 6, data: Buffer.alloc(8 * 6 * 4, 200) }, 60).data.toString("base64");
@@ -43,7 +43,7 @@ test("names that contain HTML are shown as text", async () => {
   });
 });
 
-test("a run without loads, and one whose last line is cut off, can be opened", async () => {
+test("a run without loads, and a run whose last line is truncated, can be opened", async () => {
   const [empty, torn] = [copyOf(recordedRun), copyOf(recordedRun)];
   writeFileSync(`${empty}/loads.jsonl`, "");
   const lines = readFileSync(`${torn}/loads.jsonl`, "utf8");
@@ -54,7 +54,7 @@ test("a run without loads, and one whose last line is cut off, can be opened", a
   });
 });
 
-test("served pages are updated while the run goes on, and only requests for this machine's own names are answered", async () => {
+test("served pages are updated during the run, and the server answers only requests for this machine's own names", async () => {
   const run = copyOf(recordedRun);
   const lines = readFileSync(`${run}/loads.jsonl`, "utf8").trim().split("\n");
   writeFileSync(`${run}/loads.jsonl`, `${lines.slice(0, -3).join("\n")}\n`);

@@ -1,4 +1,4 @@
-/** For tests: reports of runs, opened in a real browser that may reach nothing but the report. */
+/** For tests: opens reports of runs in a real browser that can load nothing except the report. */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ after(async () => {
 
 const written = new Map<string, Promise<string>>();
 
-/** Writes the report of one run, or of two. Each is written once. @returns the address of its page */
+/** Writes the report of one or two runs, each report only once. @returns the address of the report's page */
 export function reportOf(...runs: string[]): Promise<string> {
   const address = written.get(runs.join()) ?? writeReportOf(runs);
   written.set(runs.join(), address);
@@ -43,7 +43,7 @@ export function copyOf(run: string): string {
   return copy;
 }
 
-/** A copy, because reports write an index of judged loads beside a run. */
+/** A copy, because reports write an index of judged loads into a run's folder. */
 export const recordedRun = copyOf("test/recorded-run");
 
 /** Opens a page. It fails if the page logs an error, or requests anything that is not part of the report. */

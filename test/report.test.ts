@@ -1,4 +1,4 @@
-/** The report's pages in a real browser: opened from a disk, clicked, filtered, in both themes. */
+/** The report's pages in a real browser: opened from disk, clicked, filtered, in both themes. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -65,7 +65,7 @@ test("the page about the lab shows the run's digest, measured links and versions
   });
 });
 
-test("in a run with one free axis, each cell is in the column of its value", async () => {
+test("in a run with one varying axis, each cell is in the column of its value", async () => {
   await withPage(await reportOf(copyOf("results/papers/latency-rtt")), async (page) => {
     const centres = await page.$$eval(".heat tr", (rows) =>
       rows.slice(0, 2).map((row) =>
@@ -80,7 +80,7 @@ test("in a run with one free axis, each cell is in the column of its value", asy
   });
 });
 
-test("there is a view of figures if, and only if, the experiment has figures", async () => {
+test("the report has a view of figures if, and only if, the experiment has figures", async () => {
   const address = await reportOf(copyOf("results/papers/latency-rtt"));
   await withPage(`${address}#/figures`, async (page) => {
     await page.waitForSelector(".plots img");
@@ -104,14 +104,14 @@ test("there is a view of figures if, and only if, the experiment has figures", a
   );
 });
 
-test("a condition of one run is compared with the same one of another", async () => {
+test("a condition of one run is compared with the same condition of another run", async () => {
   await withPage(`${await reportOf(recordedRun, blockRun)}#/compare`, async (page) => {
     await page.waitForSelector(".headline");
     assert.equal(await countOf(page, ".picker label:first-child option"), 4, "each side chooses between two runs");
   });
 });
 
-test("published numbers are beside a run of the whole experiment, and not beside one of some scenarios", async () => {
+test("published numbers are shown for a run of the whole experiment, but not for a run of some scenarios", async () => {
   await withPage(`${await reportOf(recordedRun, blockRun)}#/published`, async (page) => {
     await page.waitForSelector("main .list");
     const titles = await page.$$eval("main section h2", (all) => all.map(({ textContent }) => textContent));
@@ -131,7 +131,7 @@ test("text has enough contrast in both themes, and no view is wider than a phone
     await withPage(address, async (page) => {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
       await page.setViewport({ width: 360, height: 700 });
-      await page.evaluate("globalThis.__name = (named) => named"); // tsx calls it in every function that has functions
+      await page.evaluate("globalThis.__name = (named) => named"); // tsx calls it in functions that contain functions
       for (const view of ["", "compare", "load?c=0.0&l=0", "lab"]) {
         await page.evaluate((hash) => {
           location.hash = hash;

@@ -1,6 +1,6 @@
 /**
- * On the real clock the lab refuses a load that other programs or other machines took the processor from
- * (harness/judge/load/load.ts), and a run tries it again. A test does likewise, for that reason alone, and says so.
+ * On the real clock the lab refuses a load during which other programs or other machines used the processor
+ * (harness/judge/load/load.ts), and a run retries it. A test does the same, only for that reason, and reports the retry.
  */
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { ExitCode } from "../schema/errors.ts";
 import type { LoadRecord } from "../schema/records.ts";
 import { tolerance } from "../schema/tolerances.ts";
 
-/** How long is waited at most for the machine to have time. */
+/** The longest wait for the machine to become idle. */
 const patienceMs = 120_000;
 const lookMs = 2000;
 
@@ -25,16 +25,16 @@ const signsOfBusyMachine = [
   "packets were reordered on a link that keeps their order",
 ];
 
-/** Whether a message names the processor, or what packets do when it is wanting. */
+/** Whether a message names a busy processor, or effects of a busy processor on packets. */
 export const isBusy = (message: string) => new RegExp(signsOfBusyMachine.join("|")).test(message);
 
-/** Why the machine was too busy for some loads: the reasons of those that failed for it. */
+/** The reasons of loads that failed because the machine was too busy. */
 export const busyReasons = (loads: readonly LoadRecord[]): string[] =>
   loads.flatMap((load) => (!load.ok && isBusy(load.reason) ? [`${load.condition}: ${load.reason}`] : []));
 
 /**
- * Why a run is made to go on: the processor was wanting for its loads, or for measuring its links, which are wrong every time
- * if it is not for that. Nothing for a run that ended in any other way.
+ * Why a run is resumed: the machine was too busy for its loads or for measuring its links. (A link that is wrong for another
+ * reason is wrong every time.) Empty for a run that ended in any other way.
  */
 export function whyItGoesOn(code: number | string | null, folder: string): string[] {
   if (code === ExitCode.wrongLink) return ["a link was out of tolerance"];
@@ -42,8 +42,8 @@ export function whyItGoesOn(code: number | string | null, folder: string): strin
 }
 
 /**
- * The same for a run that ended without some of its loads: of each the last reason, when every one of them names the
- * processor; none, when another reason is among them, for then more tries would hide it.
+ * The same for a run with missing loads: the last reason of each missing load, if every reason names a busy
+ * processor. Empty if there is any other reason, because more tries would hide it.
  */
 export function whyLoadsAreMissing(folder: string): string[] {
   const last = new Map<string, LoadRecord>();
@@ -57,10 +57,10 @@ export function whyLoadsAreMissing(folder: string): string[] {
 }
 
 /**
- * Try until the machine was not too busy, or was `maxAttempts` times.
- * @param attempt given how many tries there were before
- * @param busy why the machine was too busy for what was made; empty when it was not
- * @returns what the last try made
+ * Tries until the machine was not too busy, at most `maxAttempts` times.
+ * @param attempt gets the number of earlier tries
+ * @param busy why the machine was too busy for this try; empty if it was not
+ * @returns the result of the last try
  */
 export async function again<T>(
   t: TestContext,
@@ -76,12 +76,12 @@ export async function again<T>(
   }
 }
 
-/** Waits for a moment in which nobody else needs the processor. Links are measured better then, too. */
+/** Waits until nothing else uses the processor, which also improves measurements of links. */
 export async function quiet(): Promise<void> {
   for (const end = Date.now() + patienceMs; Date.now() < end && !(await isQuiet()); );
 }
 
-/** Whether for a moment, in which the lab does nothing, others take no more than they may during a load. */
+/** Observes a moment in which the lab does nothing. @returns whether others use no more of the processor than is allowed during a load */
 async function isQuiet(): Promise<boolean> {
   const before = readProcessor();
   await sleep(lookMs);

@@ -1,11 +1,11 @@
-/** The layers: a folder imports only from folders below it, so folders have no circular imports, and files have none either. */
+/** The layers: a folder imports only from folders below it, so neither folders nor files have circular imports. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 
-/** From the ground up. */
+/** From the lowest layer up. */
 const layers = [
   "schema",
   "hosts",
@@ -48,13 +48,13 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.t
   .split("\n")
   .filter((file) => !/\.(test|fixture)\.ts$|^test\//.test(file));
 
-/** Of static and dynamic imports, types included; a registry's own pattern is none of a file. */
+/** Paths of static and dynamic imports, including types. A registry's pattern does not name a file, so it does not count. */
 const importsOf = (file: string): string[] =>
   [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path = ""]) =>
     normalize(join(dirname(file), path)),
   );
 
-test("every file is in a folder that is one of the layers", () =>
+test("every file is in a folder of a layer", () =>
   assert.deepEqual(
     files.filter((file) => layerOf(file) < 0),
     [],
@@ -70,7 +70,7 @@ test("no file imports from a layer above its own", () =>
     [],
   ));
 
-test("no file imports itself, directly or through others", () => {
+test("no file imports itself, directly or through other files", () => {
   const done = new Set<string>();
   const circles: string[] = [];
   const visit = (file: string, way: string[]) => {

@@ -1,18 +1,18 @@
 #!/bin/sh
 # Where a test file stands says when it runs:
-#   beside its code   a unit test: `npm test` runs these, in a minute or two and without any right
-#   test/             the lab as a whole, where time does not matter: as many files at once as there are cores
-#   test/alone/       measures on the real clock, where one would disturb the next: one file at a time
-#   test/all/         takes long, and what it tests does not break silently: with --all only; on the virtual clock, so as many at once
-#   test/all/alone/   the same on the real clock: one file at a time
-#   run.sh            all but test/all/: what `./lab test` and .ci/run do
+#   next to the code  unit tests: `npm test` runs these in a minute or two, without any privileges
+#   test/             the lab as a whole, independent of timing: as many files at once as there are cores
+#   test/alone/       measurements on the real clock, which would disturb each other: one file at a time
+#   test/all/         slow tests of things that do not break silently: only with --all; on the virtual clock, as many files at once as cores
+#   test/all/alone/   such tests on the real clock: one file at a time
+#   run.sh            everything except test/all/: `./lab test` and .ci/run use this
 #   run.sh --all      all
 #   run.sh --units    the unit tests
 #   run.sh FILE...    these test files, wherever they stand, one at a time
 # shellcheck disable=SC2046 # a word a file: no test has a blank in its name
 set -eu
 cd "$(dirname "$0")/.."
-PATH=$PATH:/usr/sbin:/sbin # of servers: an ordinary user's PATH lacks them
+PATH=$PATH:/usr/sbin:/sbin # for servers: an ordinary user's PATH lacks these folders
 
 units() { find ./*/ -name '*.test.ts' | grep -v -e ^./node_modules/ -e ^./test/ | sort; }
 # In place of this shell, so that a signal to it reaches the tests.

@@ -1,4 +1,4 @@
-// What a server's compressed texts are like, in a run of an imported page with each value of the axis `compression`.
+// Checks a server's compressed text files in a run of an imported page with each value of the axis `compression`.
 import assert from "node:assert/strict";
 import { loadsIn } from "../harness/record/records.ts";
 import { encodingSchema } from "../schema/compression.ts";
@@ -7,7 +7,7 @@ import { servers } from "../servers/servers.ts";
 import { LabCopy, only, runFolder } from "./lab.ts";
 import { sites } from "./sites.ts";
 
-/** Files that are named by paths from the root, in markup and by a script, as most builds do. */
+/** Files that markup and a script name by absolute paths, as most builds do. */
 const named = {
   "root.js": 'const image = new Image(); image.src = "/img/late.svg"; document.body.append(image);',
   "img/late.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="3"/>',
@@ -17,7 +17,7 @@ const named = {
 const inMarkup = '<script src="/root.js"></script><iframe src="/about/"></iframe></body>';
 const rootPaths = ["/", "/root.js", "/img/late.svg", "/about/", "/about/x.svg"];
 
-/** A copy with the page "app", whose markup also names those. */
+/** A copy with the page "app", whose markup also names these files. */
 export async function labWithApp(): Promise<LabCopy> {
   const copy = await LabCopy.make({ virtualClock: true });
   for (const [path, content] of Object.entries({ ...sites.app, ...named })) copy.put(`pages/app/${path}`, content);
@@ -25,7 +25,7 @@ export async function labWithApp(): Promise<LabCopy> {
   return copy;
 }
 
-/** The page is the root of its server; its own file is sent in each of the server's encodings and in none, and is smaller in each. */
+/** The page is at the server's path `/`. Its file is sent uncompressed and in each of the server's encodings, and is smaller in each encoding. */
 export async function assertSendsTexts(copy: LabCopy, server: string, clock: "real" | "virtual"): Promise<void> {
   const { protocols, can } = servers[server]!;
   const encodings = encodingSchema.options.filter((encoding) => can.includes(encoding));

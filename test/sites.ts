@@ -1,8 +1,8 @@
-/** Three small sites as people build them, with what makes real pages load differently from a list of files. */
+/** Three small sites as people build them, with features that make real pages load differently from a list of files. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** Its files by path. */
+/** A site's files by path. */
 export type Site = Readonly<Record<string, Buffer | string>>;
 
 /** An imported page of the lab's own. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
-/** Start words that end in a tcpdump. @returns it, once it listens */
+/** Starts a command that runs tcpdump. @returns its process, once tcpdump listens */
 export function startTcpdump([program = "", ...words]: string[], env = process.env): Promise<ChildProcess> {
   const capture = spawn(program, words, { env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";

@@ -1,4 +1,4 @@
-/** ./lab trace, on a capture of a loopback: plain HTTP and TLS, two connections each, of one request and of two. */
+/** ./lab trace on a capture of a loopback device: two connections each over HTTP and TLS, one with one request, one with two. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { lab } from "./lab.ts";
 const capture = "test/captures/loopback.pcap";
 const trace = (...args: string[]) => lab(["trace", ...args]);
 
-test("trace prints what a capture's connections have in common, and draws it", async () => {
+test("trace prints statistics of a capture's connections, and draws figures", async () => {
   const folder = mkdtempSync("/tmp/trace-test-");
   try {
     const { stdout, code } = await trace(capture, "--format", "json", "--figures", folder);
@@ -16,7 +16,7 @@ test("trace prints what a capture's connections have in common, and draws it", a
     assert.equal(connections, 4);
     assert.equal(distributions.requestsPerConnection.mean, 1.5);
     assert.equal(distributions.objectBytes.counted, 6);
-    // 300 bytes and a head of a hundred or so.
+    // 300 bytes, and headers of about a hundred.
     assert.ok(distributions.objectBytes.p10 > 400 && distributions.objectBytes.p10 < 500);
     assert.equal(distributions.retransmittedPercent.mean, 0);
     assert.ok(distributions.rttMs.p90 < 50);
@@ -26,7 +26,7 @@ test("trace prints what a capture's connections have in common, and draws it", a
   }
 });
 
-test("a capture that is cut off is read up to there; a file that is no capture is refused; an empty capture has no connection", async () => {
+test("a truncated capture is read up to its end; a file that is not a capture is refused; an empty capture has no connection", async () => {
   const folder = mkdtempSync("/tmp/trace-test-");
   const file = (name: string, bytes: Buffer) => {
     writeFileSync(`${folder}/${name}`, bytes);

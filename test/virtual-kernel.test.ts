@@ -1,4 +1,4 @@
-/** The kernel of the virtual clock: an ordinary user's process, in which waiting costs nothing and netem is exact. */
+/** The kernel of the virtual clock: an ordinary user's process in which waiting takes no real time and netem is exact. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -27,7 +27,7 @@ let kernel: string;
 before(async () => {
   kernel = await buildKernel();
   const root = await makeRoot();
-  // Anyone may read it, wherever the repository lies.
+  // A folder that every user can read, wherever the repository is.
   folder = mkdtempSync(`${tmpdir()}/lab-`);
   copyFileSync(kernel, `${folder}/linux`);
   try {
@@ -43,7 +43,7 @@ after(() => {
   for (const path of [folder, scratch]) if (path) rmSync(path, { recursive: true, force: true });
 });
 
-/** Run a shell script in a guest, as a user who may do nothing. */
+/** Runs a shell script in a guest, as a user without privileges. */
 async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1, processingNs = 0 } = {}) {
   writeFileSync(`${folder}/script.sh`, script);
   pack("create", `${folder}/${guestFiles.lab}`, folder, ["script.sh"]);
@@ -64,25 +64,25 @@ async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1, process
   return { code, stdout, stderr, wallSeconds: (performance.now() - started) / 1000 };
 }
 
-test("it is built once", async () => {
+test("the kernel is built once", async () => {
   assert.equal(await buildKernel(), kernelPath());
   assert.match(await kernelVersion(kernel), /^\d+\.\d+/);
 });
 
-test("it boots at the time asked for, and a thousand seconds pass in a tenth of them at most", async () => {
+test("the guest boots at the requested time, and a thousand seconds pass in a tenth of that time at most", async () => {
   const { code, stdout, stderr, wallSeconds } = await inGuest("id -u; uname -r; date +%s; sleep 1000; date +%s", {
     startNs: 1_234_567_890_000_000_000n,
   });
   assert.equal(code, 0, stderr);
   const [user, version, start, end] = stdout.trim().split("\n");
-  assert.equal(user, "0"); // of the guest
+  assert.equal(user, "0"); // root in the guest
   assert.equal(version, await kernelVersion(kernel));
   assert.equal(Number(start), 1_234_567_890);
   assert.equal(Number(end) - Number(start), 1000);
   assert.ok(wallSeconds < 100, `${wallSeconds} s`);
 });
 
-test("computing takes none of its time", async () => {
+test("computing takes no time of the guest's clock", async () => {
   const { code, stdout, stderr } = await inGuest(
     "s=$(date +%s%N); i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo $(($(date +%s%N) - s))",
   );
@@ -90,7 +90,7 @@ test("computing takes none of its time", async () => {
   assert.ok(Number(stdout) < 1e6, `${stdout} ns`);
 });
 
-test("a program that waits by looking at the clock sees it move", async () => {
+test("a program that polls the clock sees it advance", async () => {
   const { code, stdout, stderr } = await inGuest(
     "node -e 'const start = process.hrtime.bigint(); while (process.hrtime.bigint() - start < 5_000_000n); console.log(String(process.hrtime.bigint() - start))'",
   );
@@ -98,7 +98,7 @@ test("a program that waits by looking at the clock sees it move", async () => {
   assert.ok(Number(stdout) >= 5e6 && Number(stdout) < 6e6, `${stdout} ns`);
 });
 
-test("the processor's own clock is the guest's: it stands still while a program computes, and moves for one that waits", async () => {
+test("the processor's counter follows the guest's clock: it stops while a program computes, and advances for a program that waits", async () => {
   const script = Object.values(between)
     .map(
       (middle) => `echo ${clockReader(middle).toString("base64")} | base64 -d >run; chmod +x run; ./run | od -An -td8`,
@@ -112,8 +112,8 @@ test("the processor's own clock is the guest's: it stands still while a program 
   assert.equal(khz, 1e6); // ticks are nanoseconds
 });
 
-test("what wakes a program takes as long as asked, on average", async () => {
-  const wakes = 200; // of either end, in one program
+test("a program's reaction time is as configured, on average", async () => {
+  const wakes = 200; // of both ends, in one program
   const script = `ip link set lo up; node -e '
     const net = require("net");
     const server = net.createServer((socket) => socket.pipe(socket)).listen(9, () => {
@@ -128,13 +128,13 @@ test("what wakes a program takes as long as asked, on average", async () => {
   assert.ok(some > 0.5 * wakes * 0.7 && some < 0.5 * wakes * 1.3, `${some} ms`);
 });
 
-test("a command that fails ends it, and is told from one that does not", async () => {
+test("a failing command ends the guest with an error", async () => {
   const { code, stderr } = await inGuest("echo why >&2; exit 4");
   assert.notEqual(code, 0);
   assert.match(stderr, /why/);
 });
 
-test("it has network namespaces and netem: 50 ms each way are 100 ms", async () => {
+test("the guest has network namespaces and netem: 50 ms each way are 100 ms", async () => {
   const { code, stdout, stderr } = await inGuest(netemScript);
   assert.equal(code, 0, stderr);
   const [handshakeMs = NaN, handshakesMs] = stdout.trim().split("\n").map(Number);
@@ -153,7 +153,7 @@ test("tcpdump sees the packets", async () => {
   assert.match(stdout, /Flags \[S\][\s\S]*Flags \[S\.\]/);
 });
 
-test("one seed, one result; another seed, another", async () => {
+test("the same seed gives the same result; another seed gives another result", async () => {
   const script = `${netemScript}\nhead -c 16 /dev/urandom | od -x; cat /proc/self/maps; ip netns exec a tc qdisc change dev va root netem loss 50%
 for i in 1 2 3 4 5 6 7 8 9 10; do ip netns exec a node -e 'require("dgram").createSocket("udp4").send("x", 9, "198.18.0.2", () => process.exit())'; done
 ip netns exec a tc -s qdisc show dev va; date +%s%N`;
@@ -164,7 +164,7 @@ ip netns exec a tc -s qdisc show dev va; date +%s%N`;
   assert.notEqual(other.stdout, first.stdout);
 });
 
-test("it sees nothing of the host: no file, no name, no processor", async () => {
+test("the guest sees nothing of the host: no file, no name, no processor", async () => {
   const script = "ls / /home /tmp; cat /proc/cmdline /proc/cpuinfo /proc/mounts; env; uname -n; cat /proc/*/cmdline";
   const { code, stdout, stderr } = await inGuest(`${script} | tr '\\0' ' '`);
   assert.equal(code, 0, stderr);

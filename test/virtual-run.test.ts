@@ -1,4 +1,4 @@
-/** Runs on the virtual clock by a user who may do nothing: reproducible, valid, and as hard to kill as on the real one. */
+/** Runs on the virtual clock by a user without privileges: reproducible, valid, and as robust as on the real clock. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -13,10 +13,10 @@ import { LabCopy, only, processesLeft, RunningLab } from "./lab.ts";
 
 const withoutPrivileges = unprivileged("server");
 const conditions = only("page=A", "servers=1", "link=20x2-20ms-0%,20x2-100ms-1%", "initcwnd=10");
-const plannedLoads = 4; // a block
+const plannedLoads = 4; // per block
 let copy: LabCopy;
 let checkout: string;
-/** Another one, deeper. */
+/** Another checkout, in a deeper folder. */
 let deep: string;
 
 before(async () => {
@@ -33,7 +33,7 @@ after(() => {
   rmSync(`${checkout}-too`, { recursive: true, force: true });
 });
 
-/** ./lab, in the copy, as nobody. */
+/** Starts ./lab in the copy as nobody. */
 const lab = (...words: string[]) => labIn(checkout, ...words);
 const labIn = (folder: string, ...words: string[]) => new RunningLab(words, { folder, prefix: withoutPrivileges });
 
@@ -47,7 +47,7 @@ async function virtualRunIn(where: string, ...args: string[]): Promise<{ folder:
   return { folder, loads: loadsIn(folder) };
 }
 
-/** Sorted: in which order several lanes print is nobody's choice. */
+/** Sorted, because several lanes print in arbitrary order. */
 const lines = (folder: string, file: string) => readFileSync(`${folder}/${file}`, "utf8").trim().split("\n").sort();
 function assertSameLines(run: string, other: string): void {
   for (const file of ["loads.jsonl", "calibration.jsonl", "lanes.jsonl"])
@@ -59,7 +59,7 @@ const times = ({ loads }: { loads: LoadRecord[] }) =>
 const conditionsOf = (loads: LoadRecord[]) => [...new Set(loads.map(({ condition }) => condition))].sort();
 
 let first: Awaited<ReturnType<typeof virtualRun>>;
-test("a user without any right makes loads on the virtual clock, and verify calls them valid", async () => {
+test("a user without privileges makes loads on the virtual clock, and verify calls them valid", async () => {
   first = await virtualRun("--loads", "2", "--lanes", "2");
   assert.equal(first.loads.filter(({ ok }) => ok).length, 2 * plannedLoads);
   const verified = lab("verify", first.folder);
@@ -71,7 +71,7 @@ test("a user without any right makes loads on the virtual clock, and verify call
   assert.deepEqual([lane?.clock, lane?.shaper.name], ["virtual", "kernel"]);
 });
 
-test("an extra load leaves packets that tshark decrypts, and changes nothing of its run", async () => {
+test("an extra load saves packets that tshark decrypts, and does not change its run", async () => {
   const before = readFileSync(`${first.folder}/loads.jsonl`, "utf8");
   const capturing = lab("run", "--resume", first.folder, "--capture", "--lanes", "1");
   assert.equal((await capturing.ended).code, 0, capturing.stderr);
@@ -91,7 +91,7 @@ test("an extra load leaves packets that tshark decrypts, and changes nothing of 
   assert.match(verified.stdout, /captures\/ has 4 extra loads: they are not samples/);
 });
 
-/** The first frame that shows something came when the browser says that it painted first, to a frame of 60 a second. */
+/** The first frame with content matches the browser's first paint, to within one frame at 60 frames per second. */
 function assertFilm(folder: string): void {
   const { film } = readCapture(folder);
   const { evidence } = JSON.parse(readFileSync(`${folder}/load.json`, "utf8")).load as LoadRecord;
@@ -104,7 +104,7 @@ function assertFilm(folder: string): void {
   assert.ok(film!.speedIndexMs >= firstShown.ms, `${folder}: Speed Index ${film!.speedIndexMs} ms`);
 }
 
-test("one seed, one result, with any number of lanes, in any folder; another seed, another", async () => {
+test("the same seed gives the same result with any number of lanes and in any folder; another seed gives another result", async () => {
   const again = await virtualRunIn(deep, "--loads", "2", "--lanes", "1");
   assert.deepEqual(times(again), times(first));
   assertSameLines(again.folder, first.folder);

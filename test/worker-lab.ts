@@ -1,4 +1,4 @@
-/** A lab with a queue's real server, for tests of runs whose chunks are made by workers. */
+/** A lab with a real queue server, for tests of runs whose chunks are made by workers. */
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import pWaitFor from "p-wait-for";
@@ -7,10 +7,10 @@ import { LabCopy, only, RunningLab } from "./lab.ts";
 
 export const conditions = only("page=A", "servers=1", "link=10x1-20ms-1%", "initcwnd=3");
 export const makeRun = ["run", "--clock", "virtual", "--loads", "2", "--traces", "none", ...conditions];
-/** No test takes so long, on any machine. */
+/** Longer than any test takes on any machine. */
 const patienceMs = 600_000;
 
-/** The file's own. They are there from its first test on. */
+/** Objects of this test file; they exist from its first test on. */
 export let copy: LabCopy;
 export let server: QueueServer;
 
@@ -19,7 +19,7 @@ before(async () => {
   server = await QueueServer.start("open-sesame");
 });
 after(async () => {
-  for (const { child } of started) child.kill("SIGKILL"); // those that a failed test has left
+  for (const { child } of started) child.kill("SIGKILL"); // processes left by a failed test
   server?.end();
   copy?.remove();
 });
@@ -32,7 +32,7 @@ export function labIn({ folder }: LabCopy, ...words: string[]): RunningLab {
   return running;
 }
 
-/** Waits until a running lab has printed this. */
+/** Waits until a running lab has printed this text. */
 export async function printed(running: RunningLab, text: RegExp): Promise<void> {
   const ended = running.ended.then(({ stderr }) => assert.fail(`it ended before it printed ${text}:\n${stderr}`));
   await Promise.race([pWaitFor(() => text.test(running.stderr), { interval: 100, timeout: patienceMs }), ended]);

@@ -1,4 +1,4 @@
-/** A run whose chunks are made by workers, with a real server for the queue: it has the digest of a run without, whatever happens to them. */
+/** A run by workers, with a real server for the queue: it has the same digest as a run without workers, whatever happens to the workers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Worker } from "bullmq";
@@ -15,7 +15,7 @@ import type { LaneMessage, LoadChunk } from "../schema/lane-messages.ts";
 import { cores } from "../substrate/cores.ts";
 import { digestOf, lab, makeRun, printed, server } from "./worker-lab.ts";
 
-test("a run by workers has the digest of a run without, though a worker, the queue's server and the run are killed", async () => {
+test("a run by workers has the same digest as a run without, even if a worker, the queue's server and the run are killed", async () => {
   const alone = await digestOf(lab(...makeRun));
   const first = lab("worker", server.address, "--lanes", "1");
   await printed(first, /waits for chunks/);
@@ -31,7 +31,7 @@ test("a run by workers has the digest of a run without, though a worker, the que
   assert.equal((await second.ended).code, 130);
 });
 
-test("workers of one machine take different cores, as long as there are some, and give them back", async () => {
+test("workers of one machine take different cores while cores are free, and release them", async () => {
   const redis = await connectQueue(server.address, assert.fail);
   const all = cores().map((_, slot) => slot);
   const first = await claimCores(redis, 1, "a machine");
@@ -51,7 +51,7 @@ async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-test("a run waits while its queue's memory is full, and goes on when it is not", async () => {
+test("a run waits while its queue's memory is full, and continues afterwards", async () => {
   const redis = await connectQueue(server.address, assert.fail);
   const printed: string[] = [];
   const versions = { guestRoot: "root", kernelImage: "kernel", labFiles: "files" };
@@ -73,7 +73,7 @@ test("a run waits while its queue's memory is full, and goes on when it is not",
   redis.disconnect();
 });
 
-test("a wrong address, a wrong password and a server that is not there are named", async () => {
+test("a wrong address, a wrong password and a missing server are named", async () => {
   const ends = async (address: string) => {
     const { code, stderr } = await lab("workers", address).ended;
     return `${code} ${stderr.trim()}`;

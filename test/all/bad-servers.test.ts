@@ -1,10 +1,10 @@
-/** Servers that do not listen or that exit during a load: their loads fail and say why, and no others fail. */
+/** Servers that do not listen or that exit during a load: their loads fail with the reason, and no other loads fail. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";
 import { LabCopy } from "../lab.ts";
 
-/** What each does with the request of that number. */
+/** What each server does with the request of that number. */
 const faults = {
   deaf: { listens: false, answer: "" },
   dying: { listens: true, answer: "if (asked > 10) process.exit(7); send();" },
@@ -66,7 +66,7 @@ before(async () => {
 after(() => lab?.remove());
 
 test(
-  "each load of a bad server fails with the reason, on each attempt; loads of other servers succeed",
+  "each attempt at a load from a bad server fails with the reason; loads from other servers succeed",
   { timeout: 900_000 },
   async () => {
     const { code, stderr, loads } = await lab.virtualRun("bad-servers");

@@ -1,6 +1,6 @@
 /**
- * The run of a paper that brings its own server, axes, model, metric, link, page and claims is handed over as one archive: on another machine, without a
- * network, rights or Node.js, it is checked and made again from it.
+ * A paper's run with its own server, axes, model, metric, link, page and claims is handed over as one archive. On another machine, without a
+ * network, privileges or Node.js, the archive suffices to verify the run and to repeat it.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -12,7 +12,7 @@ import { ExitCode } from "../../schema/errors.ts";
 import { LabCopy } from "../lab.ts";
 import { putPaper } from "../paper.ts";
 
-const skip = process.getuid?.() === 0 ? false : "only root can take the network and the rights away";
+const skip = process.getuid?.() === 0 ? false : "only root can remove the network and the privileges";
 const [elsewhere, paper] = [mkdtempSync(`${tmpdir()}/bundle-`), mkdtempSync(`${tmpdir()}/paper-`)];
 let copy: LabCopy;
 let run: string;
@@ -23,7 +23,7 @@ const inCopy = (program: string, ...words: string[]) =>
 
 before(async () => {
   copy = await LabCopy.make({ virtualClock: true });
-  // The commit that made the run is this tree, as it is.
+  // The run's commit is this working tree.
   inCopy("git", "init", "--quiet");
   inCopy("git", "add", "--all", ".", ":(exclude)node_modules");
   inCopy("git", "-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "--quiet", "--message", "test");
@@ -38,7 +38,7 @@ after(() => {
   for (const folder of [elsewhere, paper]) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Nobody's, without a network, on a PATH that has no Node.js. */
+/** Runs ./lab as nobody, without a network, with a PATH that has no Node.js. */
 function asStranger(folder: string, ...words: string[]) {
   const bin = `${elsewhere}/bin`;
   if (!existsSync(bin)) {
@@ -51,7 +51,7 @@ function asStranger(folder: string, ...words: string[]) {
   return spawnSync("unshare", ["--net", ...nobody, ...bare, "./lab", ...words], { cwd: folder, encoding: "utf8" });
 }
 
-test("with its machine in it, a bundle is all that another machine needs", { skip }, () => {
+test("a bundle with its machine contains everything that another machine needs", { skip }, () => {
   inCopy("./lab", "bundle", run, "--with-machine", "--author", "Ada Lovelace", "--out", archive);
   const folder = `${elsewhere}/unpacked`;
   mkdirSync(folder);
@@ -76,7 +76,7 @@ test("with its machine in it, a bundle is all that another machine needs", { ski
   assert.ok(lines.length >= 2 && lines.every(([, same, all]) => same === all), again.stdout);
 });
 
-test("another lab reads the run in it, and makes it again by the bundle's lab once that may run", async () => {
+test("another lab reads a bundle's run, and repeats it with the bundle's lab once that code is trusted", async () => {
   rmSync(`${copy.folder}/.lab/trusted`, { recursive: true });
   assert.match((await copy.lab("verify", archive)).stderr, /made with code of its own.*lab trust/);
   assert.match((await copy.lab("trust", archive)).stdout, /mine\.tar\.gz: its lab, kernel, programs and modules/);
@@ -86,7 +86,7 @@ test("another lab reads the run in it, and makes it again by the bundle's lab on
   assert.match(again.stdout, /the same, byte for byte/);
 });
 
-test("the same run gives the same archive, and none is written over", async () => {
+test("the same run gives the same archive, and an existing archive is not overwritten", async () => {
   const names = ["first", "second"].map((name) => `${elsewhere}/${name}.tar.gz`);
   for (const name of names) assert.equal((await copy.lab("bundle", run, "--out", name)).code, ExitCode.done);
   assert.ok(readFileSync(names[0]!).equals(readFileSync(names[1]!)));

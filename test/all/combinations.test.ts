@@ -1,4 +1,4 @@
-/** Every combination of pages, protocols, servers and numbers of hosts, and each kind of link; on the virtual clock, which is quicker. */
+/** Every combination of pages, protocols, servers and numbers of hosts, and each kind of link; on the virtual clock, which is faster. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { LoadRecord } from "../../schema/records.ts";
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => lab?.remove());
 
-/** One load of each condition, in a run that ends well; a link that is not as configured would end it. */
+/** One load of each condition. The run must succeed; a link that is not as configured would end it. */
 async function loadsOf(...asked: string[]): Promise<LoadRecord[]> {
   const { code, stderr, loads } = await lab.virtualRun(...asked);
   assert.equal(code, 0, stderr);
@@ -35,7 +35,7 @@ test("every page loads over every protocol from every server and number of hosts
   }
 });
 
-/** What the axes of the link make of one: each is measured before its load, and a wrong one ends the run. */
+/** Links with each of the link's axes. Each link is measured before its load, and a wrong link ends the run. */
 const kindsOfLinks = `
 title: Kinds of links
 loads: 1

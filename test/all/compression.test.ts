@@ -1,4 +1,4 @@
-/** Every server sends an imported page's texts as the axis `compression` says, to a browser that accepts each encoding. */
+/** Every server sends an imported page's text files as the axis `compression` says, to a browser that accepts each encoding. */
 import { after, before, test } from "node:test";
 import { servers } from "../../servers/servers.ts";
 import type { LabCopy } from "../lab.ts";
@@ -13,4 +13,5 @@ after(() => copy?.remove());
 // alone/compression.test.ts has h2o.
 for (const server of Object.keys(servers))
   if (server !== "h2o")
-    test(`${server} sends texts plain and in each of its encodings`, () => assertSendsTexts(copy, server, "virtual"));
+    test(`${server} sends text files uncompressed and in each of its encodings`, () =>
+      assertSendsTexts(copy, server, "virtual"));

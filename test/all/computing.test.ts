@@ -1,6 +1,6 @@
 /**
- * However long a page computes, a gate is the same bytes again, idle and beside other work: one thread, workers, WebAssembly, a wait
- * for the clock, decoding, layout. GATES=20 makes as many gates, MILLION=300 as many million steps.
+ * However long a page computes, a repeated gate gives the same bytes, on an idle machine and next to other work. Pages use one thread,
+ * workers, WebAssembly, a wait for the clock, decoding, layout. GATES=20 sets the number of gates, MILLION=300 the steps in millions.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -12,9 +12,9 @@ import { LabCopy, runFolder } from "../lab.ts";
 
 const gates = Number(process.env.GATES ?? 4);
 const million = Number(process.env.MILLION ?? 300);
-/** How far reaction times, which are drawn, move the shortest of two loads. */
+/** How far random reaction times can move the shorter of two loads. */
 const drawnMs = 10;
-/** V8 looks at the clock at most three times when it compiles a function, and the clock moves by 10 µs when it was read 40 times (docs/virtual-time.md). */
+/** V8 reads the clock at most three times when it compiles a function, and the clock advances by 10 µs after 40 reads (docs/virtual-time.md). */
 const compilingMs = (functionsOf(million) * 3 * 0.01) / 40;
 let copy: LabCopy;
 const burners: ChildProcess[] = [];
@@ -27,7 +27,7 @@ after(() => {
   copy?.remove();
 });
 
-/** What the gate's bytes add up to. */
+/** The digest of a gate's run. */
 const digest = async () => /digest ([0-9a-f]+)/.exec((await gate()).stdout)![1]!;
 
 async function gate() {
@@ -38,7 +38,7 @@ async function gate() {
 }
 
 let first: string;
-test("idle; computing takes no time, and a wait for the clock as long as it wants", async () => {
+test("on an idle machine, computing takes no time, and a wait for the clock takes exactly its time", async () => {
   const { stdout, loads } = await gate();
   const shortest = (page: string) =>
     Math.min(...loads.flatMap((load) => (load.ok && load.document === page ? [load.pageLoadMs] : [])));
@@ -55,7 +55,7 @@ test("idle; computing takes no time, and a wait for the clock as long as it want
   for (let i = 1; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1}`);
 });
 
-test("beside other work", async () => {
+test("next to other work, the same bytes", async () => {
   for (let i = 0; i < 3; i++) burners.push(spawn("nice", [process.execPath, "-e", "for (;;);"]));
-  for (let i = 0; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1} beside other work`);
+  for (let i = 0; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1} next to other work`);
 });

@@ -1,4 +1,4 @@
-/** Who computes medians from an export gets those of the tables: for each committed run, from CSV and Parquet, by code of its own. */
+/** Medians computed from an export equal the tables' medians: for each committed run, from CSV and Parquet, by independent code. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ function readCsv(text: string): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? ""])));
 }
 
-/** As pandas and DuckDB compute it; what is only known to be longer than something is longest. */
+/** The median as pandas and DuckDB compute it; times with only a lower bound rank last. */
 function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
@@ -35,7 +35,7 @@ function mediansOf(rows: Record<string, Field>[], metric: string): Record<string
   const times = new Map<string, number[]>();
   for (const row of rows.filter(({ counts }) => String(counts) === "true")) {
     const isLonger = !isThere(row[metric]) && isThere(row[`${metric}AtLeast`]);
-    assert.ok(isLonger || isThere(row[metric]), `${row.condition}, block ${row.block} counts, and has no ${metric}`);
+    assert.ok(isLonger || isThere(row[metric]), `${row.condition}, block ${row.block} counts, but has no ${metric}`);
     const id = String(row.condition);
     times.set(id, [...(times.get(id) ?? []), isLonger ? Infinity : Number(row[metric])]);
   }

@@ -1,4 +1,4 @@
-/** Imported pages of many kinds of files, and of recorded server times. ../imported-page.test.ts has what is tested each time. */
+/** Imported pages with many kinds of files, and with recorded server times. ../imported-page.test.ts has the tests that always run. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { renderVerification } from "../../harness/verify/verification.ts";
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => lab?.remove());
 
-test("sites with fonts, modules, a service worker, lazy pictures and several hosts load as they were learnt, texts compressed", async () => {
+test("sites with fonts, modules, a service worker, lazy images and several hosts send the learned requests, with compressed text files", async () => {
   const conditions = only("link=10x1-100ms-1%", "initcwnd=10");
   const given = ["page=article,app,shop", "protocol=h2", "servers=1,2"].flatMap((values) => ["--with", values]);
   const { code, stderr, folder } = await lab.virtualRun(...conditions, ...given);
@@ -30,7 +30,7 @@ test("sites with fonts, modules, a service worker, lazy pictures and several hos
   assert.deepEqual([verifyFiles(loaded).valid, loaded.loads.length], [6, 6]);
   for (const { condition, evidence } of loaded.loads) {
     const requests = evidence.connections.flatMap((one) => one.requests);
-    // Texts of 1,000 bytes or more: shop's document is one only with several hosts, whose URLs are longer.
+    // Text files of 1,000 bytes or more are compressed. Shop's document is that long only with several hosts, whose URLs are longer.
     assert.ok(
       requests.some(({ encoding }) => encoding === "gzip"),
       condition,
@@ -45,7 +45,7 @@ test("sites with fonts, modules, a service worker, lazy pictures and several hos
   assert.match(renderVerification(verifyFiles(loaded)), / came with content-encoding none instead of gzip/);
 });
 
-test("servers take as long for each file as page.yml says, if that is asked for", async () => {
+test("servers wait for each file as long as page.yml says, if server times are requested", async () => {
   const asked = ["page=slow", "server=node", "protocol=h1,h2", "serverTimes=none,recorded"];
   const conditions = only("servers=1", "link=20x2-20ms-0%", "initcwnd=10");
   const { code, stderr, folder } = await lab.virtualRun(

@@ -1,4 +1,4 @@
-/** Edits that make no page slower leave a gate green: 20 of three sites, without loss and with 1%. */
+/** Edits that make no page slower leave a gate green: 20 edits of three sites, without loss and with 1% loss. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";
@@ -7,13 +7,13 @@ import { type Site, sites } from "../sites.ts";
 
 type Edit = readonly [site: string, what: string, edit: (site: Site) => Site];
 
-/** Replaces the first occurrence, which must be there. */
+/** Replaces the first occurrence, which must exist. */
 const replaced = (path: string, from: string, to: string) => (site: Site) => {
   const text = String(site[path]);
   assert.ok(text.includes(from), `${path} has no ${from}`);
   return { ...site, [path]: text.replace(from, to) };
 };
-/** The file and the first reference to it have another name. */
+/** Renames the file and its first reference. */
 const renamed = (path: string, to: string, namedIn: string, from: string, now: string) => (site: Site) => {
   const { [path]: content, ...others } = replaced(namedIn, from, now)(site);
   return { ...others, [to]: content! };
@@ -67,7 +67,7 @@ const edits: readonly Edit[] = [
 ];
 
 for (const [name, what, edit] of edits)
-  test(`the gate passes an edit that costs nothing: ${name}, ${what}`, async () => {
+  test(`the gate passes a neutral edit: ${name}, ${what}`, async () => {
     const site = sites[name]!;
     const { code, stdout, stderr } = await gate(`${name} ${what}`, { before: site, after: edit(site) });
     assert.equal(code, ExitCode.done, stdout + stderr);

@@ -1,6 +1,6 @@
 /**
- * Small pages as people write them, a kind each: their loads over HTTP/1.1, HTTP/2 and HTTP/3 are valid, or one message says why there
- * are none. PAGES=lazy,base loads these alone.
+ * Small pages, each of a kind that people write: their loads over HTTP/1.1, HTTP/2 and HTTP/3 are valid, or one message says why there
+ * are no loads. PAGES=lazy,base loads only these pages.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -22,8 +22,8 @@ before(async () => {
 after(() => copy?.remove());
 
 /**
- * One load of each of these pages over each of three protocols. Over the Cable link 3,000 requests at once lose so many packets in the queue of its 1 Mb/s up
- * that Chromium ends HTTP/3 connections.
+ * One load of each of these pages over each of three protocols. Over the Cable link with its 1 Mb/s up, 3,000 requests at once lose so many
+ * packets in the queue that Chromium ends HTTP/3 connections.
  */
 function load(pages: Readonly<Record<string, Site>>, link = "Cable"): Promise<Ending> {
   for (const [name, site] of Object.entries(pages))
@@ -32,7 +32,7 @@ function load(pages: Readonly<Record<string, Site>>, link = "Cable"): Promise<En
   return copy.lab("try", ...words, "--loads", "1", "--clock", "virtual");
 }
 
-/** The number of a page's loads that are valid. */
+/** The number of a page's valid loads. */
 const validIn = ({ stderr }: Ending, name: string): number =>
   loadsIn(`${copy.folder}/${runFolder(stderr)}`).filter(({ ok, page }) => ok && page === name).length;
 
@@ -50,7 +50,7 @@ test("a page may make 3,000 requests at once", async () => {
   assert.equal(validIn(ending, "many-requests"), 3);
 });
 
-test("a page that cannot be loaded is named once, with the reason, and ends the run of no other", async () => {
+test("a page that cannot be loaded is named once, with the reason, and does not end the run of other pages", async () => {
   const sites = Object.fromEntries(Object.entries(oddPages).map(([name, { site }]) => [name, site]));
   const ending = await load({ ...sites, base: finePages.base! });
   for (const [name, { says }] of Object.entries(oddPages)) {

@@ -1,4 +1,4 @@
-/** The lab's own reading of QUIC's packets, beside tshark's, for each server over HTTP/3; and what both show of the servers' windows. */
+/** Compares the lab's own QUIC parser with tshark's for each server over HTTP/3, and what both show of the servers' windows. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => copy?.remove());
 
-test("all packets of all loads are opened, and their windows are the servers'", () => {
+test("all packets of all loads are decrypted, and show the servers' windows", () => {
   const loads = loadsIn(run);
   assert.equal(loads.length, 12);
   for (const { condition, evidence } of loads) {
@@ -99,7 +99,7 @@ test("tshark reads the same packet numbers, acknowledgments and streams", () => 
   }
 });
 
-/** Of a capture with one connection: pcapng's blocks of keys (10) and packets (6). */
+/** A capture with one connection: the pcapng blocks of keys (10) and packets (6). */
 function packetsOf(file: string) {
   const all = readFileSync(file);
   const frames: Parameters<typeof decode>[0][] = [];

@@ -1,4 +1,4 @@
-/** Edits that make a page slower turn a gate red, and it names the file: larger ones, and one that costs a round trip. */
+/** Edits that make a page slower turn a gate red, and the gate names the file. Files become larger, or cost one more round trip. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";
@@ -7,7 +7,7 @@ import { makeImage } from "../../sites/image.ts";
 import { gate } from "../gate-sites.ts";
 import { type Site, sites } from "../sites.ts";
 
-/** So many bytes more on the wire: text of which gzip saves a quarter. */
+/** Text that adds this many bytes on the wire: gzip saves a quarter of it. */
 const more = (bytes: number) => compressibleFiller(Math.round(bytes / 0.76), 1);
 const longer = (path: string, text: string) => (site: Site) => ({
   ...site,
@@ -18,12 +18,12 @@ interface Edit {
   site: string;
   what: string;
   edit(site: Site): Site;
-  /** What the gate must say, beside being red. */
+  /** What a red gate must print. */
   says: RegExp;
 }
 const edits: readonly Edit[] = [
   {
-    ...{ site: "article", what: "a picture 150 kB larger", says: /^- size changed: .*img\/0\.jpg \(\+/m },
+    ...{ site: "article", what: "an image 150 kB larger", says: /^- size changed: .*img\/0\.jpg \(\+/m },
     edit: (site) => ({ ...site, "img/0.jpg": makeImage("jpeg", 210_000, 0).file }),
   },
   {
@@ -43,7 +43,7 @@ const edits: readonly Edit[] = [
     }),
   },
   {
-    ...{ site: "article", what: "a picture 30 kB larger", says: /^- size changed: .*img\/0\.jpg \(\+/m },
+    ...{ site: "article", what: "an image 30 kB larger", says: /^- size changed: .*img\/0\.jpg \(\+/m },
     edit: (site) => ({ ...site, "img/0.jpg": makeImage("jpeg", 90_000, 0).file }),
   },
 ];

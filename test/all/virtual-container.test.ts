@@ -1,4 +1,4 @@
-/** The image of the virtual clock: the lab runs in a plain container, and in one without any right. */
+/** The image of the virtual clock: the lab runs in a plain container, and in a container without any privileges. */
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -20,7 +20,7 @@ const experiment = [
   "1",
   ...only("page=A", "servers=1", "link=20x2-20ms-0%", "initcwnd=10"),
 ];
-/** The user is one that no image has heard of, as on Kubernetes. */
+/** The user is unknown to the image, as on Kubernetes. */
 const noRights = ["--cap-drop=ALL", "--network=none", "--user=12345:12345", "--security-opt=no-new-privileges"];
 
 let lab: LabOnEngine;
@@ -33,7 +33,7 @@ before(async () => {
   [image, machineImage] = [`${lab.project}-virtual`, `${lab.project}-machine`];
   await importMachine(machine);
   Object.assign(lab.env, { KERNEL: machineImage, ROOT: machineImage });
-  // By Compose, which builds with BuildKit on either Debian: without, every stage is made, the kernel's and the root's too.
+  // By Compose, which builds with BuildKit on both Debian versions. Without BuildKit every stage is built, including kernel and root file system.
   await lab.compose("--file", "compose.workers.yml", "build", "--quiet");
 });
 after(async () => {
@@ -63,7 +63,7 @@ test(
   },
 );
 
-test("workers in containers, with a queue of Valkey's, make the same loads", { skip }, async () => {
+test("workers in containers, with Valkey's queue, make the same loads", { skip }, async () => {
   const results = resultsFolder("by-workers", 0o777);
   lab.env.LAB_RUN = experiment.slice(1).join(" ");
   const run = { volumes: [`${results}:/lab/results`] };
@@ -83,7 +83,7 @@ test("another container repeats the run byte for byte", { skip }, async () => {
   );
 });
 
-test("a page that is mounted is gated, without any right", { skip }, async () => {
+test("a gate tests a mounted page, without any privileges", { skip }, async () => {
   const page = join(lab.folder, "results", "page");
   mkdirSync(page, { recursive: true });
   writeFileSync(join(page, "index.html"), "<!doctype html><title>gate</title><p>text");
@@ -93,12 +93,12 @@ test("a page that is mounted is gated, without any right", { skip }, async () =>
   assert.match(said, /^# Page-speed gate: passed$/m);
 });
 
-test("a results folder that the container's user may not write is named in the message", { skip }, async () => {
+test("a message names a results folder that the container's user cannot write to", { skip }, async () => {
   const results = resultsFolder("foreign", 0o755);
   await assert.rejects(inContainer(results, noRights, ...experiment), /cannot write a run: EACCES/);
 });
 
-/** A run in containers with these options of `docker run`, and what `verify` says of it. @returns its loads, by condition */
+/** Makes and verifies a run in containers with these options of `docker run`. @returns its loads, by condition */
 async function loadsOf(name: string, options: string[]): Promise<GoodLoad[]> {
   const results = resultsFolder(name, 0o777);
   await inContainer(results, options, ...experiment);
@@ -125,7 +125,7 @@ function resultsFolder(name: string, mode: number): string {
 const inContainer = (results: string, options: string[], ...words: string[]) =>
   lab.run("docker", "run", "--rm", ...options, "--volume", `${results}:/lab/results`, image, ...words);
 
-/** The kernel and the guests' root as an image of their own, in place of the stages that make them for minutes. */
+/** An image with the kernel and the guests' root file system. It replaces the build stages, which would take minutes. */
 async function importMachine(paths: string[]): Promise<void> {
   const archive = join(lab.folder, "machine.tar");
   const checkout = resolve(import.meta.dirname, "../..");

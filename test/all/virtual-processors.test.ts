@@ -1,4 +1,4 @@
-/** A chunk on the virtual clock is the same bytes on machines of other processors, cores and memory, which QEMU emulates (processor.sh). */
+/** A chunk on the virtual clock gives the same bytes on machines with other processors, cores and memory, which QEMU emulates (processor.sh). */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { LabCopy, lab, only, runFolder } from "../lab.ts";
 
 const inPath = (program: string) => process.env.PATH!.split(":").some((folder) => existsSync(`${folder}/${program}`));
-const skip = !inPath("qemu-system-x86_64") && "there is no qemu-system-x86_64 here: apt-get install qemu-system-x86";
+const skip = !inPath("qemu-system-x86_64") && "qemu-system-x86_64 is missing: apt-get install qemu-system-x86";
 
 const words = ["run", "--clock", "virtual", "--lanes", "1", "--loads", "1"];
 const conditions = only("page=A", "servers=1", "link=20x2-100ms-1%", "initcwnd=10");
@@ -34,7 +34,7 @@ async function linesOf(env: NodeJS.ProcessEnv): Promise<string[]> {
   return files.flatMap((file) => readFileSync(`${copy.folder}/${runFolder(stderr)}/${file}`, "utf8").split("\n"));
 }
 
-/** Both have XSAVE, without which the guest's kernel does not start: Intel's processors have it since 2011. */
+/** Both have XSAVE (in Intel's processors since 2011), without which the guest's kernel does not start. */
 const machines = [
   ["an Intel processor of 2011 without AVX, and little memory", "-cpu SandyBridge,-avx -smp 1 -m 2560"],
   ["all features that QEMU can emulate, by AMD, on two cores", "-cpu max,vendor=AuthenticAMD -smp 2 -m 6144"],

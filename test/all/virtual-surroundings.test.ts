@@ -1,6 +1,6 @@
 /**
- * A chunk on the virtual clock is the same bytes whatever surrounds it (virtual-container.test.ts has one more: a container). One of
- * its links loses packets, so that any moment that differs shows.
+ * A chunk on the virtual clock gives the same bytes in any environment (virtual-container.test.ts tests containers). One of
+ * its links loses packets, which shows any difference in timing.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -33,7 +33,7 @@ after(() => {
   for (const folder of [other, inMemory]) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The lines of a run in this folder. @param prefix words before the command */
+/** The lines of a run in this folder. @param prefix arguments before the command */
 async function linesOf(folder: string, prefix: string[] = []): Promise<string[]> {
   const { code, stderr } = await lab([...words, ...conditions], { folder, prefix });
   assert.equal(code, 0, stderr);
@@ -55,7 +55,7 @@ function copied(folder: string): string {
   return folder;
 }
 
-/** Words before a command: these shell commands, in a mount namespace of its own. */
+/** Arguments before a command that run these shell commands first, in a separate mount namespace. */
 const inNamespace = (commands: string[]): string[] => [
   "unshare",
   ...(isRoot ? [] : ["--user", "--map-root-user"]),
@@ -67,7 +67,7 @@ const inNamespace = (commands: string[]): string[] => [
 ];
 const noMounts = (await namespaceProblem()) !== null && "this surrounding takes mount namespaces";
 
-test("the same bytes in another folder, of another depth", () =>
+test("the same bytes in another folder, at another depth", () =>
   assertSame(copied(`${other}/a/deeper/folder/with/a/longer/name`)));
 
 test("the same bytes in a folder in memory", () => assertSame(copied(`${inMemory}/lab`)));
@@ -105,7 +105,7 @@ test(
   () => assertSame(copy.folder, [...inNamespace(["mount -t tmpfs -o size=100M tmpfs /dev/shm"]), "taskset", "1"]),
 );
 
-test("the same bytes beside a program that keeps every core busy", async () => {
+test("the same bytes next to a program that keeps every core busy", async () => {
   const neighbours: ChildProcess[] = [1, 2, 3, 4].map(() => spawn("sh", ["-c", "while :; do :; done"]));
   try {
     await assertSame(copy.folder);

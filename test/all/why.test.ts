@@ -1,4 +1,4 @@
-/** `./lab why` from its command line: it measures, is interrupted, goes on, and comes to the same answer. */
+/** `./lab why` from its command line: it measures, is interrupted, continues, and gives the same answer. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -37,7 +37,7 @@ test("shares and the rest add up to the difference", { timeout: 900_000 }, async
   assert.ok(Math.abs(sum - differenceMs.value) < 1e-6, `${sum} and not ${differenceMs.value}`);
 });
 
-test("killed in the middle and resumed with one lane, it is the same answer", { timeout: 900_000 }, async () => {
+test("killed in the middle and resumed with one lane, it gives the same answer", { timeout: 900_000 }, async () => {
   const run = new RunningLab(["why", ...measured, "--lanes", "2"], { folder: copy.folder });
   while (!/[1-9]\d*\/40 loads/.test(run.stderr)) {
     assert.equal(run.child.exitCode, null, run.stderr);
@@ -51,7 +51,7 @@ test("killed in the middle and resumed with one lane, it is the same answer", { 
   assert.deepEqual([estimates, digest], [whole.estimates, whole.digest]);
 });
 
-test("of more than five causes, loads that are not used again choose", { timeout: 1_800_000 }, async () => {
+test("with more than five causes, separate loads choose five", { timeout: 1_800_000 }, async () => {
   const { code, stdout, stderr } = await copy.lab("why", ...asked, "--loads", "5", "--json");
   assert.equal(code, ExitCode.done, stderr);
   const { plan } = JSON.parse(stdout) as Answer;
@@ -61,10 +61,10 @@ test("of more than five causes, loads that are not used again choose", { timeout
     JSON.stringify(plan),
   );
   assert.deepEqual(plan.leftOut?.length, 2);
-  assert.equal([...stderr.matchAll(/^results\/\S+:/gm)].length, 2, "two runs: one that chooses, one that measures");
+  assert.equal([...stderr.matchAll(/^results\/\S+:/gm)].length, 2, "two runs: one chooses, the other measures");
 });
 
-test("what cannot be asked is refused before anything starts", async () => {
+test("invalid questions are refused before anything starts", async () => {
   for (const [words, message] of [
     [["--page", "A,C", "--protocol", "h1,h2"], /--page and --protocol have several values/],
     [["--page", "A"], /nothing to compare/],

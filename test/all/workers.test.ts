@@ -1,16 +1,16 @@
-/** Runs by workers: audits, and pages that a worker's checkout lacks. ../workers.test.ts has what is tested each time. */
+/** Runs by workers: audits, and pages that a worker's checkout lacks. ../workers.test.ts has the tests that always run. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { LabCopy } from "../lab.ts";
 import { conditions, copy, lab, labIn, makeRun, printed, server } from "../worker-lab.ts";
 
-test("an audit is made by another worker, and compares all lines", async () => {
+test("another worker makes an audit, which compares all lines", async () => {
   const first = lab("worker", server.address, "--lanes", "1");
   await printed(first, /waits for chunks/);
   const audited = lab(...makeRun, "--workers", server.address, "--audit", "100%");
   await printed(first, /made chunk \w+-0;/);
-  const second = lab("worker", server.address, "--lanes", "1"); // until it is there, nobody may audit
+  const second = lab("worker", server.address, "--lanes", "1"); // audits need a second worker
   await printed(second, /made chunk \w+-0-audit;/);
   const listed = await lab("workers", server.address).ended;
   assert.match(listed.stdout, /Workers: 2/);
@@ -19,7 +19,7 @@ test("an audit is made by another worker, and compares all lines", async () => {
   for (const worker of [first, second]) worker.child.kill("SIGINT");
 });
 
-test("a page that a worker's checkout lacks travels with the run, and goes when the worker ends", async () => {
+test("the run sends a page that a worker's checkout lacks, and the worker removes it at its end", async () => {
   copy.put("pages/mine/index.html", "<!doctype html><title>mine</title><p>text");
   const elsewhere = await LabCopy.make({ virtualClock: true });
   try {

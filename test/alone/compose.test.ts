@@ -1,4 +1,4 @@
-/** compose.yml as a user's engine runs it: built, brought up, measured with, taken down. What else its hosts can do: all/alone/compose-hosts.test.ts. */
+/** compose.yml on a user's engine: build, up, a measurement, down. all/alone/compose-hosts.test.ts tests the hosts further. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => lab?.stop());
 
-test("the harness plans without the other hosts", { skip }, async () => {
+test("the harness can plan without the other hosts", { skip }, async () => {
   const conditions = JSON.parse(
     await lab.compose("run", "--rm", "--no-deps", "harness", "plan", "--json"),
   ) as unknown[];
@@ -57,7 +57,7 @@ test("`docker compose up` measures, and exits with the harness's exit code", { s
   assert.ok(h1 && h2 && h1 > 1500 && h1 > h2, "a link of 100 ms slows HTTP/1.1 down more");
 });
 
-test("during that run, the engine's bridges carried only TCP, UDP and ICMP between the lab's hosts", { skip }, () =>
+test("during the run, the engine's bridges carried only TCP, UDP and ICMP between the lab's hosts", { skip }, () =>
   assert.deepEqual(foreign, []),
 );
 

@@ -1,18 +1,18 @@
 #!/bin/sh
-# debian:trixie-slim without an image registry: <cache>/base.tar, and in base.changes what `docker import` adds.
+# Builds debian:trixie-slim without an image registry: <cache>/base.tar, and in base.changes the changes for `docker import`.
 #   base-image.sh <cache folder>     after packages.sh
 set -eu
 cache=$1 root=$1/rootfs
 bundle=/etc/ssl/certs/ca-certificates.crt
 own_certificates=/usr/local/share/ca-certificates
 
-# What this machine needs to reach its mirrors, the image needs too. A plain machine has none of it.
+# The image needs the same settings as this machine to reach the mirrors. A plain machine has no such settings.
 settings() {
   if ls "$own_certificates"/*.crt >/dev/null 2>&1; then
     echo "ENV NODE_EXTRA_CA_CERTS=$bundle"
     echo "ENV NPM_CONFIG_CAFILE=$bundle"
   fi
-  # Of servers that are made for the images.
+  # For servers that are built for the images.
   for name in GOPROXY PIP_INDEX_URL; do
     value=$(printenv $name) && echo "ENV $name=$value"
   done
@@ -28,7 +28,7 @@ bootstrap() {
     { tail -n 5 "$cache/debootstrap.log" >&2; exit 1; }
 }
 
-# As the published slim images: no documents, no translations, no package lists, no archives.
+# Like the published slim images: no documents, no translations, no package lists, no archives.
 slim() {
   printf 'path-exclude /usr/share/%s/*\n' doc man locale info >"$root/etc/dpkg/dpkg.cfg.d/docker"
   echo 'path-include /usr/share/doc/*/copyright' >>"$root/etc/dpkg/dpkg.cfg.d/docker"
@@ -42,7 +42,7 @@ slim() {
 adapt() {
   cp "$cache/sources.list" "$root/etc/apt/sources.list"
   if ! ls "$own_certificates"/*.crt >/dev/null 2>&1; then return; fi
-  # The certificates for the package that rebuilds the bundle; the bundle for before it is installed.
+  # The certificates are for the package that rebuilds the bundle. Until it is installed, the image needs the bundle itself.
   mkdir -p "$root$own_certificates" "$root/etc/ssl/certs"
   cp "$own_certificates"/*.crt "$root$own_certificates/"
   cp -L "$bundle" "$root$bundle"

@@ -1,4 +1,4 @@
-// What the engine's bridges carry of the lab's hosts that is not between two of them.
+// Frames on the engine's bridges that are not between two of the lab's hosts.
 import { attachments, readTopology } from "../../hosts/topology.ts";
 import { startTcpdump } from "../tcpdump.ts";
 import type { LabOnEngine } from "./lab.ts";
@@ -16,7 +16,7 @@ export interface Watch {
   stop(): Promise<string[]>;
 }
 
-/** In the engine's own network namespace, where the bridges are; it makes them if they are not there yet. */
+/** Captures in the engine's network namespace, where the bridges are. Creates the bridges if they are missing. */
 export async function watchBridges(lab: LabOnEngine): Promise<Watch> {
   await lab.compose("up", "--no-start");
   const watches = await Promise.all(

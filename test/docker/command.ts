@@ -1,10 +1,10 @@
-// Child processes for the engine: quiet ones whose output is the answer, and one that owns the terminal.
+// Child processes for the engine: some return their output, one uses the terminal.
 import { execFile, spawn } from "node:child_process";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** What `docker ...` prints, trimmed; its own words on stderr are part of the error. */
+/** The trimmed output of `docker ...`; an error contains its stderr. */
 export async function docker(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
   const { stdout } = await execute("docker", args, { env, maxBuffer: 64 << 20 });
   return stdout.trim();
@@ -17,7 +17,7 @@ export async function works(env: NodeJS.ProcessEnv, command: string, ...args: st
   );
 }
 
-/** In the foreground; the exit code, or 1 after a signal. */
+/** Runs in the foreground. @returns the exit code, or 1 after a signal */
 export function run(env: NodeJS.ProcessEnv, command: string, args: string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: "inherit" });

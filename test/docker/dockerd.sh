@@ -1,18 +1,18 @@
 #!/bin/sh
-# dockerd inside its own network namespace, firewall rules on (its default).
+# Runs dockerd in its own network namespace, with firewall rules (the default).
 #   dockerd.sh <cache folder> <run folder> <control group>
 set -eu
 cache=$1 run=$2 group=$3
 export LD_LIBRARY_PATH="$ENGINE_LIBS" XTABLES_LIBDIR="$ENGINE_XTABLES"
 
-mount -t tmpfs tmpfs /run # what engines keep there (sockets, namespaces, plugins) stays private
+mount -t tmpfs tmpfs /run # keeps the engine's sockets, namespaces and plugins private
 printf 'nameserver 198.19.255.3\n' >/run/resolv.conf
 resolver=$(readlink -m /etc/resolv.conf)
 # A link into /run (systemd-resolved) lost its target to the tmpfs above.
 if [ ! -e "$resolver" ]; then mkdir -p "$(dirname "$resolver")"; : >"$resolver"; fi
 mount --bind /run/resolv.conf "$resolver"
 
-# Unpacked iptables has no alternatives: take the flavour this kernel answers to.
+# Unpacked iptables has no alternatives system: use the variant that this kernel supports.
 mkdir /run/bin
 for flavour in nft legacy; do
   "iptables-$flavour" -t nat -n -L >/dev/null 2>&1 || continue

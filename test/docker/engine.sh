@@ -1,5 +1,5 @@
 #!/bin/sh
-# A Docker engine of our own, in the foreground, until stdin ends. So it ends when the process that holds the pipe ends.
+# Runs a separate Docker engine in the foreground until stdin ends, that is, until the process at the other end of the pipe ends.
 #   engine.sh <cache folder> <run folder, with a short path: it holds the socket>
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -7,7 +7,7 @@ cache=$1 run=$2 group=$(basename "$2")
 umask 022
 mkdir -p "$cache"
 
-# One engine a cache folder: two dockerds must not share a data root. Children inherit the lock's descriptor.
+# One engine per cache folder: two dockerds must not share a data root. Children inherit the lock's descriptor.
 exec 9>"$cache/lock"
 flock --nonblock 9 || { echo "waiting for another engine in $cache" >&2; flock --wait 1800 9; }
 : >"$cache/engine.log"
@@ -18,7 +18,7 @@ sh "$here/packages.sh" "$cache"
 sh "$here/base-image.sh" "$cache"
 
 # Mounts, links, firewall rules, ip_forward and processes all belong to namespaces that end with their first
-# process: that is the whole clean-up, after a crash too. Only control groups and files are left to remove.
+# process. This cleans up even after a crash. Only control groups and files remain to be removed.
 status=0
 unshare --pid --mount --fork --kill-child=KILL --mount-proc \
   sh "$here/namespace.sh" "$cache" "$run" "$group" || status=$?

@@ -1,4 +1,4 @@
-// A real Docker engine with its firewall rules on, also where none is installed, for the tests of compose.yml.
+// A real Docker engine with firewall rules for the tests of compose.yml, even if none is installed.
 // By hand: node --import tsx test/docker/engine.ts docker compose up
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -10,11 +10,11 @@ import { needsOwnKernel } from "../../shaper/user-mode-kernel.ts";
 import { hasNetem } from "../../substrate/checks.ts";
 import { docker, run, works } from "./command.ts";
 
-/** Why a test that needs an engine is skipped here. */
+/** Why tests that need an engine are skipped here. */
 export const cannotStartEngine =
   process.getuid?.() !== 0 || !existsSync("/etc/debian_version") ? "starting an engine needs root on a Debian" : false;
 
-/** Why a test of compose.yml is skipped here. */
+/** Why tests of compose.yml are skipped here. */
 export const cannotShape =
   cannotStartEngine ||
   (needsOwnKernel() && !(await hasNetem())
@@ -28,29 +28,31 @@ export interface Engine {
 }
 
 const script = fileURLToPath(new URL("engine.sh", import.meta.url));
-/** For all checkouts: unpacking an engine and making its base image takes minutes. engine.sh lets one of them have it at a time. */
+/** Shared by all checkouts, because unpacking an engine and building its base image take minutes. engine.sh locks it for one checkout at a time. */
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "pageload-lab/docker");
 const baseImage = "debian:trixie-slim";
 // Packages and the base image are fetched on the first start of a week.
 const startLimitMs = 900_000;
 const stopLimitMs = 60_000;
 
-/** The engine that already runs on this machine, else one of our own, which ends with this process. */
+/** The engine that already runs on this machine, else a separate engine that ends with this process. */
 export async function startEngine(): Promise<Engine> {
   if ((await works(process.env, "docker", "version")) && (await works(process.env, "docker", "compose", "version")))
     return { env: process.env, stop: async () => {} };
   if (process.getuid?.() !== 0)
-    throw new Error("No Docker engine with Compose v2 answers, and only root can start one: install them, or be root.");
+    throw new Error(
+      "No Docker engine with Compose v2 answers, and only root can start one: install both, or run the tests as root.",
+    );
   return startOwnEngine();
 }
 
 async function startOwnEngine(): Promise<Engine> {
   mkdirSync(cache, { recursive: true });
-  // A socket's path is limited to 107 bytes, a checkout's is not.
+  // A socket's path is limited to 107 bytes; a checkout's path may be longer.
   const runFolder = mkdtempSync(join(tmpdir(), "pageload-lab-docker-"));
   const logFile = join(cache, "engine.log");
   const log = openSync(logFile, "a"); // emptied by the process that gets the lock
-  // Detached, or Ctrl-C would kill it before it has cleaned up. It ends when this pipe does.
+  // Detached: otherwise Ctrl-C would kill the script before it has cleaned up. It ends when this pipe closes.
   const engine = spawn("sh", [script, cache, runFolder], { stdio: ["pipe", log, log], detached: true });
   closeSync(log);
   const socket = `${runFolder}/docker.sock`;
@@ -91,13 +93,13 @@ async function untilReady(engine: ChildProcess, socket: string, env: NodeJS.Proc
   throw new Error(`dockerd did not answer within ${startLimitMs / 1000} s`);
 }
 
-/** The unpacked programs first; then what the machine has, and what root's PATH may lack. */
+/** The unpacked programs first, then the machine's PATH, then folders that root's PATH may lack. */
 function binaries() {
   const unpacked = ["usr/sbin", "usr/bin"].map((folder) => join(cache, "root", folder));
   return [...unpacked, process.env.PATH, "/usr/sbin", "/sbin"].join(delimiter);
 }
 
-/** Images stay, for speed. What a crashed run left must not meet the next one. */
+/** Keeps images, for speed. Removes what a crashed run left, so that it does not disturb the next run. */
 async function removeLeftovers(env: NodeJS.ProcessEnv) {
   const containers = (await docker(env, "ps", "--all", "--quiet")).split("\n").filter(Boolean);
   if (containers.length > 0) await docker(env, "rm", "--force", "--volumes", ...containers);
@@ -111,7 +113,7 @@ async function importBaseImage(env: NodeJS.ProcessEnv) {
   const label = '{{index .Config.Labels "pageload-lab.base"}}';
   const present = await docker(env, "image", "inspect", "--format", label, baseImage).catch(() => "");
   if (changes.includes(`LABEL pageload-lab.base=${present}`)) return;
-  // Whatever was built on last week's base is stale too; without this the data root would grow for ever.
+  // Images built on last week's base are stale too; without this the data root would grow forever.
   await docker(env, "system", "prune", "--all", "--force");
   const flags = changes.flatMap((change) => ["--change", change]);
   await docker(env, "import", ...flags, join(cache, "base.tar"), baseImage);
@@ -121,7 +123,7 @@ async function end(engine: ChildProcess) {
   engine.stdin?.end();
   for (const start = Date.now(); isRunning(engine); await sleep(20)) {
     if (Date.now() - start < stopLimitMs) continue;
-    // Its whole session, which is only what it started.
+    // Kills the whole session, which contains only what the script started.
     if (engine.pid !== undefined) process.kill(-engine.pid, "SIGKILL");
     throw new Error(`dockerd did not stop within ${stopLimitMs / 1000} s; it was killed`);
   }
@@ -141,6 +143,6 @@ async function main([command, ...args]: string[]) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.on("SIGINT", () => {}); // the command has it too, and ends; then the engine does
+  process.on("SIGINT", () => {}); // the command gets it too and ends; then the engine ends
   process.exitCode = await main(process.argv.slice(2));
 }

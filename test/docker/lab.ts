@@ -1,4 +1,4 @@
-// A copy of the checkout on the tests' engine, as a project of its own.
+// A copy of the checkout on the tests' engine, as a separate Compose project.
 import { execFile, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ export class LabOnEngine {
     } catch (error) {
       // Debian 12's engine (20.10) can crash while it builds: it reads its cache of checksums from a file that grows meanwhile.
       if (!String(error).includes("error reading from server")) throw error;
-      console.error("the engine crashed; once more with another");
+      console.error("the engine crashed; retrying with another");
       return LabOnEngine.built();
     }
   }
@@ -59,7 +59,7 @@ export class LabOnEngine {
     this.#copy.remove();
   }
 
-  /** A program in the copy, against the engine. @returns its stdout */
+  /** Runs a program in the copy, with the engine. @returns its stdout */
   async run(program: string, ...args: string[]): Promise<string> {
     return (await execute(program, args, { cwd: this.folder, env: this.env, maxBuffer: 1 << 26 })).stdout;
   }
@@ -68,7 +68,7 @@ export class LabOnEngine {
     return this.run("docker", "compose", ...args);
   }
 
-  /** Like `compose`, whatever its end; Ctrl-C after a while. */
+  /** Like `compose`, but any exit code is accepted. Sends Ctrl-C after a time limit. */
   async follow(args: string[], onOutput: (text: string) => void = () => {}): Promise<Ending> {
     const child = spawn("docker", ["compose", ...args], {
       cwd: this.folder,
@@ -87,7 +87,7 @@ export class LabOnEngine {
     return { code, output };
   }
 
-  /** `docker compose up`, the harness with other words. */
+  /** `docker compose up` with other arguments for the harness. */
   up(command: string[]): Promise<Ending> {
     writeFileSync(join(this.folder, "compose.override.yml"), JSON.stringify({ services: { harness: { command } } }));
     return this.follow(["up", "--exit-code-from", "harness"]);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# First process of the engine's process and mount namespace: an uplink for builds, then dockerd behind it.
+# First process in the engine's process and mount namespaces: starts an uplink for builds, then dockerd behind it.
 #   namespace.sh <cache folder> <run folder> <control group>
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,7 +10,7 @@ unshare --net sh "$here/dockerd.sh" "$cache" "$run" "$group" </dev/null &
 dockerd=$!
 while [ "$(readlink "/proc/$dockerd/ns/net")" = "$(readlink /proc/self/ns/net)" ]; do sleep 0.02; done
 
-# User-mode networking: the namespace reaches package mirrors without a route, a rule or a sysctl on the machine.
+# User-mode networking: the namespace reaches package mirrors without any route, firewall rule or sysctl on the machine.
 LD_LIBRARY_PATH=$ENGINE_LIBS slirp4netns --configure --mtu=1500 --disable-host-loopback \
   --cidr=198.19.255.0/24 "$dockerd" uplink </dev/null &
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Unpack, never install, what an engine needs and this Debian lacks: no service starts, no apt state changes.
+# Unpacks the packages that an engine needs and this Debian lacks. Nothing is installed: no service starts, and apt's state does not change.
 #   packages.sh <cache folder>     writes <cache>/root, <cache>/paths.sh and <cache>/sources.list (Debian 13)
 set -eu
 cache=$1 root=$1/root
@@ -12,7 +12,7 @@ quiet_apt() {
     -o Dir::Cache::Archives="$cache/debs" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= "$@"
 }
 
-# The machine's own mirrors, with Debian 13 in place of its suite: "<uri> <suite> main" for each part.
+# The machine's mirrors, with Debian 13 instead of the machine's suite: "<uri> <suite> main" for each part.
 write_trixie_sources() {
   # apt expands the $(...), not the shell
   # shellcheck disable=SC2016
@@ -23,7 +23,7 @@ write_trixie_sources() {
   [ -s "$cache/sources.list" ] || { echo "apt lists no Debian mirror for $VERSION_CODENAME" >&2; exit 1; }
 }
 
-# Debian 12's docker-compose is version 1; Debian 13's is the plugin, and it runs on both.
+# Debian 12's docker-compose is version 1; Debian 13's is the plugin, which runs on both.
 fetch_compose_of_trixie() {
   (cd "$cache/debs" &&
     trixie() {
@@ -38,13 +38,13 @@ fetch() {
   quiet_apt update
   write_trixie_sources
   wanted="docker.io containerd iptables iproute2 slirp4netns debootstrap"
-  # A Debian that splits the client off has a Compose of version 2 as well.
+  # A Debian with a separate client package has Compose version 2 as well.
   if apt-cache -o Dir::State::Lists="$cache/lists" -o Dir::Cache::pkgcache= show docker-cli >/dev/null 2>&1; then
     wanted="$wanted docker-cli docker-compose"
   else
     fetch_compose_of_trixie
   fi
-  # Downloads only what is not installed already, with its dependencies.
+  # Downloads only packages that are not installed yet, with their dependencies.
   # shellcheck disable=SC2086
   quiet_apt install --yes --no-install-recommends --download-only $wanted
   find "$cache/debs" -name '*.deb' -exec dpkg-deb -x {} "$root" \;
@@ -67,7 +67,7 @@ EOF
   ln -sfn "$plugin" "$cache/config/cli-plugins/docker-compose"
 }
 
-# A week is the cache's life, so that security updates arrive.
+# The cache is valid for a week, so that security updates arrive.
 stamp="$VERSION_CODENAME $(date +%G-W%V) $(sha256sum <"$0")"
 if [ "$(cat "$cache/packages.stamp" 2>/dev/null)" = "$stamp" ]; then exit 0; fi
 echo "fetching the engine's packages" >&2

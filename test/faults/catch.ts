@@ -1,4 +1,4 @@
-/** Tests that faults of the lab are caught, each by the message that names it; prints them as a table. */
+/** Tests that each fault of the lab is detected with a message that names it; prints a table of faults. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { after, before, test } from "node:test";
@@ -10,7 +10,7 @@ import { again, isBusy } from "../retry.ts";
 import { cpuHog } from "./packets.ts";
 import type { LabFault } from "./registry.ts";
 
-/** On hosts of their own: what was caught of each of these faults, one after the other. */
+/** Applies these faults one after the other, on separate hosts. @returns what detected each fault */
 async function catchOnOneLab(faults: LabFault[]): Promise<Caught[]> {
   const hog = faults.some(({ inLab }) => inLab === cpuHog) ? spawn(process.execPath, ["-e", "for (;;);"]) : null;
   try {
@@ -55,11 +55,11 @@ export function testFaults(faults: LabFault[]): void {
 const isExpected = ({ by, message }: Caught, fault: LabFault) =>
   by === fault.inLab.caughtBy && fault.message.test(message);
 
-/** The machine was busy, or the link's chance hid from this one load what the fault broke. */
+/** Why to retry: the machine was busy, or random losses hid the fault from this single load. */
 const whyOnceMore = ({ message, inconclusive }: Caught): string[] =>
   isBusy(message) ? [message] : inconclusive.map((axis) => `the one load was inconclusive about its ${axis}`);
 
-/** What names the fault, of all that is said of a broken lab. */
+/** The part of a broken lab's messages that names the fault. */
 const excerpt = (text: string, message: RegExp) =>
   text
     .replace(/^evidence: /, "")

@@ -1,4 +1,4 @@
-/** TCP, TLS and HTTP that are not as configured, or that remember an earlier load. */
+/** TCP, TLS and HTTP settings that are not as configured, or state from an earlier load. */
 import { type InLab, inServer, otherServer, reconfigure, route } from "./in-lab.ts";
 
 let applied = 0;
@@ -12,7 +12,7 @@ export const connectionFaults = {
   initcwndTooSmall: {
     lasts: true,
     caughtBy: "evidence",
-    condition: { initcwnd: 10, page: "C" }, // whose answers fill a window of 10; where none does, a smaller one may not show
+    condition: { initcwnd: 10, page: "C" }, // whose responses fill a window of 10; otherwise a smaller window may not show
     apply: async () => void (await route("initcwnd", "3", "congctl", "cubic")),
   },
   congestionDefault: {
@@ -23,7 +23,7 @@ export const connectionFaults = {
         .split(/\s+/)
         .filter((name) => name === "bbr" || name === "reno")
         .sort();
-      await inServer("sysctl", "-qw", `net.ipv4.tcp_congestion_control=${other}`).catch(() => {}); // a namespace may have no say: then the machine's default counts
+      await inServer("sysctl", "-qw", `net.ipv4.tcp_congestion_control=${other}`).catch(() => {}); // may be forbidden in a namespace: then the machine's default applies
       await route(
         "initcwnd",
         "3",
@@ -51,7 +51,7 @@ export const connectionFaults = {
     sharesContext: true,
     withoutCache: true,
     apply: async () => {
-      // The reload ends the first load's connections, so that the second makes new ones, with sessions from nginx's cache.
+      // The reload ends the first load's connections, so that the second load opens new ones, with sessions from nginx's cache.
       await reconfigure(
         [/ssl_session_cache off/, "ssl_session_cache shared:x:1m"],
         [/keepalive_timeout \d+s/, `keepalive_timeout ${600 + applied++}s`],
@@ -94,7 +94,7 @@ export const connectionFaults = {
   keptWindow: {
     lasts: true,
     caughtBy: "evidence",
-    // Larger pages, and this one with an initcwnd of 3, overflow the queue: a retransmission hides the window.
+    // Larger pages, and this page with an initcwnd of 3, overflow the queue: a retransmission hides the window.
     condition: { protocol: "h2", client: "replay", idle: 3000, page: "A", initcwnd: 10 },
     apply: async () => void (await inServer("sysctl", "-qw", "net.ipv4.tcp_slow_start_after_idle=0")),
   },

@@ -1,4 +1,4 @@
-/** What can be wrong with a load or with the lab, and what must then be reported: the one catalogue of it (registry.ts). */
+/** A fault of a load or of the lab, and the message that must report it. registry.ts is the catalogue of faults. */
 import type { Evidence, FlowEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import type { InLab } from "./in-lab.ts";
@@ -6,15 +6,15 @@ import type { InLab } from "./in-lab.ts";
 export interface Fault {
   /** What is wrong. */
   what: string;
-  /** What must be reported, whichever of the ways below made it so. */
+  /** The expected report, however the fault is created. */
   message: RegExp;
-  /** Makes a load's evidence look so: the unit tests judge a sample of it, and forgeries.test.ts forges it into a saved run. */
+  /** Alters a load's evidence. Unit tests alter a sample, and forgeries.test.ts alters a saved run. */
   inEvidence?: (evidence: Evidence) => void;
-  /** The load of the saved run that is altered, where not any would do. */
+  /** The load of the saved run to alter, if not every load is suitable. */
   isVictim?: (load: GoodLoad) => boolean;
-  /** The sample of the unit tests has not what this alters, lost packets for example, or only the lines beside a load tell. */
+  /** The unit tests' sample lacks what this alters, such as lost packets, or only other lines than the load's show the fault. */
   notInSample?: true;
-  /** Brings it about in a lab that runs. */
+  /** Creates the fault in a running lab. */
   inLab?: InLab;
 }
 

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from "puppeteer-core";
 import type { Settings } from "../../schema/settings.ts";
 import type { InLab } from "./in-lab.ts";
 
-/** A browser that applies the fault whenever a load asks for a fresh context; where the fault shares a context, always the same one. */
+/** A browser that applies the fault whenever a load requests a new context. If the fault shares a context, every load gets the same one. */
 export function faultyBrowser(
   browser: Browser,
   { apply, sharesContext, withoutCache }: InLab,
@@ -16,7 +16,7 @@ export function faultyBrowser(
     const newPage = async () => {
       const page = await shared!.newPage();
       if (withoutCache) {
-        // Puppeteer's own way needs its own following of requests, which startBrowser leaves off.
+        // Puppeteer's own method requires its request tracking, which startBrowser switches off.
         const session = await page.createCDPSession();
         await session.send("Network.enable");
         await session.send("Network.setCacheDisabled", { cacheDisabled: true });

@@ -1,16 +1,16 @@
-/** What captures say of connections, altered or left out. */
+/** What captures show of connections, altered or removed. */
 import type { GoodLoad } from "../../schema/records.ts";
 import { connectionFaults } from "./connections.ts";
 import { type Fault, onEvidence, onFlows } from "./fault.ts";
 import { linkFaults } from "./link.ts";
 
-/** A link that lost or dropped a packet may hide the end of a handshake. */
+/** A lost or dropped packet may hide the end of a handshake. */
 const onlyOverTls = {
   isVictim: ({ protocol, evidence: { link } }: GoodLoad) =>
     protocol === "h2" && [link.down, link.up].every((one) => one.lostPackets + one.queueDroppedPackets === 0),
 };
 
-/** More packets were lost on their way down than were no data. */
+/** More packets were lost towards the client than there were packets without data. */
 function mustHaveRepeated({ evidence }: GoodLoad): boolean {
   const { link, packets } = evidence;
   const data = packets.flows.reduce((sum, { server }) => sum + (server?.sentSegments ?? 0), 0);
@@ -19,12 +19,12 @@ function mustHaveRepeated({ evidence }: GoodLoad): boolean {
 
 export const flows: Fault[] = [
   onFlows(
-    "no handshake seen",
+    "no handshake captured",
     (flow) => void (flow.handshakeMs = null),
     /no handshake was fully captured, and the link lost no packet/,
   ),
   onFlows(
-    "no receive window seen",
+    "no receive window captured",
     (flow) => void (flow.receiveWindow = null),
     /no handshake was fully captured, and the link lost no packet/,
   ),
@@ -34,23 +34,23 @@ export const flows: Fault[] = [
     /a receive window of 29200 bytes/,
   ),
   onFlows(
-    "no initcwnd seen",
+    "no initcwnd captured",
     ({ server }) => void (server!.initcwnd = null),
     /no connection's first flights reached the window, and the link lost no packet/,
   ),
   onFlows(
-    "an initcwnd of which nothing is known",
+    "an initcwnd without bounds",
     ({ server }) => void (server!.initcwnd = { atLeast: 0, atMost: null }),
     /no connection's first flights reached the window, and the link lost no packet/,
   ),
   onFlows(
-    "an initcwnd that is larger",
+    "a larger initcwnd",
     ({ server }) => void (server!.initcwnd = { atLeast: 16, atMost: 16 }),
     /initcwnd at least 1[06] instead of (3|10)/,
     { inLab: connectionFaults.initcwndNotApplied },
   ),
   onFlows(
-    "no congestion control seen",
+    "no congestion control reported",
     ({ server }) => void (server!.congestion = null),
     /every connection had ended before its socket was read, and the link lost no packet/,
   ),
@@ -79,7 +79,7 @@ export const flows: Fault[] = [
     inLab: connectionFaults.resumedSession,
   }),
   onFlows(
-    "an initcwnd that is smaller",
+    "a smaller initcwnd",
     ({ server }) => void (server!.initcwnd = { atLeast: 3, atMost: 3 }),
     /initcwnd at most [3-9] instead of 10/,
     { inLab: connectionFaults.initcwndTooSmall },
@@ -91,12 +91,12 @@ export const flows: Fault[] = [
     { inLab: linkFaults.formerLink },
   ),
   onEvidence(
-    "a connection that captures do not know",
+    "a connection missing in the captures",
     ({ packets: { flows } }) => void flows.pop(),
     /the browser used \d+ connections to s\d\.lab, the captures saw \d/,
   ),
   onFlows(
-    "a longer chain of certificates",
+    "a longer certificate chain",
     ({ server }) => void (server!.handshakeBytes = 4010),
     /a handshake of 4010 bytes; ec2 has/,
     onlyOverTls,
@@ -114,7 +114,7 @@ export const flows: Fault[] = [
     /two connections have the same ends/,
   ),
   onFlows(
-    "nothing sent again of what was lost",
+    "no retransmission of lost packets",
     ({ server }) => {
       if (server) server.retransmittedSegments = 0;
     },
@@ -122,7 +122,7 @@ export const flows: Fault[] = [
     { isVictim: mustHaveRepeated, notInSample: true },
   ),
   onEvidence(
-    "TCP that remembers",
+    "TCP metrics of earlier connections",
     (evidence) => void (evidence.metricsSaved = ["server1"]),
     /TCP remembers earlier connections .* on server1/,
     { inLab: connectionFaults.metricsCache },
@@ -139,24 +139,24 @@ export const flows: Fault[] = [
     /TLS 1\.2 instead of 1\.3, by its ServerHello/,
   ),
   onEvidence(
-    "what the client says of TLS, left out",
+    "the client's TLS details removed",
     ({ connections }) => {
       for (const connection of connections) delete connection.tls;
     },
     /the client does not report its TLS/,
   ),
   onEvidence(
-    "one connection's handshake left out",
+    "one connection's handshake removed",
     ({ packets: { flows } }) => void (flows[0]!.handshakeMs = null),
     /1 handshakes were not seen whole, but the link lost only 0 packets/,
   ),
   onEvidence(
-    "one connection's initcwnd left out",
+    "one connection's initcwnd removed",
     ({ packets: { flows } }) => void (flows[0]!.server!.initcwnd = null),
     /1 connections show no initcwnd or receive window, but the link lost no packet/,
   ),
   onEvidence(
-    "a server's name that begins as another's",
+    "a server name that starts with another server's name",
     ({ connections }) => void (connections[0]!.software = ["nginxlike/9"]),
     /s1\.lab has the server header nginxlike\/9 instead of nginx/,
   ),

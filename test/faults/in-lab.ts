@@ -1,4 +1,4 @@
-/** How a fault is brought about in a lab that runs, and how one gets at the parts of the lab that it breaks. */
+/** How to create a fault in a running lab, and access to the parts of the lab that faults break. */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Visit } from "../../clients/client.ts";
 import { run } from "../../hosts/command.ts";
@@ -11,34 +11,34 @@ import type { RouteTcp, Settings } from "../../schema/settings.ts";
 import type { configuration as caddyConfiguration } from "../../servers/caddy/server.ts";
 
 export interface InLab {
-  /** Axis values beside page A, one server, 20x2-20ms-0%, h2, initcwnd 3. */
+  /** Axis values that replace or extend page A, one server, 20x2-20ms-0%, h2, initcwnd 3. */
   condition?: Values;
   /** What must report it: the load's own evidence, or the calibration of its link. */
   caughtBy: "evidence" | "calibration" | "nothing";
-  /** Called between the condition and the load; of a fault with two loads, before each. */
+  /** Called after the condition is configured and before the load; for a fault with two loads, before each load. */
   apply(configured: Settings): Promise<void>;
-  /** It is still there in the next condition: no other fault follows it on the same hosts. */
+  /** The fault persists in the next condition, so no other fault may follow it on the same hosts. */
   lasts?: boolean;
-  /** Of two loads in one browser context, the second is judged. */
+  /** Two loads share one browser context, and the second load is judged. */
   sharesContext?: boolean;
-  /** They share its connections and TLS sessions, not its cache. */
+  /** The two loads share the context's connections and TLS sessions, but not its cache. */
   withoutCache?: boolean;
-  /** What a client without a browser does in place of the visit that the condition configures. */
+  /** Alters the visit of a client without a browser. */
   otherVisit?: (visit: Visit) => Visit;
-  /** The browser is not made to use QUIC. */
+  /** The browser is not forced to use QUIC. */
   withoutQuic?: boolean;
-  /** Every name leads to the first host's address, with a certificate for all names. */
+  /** Every name resolves to the first host's address, with a certificate for all names. */
   sharesHost?: boolean;
 }
 
-/** Where hosts keep what lasts as long as they do. */
+/** The folder for files that exist as long as the hosts. */
 export const { temporary } = environment;
 const topology = readTopology();
 const [server] = webHosts(topology);
 export const client = attachments(topology, "harness")[0]!;
 const gateway = attachments(topology, "shaper").find(({ network }) => network === "core")!;
 export const inServer = (...command: string[]) => run(["ip", "netns", "exec", "server1", ...command]);
-/** The lane's first process stands outside of all hosts, where the bridges are. */
+/** The lane's first process is outside all hosts, where the bridges are. */
 const outside = (...command: string[]) => run(["nsenter", "--net=/proc/1/ns/net", ...command]);
 export const route = (...tcp: string[]) =>
   inServer("ip", "route", "replace", "198.18.0.0/24", "via", gateway.address, ...tcp);
@@ -49,7 +49,7 @@ export const netem =
     await ask("shaper", shaperRoutes.tc, [words.map((word) => (word === "ACCESS" ? devices.access : word))]);
   };
 
-/** nginx with another configuration: its own, with words replaced. */
+/** Reloads nginx with its configuration after these replacements. */
 export async function reconfigure(...replacements: [RegExp, string][]): Promise<void> {
   const file = `${temporary}/server1/nginx.conf`;
   writeFileSync(
@@ -60,7 +60,7 @@ export async function reconfigure(...replacements: [RegExp, string][]): Promise<
   await new Promise((resolve) => setTimeout(resolve, 300));
 }
 
-/** The first server with other settings than the condition's. */
+/** Configures the first server with settings that differ from the condition's. */
 export const otherServer =
   (change: Partial<Settings["server"]>) =>
   async ({ server: configured, route }: Settings): Promise<void> =>
@@ -68,7 +68,7 @@ export const otherServer =
 
 type CaddyConfiguration = ReturnType<typeof caddyConfiguration>;
 
-/** Caddy with another configuration: its own, altered. It reads its file again at SIGUSR1, and ends its connections. */
+/** Alters Caddy's configuration. At SIGUSR1 Caddy reads its file again and ends its connections. */
 export async function reconfigureCaddy(alter: (configuration: CaddyConfiguration) => void): Promise<void> {
   const file = `${temporary}/server1/caddy.json`;
   const configuration = JSON.parse(readFileSync(file, "utf8")) as CaddyConfiguration;
@@ -80,7 +80,7 @@ export async function reconfigureCaddy(alter: (configuration: CaddyConfiguration
   await new Promise((resolve) => setTimeout(resolve, 2000));
 }
 
-/** A cable between the two networks, and both ends on it. */
+/** Adds a cable between the two networks, and connects both ends. */
 export async function goAround(): Promise<void> {
   await outside("ip", "link", "add", "around.a", "type", "veth", "peer", "name", "around.c");
   for (const [device, network] of [

@@ -1,9 +1,9 @@
-/** What captures say of packets, and what the processor says, altered or left out. */
+/** Evidence of packets and of the processor, altered or removed. */
 import { type Fault, onEvidence } from "./fault.ts";
 import type { InLab } from "./in-lab.ts";
 import { linkFaults } from "./link.ts";
 
-/** It runs outside of the lab (catch.ts): what runs inside is the lab's. */
+/** It runs outside the lab (catch.ts), because programs inside count as the lab's. */
 export const cpuHog: InLab = { caughtBy: "evidence", lasts: true, apply: async () => {} };
 
 export const packets: Fault[] = [
@@ -22,22 +22,22 @@ export const packets: Fault[] = [
     /down: \d+ packets left the shaper, \d+( to \d+)? arrived/,
   ),
   onEvidence(
-    "another machine beside this one",
+    "another machine on the same processor",
     ({ processor }) => void (processor.stealMs = processor.elapsedMs * 0.3),
     /steal\) took 0\.30 cores/,
   ),
   onEvidence(
-    "a machine that stands still for much of the load",
+    "a machine that pauses for much of the load",
     ({ processor }) => void (processor.pauses = { longestMs: 90, totalMs: processor.elapsedMs * 0.3 }),
     /pauses of the whole machine took 0\.30 cores/,
   ),
   onEvidence(
-    "no packet seen at both ends",
+    "no packet captured at both ends",
     ({ packets: { path } }) => void (path.down.transit = null),
     /its evidence lacks packets\.path\.down\.transit/,
   ),
   onEvidence(
-    "no packets seen that waited for one another",
+    "no packets captured that queued behind one another",
     ({ packets: { path } }) => void (path.down.transit!.backToBack = null),
     /down: no two packets were seen to leave the queue back to back/,
   ),
@@ -47,7 +47,7 @@ export const packets: Fault[] = [
     /at 20\.\d+ Mb\/s instead of 10|at 19\.\d+ Mb\/s instead of 10/,
   ),
   onEvidence(
-    "a quicker packet",
+    "a faster packet",
     ({ packets: { path } }) => void (path.up.transit!.least.ms -= 5),
     /up: the quickest packet took/,
   ),
@@ -57,7 +57,7 @@ export const packets: Fault[] = [
     /up: a packet took .* behind a full queue it takes/,
   ),
   onEvidence(
-    "fewer packets seen at both ends than arrived",
+    "fewer packets captured at both ends than arrived",
     ({ packets: { path } }) => void (path.up.transit!.packets -= 20),
     /packets were seen at both ends/,
   ),
@@ -73,13 +73,13 @@ export const packets: Fault[] = [
     /captures missed 4 frames/,
   ),
   onEvidence(
-    "somebody else's packets",
+    "foreign packets",
     (evidence) => void (evidence.packets.foreign = ["EtherType 0x86dd"]),
     /foreign traffic: /,
     { inLab: linkFaults.foreignTraffic },
   ),
   onEvidence(
-    "evidence that says it is of an earlier version",
+    "evidence that claims an earlier version",
     (evidence) => Object.assign(evidence, { version: 2 }),
     /evidence\.version: Invalid input/,
     { notInSample: true },
@@ -90,23 +90,23 @@ export const packets: Fault[] = [
     /a part of the lab ended during the load/,
   ),
   onEvidence(
-    "whether a part of the lab ended, left out",
+    "whether a part of the lab ended, removed",
     (evidence) => Object.assign(evidence, { ended: undefined }),
     /evidence\.ended: Invalid input/,
     { notInSample: true },
   ),
   onEvidence(
-    "the order of packets, left out",
+    "the order of packets, removed",
     ({ packets: { path } }) => void delete path.down.transit!.reordered,
     /the evidence lacks the order of packets/,
   ),
   onEvidence(
-    "more processor than there is",
+    "more CPU time than possible",
     ({ processor }) => void (processor.labMs = 99_999),
     /\d{5,6} ms of CPU time were used on \d+ cores/,
   ),
   onEvidence(
-    "other programs beside it",
+    "other programs at the same time",
     ({ processor }) => void (processor.otherMs = processor.elapsedMs / 2),
     /other programs took \d\.\d+ cores from the load/,
     { inLab: cpuHog },
@@ -118,22 +118,22 @@ export const packets: Fault[] = [
     { notInSample: true },
   ),
   onEvidence(
-    "a run of packets too short to tell the rate",
+    "too few packets in a row to show the rate",
     ({ packets: { path } }) => void (path.down.transit!.backToBack = { packets: 1e9, bytes: 1, ms: 0 }),
     /packets that waited for one another had 1 bytes/,
   ),
   onEvidence(
-    "a slowest packet quicker than the quickest",
+    "a slowest packet faster than the fastest",
     ({ packets: { path } }) => void (path.down.transit!.mostMs = 0),
     /the slowest packet took 0 ms, the quickest/,
   ),
   onEvidence(
-    "counts of packets so vague that none is missed",
+    "packet counts so vague that no missing packet shows",
     ({ packets: { path } }) => void (path.down.sentPackets = { atLeast: 0, atMost: 1e9 }),
     /a count of 0 to 1000000000 packets is too imprecise/,
   ),
   onEvidence(
-    "no time of the last acknowledgment",
+    "the time of the last acknowledgment removed",
     ({ packets }) => void (packets.requestToLastAckMs = null),
     /its evidence lacks requestToLastAckMs/,
   ),

@@ -1,6 +1,6 @@
 /**
- * HTTP/3's own: QUIC is no TCP, so that what tells of a broken lab is read from other packets. A server's congestion control has no
- * fault: nobody sees it, and no condition asks for one.
+ * Faults of HTTP/3: QUIC is not TCP, so other packets show that the lab is broken. A server's congestion control has no
+ * fault here: nothing shows it, and no condition configures it.
  */
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
@@ -11,7 +11,7 @@ import { formerLink, segmentationOffload } from "./link.ts";
 const overQuic = { protocol: "h3", server: "caddy", initcwnd: 10 };
 let applied = 0;
 
-/** Caddy gives out tickets, and by another time-out of its connections ends those that there are: a second load resumes a session. */
+/** Caddy issues tickets. A changed time-out makes it end its connections, so a second load resumes a session. */
 const giveTickets = () =>
   reconfigureCaddy(({ apps: { http, tls } }) => {
     tls.session_tickets = { disabled: false };
@@ -41,7 +41,7 @@ export const quicFaults = {
     lasts: true,
     caughtBy: "evidence",
     condition: overQuic,
-    // Caddy pads the datagram of a short ServerHello in front of it, so that captures have it not: what nobody saw is no full one.
+    // Caddy pads the datagram before a short ServerHello, so captures lack the ServerHello and cannot show a full handshake.
     sharesContext: true,
     withoutCache: true,
     apply: giveTickets,

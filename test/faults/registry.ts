@@ -1,4 +1,4 @@
-/** The catalogue of what can be wrong: unit tests, forgeries and labs that are broken on purpose all take it from here. */
+/** The catalogue of faults for unit tests, forgeries and labs that are broken on purpose. */
 import { connectionFaults } from "./connections.ts";
 import type { Fault } from "./fault.ts";
 import { flows } from "./flows.ts";
@@ -9,12 +9,12 @@ import { quicFaults } from "./quic.ts";
 import { requests } from "./requests.ts";
 import { shaper } from "./shaper.ts";
 
-/** If it were caught too, the others would show nothing. */
+/** The control: if a healthy lab were reported too, the other faults would prove nothing. */
 const nothing: InLab = { caughtBy: "nothing", apply: async () => {} };
 
-/** What no altered line of a load could show in the same way: links that are measured wrong, and HTTP/3's own. */
+/** Faults that altered lines cannot imitate: wrong measurements of links, and faults of HTTP/3. */
 const inLabAlone: Fault[] = [
-  { what: "nothing: a lab that is well", message: /^$/, inLab: nothing },
+  { what: "nothing: a healthy lab", message: /^$/, inLab: nothing },
   {
     what: "delay and a limit of 50 packets in one netem",
     message: /down rate, Mb\/s: asked 20\.00, measured/,
@@ -81,7 +81,7 @@ const inLabAlone: Fault[] = [
     inLab: quicFaults.earlyData,
   },
   {
-    what: "a QUIC server that makes another key exchange",
+    what: "a QUIC server with another key exchange",
     message: /key exchange secp256r1 instead of x25519, by the client/,
     inLab: quicFaults.otherKeyExchange,
   },
@@ -91,7 +91,7 @@ const inLabAlone: Fault[] = [
     inLab: quicFaults.largerQuicWindow,
   },
   {
-    what: "the link of another condition, under QUIC", // which overflows the queue: losses may explain a late handshake
+    what: "the link of another condition, under QUIC", // QUIC overflows the queue: losses may explain a late handshake
     message: /down: the quickest packet took [\d.]+ ms instead of [\d.]+/,
     inLab: quicFaults.quicOverFormerLink,
   },
@@ -107,7 +107,7 @@ export const faults: Fault[] = [...inLabAlone, ...flows, ...shaper, ...packets, 
 export type LabFault = Fault & { inLab: InLab };
 export const labFaults = faults.filter((fault): fault is LabFault => fault.inLab !== undefined);
 
-/** Those that differ most, one for each thing that catches faults: run by each `./lab test`. */
+/** Very different faults, one for each kind of check; each `./lab test` runs them. */
 const usual: InLab[] = [
   nothing,
   linkFaults.oneNetem,

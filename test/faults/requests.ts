@@ -1,4 +1,4 @@
-/** What the client says of its requests, altered. */
+/** The client's report of its requests, altered. */
 import type { Evidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { connectionFaults } from "./connections.ts";
@@ -9,7 +9,7 @@ const ofTwoHosts = ({ servers, protocol }: GoodLoad) => servers === 2 && protoco
 const requestsOf = ({ connections }: Evidence) => connections.flatMap(({ requests }) => requests);
 export const requests: Fault[] = [
   onEvidence(
-    "a request left out",
+    "a request removed",
     (evidence) => {
       const [{ requests: all } = { requests: [] }] = evidence.connections;
       evidence.receivedBytes -= all.pop()!.bytes;
@@ -18,7 +18,7 @@ export const requests: Fault[] = [
     /\d+ requests instead of \d+/,
   ),
   onEvidence(
-    "a request twice, another left out",
+    "a request twice, another removed",
     (evidence) => {
       const [, one, other] = requestsOf(evidence);
       other!.path = one!.path;
@@ -27,17 +27,17 @@ export const requests: Fault[] = [
     { notInSample: true },
   ),
   onEvidence(
-    "a request for something that the page has not",
+    "a request for a file that the page lacks",
     (evidence) => void (requestsOf(evidence)[1]!.path = "/A/none.gif"),
     /\/A\/none\.gif does not belong to the page/,
   ),
   onEvidence(
-    "an answer that says not found",
+    "a 404 response",
     (evidence) => void (requestsOf(evidence)[1]!.status = 404),
     /1 responses with status 404/,
   ),
   onEvidence(
-    "an answer with half of its bytes, and the sum of all",
+    "a response with half of its bytes, also in the sum",
     (evidence) => {
       const one = requestsOf(evidence)[1]!;
       one.bytes = Math.floor(one.bytes / 2);
@@ -46,12 +46,12 @@ export const requests: Fault[] = [
     /came with \d+ bytes instead of/,
   ),
   onEvidence(
-    "more received than the requests' sum",
+    "more bytes received than the requests' sum",
     (evidence) => void (evidence.receivedBytes += 9),
     /its requests received \d+ bytes, the client reports/,
   ),
   onEvidence(
-    "more received than came through the link",
+    "more bytes received than came through the link",
     (evidence) => {
       requestsOf(evidence)[1]!.bytes += 10_000_000;
       evidence.receivedBytes += 10_000_000;
@@ -59,12 +59,12 @@ export const requests: Fault[] = [
     /but only \d+ came through the link/,
   ),
   onEvidence(
-    "an answer whose end never came",
+    "a response whose end never came",
     (evidence) => void (requestsOf(evidence)[1]!.endMs = null),
     /the last byte of .* never arrived/,
   ),
   onEvidence(
-    "an answer in less than a round trip",
+    "a response in less than a round trip",
     (evidence) => {
       const one = requestsOf(evidence)[1]!;
       one.startMs = one.endMs! - 50;
@@ -72,7 +72,7 @@ export const requests: Fault[] = [
     /took 50\.0 ms from/,
   ),
   onEvidence(
-    "an answer that is said to have been kept",
+    "a response marked as cached",
     (evidence) => {
       const [{ host, requests: all } = { host: "", requests: [] }] = evidence.connections;
       const { path, bytes } = all.pop()!;
@@ -83,7 +83,7 @@ export const requests: Fault[] = [
     /1 responses from a cache/,
   ),
   onEvidence(
-    "a page that was slowed down",
+    "a throttled page",
     (evidence) => void (evidence.slowdown = { slowedMs: 40, plainMs: 10 }),
     /the page was slowed down, but the condition has no slowdown/,
   ),
@@ -120,9 +120,13 @@ export const requests: Fault[] = [
     (evidence) => void (evidence.userAgent = "Mozilla/5.0 HeadlessChrome/156.0.0.0 Safari/537.36"),
     /the client's user-agent is .*156\.0\.0\.0 Safari/,
   ),
-  onEvidence("a request that was not counted", (evidence) => void evidence.requests++, /\d+ requests instead of \d+/),
   onEvidence(
-    "bytes that never came",
+    "an additional request in the count",
+    (evidence) => void evidence.requests++,
+    /\d+ requests instead of \d+/,
+  ),
+  onEvidence(
+    "bytes that never arrived",
     (evidence) => void (evidence.receivedBytes = 100),
     /100 bytes received; the page has/,
   ),
@@ -144,22 +148,22 @@ export const requests: Fault[] = [
   ),
   onEvidence("a request that failed", (evidence) => void (evidence.failed = 1), /1 requests failed/),
   onEvidence(
-    "an answer over another protocol",
+    "a response over another protocol",
     ({ connections }) => void (connections[0]!.protocol = "spdy/3.1"),
     /responses over spdy\/3\.1 instead of (http\/1\.1|h2)/,
   ),
   onEvidence(
-    "an answer from another address",
+    "a response from another address",
     ({ connections }) => void (connections[0]!.address = "198.18.1.12:4431"),
     /s1\.lab answered from 198\.18\.1\.12/,
   ),
   onEvidence(
-    "another server's name",
+    "the name of another server software",
     ({ connections }) => void (connections[0]!.software = ["node"]),
     /s1\.lab has the server header node instead of nginx/,
   ),
   onEvidence(
-    "no server's name",
+    "no name of a server software",
     ({ connections }) => void (connections[0]!.software = []),
     /s1\.lab has the server header none/,
   ),
@@ -172,7 +176,7 @@ export const requests: Fault[] = [
     { notInSample: true },
   ),
   onEvidence(
-    "a connection too many",
+    "one connection too many",
     ({ connections }) => {
       const [first] = connections;
       const moved = { ...first!, id: 9999, requests: first!.requests.splice(1) };

@@ -1,4 +1,4 @@
-/** What the shaper and its kernel say of the link, altered or left out. */
+/** What the shaper and its kernel report about the link, altered or removed. */
 import type { GoodLoad } from "../../schema/records.ts";
 import { type Fault, onEvidence } from "./fault.ts";
 
@@ -6,17 +6,17 @@ const isLossy = (load: GoodLoad) => load.lossPercent === 1 && load.page === "A";
 
 export const shaper: Fault[] = [
   onEvidence(
-    "a link that was already another when the load began",
+    "a link that was already wrong when the load began",
     ({ link: { down } }) => void (down.atStart.rateMbps = 20),
     /when the load began, the link had down rateMbps 20 instead of 10/,
   ),
   onEvidence(
-    "another delay by tc",
+    "another delay in tc",
     ({ link: { down } }) => void (down.atStart.delayMs = 90),
     /the link had down delayMs 90 instead of 50/,
   ),
   onEvidence(
-    "jitter that was not requested",
+    "jitter that is not configured",
     ({ link: { down } }) => void (down.atStart.jitterMs = 10),
     /the link had down jitterMs 10 instead of none/,
   ),
@@ -26,28 +26,28 @@ export const shaper: Fault[] = [
     /the link had down lossBurstPackets 4 instead of none/,
   ),
   onEvidence(
-    "a queue that is managed",
+    "active queue management that is not configured",
     ({ link: { down } }) => void (down.atStart.aqm = "fq_codel"),
     /the link had down aqm fq_codel instead of none/,
   ),
   onEvidence(
-    "loss that was not requested",
+    "loss that is not configured",
     ({ link: { down } }) => void (down.atStart.lossPercent = 1),
     /the link had down lossPercent 1 instead of 0/,
   ),
   onEvidence(
-    "a packet lost on a link that loses none",
+    "a packet lost on a link without loss",
     ({ link: { down } }) => void down.lostPackets++,
     /1 packets were lost on a link that loses none/,
   ),
   onEvidence(
-    "losses that the counters leave out",
+    "losses missing in the counters",
     ({ link }) => void (link.down.lostPackets = 0),
     /packets entered by the shaper's counters, \d+ by the path's/,
     { isVictim: (load) => isLossy(load) && load.evidence.link.down.lostPackets > 0, notInSample: true },
   ),
   onEvidence(
-    "losses that counters and path leave out",
+    "losses missing in counters and path",
     ({ link: { down }, packets: { path } }) => {
       path.down.shapedPackets -= down.lostPackets;
       down.lostPackets = 0;
@@ -56,23 +56,23 @@ export const shaper: Fault[] = [
     { isVictim: (load) => isLossy(load) && load.evidence.link.down.lostPackets > 5, notInSample: true },
   ),
   onEvidence(
-    "another rate by tc at the end",
+    "another rate in tc at the end",
     ({ link: { down } }) => void (down.atEnd!.rateMbps = 20),
     /when the load ended, the link had down rateMbps 20/,
   ),
   onEvidence(
-    "another queue by tc at the beginning",
+    "another queue in tc at the beginning",
     ({ link: { up } }) => void (up.atStart.queuePackets = 1000),
     /when the load began, the link had up queuePackets 1000/,
   ),
   onEvidence(
-    "nothing of what tc said at the beginning",
+    "tc's report at the beginning removed",
     ({ link: { up } }) => Object.assign(up, { atStart: null }),
     /link\.up\.atStart: Invalid input/,
     { notInSample: true },
   ),
   onEvidence(
-    "bytes that so many packets cannot be",
+    "more bytes than the packets can contain",
     ({ link: { down } }) => void (down.sentBytes *= 10),
     /packets cannot be \d+ bytes/,
   ),

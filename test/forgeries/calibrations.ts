@@ -1,4 +1,4 @@
-/** A run's measurements of links. */
+/** Alters a run's link measurements. */
 import { estimates } from "../../harness/judge/link/estimates.ts";
 import { type Direction, type Link, rateOf } from "../../schema/link.ts";
 import type { DirectionSamples, LinkSamples } from "../../schema/link-samples.ts";
@@ -18,7 +18,7 @@ const onCalibration = (what: string, change: (one: Calibration) => void, message
   message,
 });
 
-/** Samples as a 100 ms link without loss gives them. */
+/** Samples as from a 100 ms link without loss. */
 function samplesOf(one: Link): LinkSamples {
   const direction = (name: Direction, packets: number): DirectionSamples => {
     const slotUs = Math.round((1514 * 8) / rateOf(one, name));
@@ -40,7 +40,7 @@ function samplesOf(one: Link): LinkSamples {
 
 export const calibrations: Forgery[] = [
   onCalibration(
-    "a link measured to be another",
+    "measured values of another link",
     ({ measured }) => void (measured.rttMs.median = 60),
     /wrong link: RTT/,
   ),
@@ -60,12 +60,12 @@ export const calibrations: Forgery[] = [
     /its link was not measured before the load/,
   ),
   onCalibration(
-    "a failed measurement left out",
+    "a failed measurement removed",
     (one) => void (one.attempt = 2),
     /is attempt 2, but attempt 1 has no line/,
   ),
   onCalibration(
-    "a measurement that was recorded as out of tolerance, and is not",
+    "a measurement within tolerance that was recorded as out of tolerance",
     (one) => void (one.deviations = ["down rate"]),
     /was recorded as out of tolerance|is final after 1 attempts/,
   ),
@@ -89,7 +89,7 @@ export const calibrations: Forgery[] = [
     /its samples give RTT median 100\.653, recorded 99\.653/,
   ),
   {
-    what: "measurements without their samples, in a run that began after samples were kept",
+    what: "measurements without samples, in a run of a version that keeps samples",
     forge(files) {
       files.calibrations = files.calibrations.map(({ samples: _, ...one }) => one);
     },

@@ -1,4 +1,4 @@
-/** Says why a load has no time. The cause decides only together with the evidence, and a line that has none of its lane's is the runner's. */
+/** Alters why a load has no time. A cause counts only together with the evidence; a line without its lane's data can come only from the runner. */
 import type { Cause } from "../../schema/failure.ts";
 import { type Forgery, isVictim } from "./forgery.ts";
 

@@ -1,4 +1,4 @@
-/** What a forgery is, and the ways in which most of them alter one load. */
+/** The definition of a forgery, and helpers for forgeries that alter one load. */
 import type { GoodLoad } from "../../schema/records.ts";
 import type { Fault } from "../faults/fault.ts";
 import { type RunFiles, take } from "./run-files.ts";
@@ -6,11 +6,11 @@ import { type RunFiles, take } from "./run-files.ts";
 export interface Forgery {
   what: string;
   forge(files: RunFiles): void;
-  /** What `./lab verify` must report; null for what agrees with all else: only the published digest, or making it again, tells. */
+  /** What `./lab verify` must report; null if the forgery contradicts nothing, so that only the published digest or a repetition reveals it. */
   message: RegExp | null;
 }
 
-/** The load that is altered where one is: of this condition. */
+/** The condition whose load is altered by forgeries of one load. */
 export const victim = "A/1s/10x1-100ms-0%/h1/iw10";
 export const victimsLink = victim.split("/")[2]!;
 export const isVictim = ({ condition }: GoodLoad) => condition === victim;
@@ -29,11 +29,11 @@ export const onLoad = (
   forge: (files) => change(take(files, is)),
   message,
 });
-/** A fault of the catalogue, forged into the run. */
+/** Forges a fault of the catalogue into the run. */
 export const forged = ({ what, inEvidence, message, isVictim: is }: Fault): Forgery =>
   onLoad(what, ({ evidence }) => inEvidence!(evidence), message, is);
 
-/** Two loads exchange what they say they are: one becomes a sample of the other's condition, and passes for it in a table. @param change what else is done to both */
+/** Two loads exchange their results, so that each counts as a sample of the other's condition. @param change another change of both loads */
 export const exchange = (
   what: string,
   news: Record<string, unknown>,

@@ -1,9 +1,9 @@
-/** Alters the lines about lanes. */
+/** Alters the lines of lanes. */
 import type { Lane } from "../../schema/records.ts";
 import { type Forgery, isVictim } from "./forgery.ts";
 import type { RunFiles } from "./run-files.ts";
 
-/** The lane that made the victim, as a copy that may be altered. */
+/** A copy of the line of the victim's lane, which may be altered. */
 export const laneOf = (files: RunFiles): Lane => {
   const { lane } = files.loads.find(isVictim)!;
   const at = files.lanes.findIndex((one) => one.lane === lane);
@@ -19,7 +19,7 @@ export const onLane = (what: string, change: (lane: Lane, files: RunFiles) => vo
 
 export const lanes: Forgery[] = [
   {
-    what: "a failed attempt whose lane was left out with all its lines",
+    what: "a failed attempt removed with all lines of its lane",
     forge(files) {
       const gone = 1 + Math.max(...files.lanes.map(({ lane }) => lane));
       const { lane } = files.loads.find(isVictim)!;

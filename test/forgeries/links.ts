@@ -1,4 +1,4 @@
-/** Alters which measurement of its link a load has, and what all loads together show about a link. */
+/** Alters the reference from a load to its link's measurement, and what all loads together show about a link. */
 import { type Forgery, victimsLink } from "./forgery.ts";
 import { onLane } from "./lanes.ts";
 import { isCalm } from "./run-files.ts";

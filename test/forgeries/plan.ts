@@ -1,4 +1,4 @@
-/** Alters which loads a run has, and its plan. */
+/** Alters a run's plan, and adds, removes or moves loads. */
 import type { GoodLoad } from "../../schema/records.ts";
 import { type Forgery, isVictim, onLoad, victimsLink } from "./forgery.ts";
 import type { RunFiles } from "./run-files.ts";
@@ -8,14 +8,14 @@ const without = (files: RunFiles, is: (load: GoodLoad) => boolean) => {
 };
 
 export const plan: Forgery[] = [
-  { what: "a load left out", forge: (files) => without(files, isVictim), message: /1 missing/ },
+  { what: "a load removed", forge: (files) => without(files, isVictim), message: /1 missing/ },
   {
     what: "a load twice",
     forge: (files) => void files.loads.push(files.loads.find(isVictim)!),
     message: /its block has this condition already/,
   },
   {
-    what: "the same evidence in another block, with a time of its own",
+    what: "the same evidence in another block, with a different time",
     forge(files) {
       files.manifest.loads = 2;
       const copy = structuredClone(files.loads.find(isVictim)!);
@@ -26,16 +26,16 @@ export const plan: Forgery[] = [
     },
     message: /another load has the same evidence/,
   },
-  onLoad("a failed attempt left out", (load) => void load.attempt++, /it is attempt 2, but attempt 1 has no line/),
+  onLoad("a failed attempt removed", (load) => void load.attempt++, /it is attempt 2, but attempt 1 has no line/),
   {
-    what: "two lines in each other's place",
+    what: "two lines swapped",
     forge({ loads }) {
       [loads[10], loads[12]] = [loads[12]!, loads[10]!];
     },
     message: /before the load before it had ended/,
   },
   {
-    what: "two lines in each other's place, with each other's times of day",
+    what: "two lines swapped, and their times of day too",
     forge(files) {
       const [one, other] = [structuredClone(files.loads[10]!), structuredClone(files.loads[12]!)];
       files.loads[10] = { ...other, startedAt: one.startedAt, wallMs: other.wallMs };
@@ -54,7 +54,7 @@ export const plan: Forgery[] = [
     message: /differs from the plan's, which follows from the seed/,
   },
   {
-    what: "conditions that were left out of the plan later, with their loads",
+    what: "conditions removed from the plan after the run, with their loads",
     forge(files) {
       files.manifest.only = [...(files.manifest.only as string[]), "page=A,B"];
       without(files, ({ page }) => page === "C");
@@ -62,12 +62,12 @@ export const plan: Forgery[] = [
     message: /its position in its lane differs from the plan's, which follows from the seed/,
   },
   {
-    what: "a plan that was extended later",
+    what: "a plan extended after the run",
     forge: (files) => void (files.manifest.loads = 2),
     message: /run\.json was changed after the run began/,
   },
   {
-    what: "another link by the same name",
+    what: "another link under the same name",
     forge(files) {
       const registries = structuredClone(files.manifest.registries) as { links: Record<string, { downMbps: number }> };
       registries.links[victimsLink]!.downMbps = 8;
@@ -76,7 +76,7 @@ export const plan: Forgery[] = [
     message: /it is not in the plan|the manifest/,
   },
   {
-    what: "a page that has fewer objects",
+    what: "a page with fewer objects",
     forge(files) {
       const registries = structuredClone(files.manifest.registries) as { pages: Record<string, { requests: number }> };
       registries.pages.A!.requests--;

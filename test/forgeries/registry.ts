@@ -1,4 +1,4 @@
-/** Ways to alter a run's saved files: the faults of one load (test/faults), and what only a forger does. */
+/** All forgeries of a run's saved files: the faults of one load (test/faults), and changes that only a forger makes. */
 import { faults } from "../faults/registry.ts";
 import { calibrations } from "./calibrations.ts";
 import { causes } from "./causes.ts";

@@ -3,7 +3,7 @@ import { directions } from "../../schema/link.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { exchange, type Forgery, onLoad } from "./forgery.ts";
 
-/** Without what tc said, packets must tell. */
+/** If tc's report is altered too, packets must show the forgery. */
 function asTcSays(load: GoodLoad): void {
   for (const direction of directions) {
     const counters = load.evidence.link[direction];
@@ -16,12 +16,7 @@ export const relabelled: Forgery[] = [
   exchange("page", { page: "B" }, /requests instead of/),
   exchange("number of servers", { servers: 2 }, /hosts s1\.lab, s2\.lab instead of s1\.lab/),
   exchange("rate", { link: "20x2-100ms-0%" }, /the link had down rateMbps 20 instead of 10/),
-  exchange(
-    "rate, and what tc said",
-    { link: "20x2-100ms-0%" },
-    /packets that waited for one another came in/,
-    asTcSays,
-  ),
+  exchange("rate, and tc's report", { link: "20x2-100ms-0%" }, /packets that waited for one another came in/, asTcSays),
   exchange("RTT", { link: "10x1-20ms-0%" }, /the quickest handshake took 2\d\.\d+ ms; the RTT is 100/),
   exchange("loss", { link: "10x1-100ms-1%" }, /the link had down lossPercent 0 instead of 1/),
   exchange("protocol", { protocol: "h2" }, /responses over h2 instead of http\/1\.1/),
@@ -37,16 +32,16 @@ export const relabelled: Forgery[] = [
     },
   ),
   onLoad(
-    "a row that names another RTT",
+    "a line that names another RTT",
     (load) => Object.assign(load, { rttMs: 20 }),
     /its line has rttMs 20, the manifest 100/,
   ),
   onLoad(
-    "a row that names another initcwnd",
+    "a line that names another initcwnd",
     (load) => Object.assign(load, { initcwnd: 3 }),
     /its line has initcwnd 3/,
   ),
-  onLoad("a row with a field of its own", (load) => Object.assign(load, { colour: "red" }), /a field colour/),
+  onLoad("a line with an unknown field", (load) => Object.assign(load, { colour: "red" }), /a field colour/),
   onLoad(
     "a condition that is not planned",
     (load) => Object.assign(load, { condition: "A/1s/10x1-100ms-0%/h1/iw42" }),

@@ -13,19 +13,19 @@ import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { Calibration, GoodLoad, Lane } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
 
-/** Its files, whose every part may be changed; all of its loads count. */
+/** The files of a run whose loads all count. Every part may be altered. */
 export interface RunFiles {
   manifest: Record<string, unknown>;
   calibrations: Calibration[];
   lanes: Lane[];
   loads: GoodLoad[];
-  /** The hash of the manifest as it was when the run began. */
+  /** The manifest's hash at the start of the run. */
   planHash: string;
-  /** The folder of the traces, which stay as they are. */
+  /** The folder of the traces, which are never altered. */
   traces: string;
 }
 
-/** @param folder of a run whose every load counts; it is forged as a run of this version would be */
+/** @param folder of a run whose loads all count; forgeries treat it as a run of the current version */
 export function readFiles(folder: string): RunFiles {
   const { manifest } = openRun(folder);
   const run = readSavedRun(folder, manifest);
@@ -40,7 +40,7 @@ export function readFiles(folder: string): RunFiles {
   };
 }
 
-/** No forgery alters a trace, and reading them all takes longer than all else. */
+/** Caches traces: no forgery alters them, and reading all of them takes longer than everything else. */
 const tracesRead = new Map<string, Trace>();
 function readOnce(path: string, read: () => Trace): Trace {
   const trace = tracesRead.get(path) ?? read();
@@ -48,7 +48,7 @@ function readOnce(path: string, read: () => Trace): Trace {
   return trace;
 }
 
-/** A line is judged by itself, with its lane and the plan: where all three are as they were, so is the judgement. */
+/** Caches judgements: they depend only on the load's line, its lane and the plan. */
 const judgedBefore = new Map<string, LoadRow>();
 function judgeOf(run: SavedRun): Judge {
   const judge = new LineJudge(run);
@@ -65,7 +65,7 @@ function judgeOf(run: SavedRun): Judge {
   };
 }
 
-/** What `./lab verify` finds in these files. */
+/** Verifies these files as `./lab verify` does. */
 export function verifyFiles({ manifest, planHash, calibrations, lanes, loads, traces }: RunFiles): RunVerdict {
   const folder = mkdtempSync(`${tmpdir()}/forged-`);
   try {
@@ -76,7 +76,7 @@ export function verifyFiles({ manifest, planHash, calibrations, lanes, loads, tr
     writeFileSync(`${folder}/lanes.jsonl`, linesOfAll(lanes));
     writeFileSync(`${folder}/loads.jsonl`, linesOfAll(loads));
     const { manifest: opened } = openRun(folder);
-    // A run has no links; this one comes after that was checked, and saves a copy of the traces for each forgery.
+    // A run may contain no symbolic links. This one is created after that check, and avoids a copy of the traces for each forgery.
     if (existsSync(traces)) symlinkSync(traces, `${folder}/traces`);
     const run = readSavedRun(folder, opened);
     const traceOf = (hash: string) => readOnce(`${traces}/${hash}`, () => run.traceOf(hash));
@@ -86,7 +86,7 @@ export function verifyFiles({ manifest, planHash, calibrations, lanes, loads, tr
   }
 }
 
-/** The first load that `is` accepts, replaced by a copy, so that a change of it leaves the other forgeries' load as it was. */
+/** Replaces the first load that `is` accepts by a copy and returns the copy, so that other forgeries see the unaltered load. */
 export function take(files: RunFiles, is: (load: GoodLoad) => boolean): GoodLoad {
   const at = files.loads.findIndex(is);
   if (at < 0) throw new Error("the run has no such load");
@@ -99,5 +99,5 @@ export function take(files: RunFiles, is: (load: GoodLoad) => boolean): GoodLoad
 export const goneOf = ({ link: { down, up } }: Evidence): number =>
   down.lostPackets + down.queueDroppedPackets + up.lostPackets + up.queueDroppedPackets;
 
-/** Its link lost and dropped nothing, which hides nothing. */
+/** The link lost and dropped nothing, so nothing is hidden. */
 export const isCalm = (load: GoodLoad): boolean => goneOf(load.evidence) === 0;

@@ -1,4 +1,4 @@
-/** A load that is said to have been faster or slower. */
+/** Makes a load appear faster or slower. */
 import { directions } from "../../schema/link.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { type Forgery, onLoad } from "./forgery.ts";
@@ -26,7 +26,7 @@ const scaleWatch = (load: GoodLoad) => {
   scale(load.evidence.processor as never, ["elapsedMs", "labMs"]);
 };
 
-/** The load ends this much sooner, and what had not come by then just before it. */
+/** The load ends this much sooner. Requests that had not ended by then now end at that moment. */
 const endSooner = (load: GoodLoad, byMs: number) => {
   const { timing, packets, connections } = load.evidence;
   const lastMs = Math.max(...connections.flatMap(({ requests }) => requests.map(({ endMs }) => endMs!)));
@@ -42,7 +42,7 @@ const endSooner = (load: GoodLoad, byMs: number) => {
       }
 };
 
-/** All that came after the response began takes this much of its time. */
+/** Scales all times after the response began by this factor. */
 const scaleAfterFirstByte = (load: GoodLoad, by: number) => {
   const { timing, packets, connections } = load.evidence;
   const fromMs = timing.responseStart!;
@@ -61,7 +61,7 @@ const scaleAfterFirstByte = (load: GoodLoad, by: number) => {
 
 export const times: Forgery[] = [
   onLoad(
-    "a shorter time in the row alone",
+    "a shorter page load time in the line alone",
     (load) => void (load.pageLoadMs *= 0.8),
     /its page load time is .* but the client's timing says/,
   ),
@@ -84,12 +84,12 @@ export const times: Forgery[] = [
     /its packets took .*, the processor worked/,
   ),
   onLoad(
-    "all of the browser's moments scaled by 0.8",
+    "all browser times scaled by 0.8",
     (load) => scaleTiming(load),
     /from connectStart .* it takes at least 200 ms/,
   ),
   onLoad(
-    "those and its requests' scaled by 0.8",
+    "all browser times and requests scaled by 0.8",
     (load) => {
       scaleTiming(load);
       scaleRequests(load);
@@ -97,7 +97,7 @@ export const times: Forgery[] = [
     /the page had loaded after .*; its packets took/,
   ),
   onLoad(
-    "those and the packets' spans scaled by 0.8",
+    "browser times, requests and packet times scaled by 0.8",
     (load) => {
       scaleTiming(load);
       scaleRequests(load);
@@ -106,7 +106,7 @@ export const times: Forgery[] = [
     /the first request came .* after the first packet; its handshakes take at least 200/,
   ),
   onLoad(
-    "those and the handshakes scaled by 0.8",
+    "browser times, requests, packet times and handshakes scaled by 0.8",
     (load) => {
       scaleTiming(load);
       scaleRequests(load);
@@ -124,14 +124,14 @@ export const times: Forgery[] = [
     /down: the quickest packet took 4\d\.\d+ ms instead of 50/,
   ),
   onLoad(
-    "a round trip more for each handshake than its key exchange takes",
+    "one more round trip for each handshake than the key exchange needs",
     ({ evidence }) => {
       for (const { server } of evidence.packets.flows) if (server?.hello) server.hello.retry = true;
     },
     /ServerHellos? requested another key; in TLS 1\.3 with x25519 none does/,
   ),
   onLoad(
-    "less than the bytes take over the rate",
+    "less time than the bytes take at the link's rate",
     (load) => {
       for (const name of Object.keys(load.evidence.timing)) load.evidence.timing[name]! /= 8;
       load.pageLoadMs = load.evidence.timing.loadEventStart!;
@@ -139,12 +139,12 @@ export const times: Forgery[] = [
     /less than the link allows/,
   ),
   onLoad(
-    "the last tenth of a load left out, with every span and request that shows it",
+    "the last tenth of a load removed, in every time and request that shows it",
     (load) => endSooner(load, (load.pageLoadMs - 600) * 0.1),
     /after the response before it|bytes were requested from/,
   ),
   onLoad(
-    "the last answer two milliseconds sooner, with every span that shows it",
+    "the last response two milliseconds sooner, in every time that shows it",
     (load) => endSooner(load, 2),
     /its trace: it has no packet at the time of the last data/,
   ),
@@ -160,12 +160,12 @@ export const times: Forgery[] = [
   ),
   onLoad("a wall time that is longer by a millisecond", (load) => void load.wallMs++, null),
   onLoad(
-    "a moment of the browser's that is missing",
+    "a missing browser time",
     ({ evidence: { timing } }) => void delete timing.requestStart,
     /from requestStart|to requestStart/,
   ),
   onLoad(
-    "a load event that the browser's own protocol had later",
+    "a load event earlier than in the browser's own protocol",
     ({ evidence, pageLoadMs }) => {
       evidence.timing.loadEventEnd = pageLoadMs;
       evidence.loadedByProtocolMs = pageLoadMs + 500;
@@ -188,18 +188,18 @@ export const times: Forgery[] = [
     /its first paint was after 1 ms, but the HTML began to arrive after/,
   ),
   onLoad(
-    "content on the screen after the line was over",
+    "content on the screen after the load's end",
     ({ evidence, wallMs }) =>
       void (evidence.paint = { firstContentfulMs: evidence.timing.responseEnd!, largestContentfulMs: wallMs + 1 }),
     /its largest paint was after .* ms, but its wall time is/,
   ),
   onLoad(
-    "the processor watched for less than the load",
+    "the processor observed for less time than the load",
     ({ evidence: { processor } }) => void (processor.elapsedMs = 300),
     /it was observed for 300 ms/,
   ),
   onLoad(
-    "every object asked for at once, and there at the end",
+    "every object requested at once, and received at the end",
     (load) => {
       for (const { requests } of load.evidence.connections)
         for (const request of requests) Object.assign(request, { startMs: 0, endMs: load.pageLoadMs - 3 });
@@ -207,7 +207,7 @@ export const times: Forgery[] = [
     /was requested after 0 ms, but the HTML began to arrive after|after the response before it/,
   ),
   onLoad(
-    "data that came early, and an event that explains it",
+    "data that came early, with an event that explains this",
     (load) => void (load.evidence.packets.requestToLastDataMs = 1),
     /the last request ended after .*; its packets took/,
   ),

@@ -1,4 +1,4 @@
-/** Run on the harness's host: asks the first server, running the software named by the argument; prints Answers. */
+/** Runs on the harness's host: sends requests to the first server, which runs the software named by the argument; prints Answers. */
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
@@ -19,14 +19,14 @@ export interface Answers {
   pipelined: number[];
   expectedLengths: number[];
   resumed: boolean;
-  /** What answers say of being kept, by path: as a first view asks for them, and as a repeat view does; over HTTP/2. */
+  /** Responses' Cache-Control over HTTP/2, by path: as in a first view, and as in a repeat view. */
   keeping: { first: Record<string, string>; repeat: Record<string, string> };
-  /** The same as `resumed`, where tickets were asked for. */
+  /** Like `resumed`, if tickets were requested. */
   resumedByTicket: boolean;
-  /** By protocol, the status of each path that leads out of the pages, and of one that does not. */
+  /** By protocol, the status of each path that leads out of the pages, and of one path that does not. */
   outside: Record<string, Record<string, number>>;
   inside: number[];
-  /** Who the server runs as. */
+  /** Users and capabilities of the server's processes. */
   users: { uid: number; effective: string }[];
   /** The server's route to the client. */
   route: string;
@@ -36,7 +36,7 @@ const server = process.argv[2] ?? "";
 const topology = readTopology();
 const { service, address, name } = webHosts(topology)[0]!;
 const protocols = readProtocols();
-/** What Node.js can ask for, too. */
+/** Protocols that Node.js can also request. */
 const overTls = Object.values(protocols).filter(
   ({ name: protocol, scheme, transport }) =>
     servers[server]?.protocols.includes(protocol) && scheme === "https" && transport === "tcp",
@@ -58,7 +58,7 @@ async function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
   return socket;
 }
 
-/** Send requests at once on one connection. @returns status and length of each answer, in the order they came */
+/** Sends pipelined requests on one connection. @returns status and length of each response, in the order of arrival */
 async function request(paths: string[]): Promise<{ status: number; length: number }[]> {
   const socket = await open();
   socket.write(
@@ -130,7 +130,7 @@ const users = [...pids].map(([, pid]) => {
   return { uid: Number(/^Uid:\t(\d+)/m.exec(status)?.[1]), effective: /^CapEff:\t(\w+)/m.exec(status)?.[1] ?? "" };
 });
 
-/** Asked last: it is the same software with another configuration. */
+/** Requested last, because this reconfigures the same server. */
 async function asRepeat(): Promise<Pick<Answers, "keeping" | "resumedByTicket">> {
   const says = servers[server]?.can.includes("caching") ? { caching: true as const } : {};
   const tls = { ...usualTls, resumption: true as const };

@@ -1,4 +1,4 @@
-/** What crosses the lab's networks while something happens, and what never got that far. Runs on the harness's host. */
+/** What crosses the lab's networks during an action, and what never left this host. Runs on the harness's host. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,18 +8,18 @@ import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
 import { startTcpdump } from "../tcpdump.ts";
 
 export interface Seen {
-  /** Frames on any port of any host; one is counted at each port it passes. */
+  /** Frames on any port of any host; a frame counts at each port that it passes. */
   frames: number;
-  /** Those that are not TCP between the client and a server. */
+  /** Frames that are not TCP between the client and a server. */
   foreign: string[];
-  /** Packets this host's IP would have sent but for want of a route. */
+  /** Packets that this host could not send because it has no route. */
   unroutable: number;
-  /** UDP datagrams this host sent, wherever to: names are asked for by UDP. */
+  /** UDP datagrams that this host sent to any address: DNS queries use UDP. */
   datagrams: number;
 }
 
 const settleMs = 300;
-/** The lane's outer namespace, where every host's cable ends: that of the first process here (netns-lane.ts). */
+/** Enters the lane's outer namespace, where every host's cable ends; it is the first process's namespace (netns-lane.ts). */
 export const atTheEdge = ["nsenter", "--target", "1", "--net"];
 
 const topology = readTopology();

@@ -1,4 +1,4 @@
-/** For scripts on the harness's host: the lab brought to a condition, and browsers as a lane starts them. */
+/** For scripts on the harness's host: configures the lab for a condition, and starts browsers as a lane does. */
 import { mkdtempSync } from "node:fs";
 import type { Browser } from "puppeteer-core";
 import { readRegistries } from "../../axes/registries.ts";
@@ -35,6 +35,6 @@ export async function openBrowser(): Promise<{ browser: Browser; scratch: string
   return { browser: await startBrowser(given), scratch: given.scratch };
 }
 
-/** A client, by its name. @param other what it is told otherwise than a lane tells it */
+/** A client, by its name. @param other options that differ from a lane's */
 export const openClient = (name: string, other: Partial<ClientOptions> = {}): Promise<OpenClient> =>
   clients[name]!.open({ ...options(), ...other });

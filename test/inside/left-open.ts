@@ -1,4 +1,7 @@
-/** Run on the harness's host: makes loads of page A over a link that loses 20% in each direction. Prints, for each, how many of the client's connections the server still keeps a round trip and a second later. */
+/**
+ * Runs on the harness's host: loads page A over a link that loses 20% in each direction. After each load and a further round trip plus
+ * a second, prints how many client connections the server still has.
+ */
 import { mkdtempSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
@@ -26,7 +29,7 @@ const client = await clients.replay!.open({ hosts, protocols, authorities: [], s
 const maker = await LoadMaker.open({ topology, clientTcp, registries, observer }, new Map([["replay", client]]), 0);
 for (let block = 1; block <= 8; block++) {
   const { load } = await maker.make({ block, attempt: 1, condition }, 60_000);
-  // A load that opened no connection would leave none either.
+  // A load without a connection would prove nothing.
   if (!load.evidence?.connections.length)
     throw new Error(`no load was made: ${load.ok ? "no connection" : load.reason}`);
   await sleep(1000 + condition.settings.link.rttMs);

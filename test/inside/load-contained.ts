@@ -1,4 +1,4 @@
-/** Run on the harness's host: a browser starts, loads and ends, watched at the edge; then leaks, watched likewise. Prints Contained. */
+/** Runs on the harness's host: captures all traffic while a browser starts, loads and ends, and then while this script leaks. Prints Contained. */
 import { createSocket } from "node:dgram";
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,23 +13,23 @@ import { atTheEdge, type Seen, watch } from "./edge.ts";
 import { bringUp, hosts, openBrowser, openClient } from "./lab-browser.ts";
 
 export interface Contained {
-  /** Devices of the namespace that all cables end in, and the other end's namespace: a way out would be one of them. */
+  /** Devices of the namespace in which all cables end, and the namespace of each other end. A way out would be a device here. */
   devices: { ifname: string; link_netnsid?: number }[];
   load: Seen;
-  /** The same of Firefox, and what was wrong with its load; and of a load by one that does not know the lab's authorities. */
+  /** The same for Firefox, with its load's problem, and the problem of a Firefox that does not know the lab's authorities. */
   firefox: { seen: Seen; problem: string | null; untrusting: string | null };
   leak: Seen;
   /** Users and effective and bounding capabilities, by kind of process. */
   processes: Record<string, { uid: number; effective: string; noNewPrivileges: string; userNamespace: string }[]>;
   /** Ports open on the harness's host while the browser runs. */
   listening: string;
-  /** Of the control directory and each socket in it, octal. */
+  /** Octal modes of the control directory and of each socket in it. */
   modes: Record<string, string>;
-  /** What a call to a host that hangs ends with. */
+  /** The error of a call to a host that hangs. */
   hang: string;
 }
 
-const idleMs = 2000; // for what a browser does on its own
+const idleMs = 2000; // for a browser's background activity
 const kinds = {
   browser: /^\S*chromium-headless-shell .*--user-data-dir/,
   renderer: /--type=renderer/,
@@ -69,7 +69,7 @@ const processes = (): Contained["processes"] => {
   );
 };
 
-/** One datagram to a server, as a query for a name is; one to an address that no lab has. */
+/** One datagram to a server, like a DNS query, and one to an address outside every lab. */
 async function leakOnPurpose(): Promise<void> {
   const socket = createSocket("udp4");
   const send = (address: string) => new Promise((resolve) => socket.send("leak", 53, address, resolve));

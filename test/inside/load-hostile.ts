@@ -1,6 +1,6 @@
 /**
- * Run on the harness's host: loads the hostile page twice, as every load is made; then twice in one browser context, which
- * shows what the page can do when it is let. Prints Hostile.
+ * Runs on the harness's host: loads the hostile page twice like any other load, then twice in one browser context, which
+ * shows what the page could do without isolation. Prints Hostile.
  */
 
 import { rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import { type Seen, watch } from "./edge.ts";
 import { bringUp, hosts, openBrowser, topology } from "./lab-browser.ts";
 
 export interface Report {
-  /** By kind of store: what an earlier load has left. */
+  /** What an earlier load has left, by kind of storage. */
   found: Record<string, unknown>;
   left: Record<string, unknown>;
   tried: Record<string, unknown>;
@@ -60,7 +60,7 @@ const elsewhere = [
 ];
 const url = `https://${hosts[0]?.name}:${port}/hostile/index.html#${elsewhere.join(",")}`;
 
-/** What pages say on their consoles: that is how the hostile one reports. */
+/** Console messages of pages: the hostile page reports by them. */
 function collectReports(browser: Browser): Report[] {
   const reports: Report[] = [];
   const listen = (page: Page | null) =>
@@ -72,7 +72,7 @@ function collectReports(browser: Browser): Report[] {
   return reports;
 }
 
-/** Files of the browser's user, wherever on this machine, outside its scratch folder; one was put there on purpose. */
+/** Files of the browser's user anywhere on this machine outside its scratch folder; one such file was created on purpose. */
 async function filesOutside(scratch: string): Promise<string[]> {
   await run([...unprivileged("browser"), "touch", onPurpose]);
   const passBy = [
@@ -81,7 +81,7 @@ async function filesOutside(scratch: string): Promise<string[]> {
     ["-fstype", "sysfs"],
   ].flatMap((what) => [...what, "-prune", "-o"]);
   const find = ["find", "/", "-ignore_readdir_race", ...passBy, "-uid", String(userIds.browser), "-print"];
-  // It ends with 1 where a folder of another program goes away while it looks, and has looked at all others.
+  // find exits with 1 if another program's folder disappears during the search, but still searches all other folders.
   const found = (await run(["sh", "-c", '"$@" || [ $? = 1 ]', "find", ...find])).split("\n").filter(Boolean);
   rmSync(onPurpose);
   return found;

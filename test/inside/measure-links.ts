@@ -1,4 +1,4 @@
-/** Run on the harness's host: calibrates the links of its argument, a JSON array; prints each Calibration. */
+/** Runs on the harness's host: calibrates the links in its argument, a JSON array; prints each Calibration. */
 import { calibrate } from "../../harness/lane/calibration.ts";
 import { ClientTcp } from "../../hosts/client-tcp.ts";
 import { ask } from "../../hosts/control.ts";

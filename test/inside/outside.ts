@@ -20,7 +20,7 @@ const climbs = [
   "%c0%ae%c0%ae/",
   "..%00/",
 ];
-/** In the request line an origin may stand before the path. */
+/** In the request line an origin may precede the path. */
 const origins = ["https://s1.lab", "http://localhost", "file://"];
 
 export const outside = [
@@ -38,16 +38,16 @@ export const outside = [
   "etc/passwd",
   "../outside.txt",
   "*",
-  // Links that lead out of the site: servers.test.ts puts them there.
+  // Links that lead out of the site, created by servers.test.ts.
   "/linked/file",
   "/linked/folder/outside.txt",
   "/linked-folder/outside.txt",
   "/linked-etc/passwd",
 ];
-/** A plain file beside the links: a server that did not see them would not find it either. */
+/** A plain file next to the links: a server that does not see the links would not find this file either. */
 export const inside = "/linked/inside.txt";
 
-/** Statuses over HTTP/2, where any text may be a path; 0 where the server refused the stream. */
+/** Statuses over HTTP/2, where any text may be a path; 0 if the server refused the stream. */
 export async function askOverHttp2(
   origin: string,
   open: () => Promise<TLSSocket>,
@@ -70,7 +70,7 @@ export async function askOverHttp2(
   return statuses;
 }
 
-/** The same over SPDY. */
+/** Statuses over SPDY. */
 export async function askOverSpdy(
   alpn: SpdyVersion,
   host: string,
@@ -98,7 +98,7 @@ export async function askOverSpdy(
   return statuses;
 }
 
-/** The headers of each path's answer. */
+/** The headers of each path's response. */
 export async function headersOverHttp2(
   origin: string,
   open: () => Promise<TLSSocket>,

@@ -1,4 +1,4 @@
-/** Prints which CPUs receive packets, as masks: on this host's device, and on each port of the lab's bridges. Runs on the harness's host. */
+/** Prints masks of the CPUs that receive packets, for this host's device and each port of the lab's bridges. Runs on the harness's host. */
 import { readdirSync, readFileSync } from "node:fs";
 
 /** The devices in the namespace of the bridges; netns-lane.ts mounts them here. */

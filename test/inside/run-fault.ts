@@ -1,4 +1,4 @@
-/** Run on the harness's host: applies the faults that its arguments name, one after the other; prints what caught each, as Caught. */
+/** Runs on the harness's host: applies the faults named by its arguments, one after the other; prints what detected each fault, as Caught. */
 import { mkdtempSync } from "node:fs";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { clientOf } from "../../clients/chromium/client.ts";
@@ -28,7 +28,7 @@ import { labFaults } from "../faults/registry.ts";
 export interface Caught {
   by: "evidence" | "calibration" | "nothing";
   message: string;
-  /** The axes that this load is inconclusive about: a run would look at its condition's other loads. */
+  /** The axes that this load is inconclusive about. A run would also look at other loads of the condition. */
   inconclusive: string[];
 }
 
@@ -114,7 +114,7 @@ function faultyReplay(
   };
 }
 
-/** The first host gets a certificate for all names, of a CA of its own. @returns that CA's certificate */
+/** Gives the first host a certificate for all names, issued by a separate CA. @returns that CA's certificate */
 async function certificateForAll(names: string[], { certificates }: Tls): Promise<string[]> {
   const state = mkdtempSync(`${temporary}/fault-`);
   await ensureCertificates(state, names.slice(0, 1), () => names);

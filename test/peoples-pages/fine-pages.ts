@@ -1,4 +1,4 @@
-/** Small pages as people write them, a kind each: what a browser requests in a way that is not an element's `src`. */
+/** Small pages, each of a kind that people write: ways of requesting files other than an element's `src`. */
 import { readFileSync } from "node:fs";
 import type { Site } from "../sites.ts";
 import { avif, common, font, html, next, noise, picture, rules, script, sound, webp } from "./parts.ts";

@@ -1,8 +1,8 @@
-/** Small pages that have no page load time, a kind each, and what is said of them. */
+/** Small pages of different kinds that have no page load time, and the message about each. */
 import type { Site } from "../sites.ts";
 import { common, html, next, picture, script } from "./parts.ts";
 
-/** Pages that cannot be loaded as they are, each with what a message says of it. */
+/** Pages that cannot be loaded, each with the expected message. */
 export const oddPages: Readonly<Record<string, { site: Site; says: RegExp }>> = {
   "goes-on-by-script": {
     site: { ...common, ...next, "index.html": html("", script('location.replace("next.html")')) },

@@ -1,9 +1,9 @@
-/** What small test pages are made of: pictures, sound and a font, and the HTML around them. */
+/** Parts of small test pages: images, sound, a font, and the HTML around them. */
 import { readFileSync } from "node:fs";
 import { PNG } from "pngjs";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 
-/** A picture of noise, which compresses by nothing: of about 3 bytes for each pixel. */
+/** An image of noise, which does not compress: about 3 bytes for each pixel. */
 export function noise(pixels: number, seed = pixels): Buffer {
   const random = xoroshiro128plus(seed);
   const image = new PNG({ width: pixels, height: pixels });
@@ -32,7 +32,7 @@ export function sound(seconds: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(rate * seconds, 128)]);
 }
 
-/** The smallest pictures of these formats. */
+/** The smallest images of these formats. */
 export const avif = Buffer.from(
   "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=",
   "base64",
@@ -45,7 +45,7 @@ export const html = (body: string, head = "") =>
   `<!doctype html><meta charset="utf-8"><title>A page</title>${head}${words}${body}`;
 export const script = (code: string) => `<script>${code}</script>`;
 export const picture = '<img src="a.png" width="100" height="100">';
-/** Of every page. */
+/** Files of every page. */
 export const common = { "a.png": noise(60) };
 export const next = { "next.html": html('<img src="b.png">'), "b.png": noise(61) };
 export const rules = (kind: string) =>

@@ -1,4 +1,4 @@
-/** What a lane prints of loads by real Chromium on the real clock, and of loads that must fail. Every combination: ../combinations.test.ts. */
+/** What a lane prints about loads by real Chromium on the real clock, and about loads that must fail. Every combination: ../combinations.test.ts. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";
@@ -33,7 +33,7 @@ async function lane(conditions: Condition[], timeoutMs = 60_000): Promise<LaneMe
   return lines.map((line) => laneMessageSchema.parse(JSON.parse(line)));
 }
 
-/** What a lane says of these conditions, with loads of later lanes for those that failed because the machine was busy. */
+/** A lane's loads of these conditions. Loads that failed because the machine was busy are replaced by loads of later lanes. */
 async function lanes(t: TestContext, conditions: Condition[], timeoutMs?: number): Promise<LaneMessage[]> {
   let left = conditions;
   let messages: LaneMessage[] = [];
@@ -108,11 +108,11 @@ test("a load from a server that does not exist fails with that reason", { timeou
   assert.match(load.reason, /unknown server "iis"; known: /);
 });
 
-test("packets show the initial window that was set: 3 segments or 10", { timeout: 600_000 }, async (t) => {
+test("packets show the configured initial window: 3 or 10 segments", { timeout: 600_000 }, async (t) => {
   const link = ["10x1-100ms-0%"];
   const conditions = conditionsWith({ link, initcwnd: [3, 10], page: ["C"], servers: [1], protocol: ["h2"] });
   const seen = loadsOf(await lanes(t, conditions)).map(({ evidence }) => evidence!.packets.flows[0]!.server!.initcwnd!);
-  // One of the bounds is the window; which one follows from where the answers' segments end.
+  // One bound equals the window; which one depends on where the answers' segments end.
   [3, 10].forEach((window, i) => {
     const { atLeast, atMost } = seen[i]!;
     assert.ok(atLeast <= window && atMost !== null && atMost >= window, `${window}: ${atLeast} to ${atMost}`);

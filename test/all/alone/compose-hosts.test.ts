@@ -1,4 +1,4 @@
-/** What compose.yml's hosts are and can do: HTTP/3, the report, their rights, their packets, and what happens when one goes away. */
+/** What the hosts of compose.yml can do: HTTP/3, the report, privileges, packets, and what happens when a host disappears. */
 import assert from "node:assert/strict";
 import { appendFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => lab?.stop());
 
-test("HTTP/3 is measured with a server that is built into the images on request", { skip }, async (t) => {
+test("HTTP/3 is measured with a server that the images include on request", { skip }, async (t) => {
   const words = ["run", "--loads", "1", "--only", "page=A", "--only", "servers=1", "--only", "link=10x1-100ms-0%"];
   const asked = ["--with", "server=aioquic", "--with", "protocol=h3", "--with", "initcwnd=10"];
   const refused = await lab.up([...words, ...asked]);
@@ -43,7 +43,7 @@ test("HTTP/3 is measured with a server that is built into the images on request"
   );
 });
 
-test("the report is served to this machine alone, from a read-only results folder", { skip }, async () => {
+test("the report is served only to this machine, from a read-only results folder", { skip }, async () => {
   await lab.compose("up", "--detach", "report");
   const id = (await lab.compose("ps", "--quiet", "report")).trim();
   const [{ HostConfig, Mounts, NetworkSettings }] = JSON.parse(await lab.run("docker", "inspect", id)) as [Inspected];
@@ -73,7 +73,7 @@ test("segmentation and receive offload are off on every host", { skip }, async (
     }
 });
 
-test("the capture on the engine's bridges does see a packet that leaves the lab", { skip }, async () => {
+test("the capture on the engine's bridges sees a packet that leaves the lab", { skip }, async () => {
   const bridges = await watchBridges(lab);
   await lab.compose("exec", "-T", "server1", "bash", "-c", "echo leak >/dev/udp/198.18.1.1/53");
   await sleep(1000);
@@ -121,7 +121,7 @@ test("only the hosts' user can open the control directory and its sockets", { sk
   ]);
 });
 
-test("./lab builds its images from the checkout: a new link and the commit are in them", { skip }, async () => {
+test("./lab builds its images from the checkout: they contain a new link and the commit", { skip }, async () => {
   for (const command of ["init --quiet", "add .", "-c user.name=test -c user.email=test commit --quiet --message test"])
     await lab.run("git", ...command.split(" "));
   appendFileSync(
@@ -136,7 +136,7 @@ test("./lab builds its images from the checkout: a new link and the commit are i
   );
 });
 
-test("a run ends when a host goes away, and says how to resume", { skip }, async () => {
+test("a run ends when a host disappears, and says how to resume", { skip }, async () => {
   let killed = false;
   const { code, output } = await lab.follow(
     ["run", "--rm", "harness", "run", "--loads", "50", "--only", "page=A"],
@@ -150,7 +150,7 @@ test("a run ends when a host goes away, and says how to resume", { skip }, async
   assert.match(output, /server2 has gone away.*\n.*To continue: \.\/lab run --resume/);
 });
 
-/** Of `docker inspect`. */
+/** The output of `docker inspect`. */
 interface Inspected {
   HostConfig: { PortBindings: object };
   Mounts: { Destination: string; RW: boolean }[];
@@ -164,7 +164,7 @@ interface Process {
   bounding: number;
 }
 
-/** By words of `docker compose` that start a shell in a container. */
+/** @param words arguments of `docker compose` that start a shell in a container */
 async function processesOf(...shell: string[]): Promise<Process[]> {
   const text = await lab.compose(...shell, "-c", "cat /proc/[0-9]*/status");
   const value = (process: string, key: string) => new RegExp(`^${key}:\\s+(\\S+)`, "m").exec(process)?.[1] ?? "";

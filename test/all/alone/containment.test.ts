@@ -1,4 +1,4 @@
-/** Nothing enters or leaves the lab: what its cables carry, which rights its processes have, and what a hostile page can do. */
+/** Nothing enters or leaves the lab: traffic on its cables, privileges of its processes, and attempts of a hostile page. */
 import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
@@ -9,7 +9,10 @@ import { onHarnessHost, ownState } from "../../lab.ts";
 
 const state = ownState();
 const noCapability = "0000000000000000";
-const skip = process.getuid?.() === 0 ? false : "tcpdump, and telling the browser's files by their owner, take root";
+const skip =
+  process.getuid?.() === 0
+    ? false
+    : "root privileges are required for tcpdump, and to find the browser's files by their owner";
 let contained: Contained;
 
 before(
@@ -18,7 +21,7 @@ before(
     const [line = ""] = await onHarnessHost("test/inside/load-contained.ts");
     contained = JSON.parse(line) as Contained;
   },
-  { timeout: 120_000 }, // three browsers start, and idle
+  { timeout: 120_000 }, // three browsers start, then idle
 );
 
 test("the namespace in which all hosts' cables end has no other device", { skip }, () => {
@@ -47,7 +50,7 @@ test("from its start to its end, Firefox sends nothing but TCP to the servers", 
   assert.deepEqual(others, { foreign: [], unroutable: 0, datagrams: 0 });
 });
 
-test("Firefox refuses certificates of an authority that it was not given", { skip }, () =>
+test("Firefox refuses certificates of an authority that is not installed", { skip }, () =>
   assert.match(contained.firefox.untrusting ?? "", /UNKNOWN_ISSUER/),
 );
 
@@ -140,7 +143,7 @@ test(
   },
 );
 
-/** Beside the lab's pages, which setup makes where they are missing. */
+/** Adds the hostile page next to the lab's pages, which setup creates if they are missing. */
 function makeHostileSite(): void {
   const folder = `${state}/site/hostile`;
   cpSync("test/hostile", folder, { recursive: true });

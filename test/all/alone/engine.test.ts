@@ -18,7 +18,7 @@ test("the tests' own Docker engine runs Debian 13, and leaves no process or file
     "/etc/debian_version",
   );
   assert.match(version, /^13\./);
-  if (engine.env === process.env) return t.skip("this machine has an engine; the tests' own was not needed");
+  if (engine.env === process.env) return t.skip("this machine has an engine, so the tests did not start their own");
   await docker(engine.env, "run", "--detach", "--network=none", "debian:trixie-slim", "sleep", "1000");
 
   const folder = runFolder(engine);

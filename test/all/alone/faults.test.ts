@@ -1,4 +1,4 @@
-/** Every fault of the lab that we know is caught and named. */
+/** Every known fault of the lab is detected and named. */
 import { testFaults } from "../../faults/catch.ts";
 import { labFaults } from "../../faults/registry.ts";
 

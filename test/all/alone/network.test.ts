@@ -1,4 +1,4 @@
-/** Links on the real clock have what they are configured to have. Links that have not: faults.test.ts. */
+/** Links on the real clock are as configured. faults.test.ts has links that are not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linkTable } from "../../../harness/verify/verification.ts";
@@ -14,7 +14,7 @@ async function measure(links: Link[]): Promise<Calibration[]> {
   return lines.map((line) => calibrationSchema.parse(JSON.parse(line)));
 }
 
-/** Two of the paper's eight that differ in all; a run measures all that it uses. Other kinds: ../combinations.test.ts. */
+/** Two of the paper's eight links that differ in every property; a run measures each link that it uses. ../combinations.test.ts has other kinds. */
 const links: Link[] = ["10x1-20ms-0%", "20x2-100ms-1%"].map((name) => readLinks()[name]!);
 
 test(

@@ -1,6 +1,6 @@
-/** An entry for each of the lab's registries, as somebody would add it: a file or a folder each, or a line. By path. */
+/** A new entry for each registry of the lab, as a user would add it: a file, a folder or a line, by path. */
 
-/** Which ports the client's connections come from is seen in every one of them. */
+/** Every connection shows its client port. */
 const axis = `import { z } from "zod";
 import { defineAxis } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
@@ -34,7 +34,7 @@ export const axis = defineAxis({
 });
 `;
 
-/** A kernel parameter of the servers' hosts, whose value each reads back. */
+/** A kernel parameter of the servers' hosts; each server reads its value back. */
 export const serverAxis = `import { defineAxis } from "./axis.ts";
 import { provesServerSysctl } from "./server-kernel.ts";
 import { oneOf } from "./values.ts";
@@ -63,7 +63,7 @@ export const axis = defineAxis({
 });
 `;
 
-/** How servers' packets leave, on the virtual clock: a queueing discipline, and a parameter of a module of its kernel. */
+/** How the servers send packets on the virtual clock: a queueing discipline, and a parameter of a kernel module. */
 export const egressAxis = `import { defineAxis } from "./axis.ts";
 import { provesServerQdisc, provesServerSysctl } from "./server-kernel.ts";
 import { oneOf } from "./values.ts";
@@ -87,14 +87,14 @@ export const axis = defineAxis({
   id: (how) => how,
   sets: (how) => (how === "plain" ? {} : { server: { qdisc: "fq flow_limit 50", sysctls: { [parameter]: "600" } } }),
   proves(how, _, evidence) {
-    if (how === "plain") return { notObservable: "no queueing discipline is set, so that no server says which it has" };
+    if (how === "plain") return { notObservable: "no queueing discipline is configured, so no server reports its own" };
     const verdicts = [provesServerQdisc(evidence, /^fq .*flow_limit 50p/), provesServerSysctl(evidence, parameter, "600")];
     return verdicts.find((verdict) => verdict !== "confirmed") ?? "confirmed";
   },
 });
 `;
 
-/** The node server, in a name of its own; what it speaks goes by ALPN. */
+/** The node server under another name; ALPN selects the protocol. */
 const server = `import { server as node } from "../node/server.ts";
 import type { ServerOptions, ServerSoftware } from "../software.ts";
 
@@ -124,7 +124,7 @@ for (const prototype of [ServerResponse.prototype, Http2ServerResponse.prototype
 await import("../node/main.ts");
 `;
 
-/** Chromium that calls itself something else. */
+/** Chromium under another name. */
 const client = `import { startBrowser } from "../chromium/start-chromium.ts";
 import { clientOf } from "../chromium/client.ts";
 import type { Client } from "../client.ts";
@@ -154,7 +154,7 @@ export const client: Client = {
 };
 `;
 
-/** With all that a metric can have, so that it arrives in reports and gates too. */
+/** A metric with every optional field, so that it appears in reports and gates too. */
 export const metric = `import type { Metric } from "./metric.ts";
 
 export const metric: Metric = {
@@ -174,7 +174,7 @@ images:
   - {count: 4, formats: [jpeg], distribution: power, min: 2.0 KB, mean: 4.0 KB, max: 6.0 KB}
 `;
 
-/** Names all of them, the metric too. */
+/** An experiment that uses every new entry, including the metric. */
 export const experiment = `title: All that is new
 source: test/all/alone/registries.test.ts
 loads: 20
@@ -197,7 +197,7 @@ tables:
   - {id: "1", title: Speedup of high ports, comparison: 1, rows: page, columns: link}
 `;
 
-/** What is a file. */
+/** Entries that are files. */
 export const files: Record<string, string> = {
   "axes/ports.axis.ts": axis,
   "axes/recovery.axis.ts": serverAxis,
@@ -209,7 +209,7 @@ export const files: Record<string, string> = {
   "experiments/mini.yml": experiment,
 };
 
-/** What is a line at the end of a file. */
+/** Entries that are a line at the end of a file. */
 export const lines: Record<string, string> = {
   "servers/protocols.yml": "h2b: {title: HTTP/2 by another door, port: 4440, alpn: h2, connections: 1}\n",
   "shaper/links.yml": "home: {down: 16 Mb/s, up: 4 Mb/s, rtt: 30 ms, loss: 0 %, queue: 60 packets}\n",

@@ -1,4 +1,4 @@
-/** One file, folder or line adds an axis, server, protocol, client, metric, page or link: here one of each is added to a copy. */
+/** One file, folder or line adds an axis, server, protocol, client, metric, page or link. This test adds one of each to a copy. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
@@ -42,7 +42,7 @@ test("`list` prints each new entry", async () => {
     assert.match((await lab("list", what)).stdout, row);
 });
 
-test("`plan` multiplies conditions by the new axis, and leaves its default out of their ids", async () => {
+test("`plan` multiplies conditions by the new axis, and omits the axis's default from ids", async () => {
   const { stdout } = await lab("plan", "--json", "--with", "ports=any,high");
   const rows = JSON.parse(stdout) as { condition: string; ports: string }[];
   assert.equal(rows.length, 2 * 288);
@@ -50,7 +50,7 @@ test("`plan` multiplies conditions by the new axis, and leaves its default out o
   assert.equal(rows.filter(({ ports }) => ports === "high").length, 288);
 });
 
-test("`plan` prints a condition of new values alone, with all their fields", async () => {
+test("`plan` prints a condition that has only new values, with all fields of these values", async () => {
   const { stdout } = await lab("plan", "mini", "--json", "--only", "ports=high");
   const link = { link: "home", downMbps: 16, upMbps: 4, rttMs: 30, lossPercent: 0, queuePackets: 60 };
   const [row, ...others] = JSON.parse(stdout) as object[];
@@ -65,7 +65,7 @@ test("`plan` prints a condition of new values alone, with all their fields", asy
   });
 });
 
-test("values that do not exist, and values that do not go together, are refused by name", async () => {
+test("unknown values and incompatible values are refused by name", async () => {
   for (const [value, message] of [
     ["ports=half", /--with ports=half: .*"any"\|"high"/],
     ["server=yours", /unknown server "yours"; known: .*mine, nginx, node/],
@@ -87,7 +87,7 @@ test("values that do not exist, and values that do not go together, are refused 
   assert.equal(wrong.code, ExitCode.usage);
 });
 
-const skip = process.getuid?.() === 0 ? false : "network namespaces take root here";
+const skip = process.getuid?.() === 0 ? false : "network namespaces require root privileges here";
 test("a run uses all new entries at once, and `verify` and `tables` read it", { skip, timeout: 900_000 }, async (t) => {
   const folder = ({ stderr }: Ending) => runFolder(stderr) ?? "";
   await quiet();
@@ -117,7 +117,7 @@ test("a run uses all new entries at once, and `verify` and `tables` read it", { 
   assert.equal(verified.code, 0, verified.stdout);
   assert.match(verified.stdout, /^Valid: 4 of 4 loads;/);
   const shownForAll = [...verified.stdout.matchAll(/^\| (\w+) +\| +4 \| +0 \| +0 \| +\|$/gm)].map(([, axis]) => axis);
-  // The page is so small that too few packets wait for one another to tell the rates.
+  // The page is so small that too few packets queue behind one another to show the rates.
   for (const axis of ["page", "rtt", "queue", "protocol", "ports", "recovery", "server", "client"])
     assert.ok(shownForAll.includes(axis), `${axis}: ${verified.stdout}`);
   const tables = await lab("tables", folder(run));

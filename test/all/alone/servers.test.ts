@@ -34,7 +34,7 @@ for (const [server, { protocols, can }] of Object.entries(servers))
       "three pipelined requests, answered in order on one connection",
     );
     assert.equal(answers.resumed, false, "a second connection makes a full handshake");
-    assert.equal(answers.resumedByTicket, true, "a second connection resumes the session, where tickets are asked for");
+    assert.equal(answers.resumedByTicket, true, "a second connection resumes the session if tickets are requested");
     for (const [path, said] of Object.entries(answers.keeping.first)) assert.equal(said, "", path);
     for (const [path, said] of Object.entries(answers.keeping.repeat))
       assert.equal(said, can.includes("caching") ? cachingOf(path) : "", path);

@@ -1,4 +1,4 @@
-/** One run that is interrupted, whose processes are killed and whose disk is full: it resumes to its end and leaves nothing behind. */
+/** A run is interrupted, its processes are killed, and its disk fills up: it still resumes to its end and leaves nothing behind. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -25,7 +25,7 @@ async function until(what: string, condition: () => boolean, seconds = 90): Prom
 
 const loads = () => loadsIn(folder).length;
 
-/** @returns whether there was such a process; one may end by itself, with its lane, while it is looked for */
+/** @returns whether there was such a process; a process may end by itself, with its lane, during the search */
 function kill(part: RegExp): boolean {
   const victim = processesLeft().find(({ command }) => part.test(command));
   try {
@@ -35,7 +35,7 @@ function kill(part: RegExp): boolean {
   }
 }
 
-/** How a run ends, which is resumed if the machine was too busy for what is missing. */
+/** How a run ends. It is resumed if loads are missing because the machine was too busy. */
 async function endOf(t: TestContext, first: RunningLab, runFolder: string) {
   return again(
     t,
@@ -53,7 +53,7 @@ test(
   async () => {
     await quiet();
     const run = start(...small);
-    await until("the run says where it is", () => run.folder !== undefined);
+    await until("the run prints its folder", () => run.folder !== undefined);
     folder = run.folder ?? "";
     await until("two loads", () => loads() >= 2);
     const second = start(...small);
@@ -102,7 +102,7 @@ test(
   },
 );
 
-/** In a mount namespace of its own the run's folder is a disk of this size, whose content is copied out at the end. */
+/** In a separate mount namespace the run's folder is a disk of this size; its content is copied out at the end. */
 const onSmallDisk = (kib: number) => `
   mount -t tmpfs -o size=${kib}k lab "$1/full" && cp "$1/run.json" "$1/full" && ${nodeCommand("harness/cli/main.ts", "run", "--resume").join(" ")} "$1/full"
   code=$?
