@@ -20,7 +20,7 @@ export interface Comparison {
   pairs: number;
   /** The loads without the measure: they never ended, or never painted. */
   without: { before: Share; after: Share };
-  /** More loads than before lack the measure, and chance alone does not explain it. */
+  /** More loads than before lack the measure, and chance alone does not explain it: the gate is red. */
   lost: boolean;
 }
 export type Comparisons = ByMeasure<Comparison>;
