@@ -4,7 +4,7 @@ import { median } from "../harness/statistics/quantile.ts";
 import type { LaneMessage } from "../schema/lane-messages.ts";
 import type { PlannedLoad } from "../schema/plan.ts";
 import type { LoadRecord } from "../schema/records.ts";
-import { autoLanes } from "../substrate/guest/guest.ts";
+import { autoLanes } from "../substrate/guest/requirements.ts";
 import { benchedConditions, onLanes } from "./on-lanes.ts";
 
 const defaultLoads = 4;

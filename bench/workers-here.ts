@@ -4,7 +4,7 @@ import { type Lifetime, withLifetime } from "../harness/run/lifetime.ts";
 import { connectQueue } from "../harness/run/workers/queue.ts";
 import { readNotes } from "../harness/run/workers/worker-list.ts";
 import { median } from "../harness/statistics/quantile.ts";
-import { autoLanes } from "../substrate/guest/guest.ts";
+import { autoLanes } from "../substrate/guest/requirements.ts";
 import { type LabProcess, MarkedLabs } from "./chaos/lab-process.ts";
 import { QueueServer } from "./chaos/queue-server.ts";
 

@@ -1,7 +1,8 @@
 import { environment } from "../hosts/environment.ts";
 import { ExitCode, LabError, usageError } from "../schema/errors.ts";
 import { compose } from "./compose.ts";
-import { autoLanes, guest } from "./guest/guest.ts";
+import { guest } from "./guest/guest.ts";
+import { autoLanes } from "./guest/requirements.ts";
 import { netns } from "./netns.ts";
 import type { Substrate } from "./substrate.ts";
 

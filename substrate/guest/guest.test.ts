@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { chooseSubstrate } from "../choose.ts";
 import { cores } from "../cores.ts";
-import { autoLanes, enoughMemory } from "./guest.ts";
 import { pack } from "./lane-files.ts";
+import { autoLanes, enoughMemory } from "./requirements.ts";
 
 test("the cores a process may use", () => {
   assert.deepEqual(cores("0-1"), [0, 1]);

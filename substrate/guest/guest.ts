@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
-  statfsSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -18,41 +17,23 @@ import { environment } from "../../hosts/environment.ts";
 import { ensureSharedFiles } from "../../servers/shared-files.ts";
 import { bundleScripts } from "../bundle.ts";
 import { diskCheck, requireAll } from "../checks.ts";
-import { coreQuota, cores } from "../cores.ts";
+import { cores } from "../cores.ts";
 import { recordMachine } from "../machine-record.ts";
 import { netns } from "../netns.ts";
 import { openOwnFolder, ownFolder } from "../own-folder.ts";
 import { nodeCommand, type Slot, type Substrate, virtualTimeOf } from "../substrate.ts";
 import { buildKernel, guestCommand, guestFiles, scratchParent } from "./kernel/kernel.ts";
 import { packLane } from "./lane-files.ts";
+import { enoughMemory, enoughRoom, lacksPackages, machineMiB, memoryMiB } from "./requirements.ts";
 import { findRoot, makeRoot, type Root } from "./root/root.ts";
 import { openRoot } from "./root/root-file.ts";
 
-const memoryMiB = 3072;
-/** How much memory a lane uses, with cached files of the host (measured: with 1280 MiB it is killed, with 1536 MiB it is not). */
-const usedMiB = 1500;
 /** A block of 288 loads gives six chunks: each chunk has enough loads to be worth the start of a guest. */
 const chunkLoads = 48;
 const allGuests = ".lab/guests";
 const guestsFolder = ownFolder(allGuests);
 /** The name of a lane's chunk inside the guest, the same for every run. */
 const givenFile = "given.json";
-
-/** This machine's memory; in a container, the container's limit. */
-const machineMiB = () => Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20);
-
-/** One lane for each core, if there is enough memory; in a container, within the container's limits. */
-export function autoLanes(): number {
-  return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(machineMiB() / memoryMiB)));
-}
-
-/** The kernel would kill a lane that has too little memory, without a message. @throws Error that says for how many lanes there is enough */
-export function enoughMemory(lanes: number, haveMiB: number): string {
-  const most = Math.floor(haveMiB / usedMiB);
-  const advice = most > 0 ? `--lanes ${most} has enough` : "--clock real needs less";
-  if (lanes > most) throw new Error(`${haveMiB} MiB, and each lane needs ${usedMiB}: ${advice}`);
-  return `${haveMiB} MiB`;
-}
 
 /** Three hashes of what guests run: programs, kernel, and the lab's own files without any page. */
 export interface GuestVersions {
@@ -165,27 +146,6 @@ function guestInput(command: string[], lane: number, { kernel, root }: Machine):
 
 const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
 
-/** @throws Error if there is no space for the guests' memory files */
-async function room(temporary: string, guests: number): Promise<string> {
-  const { bavail, bsize } = statfsSync(temporary);
-  const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);
-  if (freeMiB < usedMiB * guests)
-    throw new Error(`${freeMiB} MiB free in ${temporary}; a lane needs ${usedMiB}: fewer --lanes, or another TMPDIR`);
-  return `${freeMiB} MiB free in ${temporary}`;
-}
-
-/** Guests run the programs of their own root file system, not of this machine. @param root null if it has not been built yet */
-export function lacksPackages(root: Pick<Root, "packages"> | null, folder: string): string | null {
-  const list = `${folder}/packages.txt`;
-  if (!root || !existsSync(list)) return null;
-  const names = readFileSync(list, "utf8")
-    .replace(/#.*/g, "")
-    .split("\n")
-    .map((line) => line.trim());
-  const absent = names.filter((name) => name && !root.packages.includes(`\n${name} `));
-  return absent.length ? `the guests' root file system, of Debian 13's packages, lacks ${absent.join(", ")}` : null;
-}
-
 /**
  * The whole lab in user-mode kernels with a virtual clock, one for each lane. It needs no namespaces, root privileges or container engine,
  * and uses none of this machine's programs and files.
@@ -229,7 +189,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
       await requireAll([
         diskCheck,
         { what: "memory", probe: async () => enoughMemory(atOnce, machineMiB()) },
-        { what: `memory files of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },
+        { what: `memory files of ${atOnce} guests`, probe: () => enoughRoom(options.temporary, atOnce) },
       ]);
       machine = await makeMachine(signal, root);
       return openOwnFolder(allGuests);

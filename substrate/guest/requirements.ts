@@ -1,0 +1,47 @@
+/** What a machine must have for guests: memory, space for their memory files, and programs in their root file system. */
+import { existsSync, readFileSync, statfsSync } from "node:fs";
+import os from "node:os";
+import { coreQuota, cores } from "../cores.ts";
+import type { Root } from "./root/root.ts";
+
+/** The memory that a guest sees. */
+export const memoryMiB = 3072;
+/** How much memory a lane uses, with cached files of the host (measured: with 1280 MiB it is killed, with 1536 MiB it is not). */
+const usedMiB = 1500;
+
+/** This machine's memory; in a container, the container's limit. */
+export const machineMiB = () => Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20);
+
+/** One lane for each core, if there is enough memory; in a container, within the container's limits. */
+export function autoLanes(): number {
+  return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(machineMiB() / memoryMiB)));
+}
+
+/** The kernel would kill a lane that has too little memory, without a message. @throws Error that says for how many lanes there is enough */
+export function enoughMemory(lanes: number, haveMiB: number): string {
+  const most = Math.floor(haveMiB / usedMiB);
+  const advice = most > 0 ? `--lanes ${most} has enough` : "--clock real needs less";
+  if (lanes > most) throw new Error(`${haveMiB} MiB, and each lane needs ${usedMiB}: ${advice}`);
+  return `${haveMiB} MiB`;
+}
+
+/** @throws Error if there is no space for the guests' memory files */
+export async function enoughRoom(temporary: string, guests: number): Promise<string> {
+  const { bavail, bsize } = statfsSync(temporary);
+  const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);
+  if (freeMiB < usedMiB * guests)
+    throw new Error(`${freeMiB} MiB free in ${temporary}; a lane needs ${usedMiB}: fewer --lanes, or another TMPDIR`);
+  return `${freeMiB} MiB free in ${temporary}`;
+}
+
+/** Guests run the programs of their own root file system, not of this machine. @param root null if it has not been built yet */
+export function lacksPackages(root: Pick<Root, "packages"> | null, folder: string): string | null {
+  const list = `${folder}/packages.txt`;
+  if (!root || !existsSync(list)) return null;
+  const names = readFileSync(list, "utf8")
+    .replace(/#.*/g, "")
+    .split("\n")
+    .map((line) => line.trim());
+  const absent = names.filter((name) => name && !root.packages.includes(`\n${name} `));
+  return absent.length ? `the guests' root file system, of Debian 13's packages, lacks ${absent.join(", ")}` : null;
+}
