@@ -1,5 +1,5 @@
 /**
- * A load's packets, with their times at both ends, and the time of the browser's first request among them. `./lab explain` and waterfalls
+ * The times of a load's packets at both ends, and of the browser's first request. `./lab explain` and waterfalls
  * use it. A run keeps traces compressed in `traces/` (harness/record/traces.ts); a load's line names its trace by its hash.
  *
  * All times are whole microseconds since navigation start (Navigation Timing's zero, performance.timeOrigin), by the hosts'

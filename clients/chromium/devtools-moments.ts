@@ -25,7 +25,7 @@ const tenths = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolutio
 /** Observes the first page that is loaded after this call. Moments of a page that replaces it are kept separate. */
 export const followMoments: FollowMoments = async (page) => {
   const session = await page.createCDPSession();
-  /** The main frame's moments by document, including empty documents: the initial one, and those that a new renderer begins with. */
+  /** Times of the main frame's lifecycle events, by document, including the empty documents that the page and each new renderer start with. */
   const documents = new Map<string, Map<string, number>>();
   let frame: string | undefined;
   let largest: { time: number; url?: string; loadTime: number } | null = null;

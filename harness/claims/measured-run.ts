@@ -29,7 +29,7 @@ export function otherRun(name: string): MeasuredRun {
 
 /**
  * @param name the name of its folder in results/
- * @param options isNamed: a claim names this run, and is about its scenarios
+ * @param options isNamed: a claim names this run, so that only its scenarios count
  */
 export function measuredRun(name: string, { seed = 1, isNamed = false } = {}): MeasuredRun {
   const run = readRun(name);

@@ -107,7 +107,7 @@ function tableProblems(figure: FigureSpec, tables: ComparedExperiment["tables"])
       ? []
       : [`table ${table.id} lays out ${lines.join(" and ")}, the figure ${named.join(" and ")}`]),
     ...(figure.comparisons || figure.where
-      ? ["the table defines the comparison and the scenarios: leave out comparisons and where"]
+      ? ["the table defines the comparison and the scenarios: remove the keys comparisons and where"]
       : []),
     ...(figure.quantity === "speedup" && figure.metric === undefined && figure.statistic === "median"
       ? []

@@ -93,7 +93,7 @@ function tooFewHosts({ page, as, requests }: Learnt): string | null {
   return `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave servers=${asked} out, or assign its files to more hosts in its page.yml, or to none`;
 }
 
-/** Where the page is published, the file is served. Without it, a different page would be measured. */
+/** The published page has this file. A lab that answers with 404 would measure a different page. */
 function fileNotFound({ page, as, notFound: [first] }: Learnt): string | null {
   if (!first) return null;
   const { path, file } = first;

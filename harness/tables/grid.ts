@@ -49,7 +49,7 @@ export function gridTable(
   };
 }
 
-/** The cells of a table with their speedups, and whether a cell has all the scenarios that it has in the whole experiment. */
+/** The cells of a table with their speedups. A cell is whole if the run has each scenario that the experiment has in it. */
 export function laidOut<Placed extends { scenario: Scenario }>(
   spec: GridSpec,
   all: readonly Placed[],

@@ -31,7 +31,7 @@ export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" 
   /** The run's digest (harness/record/digest.ts), called after all loads were read; null for loads without a run. */
   digest?: () => string | null;
   clock: Clock;
-  /** Segments that servers retransmitted in these conditions' loads; called only if some conditions have modes. */
+  /** Segments that servers retransmitted in these conditions' loads; called only if the times of some conditions fall into groups (modes.ts). */
   repeated?: (conditions: ReadonlySet<string>) => Repeated;
   /** The conditions of the whole experiment, if the run has fewer or other ones (--only, --with). */
   whole?: readonly Condition[];

@@ -44,7 +44,7 @@ export function addTo(lab: Command): void {
   bench
     .command("gates")
     .description(
-      "simulate gates from a run's loads, for edits that cost nothing and edits that are slower: how many are red?",
+      "simulate gates from a run's loads: how many are red if an edit changes nothing, and if it makes the page slower?",
     )
     .argument("<run...>", "runs with 20 loads of each condition or more")
     .option("--gates <n>", "gates of each kind", wholeNumber(10, 100_000), 200)

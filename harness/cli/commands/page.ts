@@ -50,7 +50,9 @@ export function addTo(lab: Command): void {
   const page = lab.command("page").description("check a page, or import one").helpCommand(false);
   page
     .command("check")
-    .description("print what a load of a page requests, from which host, and what would leave the lab")
+    .description(
+      "print what a load of a page requests, from which host, and which requests go to hosts outside the lab",
+    )
     .argument("<name>", "a folder in pages/")
     .action(checkPage);
   page

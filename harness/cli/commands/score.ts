@@ -24,7 +24,7 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
   const both = clocksAgree(rows);
   if (both.alike + both.differently + both["on one clock"])
     print(
-      `Numbers with runs on both clocks: ${both.alike} are decided alike, ${both.differently} differently, and ${both["on one clock"]} on only one clock.`,
+      `Numbers with runs on both clocks: ${both.alike} have the same verdict, ${both.differently} different ones, and ${both["on one clock"]} have a verdict on one of them only.`,
     );
 }
 
