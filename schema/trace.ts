@@ -1,6 +1,6 @@
 /**
  * The times of a load's packets at both ends, and of the browser's first request. `./lab explain` and waterfalls
- * use it. A run keeps traces compressed in `traces/` (harness/record/traces.ts); a load's line names its trace by its hash.
+ * use them. A run keeps traces compressed in `traces/` (harness/record/traces.ts); a load's line names its trace by its hash.
  *
  * All times are whole microseconds since navigation start (Navigation Timing's zero, performance.timeOrigin), by the hosts'
  * common clock. Times of requests in the evidence (`startMs`, `sentMs`, `answeredMs`, `endMs`) count from the first request instead,

@@ -39,10 +39,14 @@ export function Medians({ run, sides, conditions }: Compared) {
 export const Modes = ({ sides, conditions }: Omit<Compared, "run">) =>
   conditions.map(({ modes }, i) =>
     modes.length === 0 ? null : (
-      <p key={sides[i]!.key} class="quiet">
-        Load times of {sides[i]!.name} fall into a few separate groups, so hardly any load may take the median time:{" "}
-        {modes.join(" | ")}.
-      </p>
+      <div key={sides[i]!.key} class="quiet">
+        Load times of {sides[i]!.name} fall into a few separate groups, so hardly any load may take the median time:
+        <ul>
+          {modes.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      </div>
     ),
   );
 
