@@ -40,7 +40,7 @@ test("`plan` finds the files next to an experiment, and refuses names that the l
     [
       "axes/rate2.axis.ts",
       paperFiles["axes/ports.axis.ts"]?.replace('"ports"', '"rtt"'),
-      /rate2\.axis\.ts: the name rtt is there/,
+      /rate2\.axis\.ts: the name rtt is already taken/,
     ],
     ["h1-h2-h3.yml", "", /the lab has an experiment h1-h2-h3 too/],
   ] as const) {
@@ -57,7 +57,7 @@ test("a server whose packages the guests lack is refused by name, before anythin
   put("servers/mine/packages.txt", "no-such-program\n");
   const { code, stderr } = await copy.virtualRun(experiment);
   rmSync(join(paper, "servers/mine/packages.txt"));
-  assert.match(stderr, /server mine: .*has no no-such-program; .*put this one's folder into the lab's servers\//);
+  assert.match(stderr, /server mine: .*lacks no-such-program; .*put this server's folder into the lab's servers\//);
   assert.equal(code, ExitCode.machineCannot);
 });
 

@@ -81,7 +81,7 @@ test("a wrong address, a wrong password and a missing server are named", async (
   assert.match(await ends("localhost:6379"), /^2 .*"localhost:6379" is not an address of a queue; redis:\/\/HOST:PORT/);
   assert.match(
     await ends(`redis://:guess@127.0.0.1:${server.port}`),
-    /^3 .*cannot use the queue .*WRONGPASS.*\n.*has the password/,
+    /^3 .*cannot use the queue .*WRONGPASS.*\n.*password in the address/,
   );
   assert.match(
     await ends(`redis://127.0.0.1:${await freePort()}`),
