@@ -70,7 +70,7 @@ test("unknown values and incompatible values are refused by name", async () => {
     ["ports=half", /--with ports=half: .*"any"\|"high"/],
     ["server=yours", /unknown server "yours"; known: .*mine, nginx, node/],
     ["protocol=h9", /unknown protocol "h9"; known: h1, .*, h2b/],
-    ["client=yours", /unknown client "yours"; known: chrome, chromium, firefox, mine, pipelining, replay/],
+    ["client=yours", /unknown client "yours"; known: chrome, .*mine, .*replay/],
     ["page=maxi", /unknown page "maxi"; known: A, B, C, .*mini, .*9KB/],
     ["link=moon", /unknown link "moon"; known: .*, home/],
     ["protocol=h2b", /protocol h2b: nginx does not speak h2b; it speaks h1, h1c, h2/],
