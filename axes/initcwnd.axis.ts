@@ -54,10 +54,10 @@ export const axis = defineAxis({
     const notObservable = whyNotObservable(seen, all, evidence, registries);
     if (notObservable) return { notObservable };
     const verdict = hidden(evidence, "no connection's first flights reached the window");
-    // Whether a server has enough to send at once depends on when requests arrive.
+    // Whether a server has enough to send at once depends on when requests arrive, and a connection's only response may be one segment.
     return !isInconclusive(verdict) &&
-      seen.length &&
-      seen.every(({ atLeast, atMost }) => atLeast > 1 && atMost === null)
+      seen.some(({ atLeast }) => atLeast > 1) &&
+      seen.every(({ atMost }) => atMost === null)
       ? { notObservable: "no server had enough to send at once to fill its window" }
       : verdict;
   },

@@ -163,3 +163,10 @@ test("byte counting is checked by how many segments a delayed ACK of two release
   const ownAcks = withFlows(...flows.map(({ host }) => flow(host, { congestion: "abc1", windowGrowth: 3 })));
   assert.deepEqual(judge(ownAcks, { congestion: "abc1" }).contradictions, []);
 });
+
+test("a window that no server could fill is not observable, even if one connection sent a single segment", () => {
+  const began = (...least: number[]) =>
+    judge(withFlows(...least.map((atLeast, i) => flow(flows[i]!.host, { initcwnd: { atLeast, atMost: null } }))));
+  assert.match(began(6, 1).notObservable.initcwnd!, /no server had enough to send at once/);
+  assert.match(began(1, 1).contradictions.join(), /no connection's first flights reached/);
+});
