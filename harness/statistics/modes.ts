@@ -3,8 +3,8 @@
  * connection's packets a full queue drops.
  */
 
-/** A group of values. No value of another group lies between its least and its most. */
-export interface Mode {
+/** A mode, or outliers. No value of another group lies between its least and its most. */
+export interface Group {
   least: number;
   most: number;
   /** The number of values. */
@@ -19,7 +19,7 @@ const fewestInMode = 3;
 const leastPartInModes = 0.8;
 /** A gap between groups must be this many times as wide as the widest group. Between few values, chance makes wide gaps more often. */
 const widthsApart = (values: number): number => (values < 20 ? 3 : 2);
-/** The least gap, as a share of the value below it. Smaller gaps change no speedup; on the virtual clock loads differ by 0.1 ms or less. */
+/** The least gap, as a share of the value below it. Smaller gaps change no speedup; on the virtual clock loads may differ by only 0.1 ms. */
 const leastGap = 0.01;
 const mostGroups = 6;
 
@@ -27,7 +27,7 @@ const mostGroups = 6;
  * The groups of values, lowest first, separated by as few gaps as possible; empty if there are fewer than two modes. In samples of a uniform,
  * normal, log-normal, exponential or Pareto (1) distribution, it finds modes in fewer than 2% of cases (modes.test.ts).
  */
-export function groupsIn(values: readonly number[]): Mode[] {
+export function groupsIn(values: readonly number[]): Group[] {
   if (values.length < fewestValues || !values.every(Number.isFinite)) return [];
   const sorted = [...values].sort((a, b) => a - b);
   const widest = sorted
@@ -45,9 +45,9 @@ export function groupsIn(values: readonly number[]): Mode[] {
 }
 
 /** The groups that are modes. */
-export const isMode = ({ size }: Mode): boolean => size >= fewestInMode;
+const isMode = ({ size }: Group): boolean => size >= fewestInMode;
 
-function splitAt(sorted: readonly number[], places: number[]): Mode[] {
+function splitAt(sorted: readonly number[], places: number[]): Group[] {
   const ends = [...places.sort((a, b) => a - b), sorted.length];
   return ends.map((end, i) => {
     const begin = i === 0 ? 0 : ends[i - 1]!;
@@ -55,9 +55,9 @@ function splitAt(sorted: readonly number[], places: number[]): Mode[] {
   });
 }
 
-function areApart(groups: readonly Mode[]): boolean {
+function areApart(groups: readonly Group[]): boolean {
   const modes = groups.filter(isMode);
-  const size = (some: readonly Mode[]) => some.reduce((sum, one) => sum + one.size, 0);
+  const size = (some: readonly Group[]) => some.reduce((sum, one) => sum + one.size, 0);
   if (modes.length < 2 || size(modes) < leastPartInModes * size(groups)) return false;
   const width = Math.max(...groups.map(({ least, most }) => most - least));
   return groups.every(({ least }, i) => {

@@ -2,7 +2,7 @@
 import type { Evidence } from "../../schema/evidence.ts";
 import { recordedLoads } from "../judge/run/judged-loads.ts";
 import type { SavedRun } from "../record/records.ts";
-import { groupsIn, isMode, type Mode } from "../statistics/modes.ts";
+import { type Group, groupsIn } from "../statistics/modes.ts";
 import { FirstAttempts, type Sample } from "./counted.ts";
 
 /** The smallest and the largest number of some loads. */
@@ -11,9 +11,7 @@ export interface Range {
   most: number;
 }
 
-export interface ModeGroup extends Mode {
-  /** False for one or two loads that are apart from the others. */
-  isMode: boolean;
+export interface ModeGroup extends Group {
   /** Segments that servers retransmitted in the group's loads, by host; empty if the run's lines were not read. */
   repeatedSegments: Record<string, Range>;
 }
@@ -43,7 +41,6 @@ export function modesOf(
       const own = [...byBlock].filter(([, value]) => value >= group.least && value <= group.most);
       return {
         ...group,
-        isMode: isMode(group),
         repeatedSegments: rangesOf(
           own.map(([block]) => repeated(condition, block)).filter((load) => load !== undefined),
         ),

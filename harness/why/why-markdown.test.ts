@@ -88,7 +88,7 @@ test("a quick run's answer says that its numbers are not shares", () => {
 
 test("a side whose times fall into separate groups has a note, and other such conditions are counted", () => {
   const group = (least: number, segments: number) => ({
-    ...{ least, most: least + 10, size: 5, isMode: true },
+    ...{ least, most: least + 10, size: 5 },
     repeatedSegments: { "s1.lab": { least: segments, most: segments } },
   });
   const groups = [group(2000, 4), group(3000, 40)];
