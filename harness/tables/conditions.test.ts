@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Condition } from "../../schema/plan.ts";
+import { readRun } from "../record/records.ts";
 import { renderConditions, renderConditionsCsv } from "./conditions.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { buildTables } from "./report.ts";
+import { tablesOf } from "./run-tables.ts";
 import { conditions, okLoad, paperExperiment } from "./synthetic-loads.fixture.ts";
 
 const planned = conditions({});
@@ -49,4 +51,13 @@ test("a condition whose times fall into separate groups has a table of them, wit
   assert.match(text, /\| +\| 4 +\| +3000 \| +s1\.lab 27–30, s2\.lab 0 \|/);
   assert.match(renderMarkdown(made), /In 1 of 2 conditions the loads' times fall into separate groups/);
   assert.doesNotMatch(renderConditions(report), /separate groups/);
+});
+
+test("a saved run's groups have what its servers retransmitted, by host", () => {
+  const [first] = tablesOf(readRun("results/why/c-two-servers")).modes;
+  const groups = first!.groups.map(({ size, repeatedSegments }) => [size, Object.keys(repeatedSegments)]);
+  assert.deepEqual(groups, [
+    [7, ["s1.lab", "s2.lab"]],
+    [3, ["s1.lab", "s2.lab"]],
+  ]);
 });
