@@ -81,7 +81,7 @@ export interface OpenClient {
    * @throws ClientHangs when no further load is possible, and any error of the steps
    */
   load<T>(visit: Visit, steps: LoadSteps<T>): Promise<T>;
-  /** The TLS secrets of QUIC connections that were logged since the last call, in SSLKEYLOGFILE format; absent if the client logs none. */
+  /** The TLS secrets of connections that were logged since the last call, in SSLKEYLOGFILE format; absent if the client logs none. */
   newKeys?(): string;
   /** `listener` is called when the client ends on its own. */
   onEnd(listener: () => void): void;

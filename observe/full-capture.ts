@@ -1,10 +1,7 @@
 import { deviceOf, here } from "../hosts/prepare.ts";
 import { attachments, type Topology } from "../hosts/topology.ts";
-import { Capture, type Frame } from "./packet-capture.ts";
+import { Capture, type Frame, wholeFrames } from "./packet-capture.ts";
 
-/** Larger than any frame: superpackets (TSO, GSO, GRO) are off everywhere. */
-const frameBytes = 2048;
-const ringBytes = 32 << 20;
 const emptiedEveryMs = 100;
 
 /** Captures whole frames. Only for loads that are not samples: emptying the ring wakes up a process while the page loads. */
@@ -14,7 +11,7 @@ export class FullCapture {
   readonly #emptying: NodeJS.Timeout;
 
   private constructor(device: string) {
-    this.#capture = new Capture(device, { frameBytes, ringBytes });
+    this.#capture = new Capture(device, wholeFrames);
     this.#emptying = setInterval(() => this.#frames.push(...this.#capture.drain()), emptiedEveryMs);
   }
 

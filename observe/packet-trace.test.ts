@@ -53,10 +53,12 @@ function captureOf(isClient: boolean) {
 test("a trace has each packet's time of sending, and of arrival if it arrived", () => {
   const atServer = captureOf(false);
   const trace = traceSchema.parse(
-    traceOf(captureOf(true), [{ outgoing: sentPackets(atServer.packets, false), sightings: atServer.sightings }], {
-      navigationMs,
-      firstRequestMs: navigationMs + 0.4,
-    }),
+    traceOf(
+      captureOf(true),
+      [{ outgoing: sentPackets(atServer.packets, false), quicFlows: [], sightings: atServer.sightings }],
+      { navigationMs, firstRequestMs: navigationMs + 0.4 },
+      [],
+    ),
   );
   assert.equal(trace.firstRequestUs, 400);
   const [flow] = trace.flows;

@@ -1,9 +1,15 @@
 /** Builds a load's packet trace (schema/trace.ts): each host reports the packets that it sent, and each is matched with its arrival. */
-import type { SentPackets, ServerObservation, Sighting } from "../schema/observation.ts";
-import { columnsOf, type DirectionColumns, flagBits, type Trace } from "../schema/trace.ts";
+import type { SentPackets, ServerObservation } from "../schema/observation.ts";
+import { frameColumnsOf } from "../schema/stream-trace.ts";
+import { columnsOf, type DirectionColumns, flagBits, type Trace, type TracedFlow } from "../schema/trace.ts";
+import { Arrivals } from "./arrivals.ts";
+import { framePartsOf, frameTypes, isHttp2 } from "./http2-frames.ts";
+import type { ConnectionSecrets } from "./key-log.ts";
 import { beyond, type Packet } from "./packet.ts";
-import { type QuicDatagram, quicConversations } from "./quic-conversations.ts";
+import type { QuicDatagram } from "./quic-conversations.ts";
+import { tracedQuicFlows } from "./quic-trace.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
+import { type ClearRun, openTls } from "./tls-records.ts";
 
 /** Navigation start and first request, by the client's clock, since the epoch. */
 export interface Beginnings {
@@ -51,28 +57,33 @@ interface Client {
   quic: readonly QuicDatagram[];
   sightings: Pick<ServerObservation["sightings"], "arrived">;
 }
-type Server = Pick<ServerObservation, "outgoing" | "sightings">;
+type Server = Pick<ServerObservation, "outgoing" | "quicFlows" | "sightings">;
 
+/** @param client its capture has whole packets @param secrets of the client's connections */
 export function traceOf(
   client: Client,
   servers: readonly Server[],
   { navigationMs, firstRequestMs }: Beginnings,
+  secrets: readonly ConnectionSecrets[],
 ): Trace {
   const atServers = new Arrivals(servers.flatMap(({ sightings }) => sightings.arrived));
   const atClient = new Arrivals(client.sightings.arrived);
   const down = new Map(
     servers.flatMap(({ outgoing }) => outgoing).map((flow) => [`${flow.client} ${flow.server}`, flow]),
   );
-  const flows = sentPackets(client.packets, true).map((up) => ({
+  const all = conversations(client.packets);
+  const flows = sentPackets(client.packets, true).map((up, i) => ({
     server: up.server,
     clientPort: portOf(up.client),
     down: joined(down.get(`${up.client} ${up.server}`), atClient, navigationMs),
     up: joined(up, atServers, navigationMs),
+    ...framesOf(all[i]!, secrets),
   }));
+  const sent = servers.flatMap((server) => server.quicFlows);
   return {
     firstRequestUs: microseconds(firstRequestMs - navigationMs),
     flows,
-    quicFlows: quicFlows(client.quic, servers, atServers, navigationMs),
+    quicFlows: tracedQuicFlows(client.quic, { sent, atClient, atServers, secrets }, navigationMs),
   };
 }
 
@@ -96,50 +107,14 @@ function joined(sent: SentPackets | undefined, arrivals: Arrivals, navigationMs:
 const since = ([first, ...rest]: number[], navigationMs: number): number[] =>
   first === undefined ? [] : [first - microseconds(navigationMs), ...rest];
 
-/** Arrival times by packet mark. */
-class Arrivals {
-  readonly #byMark = new Map<number, number[]>();
-
-  constructor(sightings: readonly Sighting[]) {
-    for (const [timeMs, , mark] of sightings) {
-      const times = this.#byMark.get(mark) ?? [];
-      times.push(microseconds(timeMs));
-      this.#byMark.set(mark, times);
-    }
-  }
-
-  /** Removes and returns the first arrival after `sentUs`, so that equal packets get different arrivals. */
-  take(mark: number, sentUs: number): number | null {
-    const times = this.#byMark.get(mark) ?? [];
-    const i = times.findIndex((timeUs) => timeUs >= sentUs);
-    return i < 0 ? null : times.splice(i, 1)[0]!;
-  }
+/** Where HTTP/2's streams are in the bytes of a connection; nothing if it cannot be decrypted or speaks another protocol. */
+function framesOf(conversation: Conversation, secrets: readonly ConnectionSecrets[]): Pick<TracedFlow, "frames"> {
+  const clear = secrets.length > 0 ? openTls(conversation, secrets) : null;
+  if (!clear || !isHttp2(clear.up)) return {};
+  const columns = (runs: readonly ClearRun[], byClient: boolean) =>
+    frameColumnsOf(framePartsOf(runs, byClient).filter(({ type }) => streamTypes.has(type)));
+  return { frames: { down: columns(clear.down, false), up: columns(clear.up, true) } };
 }
 
-/** Datagrams from servers are taken from the client's capture, and their sending times from the server's capture. */
-function quicFlows(
-  datagrams: readonly QuicDatagram[],
-  servers: readonly Server[],
-  atServers: Arrivals,
-  navigationMs: number,
-): Trace["quicFlows"] {
-  const leftAt = new Map(servers.flatMap(({ sightings }) => sightings.sent.map(([timeMs, , mark]) => [mark, timeMs])));
-  return quicConversations(datagrams).map(({ client, server, datagrams: all }) => {
-    const [up, down] = [true, false].map((mine) =>
-      all
-        .filter(({ fromClient }) => fromClient === mine)
-        .map(({ packet: { timeMs, mark, frameBytes } }) => {
-          const sentUs = microseconds(mine ? timeMs : (leftAt.get(mark) ?? timeMs));
-          const arrivedUs = mine ? atServers.take(mark, sentUs) : microseconds(timeMs);
-          return { sentUs, tookUs: arrivedUs === null ? null : arrivedUs - sentUs, frameBytes };
-        })
-        .sort((a, b) => a.sentUs - b.sentUs),
-    );
-    const columns = (rows: NonNullable<typeof up>) => ({
-      sentUs: rows.map(({ sentUs }, i) => sentUs - (rows[i - 1]?.sentUs ?? microseconds(navigationMs))),
-      tookUs: rows.map(({ tookUs }) => tookUs),
-      frameBytes: rows.map(({ frameBytes }) => frameBytes),
-    });
-    return { server, clientPort: portOf(client), down: columns(down!), up: columns(up!) };
-  });
-}
+/** Frames with requests and responses. */
+const streamTypes: ReadonlySet<number> = new Set(Object.values(frameTypes));

@@ -1,13 +1,14 @@
 /** What the packet captures at a server and at the client show of each QUIC connection, mostly without its keys. */
-import type { HandshakeKind, QuicFlowEvidence, QuicServerFlow, ServerHello } from "../schema/evidence.ts";
+import type { HandshakeKind, QuicFlowEvidence, ServerHello } from "../schema/evidence.ts";
+import type { SentDatagrams, ServerObservation } from "../schema/observation.ts";
+import type { ConnectionSecrets } from "./key-log.ts";
 import {
   type QuicConversation,
   type QuicDatagram,
   quicConversations,
   serverHelloMessage,
 } from "./quic-conversations.ts";
-import type { ConnectionSecrets } from "./quic-keys.ts";
-import { openConversation } from "./quic-opened.ts";
+import { type OpenedPacket, openConversation } from "./quic-opened.ts";
 import { type QuicPackets, quicVersion1 } from "./quic-packet.ts";
 import { openedQuic } from "./quic-recovery.ts";
 import { quicServerHello } from "./tls-hello.ts";
@@ -15,7 +16,7 @@ import { quicServerHello } from "./tls-hello.ts";
 /** A client sends its first flight within this time; a later datagram before any response is a retransmission. */
 const firstFlightMs = 20;
 /** A packet with only an acknowledgment is shorter, unless it reports many gaps. */
-const surelyDataBytes = 100;
+export const surelyDataBytes = 100;
 
 const sizeOf = (datagrams: QuicConversation["datagrams"]) => ({
   datagrams: datagrams.length,
@@ -27,7 +28,7 @@ const answers = ({ long, short }: QuicPackets) => short !== undefined || long.so
 
 /** @param secrets of the client's connections */
 export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: readonly ConnectionSecrets[] = []) =>
-  quicConversations(datagrams).map((conversation): QuicServerFlow & { client: string; server: string } => {
+  quicConversations(datagrams).map((conversation): ServerObservation["quicFlows"][number] => {
     const { client, server, datagrams: all } = conversation;
     const opened = openConversation(conversation, secrets);
     const [up, down] = [true, false].map((mine) => all.filter(({ fromClient }) => fromClient === mine));
@@ -50,6 +51,7 @@ export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: rea
         retry: count("retry"),
       },
       ...(opened && { opened: openedQuic(opened.packets, opened.unopened) }),
+      outgoing: outgoingOf(conversation, opened?.packets ?? []),
     };
   });
 
@@ -57,6 +59,19 @@ export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: rea
 function kindOf(hello: ServerHello | null): HandshakeKind {
   if (hello?.version !== "1.3") return "unknown";
   return hello.resumed ? "resumed" : "full";
+}
+
+function outgoingOf({ datagrams }: QuicConversation, packets: readonly OpenedPacket[]): SentDatagrams {
+  return {
+    sightings: datagrams.flatMap(({ fromClient, packet: { timeMs, frameBytes, mark } }): SentDatagrams["sightings"] =>
+      fromClient ? [] : [[timeMs, frameBytes, mark]],
+    ),
+    pieces: packets.flatMap(({ fromClient, mark, frames }) =>
+      frames.flatMap((frame): SentDatagrams["pieces"] =>
+        !fromClient && frame.type === "stream" && frame.bytes > 0 ? [[mark, frame.id, frame.offset, frame.bytes]] : [],
+      ),
+    ),
+  };
 }
 
 export interface QuicClientFlow extends Pick<QuicFlowEvidence, "version" | "handshakeMs" | "sent"> {

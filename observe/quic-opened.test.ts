@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { createCipheriv } from "node:crypto";
 import { test } from "node:test";
+import { expandLabel } from "./aead.ts";
+import { readKeyLog } from "./key-log.ts";
 import { quicConversations } from "./quic-conversations.ts";
 import { readFrames } from "./quic-frames.ts";
-import { expandLabel, PacketKeys, readKeyLog } from "./quic-keys.ts";
+import { PacketKeys } from "./quic-keys.ts";
 import { openConversation } from "./quic-opened.ts";
 import { openPacket } from "./quic-packet.ts";
 import { bytes, clientInitial, datagram, serverId, serverInitial } from "./quic-packets.fixture.ts";

@@ -1,8 +1,10 @@
 /** The packets of a QUIC connection, decrypted with the secrets that its client logged. */
 
+import { isCipherSuite } from "./aead.ts";
+import type { ConnectionSecrets } from "./key-log.ts";
 import { firstIdOf, type QuicConversation, serverHelloMessage } from "./quic-conversations.ts";
 import { isAckEliciting, type QuicFrame, readFrames } from "./quic-frames.ts";
-import { type ConnectionSecrets, isCipherSuite, PacketKeys } from "./quic-keys.ts";
+import { PacketKeys } from "./quic-keys.ts";
 import {
   initialKeys,
   isCapturedFarEnough,
@@ -17,6 +19,8 @@ type Level = "initial" | "handshake" | "data";
 
 export interface OpenedPacket {
   timeMs: number;
+  /** Of its datagram (packet.ts). */
+  mark: number;
   fromClient: boolean;
   level: Level;
   /** Packet number. Each end numbers its packets separately at each level. */
@@ -128,11 +132,12 @@ class Opener {
     let unopened = 0;
     for (const { packet, fromClient, quic } of this.#conversation.datagrams) {
       const end = fromClient ? "client" : "server";
+      const of = { timeMs: packet.timeMs, mark: packet.mark, fromClient };
       const add = (level: Level, sealed: SealedPacket) => {
         if (!isCapturedFarEnough(sealed)) return;
         const opened = directions[end][level].open(sealed);
         if (!opened) unopened++;
-        else packets.push(asOpened(packet.timeMs, fromClient, level, sealed.wholeBytes, opened));
+        else packets.push(asOpened({ ...of, level, bytes: sealed.wholeBytes }, opened));
       };
       for (const sealed of quic.long) {
         const level = levelOf(sealed);
@@ -147,14 +152,11 @@ class Opener {
 const levelOf = ({ type }: LongPacket): Level | null => (type === "initial" || type === "handshake" ? type : null);
 
 function asOpened(
-  timeMs: number,
-  fromClient: boolean,
-  level: Level,
-  bytes: number,
+  packet: Pick<OpenedPacket, "timeMs" | "mark" | "fromClient" | "level" | "bytes">,
   { number, payload, payloadBytes }: Opened,
 ): OpenedPacket {
   const { frames, isComplete } = readFrames(payload, payloadBytes);
   // A packet that was not fully captured has data: packets with only acknowledgments are short.
   const elicits = frames.some(isAckEliciting) || !isComplete;
-  return { timeMs, fromClient, level, number, bytes, frames, isComplete, isAckEliciting: elicits };
+  return { ...packet, number, frames, isComplete, isAckEliciting: elicits };
 }

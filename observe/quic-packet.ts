@@ -1,7 +1,8 @@
 /** Finds the QUIC packets in a datagram, and decrypts them (RFC 9000, section 17; RFC 9001, section 5). */
 import { createHmac } from "node:crypto";
+import { expandLabel, tagBytes } from "./aead.ts";
 import { readFrames, readNumber } from "./quic-frames.ts";
-import { expandLabel, headerSampleBytes, PacketKeys, tagBytes } from "./quic-keys.ts";
+import { headerSampleBytes, PacketKeys } from "./quic-keys.ts";
 
 export const quicVersion1 = 1;
 

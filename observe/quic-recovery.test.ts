@@ -13,11 +13,11 @@ const sent = (
   level: Level = "data",
   bytes = 1200,
 ): OpenedPacket => ({
-  ...{ timeMs, number, frames, level, bytes },
+  ...{ timeMs, mark: number, number, frames, level, bytes },
   ...{ fromClient: false, isComplete: true, isAckEliciting: true },
 });
 const acknowledged = (timeMs: number, number: number, ranges: PacketRange[], level: Level = "data"): OpenedPacket => ({
-  ...{ timeMs, number, level, bytes: 40 },
+  ...{ timeMs, mark: number, number, level, bytes: 40 },
   frames: [{ type: "ack", ranges, delay: 0 }],
   ...{ fromClient: true, isComplete: true, isAckEliciting: false },
 });

@@ -38,10 +38,18 @@ const sentPackets = z.strictObject({
 });
 export type SentPackets = z.infer<typeof sentPackets>;
 
+/** The datagrams that a server sent on one QUIC connection. */
+const sentDatagrams = z.strictObject({
+  sightings: z.array(sighting),
+  /** The STREAM frames in them, as far as they were captured and decrypted: the datagram's key, the stream's ID, position in the stream and bytes. */
+  pieces: z.array(z.tuple([z.int(), z.int(), z.int(), z.int()])),
+});
+export type SentDatagrams = z.infer<typeof sentDatagrams>;
+
 export const serverObservation = captureSummary.extend({
   /** Connections, by their two ends: "198.18.0.10:40123", "198.18.1.11:4432". */
   flows: z.array(serverFlow.extend({ client: z.string(), server: z.string() })),
-  quicFlows: z.array(quicServerFlow.extend({ client: z.string(), server: z.string() })),
+  quicFlows: z.array(quicServerFlow.extend({ client: z.string(), server: z.string(), outgoing: sentDatagrams })),
   /** Each packet that it sent on these connections, for the load's trace. */
   outgoing: z.array(sentPackets),
   /** Whether CUBIC's HyStart is on in its kernel; null if the kernel has no CUBIC. */

@@ -94,6 +94,23 @@ export const serverFlow = z.strictObject({
   firstDataToLastAckMs: span.optional(),
 });
 
+/** How the bytes of responses on a decrypted connection arrived at the client, with their headers. */
+const streams = z.strictObject({
+  responses: count,
+  bytes: count,
+  /** Bytes that arrived before earlier bytes of the same response. */
+  waitedBytes: count,
+  /**
+   * Head-of-line blocking: bytes that had arrived, like all earlier bytes of their response, but waited for another response's bytes. Over
+   * HTTP/3, streams do not wait for each other.
+   */
+  blockedBytes: count,
+  longestBlockedMs: z.number(),
+  /** Over HTTP/3: bytes that could be read while earlier bytes of another response were missing, and would have waited over TCP. */
+  passedBytes: count.optional(),
+});
+export type StreamsEvidence = z.infer<typeof streams>;
+
 /** A TCP connection, from the captures at both ends. */
 const flow = z.strictObject({
   host: z.string(),
@@ -110,6 +127,8 @@ const flow = z.strictObject({
   /** null if the captures do not have the whole handshake. */
   receiveWindow: receiveWindow.nullable(),
   firstAcks,
+  /** Over HTTP/2, if the client logged the connection's secrets. Since 2026-11-28. */
+  streams: streams.optional(),
   /** What its server saw; null for a connection that never reached it. */
   server: serverFlow.nullable(),
 });
@@ -171,6 +190,8 @@ const quicFlow = z.strictObject({
   /** The same time if the client had to repeat it. Not in lines from before 2026-11-27. */
   answerMs: z.number().optional(),
   sent: datagrams,
+  /** If the client logged the connection's secrets. Since 2026-11-28. */
+  streams: streams.optional(),
   /** What its server saw; null for a connection that never reached it. */
   server: quicServerFlow.nullable(),
 });

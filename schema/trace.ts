@@ -7,6 +7,7 @@
  * which was at `firstRequestUs`: `us = firstRequestUs + 1000 * ms`. Times in `evidence.timing` count from navigation start.
  */
 import { z } from "zod";
+import { frameColumns, pieceColumns } from "./stream-trace.ts";
 
 const column = z.array(z.int());
 
@@ -36,7 +37,18 @@ export const directionColumns = z.strictObject({
 });
 export type DirectionColumns = z.infer<typeof directionColumns>;
 
+/** QUIC's datagrams in one direction, in the order in which they were sent. */
 const datagramColumns = directionColumns.pick({ sentUs: true, tookUs: true, frameBytes: true });
+
+/** What the same datagrams contain, decrypted. Each datagram has one element. */
+export const openedColumns = z.strictObject({
+  /** Bytes of packets that the receiver must acknowledge. Of a lost datagram only the size is known: it counts if it is too long for an acknowledgment. */
+  bytes: column,
+  /** The place of the datagram with the largest packet number that it acknowledges; null without an acknowledgment of a new largest one. */
+  acknowledged: z.array(z.int().nullable()),
+  pieces: pieceColumns,
+});
+export type OpenedColumns = z.infer<typeof openedColumns>;
 
 const ends = {
   /** "198.18.1.11:4432", as in the evidence. */
@@ -47,12 +59,29 @@ const ends = {
 export const traceSchema = z.strictObject({
   firstRequestUs: z.int(),
   /** TCP connections that the client's capture saw, in the order of their SYNs. `down` leads to the client. */
-  flows: z.array(z.strictObject({ ...ends, down: directionColumns, up: directionColumns })),
-  /** QUIC's datagrams; the rest is encrypted. Datagrams that were lost on the way to the client are missing. */
-  quicFlows: z.array(z.strictObject({ ...ends, down: datagramColumns, up: datagramColumns })),
+  flows: z.array(
+    z.strictObject({
+      ...ends,
+      down: directionColumns,
+      up: directionColumns,
+      /** Over HTTP/2, if the client logged the connection's secrets. Since 2026-11-28. */
+      frames: z.strictObject({ down: frameColumns, up: frameColumns }).optional(),
+    }),
+  ),
+  /** In traces from before 2026-11-28, datagrams that were lost on the way to the client are missing. */
+  quicFlows: z.array(
+    z.strictObject({
+      ...ends,
+      down: datagramColumns,
+      up: datagramColumns,
+      /** If the client logged the connection's secrets. Since 2026-11-28. */
+      opened: z.strictObject({ down: openedColumns, up: openedColumns }).optional(),
+    }),
+  ),
 });
 export type Trace = z.infer<typeof traceSchema>;
 export type TracedFlow = Trace["flows"][number];
+export type TracedQuicFlow = Trace["quicFlows"][number];
 
 /** A packet of a trace, with absolute values. */
 export interface TracedPacket {

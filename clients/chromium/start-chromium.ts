@@ -31,8 +31,7 @@ export async function startBrowser(
     args: [
       ...flags,
       ...(logs === undefined ? [] : netLogFlags(logs)),
-      // The evidence needs these secrets to decrypt QUIC packets; for TCP, only people who read a capture need them.
-      ...(overQuic.length || logs !== undefined ? [`--ssl-key-log-file=${keyLogOf({ scratch, logs })}`] : []),
+      `--ssl-key-log-file=${keyLogOf({ scratch, logs })}`, // to decrypt the captured packets
       `--host-resolver-rules=${rules.join(", ")}`,
       `--ignore-certificate-errors-spki-list=${authorities.map(keyFingerprint).join(",")}`,
       "--disable-background-networking",

@@ -41,7 +41,7 @@ interface Gathering {
   made: Timed<LinkReading>;
   before: ProcessorReading[];
   settings: Settings;
-  /** The secrets of the load's QUIC connections. */
+  /** The secrets of the load's connections. */
   keyLog: string;
 }
 

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../hosts/control.ts";
 import { readMaxQuickacks } from "../../hosts/quickacks.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
+import { withStreams } from "../../observe/head-of-line.ts";
+import { readKeyLog } from "../../observe/key-log.ts";
 import { loadSpans } from "../../observe/load-spans.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
 import { oneWayDelays } from "../../observe/one-way-delay.ts";
@@ -51,7 +53,7 @@ export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
  * @param observer of the client's device
  * @param made the link's first reading, and the time span in which the shaper set the link up: its counters start within that span
  * @param beginnings times of navigation start and first request; without them the load has no trace
- * @param keyLog the secrets of the load's QUIC connections
+ * @param keyLog the secrets of the load's connections
  */
 export async function observeNetwork(
   observer: Observer,
@@ -72,10 +74,12 @@ export async function observeNetwork(
   const client = observer.observe(spans);
   const servers = await asked;
   const link = { down: directionEvidence(atStart.down, atEnd.down), up: directionEvidence(atStart.up, atEnd.up) };
+  const trace = beginnings && traceOf(client, servers, beginnings, readKeyLog(keyLog));
+  const packets = packetEvidence(client, servers, hosts, link, spans);
   return {
-    trace: beginnings && traceOf(client, servers, beginnings),
+    trace,
     link,
-    packets: packetEvidence(client, servers, hosts, link, spans),
+    packets: trace ? withStreams(packets, trace) : packets,
     hystart: servers.every(({ hystart }) => hystart === servers[0]?.hystart) ? (servers[0]?.hystart ?? null) : null,
     maxQuickacks: readMaxQuickacks(),
     ...serverSysctls(hosts, servers),
@@ -205,7 +209,7 @@ function quicFlowEvidence(
 ): QuicFlowEvidence[] {
   const atServer = byEnds(servers.flatMap(({ quicFlows }) => quicFlows));
   return quicClientFlows(client.quic).map(({ client: from, server: to, version, sent, ...flow }) => {
-    const { client: _, server: __, ...seen } = atServer.get(ends({ client: from, server: to })) ?? {};
+    const { client: _, server: __, outgoing: ___, ...seen } = atServer.get(ends({ client: from, server: to })) ?? {};
     return {
       ...placeOf({ client: from, server: to }, hosts),
       version,

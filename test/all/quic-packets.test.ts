@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { captureFolders } from "../../harness/record/captures.ts";
 import { loadsIn } from "../../harness/record/records.ts";
+import { readKeyLog } from "../../observe/key-log.ts";
 import { decode } from "../../observe/packet.ts";
 import { quicConversations } from "../../observe/quic-conversations.ts";
 import type { QuicFrame } from "../../observe/quic-frames.ts";
-import { readKeyLog } from "../../observe/quic-keys.ts";
 import { openConversation } from "../../observe/quic-opened.ts";
 import { LabCopy, runFolder } from "../lab.ts";
 

@@ -1,0 +1,21 @@
+/** Arrival times of packets by their marks (packet.ts), which are the same at both ends. */
+import type { Sighting } from "../schema/observation.ts";
+
+export class Arrivals {
+  readonly #byMark = new Map<number, number[]>();
+
+  constructor(sightings: readonly Sighting[]) {
+    for (const [timeMs, , mark] of sightings) {
+      const times = this.#byMark.get(mark) ?? [];
+      times.push(Math.round(timeMs * 1000));
+      this.#byMark.set(mark, times);
+    }
+  }
+
+  /** Removes and returns the first arrival after `sentUs`, so that equal packets get different arrivals; null if none is left. */
+  take(mark: number, sentUs: number): number | null {
+    const times = this.#byMark.get(mark) ?? [];
+    const i = times.findIndex((timeUs) => timeUs >= sentUs);
+    return i < 0 ? null : times.splice(i, 1)[0]!;
+  }
+}

@@ -1,0 +1,30 @@
+/** When each byte of a stream arrived first. Retransmitted bytes may arrive again. */
+
+/** Bytes from `from` up to `to` (not included) of a stream, which arrived together. */
+export interface ArrivedRange {
+  from: number;
+  to: number;
+  arrivedUs: number;
+  /** The place of the packet that brought them, among those that their sender sent. */
+  place: number;
+}
+
+/** @returns ranges in the order of the stream that do not overlap, up to the first byte that never arrived */
+export function firstArrivals(arrived: readonly ArrivedRange[]): ArrivedRange[] {
+  const known: ArrivedRange[] = [];
+  for (const range of arrived.toSorted((a, b) => a.arrivedUs - b.arrivedUs)) addNew(known, range);
+  const gap = known.findIndex(({ from }, i) => from > (known[i - 1]?.to ?? 0));
+  return gap < 0 ? known : known.slice(0, gap);
+}
+
+/** Adds the bytes of a range that have not arrived before. */
+function addNew(known: ArrivedRange[], range: ArrivedRange): void {
+  let i = known.length; // most packets arrive in order, so the place for a new range is near the end
+  while (i > 0 && known[i - 1]!.to > range.from) i--;
+  for (let { from } = range; from < range.to; i++) {
+    const next = known[i];
+    const to = Math.min(range.to, next?.from ?? range.to);
+    if (to > from) known.splice(i++, 0, { ...range, from, to });
+    from = Math.max(from, next?.to ?? range.to);
+  }
+}

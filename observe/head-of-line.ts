@@ -1,0 +1,69 @@
+/** Head-of-line blocking as a number: bytes that waited for another stream's lost packet, and those that QUIC let through. */
+import type { PacketEvidence, StreamsEvidence } from "../schema/packet-evidence.ts";
+import type { Trace, TracedFlow, TracedQuicFlow } from "../schema/trace.ts";
+import { http2Bytes, http3Bytes, responsePieces, type StreamBytes } from "./stream-arrivals.ts";
+
+/** @returns null if the connection was not decrypted, or had no responses */
+export function http2Streams(flow: TracedFlow): StreamsEvidence | null {
+  const all = http2Bytes(flow);
+  return all?.length ? { ...totals(all), blockedBytes: bytesOf(all.filter(isBlocked)), ...longestWait(all) } : null;
+}
+
+/** They had arrived, and so had all earlier bytes of their stream, but earlier bytes of the connection had not. */
+const isBlocked = ({ inOrderUs, readableUs }: StreamBytes) => readableUs > inOrderUs;
+
+/** @returns null if the connection was not decrypted, or had no responses */
+export function http3Streams(flow: TracedQuicFlow): StreamsEvidence | null {
+  const all = http3Bytes(flow);
+  if (!all?.length) return null;
+  return { ...totals(all), blockedBytes: 0, longestBlockedMs: 0, passedBytes: bytesOf(passed(all, holesOf(flow))) };
+}
+
+const bytesOf = (all: readonly StreamBytes[]) => all.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const totals = (all: readonly StreamBytes[]) => ({
+  responses: new Set(all.map(({ stream }) => stream)).size,
+  bytes: bytesOf(all),
+  waitedBytes: bytesOf(all.filter(({ inOrderUs, arrivedUs }) => inOrderUs > arrivedUs)),
+});
+
+const longestWait = (all: readonly StreamBytes[]) => ({
+  longestBlockedMs: all.reduce((most, { readableUs, inOrderUs }) => Math.max(most, readableUs - inOrderUs), 0) / 1000,
+});
+
+/** A time in which bytes of a stream were missing, because the datagram that brought them first was lost. */
+interface Hole {
+  /** The lost datagram's place. */
+  place: number;
+  stream: number;
+  /** When the bytes arrived in another datagram. */
+  untilUs: number;
+}
+
+function holesOf(flow: TracedQuicFlow): Hole[] {
+  return [...responsePieces(flow)].flatMap(([stream, pieces]) =>
+    pieces.flatMap(({ place, from, to, arrivedUs }) => {
+      if (arrivedUs !== null) return [];
+      const repeated = pieces.filter((one) => one.place > place && one.from < to && one.to > from);
+      const untilUs = Math.max(...repeated.flatMap((one) => one.arrivedUs ?? []));
+      return Number.isFinite(untilUs) ? [{ place, stream, untilUs }] : [];
+    }),
+  );
+}
+
+/** The bytes that could be read although bytes of another stream, which were sent earlier, were missing. TCP would have kept them back. */
+const passed = (all: readonly StreamBytes[], holes: readonly Hole[]): StreamBytes[] =>
+  all.filter(({ stream, place, readableUs }) =>
+    holes.some((hole) => hole.stream !== stream && hole.place < place && readableUs < hole.untilUs),
+  );
+
+/** Adds what a load's trace shows of the streams on each connection. Both have the same connections in the same order. */
+export function withStreams(packets: PacketEvidence, trace: Trace): PacketEvidence {
+  const add = <Flow>(flows: readonly Flow[], all: readonly (StreamsEvidence | null)[]): Flow[] =>
+    flows.map((flow, i) => ({ ...flow, ...(all[i] && { streams: all[i] }) }));
+  return {
+    ...packets,
+    flows: add(packets.flows, trace.flows.map(http2Streams)),
+    quicFlows: add(packets.quicFlows ?? [], trace.quicFlows.map(http3Streams)),
+  };
+}

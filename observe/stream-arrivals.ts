@@ -1,0 +1,96 @@
+/** When the bytes of responses arrived, and when the client could read them: over TCP in the connection's order, over QUIC in each stream's. */
+import { frameRows, pieceRows } from "../schema/stream-trace.ts";
+import { rowsOf, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
+import { type ArrivedRange, firstArrivals } from "./first-arrivals.ts";
+
+/** Bytes of one stream that arrived together. Times are in microseconds since navigation start. */
+export interface StreamBytes {
+  stream: number;
+  bytes: number;
+  /** The place of the packet that brought them, among those that the server sent. */
+  place: number;
+  arrivedUs: number;
+  /** When all earlier bytes of the stream had arrived too. */
+  inOrderUs: number;
+  /** When the client could read them: over TCP, when all earlier bytes of the connection had arrived; over QUIC the same as `inOrderUs`. */
+  readableUs: number;
+}
+
+/** The bytes of all responses over HTTP/2, in the order of the TCP stream; null if the connection was not decrypted. */
+export function http2Bytes({ down, frames }: Pick<TracedFlow, "down" | "frames">): StreamBytes[] | null {
+  if (!frames) return null;
+  const arrived = firstArrivals(
+    rowsOf(down).flatMap(({ offset, bytes, arrivedUs }, place) =>
+      bytes > 0 && arrivedUs !== null ? [{ from: offset, to: offset + bytes, arrivedUs, place }] : [],
+    ),
+  );
+  const inOrder = new Latest();
+  const all: StreamBytes[] = [];
+  let [i, readableUs] = [0, 0];
+  for (const { stream, at, bytes } of frameRows(frames.down)) {
+    const end = at + bytes;
+    for (; i < arrived.length && arrived[i]!.from < end; i++) {
+      const { from, to, arrivedUs, place } = arrived[i]!;
+      readableUs = Math.max(readableUs, arrivedUs);
+      const part = Math.min(to, end) - Math.max(from, at);
+      if (part > 0)
+        all.push({ stream, bytes: part, place, arrivedUs, inOrderUs: inOrder.of(stream, arrivedUs), readableUs });
+      if (to > end) break; // the rest belongs to the next frame
+    }
+  }
+  return all;
+}
+
+/** The bytes of all responses over HTTP/3, in the order of each stream; null if the connection was not decrypted. */
+export function http3Bytes({ down, opened }: Pick<TracedQuicFlow, "down" | "opened">): StreamBytes[] | null {
+  if (!opened) return null;
+  const inOrder = new Latest();
+  return [...responsePieces({ down, opened })].flatMap(([stream, pieces]) => {
+    const arrived = pieces.flatMap(({ arrivedUs, ...piece }) => (arrivedUs === null ? [] : [{ ...piece, arrivedUs }]));
+    return firstArrivals(arrived).map(({ from, to, arrivedUs, place }) => {
+      const inOrderUs = inOrder.of(stream, arrivedUs);
+      return { stream, bytes: to - from, place, arrivedUs, inOrderUs, readableUs: inOrderUs };
+    });
+  });
+}
+
+/** Bytes of a response that a datagram carried; `arrivedUs` is null if it did not arrive. */
+export type SentRange = Omit<ArrivedRange, "arrivedUs"> & { arrivedUs: number | null };
+
+/** The bytes of each response, by stream, in the order in which they were sent. */
+export function responsePieces({ down, opened }: Pick<TracedQuicFlow, "down" | "opened">): Map<number, SentRange[]> {
+  const arrivals = arrivalsUs(down);
+  const byStream = new Map<number, SentRange[]>();
+  for (const { datagram: place, stream, offset, bytes } of opened ? pieceRows(opened.down.pieces) : []) {
+    if (!isResponse(stream)) continue;
+    const own = byStream.get(stream) ?? [];
+    byStream.set(stream, own);
+    own.push({ from: offset, to: offset + bytes, arrivedUs: arrivals[place] ?? null, place });
+  }
+  return byStream;
+}
+
+/** When each datagram of a direction arrived, since navigation start; null if it did not. */
+function arrivalsUs({ sentUs, tookUs }: Pick<TracedQuicFlow["down"], "sentUs" | "tookUs">): (number | null)[] {
+  let us = 0;
+  return sentUs.map((sinceUs, i) => {
+    us += sinceUs;
+    const took = tookUs[i] ?? null;
+    return took === null ? null : us + took;
+  });
+}
+
+/** The latest arrival of each stream's bytes so far. */
+class Latest {
+  readonly #us = new Map<number, number>();
+
+  /** @param arrivedUs of the stream's next bytes */
+  of(stream: number, arrivedUs: number): number {
+    const us = Math.max(this.#us.get(stream) ?? 0, arrivedUs);
+    this.#us.set(stream, us);
+    return us;
+  }
+}
+
+/** The streams that a client opens for requests have IDs that are multiples of four (RFC 9000, section 2.1). */
+const isResponse = (stream: number) => stream % 4 === 0;

@@ -1,0 +1,89 @@
+/**
+ * Which stream the bytes of a connection's packets belong to, as part of a load's trace (trace.ts). Known if the client logged the
+ * connection's secrets, over HTTP/2 and HTTP/3. Each property is a column, which compresses well. Since 2026-11-28.
+ */
+import { z } from "zod";
+
+const column = z.array(z.int());
+
+/** Over HTTP/2: where HEADERS and DATA frames, with their own headers, are in one direction of the TCP stream, in parts without a gap. */
+export const frameColumns = z.strictObject({
+  stream: column,
+  /** The position of its first byte, relative to the end of the part before. */
+  at: column,
+  bytes: column,
+});
+export type FrameColumns = z.infer<typeof frameColumns>;
+
+/** Over HTTP/3: the STREAM frames in one direction. Of datagrams that did not arrive, the first 256 bytes are known. */
+export const pieceColumns = z.strictObject({
+  /** The datagram's place among those of its direction, relative to that of the piece before. */
+  datagram: column,
+  stream: column,
+  /** Its first byte, relative to the end of all data of the stream before: 0 for new data, negative for a retransmission. */
+  offset: column,
+  bytes: column,
+});
+export type PieceColumns = z.infer<typeof pieceColumns>;
+
+/** A part of a frame at absolute positions of the TCP stream; the first byte after the SYN has position 0. */
+export interface FrameRow {
+  stream: number;
+  at: number;
+  bytes: number;
+}
+
+export function frameRows(columns: FrameColumns): FrameRow[] {
+  let end = 0;
+  return columns.stream.map((stream, i) => {
+    const [at, bytes] = [end + columns.at[i]!, columns.bytes[i]!];
+    end = at + bytes;
+    return { stream, at, bytes };
+  });
+}
+
+/** The inverse of `frameRows`. @param rows by position */
+export function frameColumnsOf(rows: readonly FrameRow[]): FrameColumns {
+  return {
+    stream: rows.map(({ stream }) => stream),
+    at: rows.map(({ at }, i) => at - (i > 0 ? rows[i - 1]!.at + rows[i - 1]!.bytes : 0)),
+    bytes: rows.map(({ bytes }) => bytes),
+  };
+}
+
+/** A piece of a stream: its datagram's place, and its position in the stream. */
+export interface PieceRow {
+  datagram: number;
+  stream: number;
+  offset: number;
+  bytes: number;
+}
+
+export function pieceRows(columns: PieceColumns): PieceRow[] {
+  let datagram = 0;
+  const ends = new Map<number, number>();
+  return columns.stream.map((stream, i) => {
+    datagram += columns.datagram[i]!;
+    const [end, bytes] = [ends.get(stream) ?? 0, columns.bytes[i]!];
+    const offset = end + columns.offset[i]!;
+    ends.set(stream, Math.max(end, offset + bytes));
+    return { datagram, stream, offset, bytes };
+  });
+}
+
+/** The inverse of `pieceRows`. @param rows by their datagrams' places */
+export function pieceColumnsOf(rows: readonly PieceRow[]): PieceColumns {
+  const columns: PieceColumns = { datagram: [], stream: [], offset: [], bytes: [] };
+  let before = 0;
+  const ends = new Map<number, number>();
+  for (const { datagram, stream, offset, bytes } of rows) {
+    const end = ends.get(stream) ?? 0;
+    columns.datagram.push(datagram - before);
+    columns.stream.push(stream);
+    columns.offset.push(offset - end);
+    columns.bytes.push(bytes);
+    before = datagram;
+    ends.set(stream, Math.max(end, offset + bytes));
+  }
+  return columns;
+}
