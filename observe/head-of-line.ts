@@ -1,7 +1,7 @@
 /** Head-of-line blocking as a number: bytes that waited for another stream's lost packet, and those that QUIC let through. */
 import type { PacketEvidence, StreamsEvidence } from "../schema/packet-evidence.ts";
 import type { Trace, TracedFlow, TracedQuicFlow } from "../schema/trace.ts";
-import { http2Bytes, http3Bytes, responsePieces, type StreamBytes } from "./stream-arrivals.ts";
+import { http2Bytes, http3Bytes, requestStreams, type StreamBytes } from "./stream-arrivals.ts";
 
 /** @returns null if the connection was not decrypted, or had no responses */
 export function http2Streams(flow: TracedFlow): StreamsEvidence | null {
@@ -40,8 +40,9 @@ interface Hole {
   untilUs: number;
 }
 
-function holesOf(flow: TracedQuicFlow): Hole[] {
-  return [...responsePieces(flow)].flatMap(([stream, pieces]) =>
+function holesOf({ down, opened }: TracedQuicFlow): Hole[] {
+  if (!opened) return [];
+  return [...requestStreams(down, opened.down)].flatMap(([stream, pieces]) =>
     pieces.flatMap(({ place, from, to, arrivedUs }) => {
       if (arrivedUs !== null) return [];
       const repeated = pieces.filter((one) => one.place > place && one.from < to && one.to > from);

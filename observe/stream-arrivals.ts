@@ -1,6 +1,6 @@
 /** When the bytes of responses arrived, and when the client could read them: over TCP in the connection's order, over QUIC in each stream's. */
 import { frameRows, pieceRows } from "../schema/stream-trace.ts";
-import { rowsOf, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
+import { type OpenedColumns, rowsOf, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
 import { type ArrivedRange, firstArrivals } from "./first-arrivals.ts";
 
 /** Bytes of one stream that arrived together. Times are in microseconds since navigation start. */
@@ -45,7 +45,7 @@ export function http2Bytes({ down, frames }: Pick<TracedFlow, "down" | "frames">
 export function http3Bytes({ down, opened }: Pick<TracedQuicFlow, "down" | "opened">): StreamBytes[] | null {
   if (!opened) return null;
   const inOrder = new Latest();
-  return [...responsePieces({ down, opened })].flatMap(([stream, pieces]) => {
+  return [...requestStreams(down, opened.down)].flatMap(([stream, pieces]) => {
     const arrived = pieces.flatMap(({ arrivedUs, ...piece }) => (arrivedUs === null ? [] : [{ ...piece, arrivedUs }]));
     return firstArrivals(arrived).map(({ from, to, arrivedUs, place }) => {
       const inOrderUs = inOrder.of(stream, arrivedUs);
@@ -54,15 +54,15 @@ export function http3Bytes({ down, opened }: Pick<TracedQuicFlow, "down" | "open
   });
 }
 
-/** Bytes of a response that a datagram carried; `arrivedUs` is null if it did not arrive. */
+/** Bytes of a stream that a datagram carried; `arrivedUs` is null if it did not arrive. */
 export type SentRange = Omit<ArrivedRange, "arrivedUs"> & { arrivedUs: number | null };
 
-/** The bytes of each response, by stream, in the order in which they were sent. */
-export function responsePieces({ down, opened }: Pick<TracedQuicFlow, "down" | "opened">): Map<number, SentRange[]> {
-  const arrivals = arrivalsUs(down);
+/** What one side sent on each stream of a request, in the order in which it was sent. */
+export function requestStreams(side: TracedQuicFlow["down"], { pieces }: OpenedColumns): Map<number, SentRange[]> {
+  const arrivals = arrivalsUs(side);
   const byStream = new Map<number, SentRange[]>();
-  for (const { datagram: place, stream, offset, bytes } of opened ? pieceRows(opened.down.pieces) : []) {
-    if (!isResponse(stream)) continue;
+  for (const { datagram: place, stream, offset, bytes } of pieceRows(pieces)) {
+    if (!isRequest(stream)) continue;
     const own = byStream.get(stream) ?? [];
     byStream.set(stream, own);
     own.push({ from: offset, to: offset + bytes, arrivedUs: arrivals[place] ?? null, place });
@@ -71,7 +71,7 @@ export function responsePieces({ down, opened }: Pick<TracedQuicFlow, "down" | "
 }
 
 /** When each datagram of a direction arrived, since navigation start; null if it did not. */
-function arrivalsUs({ sentUs, tookUs }: Pick<TracedQuicFlow["down"], "sentUs" | "tookUs">): (number | null)[] {
+function arrivalsUs({ sentUs, tookUs }: TracedQuicFlow["down"]): (number | null)[] {
   let us = 0;
   return sentUs.map((sinceUs, i) => {
     us += sinceUs;
@@ -93,4 +93,4 @@ class Latest {
 }
 
 /** The streams that a client opens for requests have IDs that are multiples of four (RFC 9000, section 2.1). */
-const isResponse = (stream: number) => stream % 4 === 0;
+const isRequest = (stream: number) => stream % 4 === 0;

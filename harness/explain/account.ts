@@ -13,8 +13,8 @@ export interface Account {
 
 /** Why a load has no account. */
 export const whyUnexplained = ({ quicFlows }: Trace): string =>
-  quicFlows.length > 0
-    ? "QUIC's acknowledgments and retransmissions are not in a trace, so that packets do not show what each waited for"
+  quicFlows.some(({ opened }) => !opened)
+    ? "QUIC's acknowledgments and retransmissions are not in a trace whose packets were not decrypted, so that packets do not show what each waited for"
     : "its packets cannot be distinguished from those of another connection";
 
 /**

@@ -1,36 +1,63 @@
 /** Finds the flow in the trace that belongs to a connection of the browser, which does not report its own port. */
+
+import { requestStreams } from "../../observe/stream-arrivals.ts";
 import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import { rowsOf, type Trace, type TracedPacket } from "../../schema/trace.ts";
+import { quicRows } from "./quic-rows.ts";
+import { http2Responses, http3Responses, type ResponseStream, type StreamPiece } from "./request-streams.ts";
 
-/** A connection with its packets, and its requests in the order in which they were sent. */
-export interface TracedConnection {
-  evidence: ConnectionEvidence;
-  requests: RequestEvidence[];
+/** A flow of the trace with its packets. */
+interface Flow {
+  server: string;
   down: TracedPacket[];
   up: TracedPacket[];
+  /** The responses by stream, over HTTP/2 and HTTP/3; null if they are not known. */
+  responses: ReadonlyMap<number, ResponseStream> | null;
+  /** Over QUIC, the requests by stream: each stream is delivered on its own. */
+  questions: ReadonlyMap<number, StreamPiece[]> | null;
+}
+
+/** A connection with its packets, and its requests in the order in which they were sent. */
+export interface TracedConnection extends Flow {
+  evidence: ConnectionEvidence;
+  requests: RequestEvidence[];
 }
 
 /** A request's packet leaves within this time after the browser reports it as sent, because another thread writes it. */
 const patienceUs = 50_000;
 
-/** @returns the connections whose flow can be identified by the times of their requests; connections over QUIC cannot */
+/** @returns the connections whose flow can be identified by the times of their requests */
 export function tracedConnections(connections: readonly ConnectionEvidence[], trace: Trace): TracedConnection[] {
-  const free = new Set(trace.flows);
+  const free = new Set([...tcpFlows(trace), ...quicFlows(trace)]);
   return connections.flatMap((evidence) => {
     const requests = evidence.requests
       .filter(({ sentMs }) => sentMs !== undefined)
       .toSorted((a, b) => a.sentMs! - b.sentMs!);
     const sentUs = requests.map(({ sentMs }) => trace.firstRequestUs + 1000 * sentMs!);
     const candidates = [...free].filter(({ server }) => server === evidence.address);
-    const rows = new Map(candidates.map((flow) => [flow, rowsOf(flow.up)]));
-    const misses = candidates.map((flow) => missUs(rows.get(flow)!, sentUs));
+    const misses = candidates.map(({ up }) => missUs(up, sentUs));
     const least = Math.min(...misses);
     const best = candidates[misses.indexOf(least)];
     if (!best || sentUs.length === 0 || least > patienceUs) return [];
     free.delete(best);
-    return [{ evidence, requests, down: rowsOf(best.down), up: rows.get(best)! }];
+    return [{ ...best, evidence, requests }];
   });
 }
+
+const tcpFlows = ({ flows }: Trace): Flow[] =>
+  flows.map((flow) => {
+    const [down, up] = [rowsOf(flow.down), rowsOf(flow.up)];
+    return { server: flow.server, down, up, responses: http2Responses(flow, down), questions: null };
+  });
+
+/** Connections that were not decrypted show nothing that packets waited for. */
+const quicFlows = ({ quicFlows }: Trace): Flow[] =>
+  quicFlows.flatMap(({ opened, ...flow }) => {
+    if (!opened) return [];
+    const responses = http3Responses(flow.down, opened.down);
+    const questions = requestStreams(flow.up, opened.up);
+    return [{ server: flow.server, ...quicRows(flow, opened), responses, questions }];
+  });
 
 /** Mean distance in time from each request to the nearest packet that the flow sent. */
 function missUs(up: readonly TracedPacket[], momentsUs: readonly number[]): number {

@@ -1,10 +1,11 @@
-/** The events of one TCP connection: why each side could send a packet when it did, and when the other side could read it. */
+/** The events of one connection: why each side could send a packet when it did. */
 import { standardWindow } from "../../schema/linux.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
-import { type Cause, event, type LoadEvent } from "./event.ts";
+import { carries, type Delivery, readAt } from "./deliveries.ts";
+import { type Cause, event, lastCause } from "./event.ts";
 import { arrivalOf, type PacketEvents } from "./link-events.ts";
-import type { Part, WindowPart } from "./parts.ts";
-import { Arrived, atOnceUs, lastUntil, recoveryOf, sameBurstUs } from "./recovery.ts";
+import type { WindowPart } from "./parts.ts";
+import { Arrived, atOnceUs, sameBurstUs } from "./recovery.ts";
 import type { SideEvents } from "./side-events.ts";
 import { mayBeFull } from "./window-full.ts";
 
@@ -48,62 +49,32 @@ export function packetEvents(
   };
 }
 
-const carries = ({ bytes, syn }: TracedPacket) => bytes > 0 || syn;
-
-/** A packet of new data, and when the other side's program could read it: all earlier data had to arrive too. */
-export interface Delivery {
-  packet: PacketEvents;
-  delivered: LoadEvent;
-}
-
 /**
- * All data behind a lost packet waits for its retransmission. The loss costs the time from the arrival of the last of this data to
- * the arrival of the retransmission.
+ * Why the server could send each packet: because of a request, or of an acknowledgment that made room in its window.
+ * @param paces whether it may also wait for a timer of its own, to spread the packets of a window
  */
-export function deliveries(own: readonly PacketEvents[], answers: Arrived<PacketEvents>): Delivery[] {
-  let calm: LoadEvent | null = null;
-  let blocked: { untilUs: number; how: Part } = { untilUs: 0, how: "unknown" };
-  const repetitions = own.filter((packet) => packet.arrivedUs !== null && (packet.repeated || packet.syn));
-  const firstSyn = own.find(({ syn }) => syn);
-  const told: Delivery[] = [];
-  for (const packet of own) {
-    if (!carries(packet) || packet.repeated || (packet.syn && packet !== firstSyn)) continue;
-    const came = packet.arrivedUs === null ? repetitions.find((again) => repeats(again, packet)) : packet;
-    if (!came) continue; // never delivered, and not needed by the load
-    const what = packet.arrival.what.replace("arrives", "can be read");
-    const news = { flow: packet.flow, opening: packet.arrival.opening };
-    const before: LoadEvent | null = calm;
-    calm = event(Math.max(packet.arrival.atUs, before?.atUs ?? 0), what, "unknown", {
-      ...news,
-      causes: [packet.arrival, ...(before ? [before] : [])].map((from) => ({ from, takes: [] })),
-    });
-    if (came.arrivedUs! > blocked.untilUs)
-      blocked = { untilUs: came.arrivedUs!, how: came === packet ? "unknown" : recoveryOf(packet, came, own, answers) };
-    const atUs = Math.max(calm.atUs, blocked.untilUs);
-    told.push({ packet, delivered: event(atUs, what, blocked.how, { ...news, causes: [{ from: calm, takes: [] }] }) });
-  }
-  return told;
-}
-
-const repeats = (again: PacketEvents, lost: PacketEvents) =>
-  again.sentUs > lost.sentUs &&
-  again.syn === lost.syn &&
-  again.offset <= lost.offset &&
-  again.offset + again.bytes >= lost.offset + lost.bytes;
-
-/** The last delivery until this moment. @param all in the order of their times */
-export const readAt = (all: readonly Delivery[], atUs: number): Delivery | undefined =>
-  lastUntil(atUs, all, ({ delivered }) => delivered.atUs);
-
-/** Why the server could send each packet: because of a request, or of an acknowledgment that made room in its window. */
-export function serverCauses({ down, up }: FlowEvents, questions: readonly Delivery[]): void {
-  for (const [i, packet] of down.packets.entries()) {
+export function serverCauses({ down, up }: FlowEvents, questions: readonly Delivery[], paces: boolean): void {
+  let before: PacketEvents | undefined;
+  for (const packet of down.packets) {
     const asked = readAt(questions, packet.sentUs);
     if (asked) packet.sent.causes.push({ from: asked.delivered, takes: [] });
-    if (i > 0) packet.sent.causes.push({ from: down.packets[i - 1]!.sent, takes: [] });
-    packet.sent.causes.push(...windowCause(packet, down, up));
+    const room = windowCause(packet, down, up);
+    const isPaced = paces && room.length === 0 && isWithinResponse(before, asked, packet);
+    if (isPaced) packet.sent.rest = "pacing";
+    // All packets of a burst have waited for its acknowledgment, and so have those that the pacer holds back.
+    const window = isPaced && before ? lastCause(before.sent)?.window : paces && room[0]?.window;
+    if (before) packet.sent.causes.push({ from: before.sent, takes: [], ...(window && { window }) });
+    packet.sent.causes.push(...room);
+    if (packet.bytes > 0 || !before) before = packet;
   }
 }
+
+/** Whether a packet is of a response that the server had begun before, since the last request arrived. */
+const isWithinResponse = (
+  before: PacketEvents | undefined,
+  asked: Delivery | undefined,
+  { bytes, sent }: PacketEvents,
+) => bytes > 0 && !sent.opening && before !== undefined && asked !== undefined && asked.delivered.atUs <= before.sentUs;
 
 /**
  * A packet that left as soon as an acknowledgment arrived had waited for it. The acknowledgment in turn had waited for the data that

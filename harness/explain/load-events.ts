@@ -2,17 +2,11 @@
 import type { ConnectionEvidence, LinkEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
+import { connectionDeliveries } from "./connection-deliveries.ts";
 import { type TracedConnection, tracedConnections } from "./connections.ts";
+import { type Delivery, readAt } from "./deliveries.ts";
 import { event, type LoadEvent } from "./event.ts";
-import {
-  type Delivery,
-  deliveries,
-  type FlowEvents,
-  packetEvents,
-  readAt,
-  serverCauses,
-  windowCause,
-} from "./flow-events.ts";
+import { type FlowEvents, packetEvents, serverCauses, windowCause } from "./flow-events.ts";
 import { linkArrivals } from "./link-events.ts";
 import { Arrived } from "./recovery.ts";
 
@@ -31,6 +25,8 @@ export interface Connection {
   /** What the client could read (`answers`), and what the server could read (`questions`). */
   answers: Delivery[];
   questions: Delivery[];
+  /** What the client could read of a request's response; all of the connection's data if streams are not known. */
+  answersOf(request: RequestEvidence): readonly Delivery[];
   requests: RequestEvents[];
   evidence: ConnectionEvidence;
   /** The most requests that are active at once: 1 over HTTP/1.1; over HTTP/2 the server may limit them. */
@@ -55,12 +51,10 @@ export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Loa
   const flows = packetsOf(connections, trace, evidence.link);
   const all = connections.map((connection, i) => connectionEvents(connection, flows[i]!, trace));
   const requests = all.flatMap((one) => one.requests);
-  for (const connection of all) {
+  for (const [i, connection] of all.entries()) {
     clientCauses(connection, requests, start);
-    serverCauses(
-      connection.flow,
-      connection.questions.filter(({ packet }) => packet.asks),
-    );
+    const questions = connection.questions.filter(({ packet }) => packet.asks);
+    serverCauses(connection.flow, questions, connections[i]!.questions !== null);
   }
   discover(requests, all, start);
   const loadUs = 1000 * pageLoadMs;
@@ -91,11 +85,8 @@ function openedAt({ requests, down, up }: TracedConnection, { firstRequestUs }: 
   return answers.lastAt(askedUs)?.arrivedUs ?? askedUs;
 }
 
-function connectionEvents(
-  { requests: told, evidence }: TracedConnection,
-  flow: FlowEvents,
-  { firstRequestUs }: Trace,
-): Connection {
+function connectionEvents(connection: TracedConnection, flow: FlowEvents, { firstRequestUs }: Trace): Connection {
+  const { requests: told, evidence } = connection;
   const us = (ms: number) => firstRequestUs + 1000 * ms;
   const requests = told.map((request) => ({
     request,
@@ -108,8 +99,7 @@ function connectionEvents(
     slots: Math.max(...requests.map(({ sent }) => activeAt(requests, sent.atUs))),
     requests,
     flow,
-    answers: deliveries(flow.down.packets, flow.up.all),
-    questions: deliveries(flow.up.packets, flow.down.all),
+    ...connectionDeliveries(connection, flow),
   };
 }
 
@@ -120,11 +110,8 @@ const handingUs = 5000;
 const notedUs = 1000;
 
 /** Why the client could send each packet, and why each request ended. */
-function clientCauses(
-  { flow, answers, requests, slots }: Connection,
-  all: readonly RequestEvents[],
-  begin: LoadEvent,
-): void {
+function clientCauses(connection: Connection, all: readonly RequestEvents[], begin: LoadEvent): void {
+  const { flow, answers, requests, slots } = connection;
   let [waiting, next] = [false, 0];
   for (const packet of flow.up.packets) {
     const { sent, sentUs, syn, bytes } = packet;
@@ -141,7 +128,7 @@ function clientCauses(
     else if (bytes > 0 && !sent.opening && isRequest) sent.causes = [{ from: handed, takes: [] }, ...room];
     else sent.causes = [{ from: read ?? flow.up.packets[0]!.sent, takes: [] }];
   }
-  for (const [i, one] of requests.entries()) requestCauses(one, freedBy(requests, i, slots), i === 0, answers, all);
+  for (const [i, one] of requests.entries()) requestCauses(one, freedBy(requests, i, slots), i === 0, connection, all);
 }
 
 /** @param before the end of a request that the connection was busy with until then */
@@ -149,7 +136,7 @@ function requestCauses(
   { request, start, sent, end }: RequestEvents,
   before: LoadEvent | undefined,
   isFirst: boolean,
-  answers: readonly Delivery[],
+  { answers, answersOf }: Connection,
   all: readonly RequestEvents[],
 ): void {
   const holders = all.filter((one) => mayHold(one, start, sent)).map((one) => one.end);
@@ -160,7 +147,7 @@ function requestCauses(
   if (opened) sent.causes.push({ from: opened, takes: [] });
   if (before) sent.causes.push({ from: before, takes: [], counts: { part: "waiting", since } });
   if (request.endMs === null) return;
-  const last = readAt(answers, end.atUs + roundingUs)?.delivered;
+  const last = readAt(answersOf(request), end.atUs + roundingUs)?.delivered;
   end.causes = [{ from: last ?? sent, takes: [] }];
 }
 
@@ -206,8 +193,8 @@ function openers(
 function discover(requests: readonly RequestEvents[], all: readonly Connection[], begin: LoadEvent): void {
   const [document] = requests.toSorted((a, b) => a.start.atUs - b.start.atUs);
   if (!document) return;
-  const { answers } = all.find((one) => one.requests.includes(document))!;
-  const ofDocument = answers.filter(({ delivered }) => delivered.atUs <= document.end.atUs);
+  const { answersOf } = all.find((one) => one.requests.includes(document))!;
+  const ofDocument = answersOf(document.request).filter(({ delivered }) => delivered.atUs <= document.end.atUs);
   const finders = requests.filter((one) => one === document || isCode(one.request));
   for (const { start } of requests) {
     start.causes.push({ from: begin, takes: [] });

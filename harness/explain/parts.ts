@@ -9,6 +9,7 @@ export const parts = {
   "slow start left":
     "the sender waits for an acknowledgment although nothing was lost: CUBIC's HyStart has ended slow start, so that the window hardly grows",
   "window after loss": "the sender waits for an acknowledgment, because a loss has reduced its congestion window",
+  pacing: "over QUIC, the sender has more data and room in its congestion window, but spreads its packets over time",
   rate: "the bottleneck transmits what the page needs over this connection",
   queueing: "packets wait in the bottleneck's queue behind those of the page's other connections",
   "fast retransmit": "a packet was lost, and retransmitted when later packets were acknowledged",
@@ -34,6 +35,7 @@ export const partColours: Record<Part, { light: string; dark: string }> = {
   window: { light: "#8d5fb8", dark: "#a985d0" },
   "slow start left": { light: "#b58ad6", dark: "#7f5fa8" },
   "window after loss": { light: "#6a3f94", dark: "#c9a9ea" },
+  pacing: { light: "#c06fb0", dark: "#d490c6" },
   rate: { light: "#2f7fca", dark: "#4d97de" },
   queueing: { light: "#7fb8d8", dark: "#2f6d8f" },
   "fast retransmit": { light: "#e39a92", dark: "#b5655c" },

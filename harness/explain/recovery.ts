@@ -62,3 +62,12 @@ export function recoveryOf(
 /** There is only one probe; a second repetition of the same data is due to the retransmission timer. */
 const isSecond = (packet: TracedPacket, all: readonly TracedPacket[]) =>
   all.some(({ offset, sentUs }) => offset === packet.offset && sentUs < packet.sentUs);
+
+/**
+ * QUIC's loss detection (RFC 9002, section 6): acknowledgments of later packets show a loss; without them a probe timeout expires.
+ * @param lost the packet that brought the data first @param again the one whose data arrived @param answers packets of the other side that had arrived
+ */
+export function quicRecoveryOf(lost: TracedPacket, again: TracedPacket, answers: Arrived<TracedPacket>): Part {
+  const acknowledged = answers.lastAt(again.sentUs)?.acknowledged ?? 0;
+  return acknowledged > lost.offset + lost.bytes ? "fast retransmit" : "tail probe";
+}

@@ -1,0 +1,91 @@
+/** When a program could read the data of packets. */
+import type { TracedPacket } from "../../schema/trace.ts";
+import { event, type LoadEvent } from "./event.ts";
+import type { PacketEvents } from "./link-events.ts";
+import type { Part } from "./parts.ts";
+import { type Arrived, lastUntil, quicRecoveryOf, recoveryOf } from "./recovery.ts";
+
+/** A packet of new data, and when the other side's program could read it: all earlier data had to arrive too. */
+export interface Delivery {
+  packet: PacketEvents;
+  delivered: LoadEvent;
+}
+
+/** The last delivery until this moment. @param all in the order of their times */
+export const readAt = (all: readonly Delivery[], atUs: number): Delivery | undefined =>
+  lastUntil(atUs, all, ({ delivered }) => delivered.atUs);
+
+export const carries = ({ bytes, syn }: TracedPacket) => bytes > 0 || syn;
+
+/** A packet with new data, the packet that brought this data (another one after a loss), and how the loss was found. */
+interface NewData {
+  packet: PacketEvents;
+  came: PacketEvents;
+  how: Part;
+}
+
+/** The deliveries of a TCP connection, whose data is read in the order of the connection. */
+export function tcpDeliveries(own: readonly PacketEvents[], answers: Arrived<PacketEvents>): Delivery[] {
+  const repetitions = own.filter((packet) => packet.arrivedUs !== null && (packet.repeated || packet.syn));
+  const firstSyn = own.find(({ syn }) => syn);
+  return inOrder(
+    own.flatMap((packet): NewData[] => {
+      if (!carries(packet) || packet.repeated || (packet.syn && packet !== firstSyn)) return [];
+      if (packet.arrivedUs !== null) return [{ packet, came: packet, how: "unknown" }];
+      const came = repetitions.find((again) => repeats(again, packet));
+      return came ? [{ packet, came, how: recoveryOf(packet, came, own, answers) }] : []; // never delivered, and not needed by the load
+    }),
+  );
+}
+
+const repeats = (again: PacketEvents, lost: PacketEvents) =>
+  again.sentUs > lost.sentUs &&
+  again.syn === lost.syn &&
+  again.offset <= lost.offset &&
+  again.offset + again.bytes >= lost.offset + lost.bytes;
+
+/** A part of a stream in a packet of a QUIC connection. */
+export interface PacketPiece {
+  packet: PacketEvents;
+  from: number;
+  to: number;
+}
+
+/** The deliveries of one stream of a QUIC connection. @param pieces in the order in which they were sent */
+export function streamDeliveries(pieces: readonly PacketPiece[], answers: Arrived<PacketEvents>): Delivery[] {
+  let sentTo = 0;
+  const fresh = pieces.filter(({ to }) => {
+    const isNew = to > sentTo;
+    sentTo = Math.max(sentTo, to);
+    return isNew;
+  });
+  return inOrder(
+    fresh.flatMap(({ packet, from, to }): NewData[] => {
+      if (packet.arrivedUs !== null) return [{ packet, came: packet, how: "unknown" }];
+      const again = pieces.filter((one) => one.packet.place > packet.place && one.from < to && one.to > from);
+      const came = again.find((one) => one.packet.arrivedUs !== null)?.packet;
+      return came ? [{ packet, came, how: quicRecoveryOf(packet, came, answers) }] : [];
+    }),
+  );
+}
+
+/**
+ * All data behind a lost packet waits for its retransmission. The loss costs the time from the arrival of the last of this data to
+ * the arrival of the retransmission.
+ */
+function inOrder(sent: readonly NewData[]): Delivery[] {
+  let calm: LoadEvent | null = null;
+  let blocked: { untilUs: number; how: Part } = { untilUs: 0, how: "unknown" };
+  return sent.map(({ packet, came, how }) => {
+    const what = packet.arrival.what.replace("arrives", "can be read");
+    const news = { flow: packet.flow, opening: packet.arrival.opening };
+    const before: LoadEvent | null = calm;
+    calm = event(Math.max(packet.arrival.atUs, before?.atUs ?? 0), what, "unknown", {
+      ...news,
+      causes: [packet.arrival, ...(before ? [before] : [])].map((from) => ({ from, takes: [] })),
+    });
+    if (came.arrivedUs! > blocked.untilUs) blocked = { untilUs: came.arrivedUs!, how };
+    const atUs = Math.max(calm.atUs, blocked.untilUs);
+    return { packet, delivered: event(atUs, what, blocked.how, { ...news, causes: [{ from: calm, takes: [] }] }) };
+  });
+}

@@ -1,0 +1,75 @@
+/** A QUIC connection's datagrams as rows like those of TCP segments, so that both are explained in the same way. */
+import { pieceRows } from "../../schema/stream-trace.ts";
+import type { OpenedColumns, TracedPacket, TracedQuicFlow } from "../../schema/trace.ts";
+
+/** Larger than any window: a trace has no limits of flow control. */
+const noWindow = Number.MAX_SAFE_INTEGER;
+
+/**
+ * `offset` counts the bytes that must be acknowledged: QUIC never repeats a packet, so each datagram has new ones. `repeated`: its stream
+ * bytes were sent before. `acknowledged`: up to the largest packet that was acknowledged, so that lost packets before it are no longer in flight.
+ */
+export function quicRows(
+  { down, up }: TracedQuicFlow,
+  opened: NonNullable<TracedQuicFlow["opened"]>,
+): { down: TracedPacket[]; up: TracedPacket[] } {
+  const rows = { down: sentRows(down, opened.down), up: sentRows(up, opened.up) };
+  acknowledge(rows.down, opened.down.acknowledged, rows.up);
+  acknowledge(rows.up, opened.up.acknowledged, rows.down);
+  return rows;
+}
+
+function sentRows(
+  { sentUs, tookUs, frameBytes }: TracedQuicFlow["down"],
+  { bytes, pieces }: OpenedColumns,
+): TracedPacket[] {
+  const repeated = repeatingDatagrams(pieces);
+  let [us, offset] = [0, 0];
+  return sentUs.map((sinceUs, i) => {
+    us += sinceUs;
+    const [took = null, own = 0] = [tookUs[i], bytes[i]];
+    const row: TracedPacket = {
+      sentUs: us,
+      arrivedUs: took === null ? null : us + took,
+      frameBytes: frameBytes[i]!,
+      offset,
+      bytes: own,
+      repeated: repeated.has(i),
+      acknowledged: 0,
+      sackedTo: 0,
+      window: noWindow,
+      syn: i === 0,
+      fin: false,
+      reset: false,
+    };
+    offset += own;
+    return row;
+  });
+}
+
+/** The places of datagrams with stream bytes that were sent before. */
+function repeatingDatagrams(pieces: OpenedColumns["pieces"]): Set<number> {
+  const ends = new Map<number, number>();
+  const places = new Set<number>();
+  for (const { datagram, stream, offset, bytes } of pieceRows(pieces)) {
+    const end = ends.get(stream) ?? 0;
+    if (offset + bytes <= end) places.add(datagram);
+    ends.set(stream, Math.max(end, offset + bytes));
+  }
+  return places;
+}
+
+function acknowledge(
+  rows: TracedPacket[],
+  places: OpenedColumns["acknowledged"],
+  others: readonly TracedPacket[],
+): void {
+  let acknowledged = 0;
+  for (const [i, row] of rows.entries()) {
+    const place = places[i] ?? null;
+    const other = place === null ? undefined : others[place];
+    if (other) acknowledged = Math.max(acknowledged, other.offset + other.bytes);
+    row.acknowledged = acknowledged;
+    row.sackedTo = acknowledged;
+  }
+}
