@@ -14,7 +14,7 @@ export interface Account {
 /** Why a load has no account. */
 export const whyUnexplained = ({ quicFlows }: Trace): string =>
   quicFlows.some(({ opened }) => !opened)
-    ? "QUIC's acknowledgments and retransmissions are not in a trace whose packets were not decrypted, so that packets do not show what each waited for"
+    ? "QUIC packets were not decrypted, so that they do not show what each waited for"
     : "its packets cannot be distinguished from those of another connection";
 
 /**

@@ -128,22 +128,22 @@ function clientCauses(connection: Connection, all: readonly RequestEvents[], beg
     else if (bytes > 0 && !sent.opening && isRequest) sent.causes = [{ from: handed, takes: [] }, ...room];
     else sent.causes = [{ from: read ?? flow.up.packets[0]!.sent, takes: [] }];
   }
-  for (const [i, one] of requests.entries()) requestCauses(one, freedBy(requests, i, slots), i === 0, connection, all);
+  const opened = readAt(answers, requests[0]!.sent.atUs + roundingUs)?.delivered;
+  for (const [i, one] of requests.entries())
+    requestCauses(one, { opened, before: freedBy(requests, i, slots) }, connection, all);
 }
 
-/** @param before the end of a request that the connection was busy with until then */
+/** @param opened the end of the connection's handshake @param before the end of a request that the connection was busy with until then */
 function requestCauses(
   { request, start, sent, end }: RequestEvents,
-  before: LoadEvent | undefined,
-  isFirst: boolean,
-  { answers, answersOf }: Connection,
+  { opened, before }: Record<"opened" | "before", LoadEvent | undefined>,
+  { answersOf }: Connection,
   all: readonly RequestEvents[],
 ): void {
   const holders = all.filter((one) => mayHold(one, start, sent)).map((one) => one.end);
   // A request that the browser delays for scripts and style sheets waits for these first, and only then for a connection.
   const since = [start, ...holders].reduce((last, one) => (one.atUs > last.atUs ? one : last));
   sent.causes = [start, ...holders].map((from) => ({ from, takes: [] }));
-  const opened = isFirst ? readAt(answers, sent.atUs + roundingUs)?.delivered : undefined;
   if (opened) sent.causes.push({ from: opened, takes: [] });
   if (before) sent.causes.push({ from: before, takes: [], counts: { part: "waiting", since } });
   if (request.endMs === null) return;

@@ -1,0 +1,117 @@
+/** Loads over QUIC on a link with 50 ms one-way delay that transmits a full frame in 1 ms, so it is known where their time went. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RequestEvidence } from "../../schema/evidence.ts";
+import { type PieceRow, pieceColumnsOf } from "../../schema/stream-trace.ts";
+import type { TracedQuicFlow } from "../../schema/trace.ts";
+import { accountOf, whyUnexplained } from "./account.ts";
+import { loadOver, request, server } from "./made-up-load.fixture.ts";
+
+/** A datagram with bytes of one stream, or with an acknowledgment. Small datagrams take no time on the link. */
+interface Datagram {
+  sentMs: number;
+  arrivedMs: number | null;
+  bytes?: number;
+  isFull?: boolean;
+  stream?: [id: number, offset: number];
+  acknowledged?: number;
+}
+
+const initial: Datagram = { sentMs: 0, arrivedMs: 50, bytes: 1200 };
+const handshake: Datagram = { sentMs: 50, arrivedMs: 100, bytes: 1200 };
+const ask: Datagram = { sentMs: 100, arrivedMs: 150, bytes: 100, stream: [0, 0], acknowledged: 0 };
+const packet = (sentMs: number, arrivedMs: number | null, offset: number, id = 0): Datagram => ({
+  ...{ sentMs, arrivedMs, bytes: 1000, isFull: true },
+  stream: [id, offset],
+});
+const ack = (sentMs: number, acknowledged: number): Datagram => ({ sentMs, arrivedMs: sentMs + 50, acknowledged });
+
+const columns = (all: readonly Datagram[]) => ({
+  sentUs: all.map(({ sentMs }, i) => 1000 * (sentMs - (all[i - 1]?.sentMs ?? 0))),
+  tookUs: all.map(({ sentMs, arrivedMs }) => (arrivedMs === null ? null : 1000 * (arrivedMs - sentMs))),
+  frameBytes: all.map(({ isFull }) => (isFull ? 1514 : 0)),
+});
+const content = (all: readonly Datagram[]) => ({
+  bytes: all.map(({ bytes = 0 }) => bytes),
+  acknowledged: all.map(({ acknowledged = null }) => acknowledged),
+  pieces: pieceColumnsOf(
+    all.flatMap(({ stream, bytes = 0 }, datagram): PieceRow[] =>
+      stream ? [{ datagram, stream: stream[0], offset: stream[1], bytes }] : [],
+    ),
+  ),
+});
+
+function loadOverQuic(pageLoadMs: number, requests: RequestEvidence[], up: Datagram[], down: Datagram[]) {
+  const { load } = loadOver(pageLoadMs, requests, [], []);
+  const [sent, came] = [
+    [initial, ...up],
+    [handshake, ...down],
+  ];
+  const opened = { down: content(came), up: content(sent) };
+  const flow: TracedQuicFlow = { server, clientPort: 40000, down: columns(came), up: columns(sent), opened };
+  return { load, trace: { firstRequestUs: 0, flows: [], quicFlows: [flow] } };
+}
+
+/** The parts above 0, which add up to the load's time. */
+function partsOf(...of: Parameters<typeof loadOverQuic>) {
+  const { load, trace } = loadOverQuic(...of);
+  const told = Object.entries(accountOf(load, trace)!.parts).filter(([, ms]) => ms >= 0.01);
+  assert.equal(Math.round(told.reduce((sum, [, ms]) => sum + ms, 0)), load.pageLoadMs);
+  return Object.fromEntries(told.map(([part, ms]) => [part, Math.round(ms)]));
+}
+
+const page = (bytes: number, endMs: number) => ({ ...request("/", 0, 100, endMs), bytes });
+
+test("a server that spreads its packets without waiting for an acknowledgment paces", () =>
+  assert.deepEqual(partsOf(211, [page(2000, 211)], [ask], [packet(150, 201, 0), packet(160, 211, 1000)]), {
+    connections: 100,
+    propagation: 100,
+    pacing: 10,
+    rate: 1,
+  }));
+
+test("packets that leave when an acknowledgment arrives have waited for the window", () =>
+  assert.deepEqual(
+    partsOf(
+      303,
+      [page(3000, 303)],
+      [ask, ack(201, 1)],
+      [packet(150, 201, 0), packet(251, 302, 1000), packet(251, 303, 2000)],
+    ),
+    { connections: 100, propagation: 100, window: 100, rate: 3 },
+  ));
+
+test("lost data comes in another packet: after acknowledgments of later packets, or after a probe timeout", () => {
+  const behind = [packet(150, 201, 1000), packet(150, 202, 2000), packet(150, 203, 3000)];
+  assert.deepEqual(
+    partsOf(304, [page(4000, 304)], [ask, ack(203, 4)], [packet(150, null, 0), ...behind, packet(253, 304, 0)]),
+    { connections: 100, propagation: 100, rate: 3, "fast retransmit": 101 },
+  );
+  assert.deepEqual(partsOf(451, [page(1000, 451)], [ask], [packet(150, null, 0), packet(400, 451, 0)]), {
+    connections: 100,
+    propagation: 100,
+    rate: 1,
+    "tail probe": 250,
+  });
+});
+
+test("a request does not wait for another stream's lost packet", () => {
+  const requests = [
+    { ...request("/", 0, 100, 204), bytes: 1000 },
+    { ...request("/late", 0, 100, 304), bytes: 1001, nonBlocking: true as const },
+  ];
+  const asked = [ask, { ...ask, stream: [4, 0] as [number, number] }, ack(203, 2)];
+  const down = [
+    { ...packet(150, null, 0, 4), bytes: 1001 },
+    packet(150, 201, 0),
+    { ...packet(253, 304, 0, 4), bytes: 1001 },
+  ];
+  assert.deepEqual(partsOf(204, requests, asked, down), { connections: 100, propagation: 100, rate: 1, browser: 3 });
+});
+
+test("a connection that was were not decrypted is not explained", () => {
+  const { load, trace } = loadOverQuic(201, [page(1000, 201)], [ask], [packet(150, 201, 0)]);
+  const [{ opened: _, ...sealed }] = trace.quicFlows as [TracedQuicFlow];
+  assert.equal(accountOf(load, { ...trace, quicFlows: [sealed] }), null);
+  assert.match(whyUnexplained({ ...trace, quicFlows: [sealed] }), /were not decrypted/);
+});
