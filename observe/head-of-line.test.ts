@@ -42,7 +42,7 @@ function overHttp2(packets: readonly Packet[]): TracedFlow {
 }
 
 function overHttp3(packets: readonly Packet[]): TracedQuicFlow {
-  const pieces = packets.map((_, datagram) => ({ datagram, ...carried[datagram]!, bytes: 1000 }));
+  const pieces = packets.map((_, datagram) => ({ datagram, ...carried[datagram]!, bytes: 1000, fin: false }));
   const opened = { bytes: packets.map(() => 1000), acknowledged: packets.map(() => null) };
   return {
     ...ends,

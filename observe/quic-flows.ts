@@ -8,6 +8,7 @@ import {
   quicConversations,
   serverHelloMessage,
 } from "./quic-conversations.ts";
+import { isPiece } from "./quic-frames.ts";
 import { type OpenedPacket, openConversation } from "./quic-opened.ts";
 import { type QuicPackets, quicVersion1 } from "./quic-packet.ts";
 import { openedQuic } from "./quic-recovery.ts";
@@ -68,7 +69,7 @@ function outgoingOf({ datagrams }: QuicConversation, packets: readonly OpenedPac
     ),
     pieces: packets.flatMap(({ fromClient, mark, frames }) =>
       frames.flatMap((frame): SentDatagrams["pieces"] =>
-        !fromClient && frame.type === "stream" && frame.bytes > 0 ? [[mark, frame.id, frame.offset, frame.bytes]] : [],
+        !fromClient && isPiece(frame) ? [[mark, frame.id, frame.offset, frame.bytes, frame.fin]] : [],
       ),
     ),
   };

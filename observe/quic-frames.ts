@@ -18,6 +18,12 @@ export type QuicFrame =
 /** Whether the receiver must acknowledge a packet that contains this frame (RFC 9002, section 2). */
 export const isAckEliciting = ({ type }: QuicFrame) => type !== "padding" && type !== "ack" && type !== "close";
 
+export type StreamFrame = Extract<QuicFrame, { type: "stream" }>;
+
+/** Whether a frame brings something of a stream: bytes, or its end. */
+export const isPiece = (frame: QuicFrame): frame is StreamFrame =>
+  frame.type === "stream" && (frame.bytes > 0 || frame.fin);
+
 /** Frames that have only variable-length integers: how many follow the type. */
 const plainFields: Readonly<Record<number, number>> = {
   16: 1, // MAX_DATA

@@ -6,6 +6,7 @@ import type { Arrivals } from "./arrivals.ts";
 import type { ConnectionSecrets } from "./key-log.ts";
 import { type QuicDatagram, quicConversations } from "./quic-conversations.ts";
 import { surelyDataBytes } from "./quic-flows.ts";
+import { isPiece } from "./quic-frames.ts";
 import { type OpenedPacket, openConversation } from "./quic-opened.ts";
 
 /** What servers sent, when datagrams arrived, and the secrets of the client's connections. */
@@ -80,9 +81,11 @@ function contentOf(
   });
   const down = placed.filter(({ packet }) => !packet.fromClient);
   const up = placed.filter(({ packet }) => packet.fromClient);
-  const lostPieces = sentPieces.flatMap(([mark, stream, offset, bytes]) => {
+  const lostPieces = sentPieces.flatMap(([mark, stream, offset, bytes, fin]) => {
     const datagram = downPlaces.get(mark);
-    return datagram === undefined || rows.down[datagram]!.tookUs !== null ? [] : [{ datagram, stream, offset, bytes }];
+    return datagram === undefined || rows.down[datagram]!.tookUs !== null
+      ? []
+      : [{ datagram, stream, offset, bytes, fin }];
   });
   const columns = (own: Placed, other: Placed, all: readonly Row[], pieces: PieceRow[]): OpenedColumns => ({
     bytes: bytesOf(own, all),
@@ -125,9 +128,7 @@ function acknowledgedOf(own: Placed, other: Placed, length: number): (number | n
 
 const piecesOf = (own: Placed): PieceRow[] =>
   own.flatMap(({ place, packet }) =>
-    packet.frames.flatMap((frame) =>
-      frame.type === "stream" && frame.bytes > 0
-        ? [{ datagram: place, stream: frame.id, offset: frame.offset, bytes: frame.bytes }]
-        : [],
-    ),
+    packet.frames
+      .filter(isPiece)
+      .map(({ id, offset, bytes, fin }) => ({ datagram: place, stream: id, offset, bytes, fin })),
   );

@@ -46,7 +46,9 @@ export function http3Bytes({ down, opened }: Pick<TracedQuicFlow, "down" | "open
   if (!opened) return null;
   const inOrder = new Latest();
   return [...requestStreams(down, opened.down)].flatMap(([stream, pieces]) => {
-    const arrived = pieces.flatMap(({ arrivedUs, ...piece }) => (arrivedUs === null ? [] : [{ ...piece, arrivedUs }]));
+    const arrived = pieces.flatMap(({ from, to, place, arrivedUs }) =>
+      arrivedUs === null ? [] : [{ from, to, place, arrivedUs }],
+    );
     return firstArrivals(arrived).map(({ from, to, arrivedUs, place }) => {
       const inOrderUs = inOrder.of(stream, arrivedUs);
       return { stream, bytes: to - from, place, arrivedUs, inOrderUs, readableUs: inOrderUs };
@@ -54,24 +56,24 @@ export function http3Bytes({ down, opened }: Pick<TracedQuicFlow, "down" | "open
   });
 }
 
-/** Bytes of a stream that a datagram carried; `arrivedUs` is null if it did not arrive. */
-export type SentRange = Omit<ArrivedRange, "arrivedUs"> & { arrivedUs: number | null };
+/** Bytes of a stream that a datagram carried, or its end alone (`fin`); `arrivedUs` is null if it did not arrive. */
+export type SentRange = Omit<ArrivedRange, "arrivedUs"> & { arrivedUs: number | null; fin: boolean };
 
 /** What one side sent on each stream of a request, in the order in which it was sent. */
 export function requestStreams(side: TracedQuicFlow["down"], { pieces }: OpenedColumns): Map<number, SentRange[]> {
   const arrivals = arrivalsUs(side);
   const byStream = new Map<number, SentRange[]>();
-  for (const { datagram: place, stream, offset, bytes } of pieceRows(pieces)) {
+  for (const { datagram: place, stream, offset, bytes, fin } of pieceRows(pieces)) {
     if (!isRequest(stream)) continue;
     const own = byStream.get(stream) ?? [];
     byStream.set(stream, own);
-    own.push({ from: offset, to: offset + bytes, arrivedUs: arrivals[place] ?? null, place });
+    own.push({ from: offset, to: offset + bytes, arrivedUs: arrivals[place] ?? null, place, fin });
   }
   return byStream;
 }
 
 /** When each datagram of a direction arrived, since navigation start; null if it did not. */
-function arrivalsUs({ sentUs, tookUs }: TracedQuicFlow["down"]): (number | null)[] {
+export function arrivalsUs({ sentUs, tookUs }: TracedQuicFlow["down"]): (number | null)[] {
   let us = 0;
   return sentUs.map((sinceUs, i) => {
     us += sinceUs;

@@ -41,8 +41,8 @@ export type SentPackets = z.infer<typeof sentPackets>;
 /** The datagrams that a server sent on one QUIC connection. */
 const sentDatagrams = z.strictObject({
   sightings: z.array(sighting),
-  /** The STREAM frames in them, as far as they were captured and decrypted: the datagram's key, the stream's ID, position in the stream and bytes. */
-  pieces: z.array(z.tuple([z.int(), z.int(), z.int(), z.int()])),
+  /** The STREAM frames in them, as far as they were captured and decrypted: the datagram's key, the stream's ID, position in the stream, bytes, FIN. */
+  pieces: z.array(z.tuple([z.int(), z.int(), z.int(), z.int(), z.boolean()])),
 });
 export type SentDatagrams = z.infer<typeof sentDatagrams>;
 

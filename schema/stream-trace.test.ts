@@ -15,10 +15,10 @@ test("parts of frames keep their positions when they are stored as differences",
 
 test("pieces of streams keep their positions, and a retransmission has a negative one", () => {
   const rows = [
-    { datagram: 4, stream: 0, offset: 0, bytes: 1000 },
-    { datagram: 4, stream: 4, offset: 0, bytes: 200 },
-    { datagram: 5, stream: 0, offset: 1000, bytes: 1200 },
-    { datagram: 9, stream: 0, offset: 0, bytes: 1000 },
+    { datagram: 4, stream: 0, offset: 0, bytes: 1000, fin: false },
+    { datagram: 4, stream: 4, offset: 0, bytes: 200, fin: false },
+    { datagram: 5, stream: 0, offset: 1000, bytes: 1200, fin: true },
+    { datagram: 9, stream: 0, offset: 0, bytes: 1000, fin: false },
   ];
   const columns = pieceColumnsOf(rows);
   assert.deepEqual(columns.offset, [0, 0, 0, -2200]);

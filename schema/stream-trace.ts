@@ -23,6 +23,8 @@ export const pieceColumns = z.strictObject({
   /** Its first byte, relative to the end of all data of the stream before: 0 for new data, negative for a retransmission. */
   offset: column,
   bytes: column,
+  /** 1 if the stream ends with it (FIN), which may be a frame without bytes. */
+  fin: column,
 });
 export type PieceColumns = z.infer<typeof pieceColumns>;
 
@@ -57,6 +59,7 @@ export interface PieceRow {
   stream: number;
   offset: number;
   bytes: number;
+  fin: boolean;
 }
 
 export function pieceRows(columns: PieceColumns): PieceRow[] {
@@ -67,21 +70,22 @@ export function pieceRows(columns: PieceColumns): PieceRow[] {
     const [end, bytes] = [ends.get(stream) ?? 0, columns.bytes[i]!];
     const offset = end + columns.offset[i]!;
     ends.set(stream, Math.max(end, offset + bytes));
-    return { datagram, stream, offset, bytes };
+    return { datagram, stream, offset, bytes, fin: columns.fin[i] === 1 };
   });
 }
 
 /** The inverse of `pieceRows`. @param rows by their datagrams' places */
 export function pieceColumnsOf(rows: readonly PieceRow[]): PieceColumns {
-  const columns: PieceColumns = { datagram: [], stream: [], offset: [], bytes: [] };
+  const columns: PieceColumns = { datagram: [], stream: [], offset: [], bytes: [], fin: [] };
   let before = 0;
   const ends = new Map<number, number>();
-  for (const { datagram, stream, offset, bytes } of rows) {
+  for (const { datagram, stream, offset, bytes, fin } of rows) {
     const end = ends.get(stream) ?? 0;
     columns.datagram.push(datagram - before);
     columns.stream.push(stream);
     columns.offset.push(offset - end);
     columns.bytes.push(bytes);
+    columns.fin.push(fin ? 1 : 0);
     before = datagram;
     ends.set(stream, Math.max(end, offset + bytes));
   }

@@ -1,10 +1,11 @@
 /** When each side of a connection could read what the other sent: in the connection's order over TCP, in each stream's over QUIC. */
+
+import { type StreamPiece, streamsOf } from "../../observe/request-streams.ts";
 import type { RequestEvidence } from "../../schema/evidence.ts";
 import type { TracedConnection } from "./connections.ts";
 import { type Delivery, streamDeliveries, tcpDeliveries } from "./deliveries.ts";
 import type { FlowEvents } from "./flow-events.ts";
 import type { PacketEvents } from "./link-events.ts";
-import { type StreamPiece, streamsOf } from "./request-streams.ts";
 import type { SideEvents } from "./side-events.ts";
 
 export interface ConnectionDeliveries {
@@ -13,6 +14,16 @@ export interface ConnectionDeliveries {
   questions: Delivery[];
   /** What the client could read of a request's response; all of the connection's data if the streams are not known. */
   answersOf(request: RequestEvidence): readonly Delivery[];
+  /** Over QUIC, what the client's packets have of requests; null over TCP. */
+  asked: AskedPackets | null;
+}
+
+/** The client's packets by their places. */
+export interface AskedPackets {
+  /** The request that a packet brought first. */
+  requests: ReadonlyMap<number, RequestEvidence>;
+  /** For a packet that repeats a request: the place of the packet that brought it first. */
+  repeated: ReadonlyMap<number, number>;
 }
 
 export function connectionDeliveries(connection: TracedConnection, { down, up }: FlowEvents): ConnectionDeliveries {
@@ -39,7 +50,23 @@ export function connectionDeliveries(connection: TracedConnection, { down, up }:
     byStream.set(stream, known);
     return known;
   };
-  return { answers: all.answers.inTime, questions: all.questions.inTime, answersOf };
+  const asked =
+    questions && askedPackets(questions, new Map([...streams].map(([request, stream]) => [stream, request])));
+  return { answers: all.answers.inTime, questions: all.questions.inTime, answersOf, asked };
+}
+
+function askedPackets(
+  questions: ReadonlyMap<number, readonly StreamPiece[]>,
+  requestOf: ReadonlyMap<number, RequestEvidence>,
+): AskedPackets {
+  const requests = new Map<number, RequestEvidence>();
+  const repeated = new Map<number, number>();
+  for (const [stream, [first, ...others]] of questions) {
+    const request = requestOf.get(stream);
+    if (first && request && !requests.has(first.place)) requests.set(first.place, request);
+    for (const { place, from } of others) if (first && from < first.to) repeated.set(place, first.place);
+  }
+  return { requests, repeated };
 }
 
 interface SideDeliveries {
@@ -67,7 +94,7 @@ function quicDeliveries(
     [...streams].map(([stream, pieces]) => [
       stream,
       streamDeliveries(
-        pieces.map(({ place, from, to }) => ({ packet: packetAt(place), from, to })),
+        pieces.map(({ place, from, to, fin }) => ({ packet: packetAt(place), from, to: fin ? to + 1 : to })),
         other.all,
       ),
     ]),

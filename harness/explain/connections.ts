@@ -1,10 +1,15 @@
 /** Finds the flow in the trace that belongs to a connection of the browser, which does not report its own port. */
 
+import {
+  http2Responses,
+  http3Responses,
+  type ResponseStream,
+  type StreamPiece,
+} from "../../observe/request-streams.ts";
 import { requestStreams } from "../../observe/stream-arrivals.ts";
 import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import { rowsOf, type Trace, type TracedPacket } from "../../schema/trace.ts";
 import { quicRows } from "./quic-rows.ts";
-import { http2Responses, http3Responses, type ResponseStream, type StreamPiece } from "./request-streams.ts";
 
 /** A flow of the trace with its packets. */
 interface Flow {

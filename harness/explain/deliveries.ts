@@ -44,7 +44,7 @@ const repeats = (again: PacketEvents, lost: PacketEvents) =>
   again.offset <= lost.offset &&
   again.offset + again.bytes >= lost.offset + lost.bytes;
 
-/** A part of a stream in a packet of a QUIC connection. */
+/** A part of a stream in a packet of a QUIC connection. The end of the stream counts as one more byte. */
 export interface PacketPiece {
   packet: PacketEvents;
   from: number;

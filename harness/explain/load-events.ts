@@ -1,37 +1,19 @@
 /** Builds a load's graph of events from its line and its trace. */
-import type { ConnectionEvidence, LinkEvidence, RequestEvidence } from "../../schema/evidence.ts";
+import type { LinkEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
+import { clientPacketCauses, handingUs } from "./client-packets.ts";
 import { connectionDeliveries } from "./connection-deliveries.ts";
+import type { Connection, RequestEvents } from "./connection-events.ts";
 import { type TracedConnection, tracedConnections } from "./connections.ts";
-import { type Delivery, readAt } from "./deliveries.ts";
+import { readAt } from "./deliveries.ts";
 import { event, type LoadEvent } from "./event.ts";
-import { type FlowEvents, packetEvents, serverCauses, windowCause } from "./flow-events.ts";
+import { type FlowEvents, packetEvents, serverCauses } from "./flow-events.ts";
 import { linkArrivals } from "./link-events.ts";
 import { Arrived } from "./recovery.ts";
 
 /** The browser's times are rounded to a tenth of a millisecond, and its clocks differ by as much. */
 const roundingUs = 200;
-
-export interface RequestEvents {
-  request: RequestEvidence;
-  start: LoadEvent;
-  sent: LoadEvent;
-  end: LoadEvent;
-}
-
-export interface Connection {
-  flow: FlowEvents;
-  /** What the client could read (`answers`), and what the server could read (`questions`). */
-  answers: Delivery[];
-  questions: Delivery[];
-  /** What the client could read of a request's response; all of the connection's data if streams are not known. */
-  answersOf(request: RequestEvidence): readonly Delivery[];
-  requests: RequestEvents[];
-  evidence: ConnectionEvidence;
-  /** The most requests that are active at once: 1 over HTTP/1.1; over HTTP/2 the server may limit them. */
-  slots: number;
-}
 
 export interface LoadGraph {
   /** The load event; the causes lead from it to everything that it waited for. */
@@ -103,32 +85,12 @@ function connectionEvents(connection: TracedConnection, flow: FlowEvents, { firs
   };
 }
 
-/** A request's packet leaves within this time after the browser reports it as sent, because another thread writes it. */
-const handingUs = 5000;
-
-/** A request's packet may leave this much before the reported time, because another process of the browser records that time. */
-const notedUs = 1000;
-
-/** Why the client could send each packet, and why each request ended. */
+/** Why the client could send each packet and each request, and why each request ended. */
 function clientCauses(connection: Connection, all: readonly RequestEvents[], begin: LoadEvent): void {
-  const { flow, answers, requests, slots } = connection;
-  let [waiting, next] = [false, 0];
-  for (const packet of flow.up.packets) {
-    const { sent, sentUs, syn, bytes } = packet;
-    const read = readAt(answers, sentUs)?.delivered;
-    const room = windowCause(packet, flow.up, flow.down);
-    while (next < requests.length && requests[next]!.sent.atUs <= sentUs + notedUs) next++;
-    const handed = requests[next - 1]?.sent;
-    // A client also sends data that needs no response, such as HTTP/2's window updates.
-    const isRequest = handed && (sentUs - handed.atUs <= handingUs || (waiting && room.length > 0));
-    packet.asks = syn || (bytes > 0 && (sent.opening || Boolean(isRequest)));
-    if (bytes > 0) waiting = Boolean(isRequest);
-    const [first] = requests;
-    if (syn) sent.causes = openers(first, all, sent, begin).map((from) => ({ from, takes: [] }));
-    else if (bytes > 0 && !sent.opening && isRequest) sent.causes = [{ from: handed, takes: [] }, ...room];
-    else sent.causes = [{ from: read ?? flow.up.packets[0]!.sent, takes: [] }];
-  }
-  const opened = readAt(answers, requests[0]!.sent.atUs + roundingUs)?.delivered;
+  const { answers, requests, slots } = connection;
+  const [first] = requests;
+  clientPacketCauses(connection, (syn) => openers(first, all, syn, begin));
+  const opened = readAt(answers, first!.sent.atUs + roundingUs)?.delivered;
   for (const [i, one] of requests.entries())
     requestCauses(one, { opened, before: freedBy(requests, i, slots) }, connection, all);
 }

@@ -36,7 +36,7 @@ const content = (all: readonly Datagram[]) => ({
   acknowledged: all.map(({ acknowledged = null }) => acknowledged),
   pieces: pieceColumnsOf(
     all.flatMap(({ stream, bytes = 0 }, datagram): PieceRow[] =>
-      stream ? [{ datagram, stream: stream[0], offset: stream[1], bytes }] : [],
+      stream ? [{ datagram, stream: stream[0], offset: stream[1], bytes, fin: false }] : [],
     ),
   ),
 });

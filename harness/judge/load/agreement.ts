@@ -7,7 +7,7 @@ import { tickMs } from "../../../schema/linux.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import { quietMs } from "../../../schema/procedure.ts";
 import type { Protocol } from "../../../schema/protocol.ts";
-import { entryOf, type Registries, type Replays } from "../../../schema/registries.ts";
+import { entryOf, isImported, type Registries, type Replays } from "../../../schema/registries.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import { datagramProblems } from "./datagrams.ts";
 import { exchangeProblems } from "./exchanges.ts";
@@ -16,6 +16,7 @@ import { openedProblems } from "./opened-quic.ts";
 import { packetTimeProblems } from "./packet-times.ts";
 import { paintProblems } from "./paint.ts";
 import { leastOnTheWire, requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
+import { streamProblems } from "./streams.ts";
 
 /** Ethernet, IPv4 and TCP headers without options: no segment is shorter. */
 const leastFrameBytes = 54;
@@ -25,12 +26,13 @@ export function disagreements(
   pageLoadMs: number,
   evidence: Evidence,
   condition: Condition,
-  { protocols, clients }: Registries,
+  { protocols, clients, pages }: Registries,
   wallMs?: number,
 ): string[] {
   const protocol = entryOf(protocols, "protocols", condition.settings.page.protocol);
   const client = entryOf(clients, "clients", condition.settings.client.software);
   const { replays } = client;
+  const isGenerated = !isImported(entryOf(pages, "pages", condition.settings.page.name));
   return [
     ...requestProblems(pageLoadMs, evidence, condition, client),
     ...timingProblems(evidence, condition, protocol, client),
@@ -38,6 +40,7 @@ export function disagreements(
     ...(protocol.transport === "tcp"
       ? segmentProblems(evidence)
       : [...datagramProblems(evidence), ...openedProblems(evidence, condition.settings.link.rttMs)]),
+    ...streamProblems(evidence, isGenerated && !replays && !client.drivenBy),
     ...hiddenProblems(evidence, condition.settings.link),
     ...loadEventProblems(pageLoadMs, evidence, protocol),
     ...packetTimeProblems(pageLoadMs, evidence, condition, protocol),

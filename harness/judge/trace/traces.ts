@@ -8,6 +8,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import type { Trace, TracedPacket } from "../../../schema/trace.ts";
 import type { Manifest } from "../../record/manifest.ts";
 import { keepsTrace } from "../../record/traces.ts";
+import { traceStreamProblems } from "./trace-streams.ts";
 import { traceTimeProblems } from "./trace-times.ts";
 import { windowProblems } from "./trace-windows.ts";
 import { type TracedRows, tracedRows } from "./traced-rows.ts";
@@ -33,7 +34,9 @@ export function traceProblems(
   try {
     const trace = read(load.trace);
     const problems = disagreements(trace, load.evidence, registries);
-    const found = problems.length ? problems : traceTimeProblems(trace, load.evidence, link, registries);
+    const found = problems.length
+      ? problems
+      : [...traceTimeProblems(trace, load.evidence, link, registries), ...traceStreamProblems(trace, load.evidence)];
     return found.map((problem) => `its trace: ${problem}`);
   } catch (error) {
     return [(error as Error).message];

@@ -1,14 +1,17 @@
 /** Which stream of a decrypted connection carried which request. */
-import { requestStreams } from "../../observe/stream-arrivals.ts";
-import type { RequestEvidence } from "../../schema/evidence.ts";
-import { frameRows } from "../../schema/stream-trace.ts";
-import type { OpenedColumns, TracedFlow, TracedPacket, TracedQuicFlow } from "../../schema/trace.ts";
+
+import type { RequestEvidence } from "../schema/evidence.ts";
+import { frameRows } from "../schema/stream-trace.ts";
+import type { OpenedColumns, TracedFlow, TracedPacket, TracedQuicFlow } from "../schema/trace.ts";
+import { requestStreams } from "./stream-arrivals.ts";
 
 /** Bytes of a response: the place of their packet, and their position, over HTTP/2 in the TCP stream, over HTTP/3 in their own. */
 export interface StreamPiece {
   place: number;
   from: number;
   to: number;
+  /** Over HTTP/3: the stream ends with it. */
+  fin?: boolean;
 }
 
 export interface ResponseStream {

@@ -1,0 +1,104 @@
+/** Whether the streams of a trace are those of its load: the evidence's numbers, the requests' sizes and times, and possible acknowledgments. */
+import { isDeepStrictEqual } from "node:util";
+import { withStreams } from "../../../observe/head-of-line.ts";
+import { arrivalsUs, http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
+import type { Evidence } from "../../../schema/evidence.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+import type { OpenedColumns, Trace, TracedQuicFlow } from "../../../schema/trace.ts";
+import { requestsOf, sum } from "../load/requests.ts";
+
+/** The browser rounds both a time and the start from which it counts. */
+const byBrowserUs = 2000 * tolerance.earlyMs;
+
+export function traceStreamProblems(trace: Trace, evidence: Evidence): string[] {
+  const differ = !isDeepStrictEqual(streamsOf(withStreams(evidence.packets, trace)), streamsOf(evidence.packets));
+  const problems = [
+    ...(differ ? ["its streams differ from the evidence"] : []),
+    ...trace.quicFlows.flatMap(quicProblems),
+  ];
+  return problems.length ? problems : responseProblems(trace, evidence);
+}
+
+const streamsOf = ({ flows, quicFlows = [] }: Evidence["packets"]) => [
+  flows.map(({ streams }) => streams),
+  quicFlows.map(({ streams }) => streams),
+];
+
+function quicProblems({ server, clientPort, down, up, opened }: TracedQuicFlow): string[] {
+  if (!opened) return [];
+  const name = `connection ${clientPort} to ${server}`;
+  const problem =
+    acknowledgmentProblem(down, opened.down, up) ??
+    acknowledgmentProblem(up, opened.up, down) ??
+    sizeProblem(down, opened.down) ??
+    sizeProblem(up, opened.up);
+  return problem ? [`${name}: ${problem}`] : [];
+}
+
+type Datagrams = TracedQuicFlow["down"];
+
+/** An acknowledgment is sent after what it acknowledges has arrived. */
+function acknowledgmentProblem(own: Datagrams, { acknowledged }: OpenedColumns, other: Datagrams): string | null {
+  const arrivals = arrivalsUs(other);
+  let us = 0;
+  for (const [i, sinceUs] of own.sentUs.entries()) {
+    us += sinceUs;
+    const place = acknowledged[i] ?? null;
+    if (place !== null && (arrivals[place] ?? Number.POSITIVE_INFINITY) > us)
+      return `datagram ${i} acknowledges datagram ${place}, which had not arrived`;
+  }
+  return null;
+}
+
+function sizeProblem({ frameBytes }: Datagrams, { bytes, acknowledged, pieces }: OpenedColumns): string | null {
+  if (bytes.length !== frameBytes.length || acknowledged.length !== frameBytes.length)
+    return "its datagrams have no content, or their content no datagram";
+  const carried = frameBytes.map(() => 0);
+  let datagram = 0;
+  for (const [i, since] of pieces.datagram.entries()) {
+    datagram += since;
+    carried[datagram] = (carried[datagram] ?? Number.POSITIVE_INFINITY) + (pieces.bytes[i] ?? 0);
+  }
+  const at = carried.findIndex((sum, i) => Math.max(sum, bytes[i]!) > frameBytes[i]!);
+  return at < 0 && carried.length === frameBytes.length ? null : `datagram ${at} has more bytes than its frame`;
+}
+
+/** Each response that the client reports has a stream of its size, whose last byte could be read when the response ended. */
+function responseProblems(trace: Trace, evidence: Evidence): string[] {
+  const all = [...trace.flows.map(http2Bytes), ...trace.quicFlows.map(http3Bytes)].flatMap((bytes) =>
+    bytes ? [...responsesOf(bytes)] : [],
+  );
+  // Where the totals may differ, so may the parts.
+  if (sum(all.map(({ bytes }) => bytes)) !== evidence.receivedBytes) return [];
+  const requests = requestsOf(evidence)
+    .flatMap(({ path, bytes, endMs }) =>
+      endMs === null ? [] : [{ path, bytes, endUs: trace.firstRequestUs + 1000 * endMs }],
+    )
+    .toSorted((a, b) => a.endUs - b.endUs);
+  for (const { path, bytes, endUs } of requests) {
+    const ofSize = all.filter((one) => one.bytes === bytes).toSorted((a, b) => a.readableUs - b.readableUs);
+    const [first] = ofSize;
+    if (!first) return [`no stream has the ${bytes} bytes of ${path}`];
+    if (first.readableUs > endUs + byBrowserUs)
+      return [
+        `${path} had ended after ${endUs / 1000} ms, but its stream's last byte could be read after ${first.readableUs / 1000} ms`,
+      ];
+    all.splice(all.indexOf(first), 1);
+  }
+  return [];
+}
+
+interface Response {
+  bytes: number;
+  /** When its last byte could be read. */
+  readableUs: number;
+}
+
+function responsesOf(all: readonly StreamBytes[]): Iterable<Response> {
+  const byStream = new Map<number, Response>();
+  for (const { stream, bytes, readableUs } of all) {
+    const known = byStream.get(stream) ?? { bytes: 0, readableUs: 0 };
+    byStream.set(stream, { bytes: known.bytes + bytes, readableUs: Math.max(known.readableUs, readableUs) });
+  }
+  return byStream.values();
+}
