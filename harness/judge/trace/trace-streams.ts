@@ -1,6 +1,6 @@
 /** Whether the streams of a trace are those of its load: the evidence's numbers, the requests' sizes and times, and possible acknowledgments. */
 import { isDeepStrictEqual } from "node:util";
-import { withStreams } from "../../../observe/head-of-line.ts";
+import { http2Streams, http3Streams } from "../../../observe/head-of-line.ts";
 import { arrivalsUs, http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
@@ -11,18 +11,15 @@ import { requestsOf, sum } from "../load/requests.ts";
 const byBrowserUs = 2000 * tolerance.earlyMs;
 
 export function traceStreamProblems(trace: Trace, evidence: Evidence): string[] {
-  const differ = !isDeepStrictEqual(streamsOf(withStreams(evidence.packets, trace)), streamsOf(evidence.packets));
+  const { flows, quicFlows = [] } = evidence.packets;
+  const told = [...flows, ...quicFlows].map(({ streams = null }) => streams);
+  const traced = [...trace.flows.map(http2Streams), ...trace.quicFlows.map(http3Streams)];
   const problems = [
-    ...(differ ? ["its streams differ from the evidence"] : []),
+    ...(isDeepStrictEqual(told, traced) ? [] : ["its streams differ from the evidence"]),
     ...trace.quicFlows.flatMap(quicProblems),
   ];
   return problems.length ? problems : responseProblems(trace, evidence);
 }
-
-const streamsOf = ({ flows, quicFlows = [] }: Evidence["packets"]) => [
-  flows.map(({ streams }) => streams),
-  quicFlows.map(({ streams }) => streams),
-];
 
 function quicProblems({ server, clientPort, down, up, opened }: TracedQuicFlow): string[] {
   if (!opened) return [];
