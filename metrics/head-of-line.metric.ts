@@ -1,0 +1,27 @@
+import { sum } from "simple-statistics";
+import type { PacketEvidence, StreamsEvidence } from "../schema/packet-evidence.ts";
+import type { Metric } from "./metric.ts";
+
+/** What the load's connections over HTTP/2 and HTTP/3 show of their streams, as far as they were decrypted. */
+const streamsIn = ({ flows, quicFlows = [] }: PacketEvidence): StreamsEvidence[] =>
+  [...flows, ...quicFlows].flatMap(({ streams }) => streams ?? []);
+
+function total(packets: PacketEvidence, of: (streams: StreamsEvidence) => number): number | null {
+  const all = streamsIn(packets);
+  return all.length ? sum(all.map(of)) : null;
+}
+
+export const metric: Metric[] = [
+  {
+    name: "blockedBytes",
+    title: "bytes that waited for another response's packet (head-of-line blocking)",
+    unit: "B",
+    of: ({ packets }) => total(packets, ({ blockedBytes }) => blockedBytes),
+  },
+  {
+    name: "passedBytes",
+    title: "bytes that HTTP/3 let through, and that would have waited over TCP",
+    unit: "B",
+    of: ({ packets }) => total(packets, ({ passedBytes = 0 }) => passedBytes),
+  },
+];
