@@ -2,8 +2,8 @@
 import { pieceRows } from "../../schema/stream-trace.ts";
 import type { OpenedColumns, TracedPacket, TracedQuicFlow } from "../../schema/trace.ts";
 
-/** Larger than any window: a trace has no limits of flow control. */
-const noWindow = Number.MAX_SAFE_INTEGER;
+/** Larger than any window: a trace does not have QUIC's limits of flow control. */
+export const noWindow = Number.MAX_SAFE_INTEGER;
 
 /**
  * `offset` counts the bytes that must be acknowledged: QUIC never repeats a packet, so each datagram has new ones. `repeated`: its stream

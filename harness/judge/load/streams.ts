@@ -33,7 +33,7 @@ function sizeProblems({ responses, bytes, waitedBytes, blockedBytes, passedBytes
 const isLossless = ({ link: { down } }: Evidence) =>
   down.lostPackets + down.queueDroppedPackets === 0 && (down.atStart.jitterMs ?? 0) === 0;
 
-/** Only a lost packet, or one that was overtaken, makes others wait. */
+/** Only a lost or reordered packet makes others wait. */
 const waitProblems = ({ waitedBytes, blockedBytes, passedBytes = 0, longestBlockedMs }: StreamsEvidence): string[] =>
   expect(
     waitedBytes + blockedBytes + passedBytes + longestBlockedMs === 0,

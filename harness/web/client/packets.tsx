@@ -1,17 +1,19 @@
-/** A load's packets on the waterfall's time axis: bytes against the link's rate, data in flight against the receive window, losses. */
+/** A load's packets on the waterfall's time axis: streams, bytes against the link's rate, data in flight against the receive window, losses. */
 import * as Plot from "@observablehq/plot";
 import { type Part, partNames, parts } from "../../explain/parts.ts";
 import type { ConditionData } from "../build.ts";
 import type { EvidenceView } from "../data/detail.ts";
+import type { StreamView } from "../data/stream-view.ts";
 import type { FlowTraceView, TraceView } from "../data/trace-view.ts";
 import { partColour } from "./parts-bars.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { endOf, rowsOf } from "./spans.ts";
+import { Streams } from "./streams.tsx";
 import { left, right } from "./waterfall.tsx";
 
 interface Packets {
   detail: EvidenceView;
-  trace: TraceView;
+  trace: TraceView & { streams: StreamView[] };
   data: ConditionData;
   name: string;
 }
@@ -25,6 +27,11 @@ export function Packets({ detail, trace, data, name }: Packets) {
         <Figure title="What the load event waited for, step by step" name={`path-${name}`}>
           <Drawn draw={(width) => drawPath(trace, endMs, width)} by={[trace]} />
           <PathLegend named={partNames.filter((_, part) => trace.path.part.includes(part))} />
+        </Figure>
+      )}
+      {trace.streams.length > 0 && (
+        <Figure title="Bytes of each response, in the order in which responses began" name={`streams-${name}`}>
+          <Streams streams={trace.streams} paths={data.paths} endMs={endMs} />
         </Figure>
       )}
       <Figure title="Bytes received (dashed: what the link's rate allows)" name={`bytes-${name}`}>

@@ -7,6 +7,7 @@ import type { Trace } from "../../../schema/trace.ts";
 import type { Account } from "../../explain/account.ts";
 import type { Judgement } from "../../judge/load/load.ts";
 import { proofOf } from "./proof.ts";
+import { streamViews } from "./stream-view.ts";
 import { traceView } from "./trace-view.ts";
 
 /** Collects the paths that a condition's loads request, without repetitions. */
@@ -44,7 +45,10 @@ export const evidenceView = (
   link: { down: countersOf(evidence.link.down), up: countersOf(evidence.link.up) },
   proof: proofOf(evidence, condition, registries, judgement),
   /** null if no packet trace was kept. */
-  trace: traced && traceView(traced.trace, traced.account),
+  trace: traced && {
+    ...traceView(traced.trace, traced.account),
+    streams: streamViews(evidence.connections, traced.trace, (path) => paths.placeOf(path)),
+  },
 });
 
 const tenths = (ms: number) => Math.round(10 * ms);
@@ -83,7 +87,7 @@ const flowsOf = ({ packets: { flows, quicFlows = [] } }: Evidence) => [
     ...{ host, port, handshakeMs },
     sent: server?.sent.datagrams ?? 0,
     retransmitted: server?.opened?.lostPackets ?? 0,
-    note: server?.opened ? openedNote(server.opened) : "QUIC: encryption hides which packets are retransmissions",
+    note: server?.opened ? openedNote(server.opened) : "QUIC: its packets were not decrypted",
   })),
 ];
 

@@ -2,6 +2,7 @@
 import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../../schema/trace.ts";
 import type { Account } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
+import { noWindow, quicRows } from "../../explain/quic-rows.ts";
 
 /** Drawings need no more than tenths of a millisecond, which compress better than microseconds. */
 const tenths = (us: number) => Math.round(us / 100);
@@ -14,7 +15,9 @@ export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: 
   path: pathOf(account?.steps ?? []),
   flows: [
     ...flows.map(flowView),
-    ...quicFlows.map(({ server, clientPort, down }): FlowTraceView => {
+    ...quicFlows.map((flow): FlowTraceView => {
+      const { server, clientPort, down, opened } = flow;
+      if (opened) return sidesView({ server, clientPort, ...quicRows(flow, opened) });
       const arrivals = arrivalsOf(rowsOf({ ...noStream(down.sentUs.length), ...down }));
       const encrypted = { flight: noSeries(), window: noSeries(), lost: [], retransmitted: [] };
       return { server, port: clientPort, arrivals, ...encrypted };
@@ -35,16 +38,25 @@ function pathOf(steps: Account["steps"]) {
   };
 }
 
-/** Empty columns for QUIC, whose encryption hides the streams. */
+/** Empty columns for QUIC packets that were not decrypted. */
 function noStream(length: number) {
   const zeros: number[] = new Array(length).fill(0);
   return { bytes: zeros, offset: zeros, acknowledged: zeros, sacked: zeros, window: zeros, flags: zeros };
 }
 
 /** A connection's packets from the server to the client. */
-export type FlowTraceView = ReturnType<typeof flowView>;
-function flowView({ server, clientPort, down, up }: TracedFlow) {
-  const [sent, answers] = [rowsOf(down), rowsOf(up)];
+export type FlowTraceView = ReturnType<typeof sidesView>;
+const flowView = ({ server, clientPort, down, up }: TracedFlow) =>
+  sidesView({ server, clientPort, down: rowsOf(down), up: rowsOf(up) });
+
+interface Sides {
+  server: string;
+  clientPort: number;
+  down: readonly TracedPacket[];
+  up: readonly TracedPacket[];
+}
+
+function sidesView({ server, clientPort, down: sent, up: answers }: Sides) {
   return {
     server,
     port: clientPort,
@@ -79,7 +91,7 @@ function flightOf(sent: readonly TracedPacket[], answers: readonly TracedPacket[
     else acknowledged = Math.max(acknowledged, packet.acknowledged);
     flight.at.push(tenths(us));
     flight.bytes.push(Math.max(0, highest - acknowledged));
-    if (own || packet.window === offered) continue;
+    if (own || packet.window === offered || packet.window >= noWindow) continue;
     offered = packet.window;
     window.at.push(tenths(us));
     window.bytes.push(offered);

@@ -1,0 +1,128 @@
+/** A load's responses on the waterfall's time axis: when their bytes arrived, and which of them waited for a lost packet. */
+import * as Plot from "@observablehq/plot";
+import { type StreamView, waits } from "../data/stream-view.ts";
+import { Drawn } from "./plot.tsx";
+import { left, right } from "./waterfall.tsx";
+
+const rowHeight = 8;
+const axisHeight = 22;
+
+/** Colours by kind of file, like those of browsers' developer tools. */
+const kinds = [
+  { kind: "document", is: /(\.html?|\/)$/ },
+  { kind: "script", is: /\.m?js$/ },
+  { kind: "style", is: /\.css$/ },
+  { kind: "font", is: /\.(woff2?|ttf|otf)$/ },
+  { kind: "image", is: /\.(jpe?g|png|gif|webp|avif|svg|ico)$/ },
+] as const;
+const kindOf = (path: string) => kinds.find(({ is }) => is.test(path.split("?")[0]!))?.kind ?? "other";
+
+interface Drawing {
+  streams: readonly StreamView[];
+  paths: readonly string[];
+  endMs: number;
+}
+
+export function Streams(drawing: Drawing) {
+  const { streams, paths } = drawing;
+  const used = [...new Set(streams.map(({ path }) => kindOf(paths[path]!)))];
+  const waited = new Set(streams.flatMap(({ wait }) => wait));
+  return (
+    <>
+      <p class="legend">
+        {used.map((kind) => (
+          <span key={kind}>
+            <i style={{ "--swatch": `var(--kind-${kind})` }} />
+            {kind}
+          </span>
+        ))}
+        {waited.has(waits.own) && (
+          <span>
+            <i class="hatched" />
+            waited for a lost packet of its own response
+          </span>
+        )}
+        {waited.has(waits.other) && (
+          <span>
+            <i class="hatched bad" />
+            waited for a lost packet of another response (head-of-line blocking)
+          </span>
+        )}
+      </p>
+      <Drawn draw={(width) => drawStreams(drawing, width)} by={[streams]} />
+    </>
+  );
+}
+
+function drawStreams({ streams, paths, endMs }: Drawing, width: number): Element {
+  const bars = streams.flatMap(({ path, from, to, wait }, row) =>
+    from.map((tenths, i) => ({
+      row,
+      fromMs: tenths / 10,
+      toMs: to[i]! / 10,
+      colour: colourOf(wait[i]!, paths[path]!),
+      title: titleOf(paths[path]!, wait[i]!, tenths / 10, to[i]! / 10),
+    })),
+  );
+  return Plot.plot({
+    width,
+    height: axisHeight + streams.length * rowHeight,
+    marginLeft: left,
+    marginRight: right,
+    marginTop: axisHeight,
+    marginBottom: 0,
+    style: { background: "none", fontFamily: "inherit", fontSize: "11px" },
+    ariaLabel: "Bytes of responses by stream over time",
+    x: { domain: [0, endMs], axis: "top", label: null, tickFormat: (ms: number) => `${Math.round(ms)} ms` },
+    y: { domain: [0, streams.length], axis: null, reverse: true },
+    color: { type: "identity" },
+    marks: [
+      hatches,
+      Plot.gridX({ stroke: "var(--line)", strokeOpacity: 1 }),
+      Plot.rect(bars, {
+        x1: "fromMs",
+        x2: "toMs",
+        y1: "row",
+        y2: ({ row }: { row: number }) => row + 1,
+        fill: (bar: { colour: string }) => bar.colour,
+        title: "title",
+        insetTop: 1,
+        insetBottom: 1,
+        insetRight: -1, // otherwise bars without a duration would be invisible
+      }),
+    ],
+  });
+}
+
+const colourOf = (wait: number, path: string): string => {
+  if (wait === waits.other) return "url(#blocked)";
+  return wait === waits.own ? "url(#waited)" : `var(--kind-${kindOf(path)})`;
+};
+
+const whyWaited: Record<number, string> = {
+  [waits.own]: "waited for a lost packet of this response",
+  [waits.other]: "waited for a lost packet of another response",
+};
+const titleOf = (path: string, wait: number, fromMs: number, toMs: number) =>
+  `${path}: ${whyWaited[wait] ?? "arrived and read"}, ${fromMs} to ${toMs} ms`;
+
+/** Patterns for bars whose bytes waited. */
+function hatches(): SVGElement {
+  const defs = svg("defs", {});
+  for (const [id, colour] of [
+    ["waited", "var(--quiet)"],
+    ["blocked", "var(--bad)"],
+  ] as const) {
+    const size = { width: "4", height: "4", patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+    const pattern = svg("pattern", { id, ...size });
+    pattern.append(svg("rect", { width: "2", height: "4", style: `fill: ${colour}` }));
+    defs.append(pattern);
+  }
+  return defs;
+}
+
+function svg(name: string, attributes: Record<string, string>): SVGElement {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
