@@ -30,6 +30,8 @@ const request = z.strictObject({
   nonBlocking: z.literal(true).optional(),
   /** The `content-encoding` header, if it has one. Since 2026-11-23. */
   encoding: z.string().optional(),
+  /** The `priority` header that it had (RFC 9218); only browsers send one, over HTTP/2 and HTTP/3. Since 2026-11-28. */
+  priority: z.string().optional(),
   /** The client rejected the body, for instance because of its type and origin. */
   failed: z.literal(true).optional(),
 });

@@ -108,6 +108,8 @@ const streams = z.strictObject({
   longestBlockedMs: z.number(),
   /** Over HTTP/3: bytes that could be read while earlier bytes of another response were missing, and would have waited over TCP. */
   passedBytes: count.optional(),
+  /** Bytes that the server sent while a response of higher urgency waited (RFC 9218); absent if the client sent no priorities. */
+  earlyBytes: count.optional(),
 });
 export type StreamsEvidence = z.infer<typeof streams>;
 

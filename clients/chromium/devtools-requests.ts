@@ -3,7 +3,7 @@ import type { CDPSession, Protocol as DevTools, Page } from "puppeteer-core";
 import type { ClientEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import { networkQuiet } from "./network-quiet.ts";
 import { type PageSession, pageSessions } from "./page-sessions.ts";
-import { type Followed, type RequestsEvidence, requestsEvidence } from "./requests-evidence.ts";
+import { type Followed, headerOf, type RequestsEvidence, requestsEvidence } from "./requests-evidence.ts";
 
 /** The requests up to some moment. */
 export interface FollowedRequests {
@@ -93,6 +93,10 @@ class RequestLog {
     session.on("Network.responseReceived", ({ requestId, response }) => {
       if (response.fromServiceWorker) this.#requests.delete(requestId);
       else this.#add(requestId, () => ({ response }));
+    });
+    session.on("Network.requestWillBeSentExtraInfo", ({ requestId, headers }) => {
+      const priority = headerOf(headers, "priority");
+      if (priority !== undefined) this.#add(requestId, () => ({ priority }));
     });
     session.on("Network.responseReceivedExtraInfo", ({ requestId, statusCode: status }) =>
       this.#add(requestId, () => ({ status })),

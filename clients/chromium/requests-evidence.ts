@@ -29,6 +29,8 @@ export interface Followed {
   bytes?: number;
   /** The status on the network. If the server confirmed a cached copy (304), `response` has the status of that copy instead. */
   status?: number;
+  /** The `priority` header that it was sent with. */
+  priority?: string;
   failure?: string;
   session: CDPSession;
 }
@@ -106,7 +108,7 @@ const timesFrom = (start: number, loadMs: number | undefined) => {
 type Answer = Pick<DevTools.Network.Response, "url" | "status" | "headers">;
 
 function answered(request: Followed, { url, status, headers }: Answer, times: Times): RequestEvidence {
-  const { initiator, response, bytes, bodyBytes, failure } = request;
+  const { initiator, response, bytes, bodyBytes, priority, failure } = request;
   const { nonBlocking, ...moments } = times;
   const encoding = headerOf(headers, "content-encoding");
   return {
@@ -117,6 +119,7 @@ function answered(request: Followed, { url, status, headers }: Answer, times: Ti
     ...(initiator && { initiator }),
     ...(nonBlocking && { nonBlocking }),
     ...(encoding !== undefined && { encoding }),
+    ...(priority !== undefined && { priority }),
     ...(failure === undefined ? {} : { failed: true }),
   };
 }
@@ -146,5 +149,5 @@ function connectionOf(
 }
 
 /** Header names are in lower case over HTTP/2, and as the server writes them over HTTP/1.1. */
-const headerOf = (headers: DevTools.Network.Headers, wanted: string) =>
+export const headerOf = (headers: DevTools.Network.Headers, wanted: string) =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];

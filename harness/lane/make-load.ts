@@ -8,6 +8,7 @@ import { everyHost, shaperRoutes } from "../../hosts/routes.ts";
 import { agentsOf, type Topology } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { PauseWatch } from "../../observe/pauses.ts";
+import { withPriorities } from "../../observe/priorities.ts";
 import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
@@ -162,7 +163,7 @@ export class LoadMaker {
     const processor = { ...processorEvidence(before, await this.#readProcessors()), ...(pauses && { pauses }) };
     // A client without a load event ends with the last byte, before its acknowledgment has reached the server.
     if (this.#lab.registries.clients[client.software]?.replays) await sleep(tolerance.delayedAckMs + link.rttMs / 2);
-    const { trace, ...network } = await observeNetwork(
+    const { trace, packets, ...network } = await observeNetwork(
       this.#lab.observer,
       this.#lab.registries.hosts,
       made,
@@ -176,7 +177,11 @@ export class LoadMaker {
     const since = last && isDeepStrictEqual(last.servers, servers) ? last.readings : before;
     const ended = endedSince(since, after);
     this.#last = { servers, readings: after };
-    return { evidence: { version: schemaVersion, ...seen, ...measured, ...network, processor, ended }, trace };
+    const known = trace ? withPriorities(packets, trace, seen.connections) : packets;
+    return {
+      evidence: { version: schemaVersion, ...seen, ...measured, ...network, packets: known, processor, ended },
+      trace,
+    };
   }
 
   /** The initial window, for servers whose program has an option for it. */
