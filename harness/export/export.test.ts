@@ -57,6 +57,21 @@ test("each load is a page with its requests, and each request's phases add up to
   assert.ok(Math.abs(last - end) < 50, "the last request ends at the load event");
 });
 
+test("entries have Chromium's own fields, and the headers that the evidence has", () => {
+  const [load] = good;
+  const [first, ...others] = load!.evidence.connections;
+  const [request, ...rest] = first!.requests;
+  const asked = { ...request!, priority: "u=1, i", encoding: "br", initiator: "script" as const };
+  const evidence = { ...load!.evidence, connections: [{ ...first!, requests: [asked, ...rest] }, ...others] };
+  const { entries } = harOf([{ ...load!, evidence }], "1", () => "https").log;
+  const entry = entries.find(({ request }) => request.headers.length > 0)!;
+  assert.deepEqual(entry.request.headers, [{ name: "priority", value: "u=1, i" }]);
+  assert.deepEqual(entry.response.headers, [{ name: "content-encoding", value: "br" }]);
+  assert.deepEqual([entry._priority, entry._initiator.type], ["High", "script"]);
+  assert.equal(entry.response._transferSize, asked.bytes);
+  assert.ok(entries.every(({ _priority }) => _priority === undefined || _priority === "High"));
+});
+
 test("a run without loads gives the same header and no rows", () => {
   const [header = ""] = rowsCsv(rows, columns).split("\n");
   assert.match(header, /^condition,page,.*,reason,/);

@@ -1,5 +1,9 @@
-/** Writes loads as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), with a page for each load. */
+/**
+ * Writes loads as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), with a page for each load. Fields that begin with _ are those of
+ * Chromium's developer tools.
+ */
 import { lookup } from "mrmime";
+import { urgencyOf } from "../../observe/priorities.ts";
 import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 
@@ -46,7 +50,7 @@ function entriesOf(load: GoodLoad, scheme: string) {
         url: `${scheme}://${connection.host}${request.path}`,
         httpVersion: connection.protocol,
         cookies: [],
-        headers: [],
+        headers: headersOf({ priority: request.priority }),
         queryString: [],
         headersSize: -1,
         bodySize: 0,
@@ -56,19 +60,29 @@ function entriesOf(load: GoodLoad, scheme: string) {
         statusText: "",
         httpVersion: connection.protocol,
         cookies: [],
-        headers: [],
+        headers: headersOf({ "content-encoding": request.encoding }),
         content: { size: request.bytes, mimeType: lookup(request.path) ?? unknownType },
         redirectURL: "",
         headersSize: -1,
         bodySize: -1,
+        _transferSize: request.bytes,
       },
       cache: {},
       timings,
+      _initiator: { type: request.initiator === "script" ? "script" : "parser" },
+      ...(request.priority !== undefined && { _priority: priorityNames[urgencyOf(request)] }),
       ...(connection.address !== null && { serverIPAddress: connection.address.replace(/:\d+$/, "") }),
       ...(connection.id !== null && { connection: String(connection.id) }),
     };
   });
 }
+
+/** The headers that the evidence has. */
+const headersOf = (known: Readonly<Record<string, string | undefined>>) =>
+  Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+
+/** Chromium's names for the urgencies of its requests, from 0 on, as its developer tools write them into a HAR. */
+const priorityNames = ["VeryHigh", "High", "Medium", "Low", "VeryLow", "VeryLow", "VeryLow", "VeryLow"];
 
 /** Times of the document's request, which opened the first connection. In a HAR, `connect` includes TLS (`ssl`). */
 function documentTimings(timing: Readonly<Record<string, number>>) {
