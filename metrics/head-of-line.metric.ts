@@ -24,4 +24,13 @@ export const metric: Metric[] = [
     unit: "B",
     of: ({ packets }) => total(packets, ({ passedBytes = 0 }) => passedBytes),
   },
+  {
+    name: "earlyBytes",
+    title: "bytes that servers sent while a more urgent response waited",
+    unit: "B",
+    of: ({ packets }) =>
+      streamsIn(packets).some(({ earlyBytes }) => earlyBytes !== undefined)
+        ? total(packets, ({ earlyBytes = 0 }) => earlyBytes)
+        : null,
+  },
 ];
