@@ -1,0 +1,68 @@
+/** Every server over HTTP/2 and HTTP/3, with a lossy link: each load's streams are its responses, and `explain` accounts for its time. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { after, before, test } from "node:test";
+import { loadsIn } from "../../harness/record/records.ts";
+import { servers } from "../../servers/servers.ts";
+import { LabCopy, runFolder } from "../lab.ts";
+
+const link = "20x2-100ms-1%";
+/** The most of a load's time that may be without a known cause. */
+const mostUnknown = 0.05;
+let copy: LabCopy;
+/** Protocol -> the run's folder and its name. */
+const runs = new Map<string, { folder: string; name: string }>();
+
+before(async () => {
+  copy = await LabCopy.make({ virtualClock: true });
+  for (const protocol of ["h2", "h3"]) {
+    const speaking = Object.entries(servers).flatMap(([name, one]) => (one.protocols.includes(protocol) ? [name] : []));
+    const asked = ["--page", "A", "--protocol", protocol, "--server", speaking.join(), "--link", link];
+    const made = await copy.lab("try", "--clock", "virtual", "--lanes", "1", ...asked, "--loads", "1");
+    assert.equal(made.code, 0, made.stderr);
+    const name = runFolder(made.stderr)!;
+    runs.set(protocol, { folder: `${copy.folder}/${name}`, name });
+  }
+});
+after(() => copy?.remove());
+
+for (const protocol of ["h2", "h3"])
+  test(`over ${protocol}, each server's streams have all bytes of the responses`, () => {
+    const loads = loadsIn(runs.get(protocol)!.folder);
+    assert.ok(loads.length > 2);
+    for (const { condition, evidence } of loads) {
+      const { flows, quicFlows = [] } = evidence!.packets;
+      const streams = [...flows, ...quicFlows].flatMap((flow) => flow.streams ?? []);
+      const bytes = streams.reduce((sum, one) => sum + one.bytes, 0);
+      assert.equal(bytes, evidence!.receivedBytes, condition);
+      assert.ok(
+        streams.every(({ earlyBytes }) => earlyBytes !== undefined),
+        `${condition}: no request has a priority`,
+      );
+    }
+  });
+
+interface Explained {
+  conditions: { condition: string; pageLoadMs: number; parts: Record<string, number> | null }[];
+}
+
+for (const protocol of ["h2", "h3"])
+  test(`over ${protocol}, every load's time is accounted for`, async () => {
+    const { stdout, stderr } = await copy.lab("explain", runs.get(protocol)!.name, "--format", "json");
+    const { conditions } = JSON.parse(stdout) as Explained;
+    assert.equal(conditions.length, loadsIn(runs.get(protocol)!.folder).length, stderr);
+    for (const { condition, parts, pageLoadMs } of conditions)
+      assert.ok(parts && parts.unknown! <= mostUnknown * pageLoadMs, `${condition}: ${JSON.stringify(parts)}`);
+  });
+
+test("a line of jq prints the bytes that waited for another stream's loss", () => {
+  const program =
+    "select(.ok) | [.protocol, ([.evidence.packets | (.flows + .quicFlows)[].streams // {} | .blockedBytes // 0] | add)]";
+  const printed = (protocol: string) =>
+    execFileSync("jq", ["-c", program, `${runs.get(protocol)!.folder}/loads.jsonl`], { encoding: "utf8" })
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as [string, number]);
+  assert.ok(printed("h2").some(([, blocked]) => blocked > 0));
+  assert.ok(printed("h3").every(([, blocked]) => blocked === 0));
+});
