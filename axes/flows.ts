@@ -6,7 +6,7 @@ export const isOverQuic = ({ protocol }: ConditionValues, { protocols }: Pick<Re
   protocols[protocol]?.transport === "quic";
 
 /**
- * TCP settings do not affect a load over QUIC: the server software implements QUIC's windows and congestion control, and packets are encrypted.
+ * TCP settings do not affect a load over QUIC: the server software implements QUIC's windows and congestion control.
  * @param left the only value that is allowed over QUIC, because it changes nothing
  */
 export const onlyOverTcp = <V>(left: V, what: string) => ({
@@ -15,7 +15,7 @@ export const onlyOverTcp = <V>(left: V, what: string) => ({
       ? `${all.protocol} has no TCP, and the lab cannot set QUIC's own ${what}; only ${left}, which changes nothing, is allowed`
       : null,
   notObservable: {
-    notObservable: `QUIC's ${what} is the server software's own: the lab cannot set it, and packets that would show it are encrypted`,
+    notObservable: `QUIC's ${what} is the server software's own: the lab cannot set it`,
   },
 });
 

@@ -10,7 +10,7 @@ export interface SeenLink {
   handshakeMs: { median: number; max: number } | null;
   /** Mean number of packets per load that full queues dropped. */
   queueDrops: number;
-  /** Share of retransmitted TCP segments; null if all loads were over QUIC, whose retransmissions are encrypted. */
+  /** Share of retransmitted TCP segments; null if all loads were over QUIC, which has no segments. */
   retransmittedPercent: number | null;
 }
 
