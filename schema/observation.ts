@@ -52,6 +52,8 @@ export const serverObservation = captureSummary.extend({
   sysctls: z.record(z.string(), z.string()),
   /** The queueing discipline that the condition sets, as tc prints it. */
   qdisc: z.string().optional(),
+  /** The congestion controls that the server's log names for QUIC connections; absent if the server has no such log. */
+  quicCongestion: z.array(z.string()).optional(),
 });
 export type ServerObservation = z.infer<typeof serverObservation>;
 

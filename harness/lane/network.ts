@@ -33,6 +33,7 @@ export interface NetworkEvidence {
   maxQuickacks: number | null;
   serverSysctls?: Record<string, Record<string, string>>;
   serverQdiscs?: Record<string, string>;
+  quicCongestion?: Record<string, string[]>;
 }
 
 export interface Timed<T> {
@@ -80,6 +81,7 @@ export async function observeNetwork(
     maxQuickacks: readMaxQuickacks(),
     ...serverSysctls(hosts, servers),
     ...serverQdiscs(hosts, servers),
+    ...quicCongestion(hosts, servers),
     metricsSaved: [
       ...(metricsSaved() ? ["harness"] : []),
       ...hosts.filter((_, i) => servers[i]!.metricsSaved).map(({ service }) => service),
@@ -102,6 +104,17 @@ function serverQdiscs(
 ): Pick<NetworkEvidence, "serverQdiscs"> {
   const set = hosts.flatMap(({ service }, i) => (servers[i]?.qdisc === undefined ? [] : [[service, servers[i].qdisc]]));
   return set.length ? { serverQdiscs: Object.fromEntries(set) } : {};
+}
+
+function quicCongestion(
+  hosts: readonly WebHost[],
+  servers: readonly ServerObservation[],
+): Pick<NetworkEvidence, "quicCongestion"> {
+  const told = hosts.flatMap(({ service }, i) => {
+    const controls = servers[i]!.quicCongestion;
+    return controls?.length ? [[service, controls] as const] : [];
+  });
+  return told.length ? { quicCongestion: Object.fromEntries(told) } : {};
 }
 
 const directionEvidence = (start: LinkReading["down"], end: LinkReading["down"]): LinkEvidence["down"] => ({
