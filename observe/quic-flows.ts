@@ -1,6 +1,8 @@
 /** What the packet captures at a server and at the client show of each QUIC connection, mostly without its keys. */
-import type { HandshakeKind, QuicFlowEvidence, QuicServerFlow, ServerHello } from "../schema/evidence.ts";
+import type { HandshakeKind, QuicFlowEvidence, ServerHello } from "../schema/evidence.ts";
+import type { ObservedQuicFlow } from "../schema/observation.ts";
 import {
+  firstNumberOf,
   type QuicConversation,
   type QuicDatagram,
   quicConversations,
@@ -27,7 +29,7 @@ const answers = ({ long, short }: QuicPackets) => short !== undefined || long.so
 
 /** @param secrets of the client's connections */
 export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: readonly ConnectionSecrets[] = []) =>
-  quicConversations(datagrams).map((conversation): QuicServerFlow & { client: string; server: string } => {
+  quicConversations(datagrams).map((conversation): ObservedQuicFlow => {
     const { client, server, datagrams: all } = conversation;
     const opened = openConversation(conversation, secrets);
     const [up, down] = [true, false].map((mine) => all.filter(({ fromClient }) => fromClient === mine));
@@ -39,6 +41,7 @@ export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: rea
     return {
       client,
       server,
+      firstNumber: firstNumberOf(conversation),
       tls: kindOf(hello),
       hello,
       sent: sizeOf(down!),
@@ -64,10 +67,12 @@ export interface QuicClientFlow extends Pick<QuicFlowEvidence, "version" | "hand
   server: string;
   /** From the first datagram to the first response, even if that answers a retransmitted datagram. */
   answerMs: number | null;
+  firstNumber: number | null;
 }
 
 export const quicClientFlows = (datagrams: readonly QuicDatagram[]): QuicClientFlow[] =>
-  quicConversations(datagrams).map(({ client, server, datagrams: all }) => {
+  quicConversations(datagrams).map((conversation) => {
+    const { client, server, datagrams: all } = conversation;
     const startMs = all[0]!.packet.timeMs;
     const answer = all.findIndex(({ fromClient }) => !fromClient);
     const once = all.slice(0, answer).every(({ packet }) => packet.timeMs - startMs < firstFlightMs);
@@ -78,6 +83,7 @@ export const quicClientFlows = (datagrams: readonly QuicDatagram[]): QuicClientF
       version: all[0]!.quic.long[0]?.version ?? quicVersion1,
       handshakeMs: once ? answerMs : null,
       answerMs,
+      firstNumber: firstNumberOf(conversation),
       sent: sizeOf(all.filter(({ fromClient }) => fromClient)),
     };
   });

@@ -38,10 +38,18 @@ const sentPackets = z.strictObject({
 });
 export type SentPackets = z.infer<typeof sentPackets>;
 
+const observedQuicFlow = quicServerFlow.omit({ startMissed: true }).extend({
+  client: z.string(),
+  server: z.string(),
+  /** The number of the client's first packet that arrived; null if it could not be read. */
+  firstNumber: z.int().nullable(),
+});
+export type ObservedQuicFlow = z.infer<typeof observedQuicFlow>;
+
 export const serverObservation = captureSummary.extend({
   /** Connections, by their two ends: "198.18.0.10:40123", "198.18.1.11:4432". */
   flows: z.array(serverFlow.extend({ client: z.string(), server: z.string() })),
-  quicFlows: z.array(quicServerFlow.extend({ client: z.string(), server: z.string() })),
+  quicFlows: z.array(observedQuicFlow),
   /** Each packet that it sent on these connections, for the load's trace. */
   outgoing: z.array(sentPackets),
   /** Whether CUBIC's HyStart is on in its kernel; null if the kernel has no CUBIC. */

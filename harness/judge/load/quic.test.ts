@@ -100,6 +100,12 @@ test("a QUIC hello that was repeated because its answer waited in a queue is acc
   assert.match(judged(290, 310), isHidden, "before the timer");
 });
 
+test("a Retry is accepted if the client's first packet was missing", () => {
+  const retried = { longHeaders: { ...server.longHeaders, retry: 1 } };
+  assert.deepEqual(withServer({ ...retried, startMissed: true }).contradictions, []);
+  assert.match(withServer(retried).contradictions.join(), /the server sent a Retry/);
+});
+
 const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
   "a resumed session": [() => withServer({ tls: "resumed" }), /connection 40000 to s1\.lab: a resumed TLS session/],
   "a hello that was not read": [() => withServer({ tls: "unknown" }), /a TLS handshake of unknown kind/],
