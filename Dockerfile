@@ -25,11 +25,11 @@ RUN mkdir /packages /lists && for folder in */; do hosts/packages.sh list "$fold
  && find . -name packages.txt -exec cp --parents {} /lists \;
 
 # Servers without a Debian package, but only those in LAB_MADE. The script in a server's folder builds it, as on a machine without an
-# engine. Caddy takes 150 MB of Go modules and 3 minutes on 2 cores.
+# engine. Caddy takes 150 MB of Go modules and 3 minutes on 2 cores; quinn takes about as long.
 FROM ${DEBIAN} AS programs
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
-COPY hosts/packages.sh hosts/kept.sh hosts/
+COPY hosts/packages.sh hosts/kept.sh hosts/debian.sh hosts/compiler.sh hosts/
 COPY servers servers
 ARG LAB_MADE=
 RUN mkdir -p .lab/programs && for name in $LAB_MADE; do servers/"$name"/*.sh || exit; done \
@@ -83,7 +83,7 @@ ENTRYPOINT ["valkey-server"]
 CMD ["--dir", "/data", "--appendonly", "yes", "--appendfsync", "always"]
 
 # No service of compose.yml needs the stages below: they make the whole lab in one container without privileges.
-#   docker build --target virtual -t pageload-lab-virtual .     (with Caddy and aioquic: --build-arg LAB_MADE="caddy aioquic")
+#   docker build --target virtual -t pageload-lab-virtual .     (with Caddy and quinn: --build-arg LAB_MADE="caddy quinn")
 #   docker run --rm -v "$PWD/results:/lab/results" pageload-lab-virtual
 
 # The kernel of the virtual clock. Compiling it takes 3 minutes on 2 cores.

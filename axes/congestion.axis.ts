@@ -1,6 +1,7 @@
 import { median } from "simple-statistics";
 import { defineAxis, hidden } from "./axis.ts";
-import { onlyOverTcp, usedFlows } from "./flows.ts";
+import { isOverQuic, usedFlows } from "./flows.ts";
+import { provesQuicCongestion, refusesQuicCongestion } from "./quic-congestion.ts";
 import { oneOf } from "./values.ts";
 
 const controls = ["cubic", "cubic-no-hystart", "reno", "bbr", "abc0", "abc1", "abc2"] as const;
@@ -10,7 +11,6 @@ const ownDefault = "cubic";
 const withoutHystart = "cubic-no-hystart";
 /** Reno with byte counting in slow start (RFC 3465): the most segments by which its window grows for each ACK. */
 const byteCounting: Partial<Record<Congestion, number>> = { abc0: 1, abc1: 1, abc2: 2 };
-const overTcp = onlyOverTcp(ownDefault, "congestion control");
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -20,11 +20,11 @@ declare module "../schema/plan.ts" {
 
 /**
  * Confirmed by the server's sockets while they are open (ss(8)), and for HyStart by the kernel's parameter. Where the client
- * delays ACKs, byte counting is also checked by how many segments follow an ACK of two segments.
+ * delays ACKs, byte counting is also checked by how many segments follow an ACK of two segments. Over QUIC: axes/quic-congestion.ts.
  */
 export const axis = defineAxis({
   name: "congestion",
-  title: "the server's TCP congestion control",
+  title: "the server's congestion control; over QUIC its software determines it, or can be told",
   example: "cubic",
   follows: "thinkTime",
   field: "congestion",
@@ -34,9 +34,10 @@ export const axis = defineAxis({
   sets: (asked) => ({
     route: { server: asked === withoutHystart ? { congestion: "cubic", hystart: false } : { congestion: asked } },
   }),
-  refuses: overTcp.refuses,
-  overQuic: overTcp.notObservable,
-  proves(asked, all, evidence) {
+  refuses: (asked, all, registries) =>
+    isOverQuic(all, registries) ? refusesQuicCongestion(asked, all, registries) : null,
+  proves(asked, all, evidence, registries) {
+    if (isOverQuic(all, registries)) return provesQuicCongestion(asked, all, evidence, registries);
     const congestion = asked === withoutHystart ? "cubic" : asked;
     const seen = usedFlows(evidence.packets.flows);
     const problems = seen.flatMap(({ name, server }) =>

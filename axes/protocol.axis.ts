@@ -16,13 +16,16 @@ const handshakeWords: Record<HandshakeKind, string> = {
 /** Full or resumed: the axis `handshake` distinguishes them. */
 const hasHandshake = (tls: HandshakeKind) => tls === "full" || tls === "resumed";
 
-/** The connection must have a handshake, without early data and without Retry. */
-function quicProblems({ name: flow, server: { tls, longHeaders } }: UsedQuicFlow): string[] {
+/**
+ * The connection must have a handshake, without early data, and without a Retry unless the client's first packet was missing: a server need not
+ * keep the rest of a ClientHello for a client whose address it does not know (RFC 9000, section 8.1).
+ */
+function quicProblems({ name: flow, server: { tls, longHeaders, startMissed } }: UsedQuicFlow): string[] {
   const { zeroRtt, retry } = longHeaders;
   return [
     ...(hasHandshake(tls) ? [] : [handshakeWords[tls]]),
     ...(zeroRtt > 0 ? [`${zeroRtt} packets of early data (0-RTT)`] : []),
-    ...(retry > 0 ? ["the server sent a Retry, which takes a round trip"] : []),
+    ...(retry > 0 && !startMissed ? ["the server sent a Retry, which takes a round trip"] : []),
   ].map((problem) => `${flow}: ${problem}`);
 }
 

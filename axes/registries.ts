@@ -4,6 +4,7 @@ import { encodingSchema } from "../schema/compression.ts";
 import type { AxisName, AxisValue, Condition } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { readProtocols } from "../servers/protocols.ts";
+import { quicAbilities } from "../servers/quic-options.ts";
 import { servers } from "../servers/servers.ts";
 import { readLinks } from "../shaper/named-links.ts";
 import { expectedRequests, isImported, listPages, loadPage, totalBytes } from "../sites/pages.ts";
@@ -29,11 +30,11 @@ export function readRegistries(): Registries {
         return [name, { requests: expectedRequests(page), bodyBytes: totalBytes(page), objects }];
       }),
     ),
-    servers: mapped(servers, ({ header, protocols, can }) => ({
-      header,
-      protocols,
-      ...(can.includes("quicWindow") && { quicWindow: true as const }),
-      encodings: encodingSchema.options.filter((encoding) => can.includes(encoding)),
+    servers: mapped(servers, (server) => ({
+      header: server.header,
+      protocols: server.protocols,
+      ...quicAbilities(server),
+      encodings: encodingSchema.options.filter((encoding) => server.can.includes(encoding)),
     })),
     clients: mapped(clients, ({ userAgent, userAgentLacks, protocols, replays, drivenBy }) => ({
       userAgent,

@@ -1,6 +1,6 @@
 /** Groups a load's datagrams by connection. */
 import type { UdpPacket } from "./packet.ts";
-import { firstCryptoBytes, initialKeys, type QuicPackets, readQuic } from "./quic-packet.ts";
+import { firstCryptoBytes, initialKeys, openPacket, type QuicPackets, readQuic } from "./quic-packet.ts";
 
 /** A datagram to or from a QUIC port. */
 export interface QuicDatagram {
@@ -51,6 +51,12 @@ export function firstIdOf({ datagrams }: QuicConversation): Buffer | undefined {
   const retried = datagrams.findIndex(({ quic }) => quic.long.some(({ type }) => type === "retry"));
   return datagrams.slice(retried + 1).find(({ fromClient, quic }) => fromClient && quic.long[0]?.type === "initial")
     ?.quic.long[0]?.destinationId;
+}
+
+/** The number of the client's first packet in the capture: if it is larger at the server, an earlier packet was lost or overtaken. Null if it cannot be read. */
+export function firstNumberOf({ datagrams }: QuicConversation): number | null {
+  const initial = datagrams[0]?.quic.long.find(({ type }) => type === "initial");
+  return initial ? (openPacket(initial, initialKeys(initial.destinationId, "client"), -1)?.number ?? null) : null;
 }
 
 /** The captured part of the handshake message with the ServerHello, from the server's first Initial that contains its start. */

@@ -59,6 +59,14 @@ test("a handshake lasts from the first datagram to the first response; if the he
   assert.deepEqual(timesOf(quicClientFlows([up(0, clientInitial)])), [null, null]);
 });
 
+test("the number of the client's first packet is read, as in RFC 9001, even if the packet was not captured whole", () => {
+  const start = bytes("c0 00000001 08 8394c8f03e515708 00 00 449e 7b9aec34 d1b1c98dd7689fb8ec11d242b123dc9b d8bab936");
+  for (const flows of [quicServerFlows, quicClientFlows]) {
+    assert.equal(flows([up(0, start), down(110, serverInitial)])[0]!.firstNumber, 2);
+    assert.equal(flows([up(0, start.subarray(0, 30)), down(110, serverInitial)])[0]!.firstNumber, null);
+  }
+});
+
 test("a connection that began before the load is not counted", () =>
   assert.deepEqual(quicServerFlows([down(1, short), up(2, short)]), []));
 

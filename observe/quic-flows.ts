@@ -1,8 +1,9 @@
 /** What the packet captures at a server and at the client show of each QUIC connection, mostly without its keys. */
 import type { HandshakeKind, QuicFlowEvidence, ServerHello } from "../schema/evidence.ts";
-import type { SentDatagrams, ServerObservation } from "../schema/observation.ts";
+import type { ObservedQuicFlow, SentDatagrams } from "../schema/observation.ts";
 import type { ConnectionSecrets } from "./key-log.ts";
 import {
+  firstNumberOf,
   type QuicConversation,
   type QuicDatagram,
   quicConversations,
@@ -29,7 +30,7 @@ const answers = ({ long, short }: QuicPackets) => short !== undefined || long.so
 
 /** @param secrets of the client's connections */
 export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: readonly ConnectionSecrets[] = []) =>
-  quicConversations(datagrams).map((conversation): ServerObservation["quicFlows"][number] => {
+  quicConversations(datagrams).map((conversation): ObservedQuicFlow => {
     const { client, server, datagrams: all } = conversation;
     const opened = openConversation(conversation, secrets);
     const [up, down] = [true, false].map((mine) => all.filter(({ fromClient }) => fromClient === mine));
@@ -41,6 +42,7 @@ export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: rea
     return {
       client,
       server,
+      firstNumber: firstNumberOf(conversation),
       tls: kindOf(hello),
       hello,
       sent: sizeOf(down!),
@@ -80,10 +82,12 @@ export interface QuicClientFlow extends Pick<QuicFlowEvidence, "version" | "hand
   server: string;
   /** From the first datagram to the first response, even if that answers a retransmitted datagram. */
   answerMs: number | null;
+  firstNumber: number | null;
 }
 
 export const quicClientFlows = (datagrams: readonly QuicDatagram[]): QuicClientFlow[] =>
-  quicConversations(datagrams).map(({ client, server, datagrams: all }) => {
+  quicConversations(datagrams).map((conversation) => {
+    const { client, server, datagrams: all } = conversation;
     const startMs = all[0]!.packet.timeMs;
     const answer = all.findIndex(({ fromClient }) => !fromClient);
     const once = all.slice(0, answer).every(({ packet }) => packet.timeMs - startMs < firstFlightMs);
@@ -94,6 +98,7 @@ export const quicClientFlows = (datagrams: readonly QuicDatagram[]): QuicClientF
       version: all[0]!.quic.long[0]?.version ?? quicVersion1,
       handshakeMs: once ? answerMs : null,
       answerMs,
+      firstNumber: firstNumberOf(conversation),
       sent: sizeOf(all.filter(({ fromClient }) => fromClient)),
     };
   });

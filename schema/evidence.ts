@@ -184,6 +184,11 @@ export const evidenceSchema = clientEvidence.extend({
   serverSysctls: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   /** Host -> the queueing discipline that the condition sets there, as tc prints it with all parameters after the load; absent if it sets none. */
   serverQdiscs: z.record(z.string(), z.string()).optional(),
+  /**
+   * Host -> the congestion controls that its server's log names for QUIC connections; hosts whose log names none are absent.
+   * Since 2026-11-28.
+   */
+  quicCongestion: z.record(z.string(), z.array(z.string())).optional(),
   processor: processorEvidence,
   /** What each server knew of the client before the load; present if its initial window depends on that. */
   known: z.array(knownClient).optional(),

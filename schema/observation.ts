@@ -46,10 +46,19 @@ const sentDatagrams = z.strictObject({
 });
 export type SentDatagrams = z.infer<typeof sentDatagrams>;
 
+const observedQuicFlow = quicServerFlow.omit({ startMissed: true }).extend({
+  client: z.string(),
+  server: z.string(),
+  /** The number of the client's first packet that arrived; null if it could not be read. */
+  firstNumber: z.int().nullable(),
+  outgoing: sentDatagrams,
+});
+export type ObservedQuicFlow = z.infer<typeof observedQuicFlow>;
+
 export const serverObservation = captureSummary.extend({
   /** Connections, by their two ends: "198.18.0.10:40123", "198.18.1.11:4432". */
   flows: z.array(serverFlow.extend({ client: z.string(), server: z.string() })),
-  quicFlows: z.array(quicServerFlow.extend({ client: z.string(), server: z.string(), outgoing: sentDatagrams })),
+  quicFlows: z.array(observedQuicFlow),
   /** Each packet that it sent on these connections, for the load's trace. */
   outgoing: z.array(sentPackets),
   /** Whether CUBIC's HyStart is on in its kernel; null if the kernel has no CUBIC. */
@@ -60,6 +69,8 @@ export const serverObservation = captureSummary.extend({
   sysctls: z.record(z.string(), z.string()),
   /** The queueing discipline that the condition sets, as tc prints it. */
   qdisc: z.string().optional(),
+  /** The congestion controls that the server's log names for QUIC connections; absent if the server has no such log. */
+  quicCongestion: z.array(z.string()).optional(),
 });
 export type ServerObservation = z.infer<typeof serverObservation>;
 

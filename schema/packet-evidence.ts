@@ -176,6 +176,8 @@ export const quicServerFlow = z.strictObject({
   firstFlight: datagrams,
   /** The number of packets of both sides with a long header. */
   longHeaders: z.strictObject({ initial: count, zeroRtt: count, handshake: count, retry: count }),
+  /** The client's first packet was lost, or another overtook it: a server may answer the rest of a ClientHello by a Retry. Since 2026-11-28. */
+  startMissed: z.literal(true).optional(),
   /** Absent if the client logged no secrets, and in lines from before 2026-11-27. */
   opened: openedQuic.optional(),
 });

@@ -62,6 +62,8 @@ export const registriesSchema = z.strictObject({
       encodings: z.array(encodingSchema).optional(),
       /** Its initial window over QUIC can be set. Since 2026-11-27. */
       quicWindow: z.literal(true).optional(),
+      /** The congestion controls that it can be told to use over QUIC. Since 2026-11-28. */
+      quicCongestion: z.array(z.string()).optional(),
     }),
   ),
   /** Part of each client's `user-agent` header, its protocols, and how it differs from a browser with DevTools. */

@@ -1,7 +1,7 @@
 /** A web host's agent: runs the server software and sets TCP on the route to the client. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
@@ -28,27 +28,31 @@ import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
 import { copyCertificate } from "./certificates.ts";
 import { DatagramStreams } from "./datagram-streams.ts";
+import { HandshakeListener } from "./handshake-listener.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
+import { type QuicOptions, quicAbilities, quicOptions } from "./quic-options.ts";
+import { ServerLog } from "./server-log.ts";
 import { servers } from "./servers.ts";
 import { type ServerSoftware, warmingPathOf } from "./software.ts";
 import { spokenHere } from "./spoken.ts";
 import { warm } from "./warm.ts";
 
 const startSeconds = 20;
+/** How much of its log is shown if a server ends. */
+const lastCharacters = 2000;
 const host = environment.host;
 const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
 let route: RouteTcp | null = null;
 /** The server's settings, and the imported page's folder that it serves. */
-type Configured = Omit<Settings["server"], "sysctls" | "qdisc"> & {
-  folder?: string | undefined;
-  quicWindow?: number;
-};
+type Configured = Omit<Settings["server"], "sysctls" | "qdisc"> & QuicOptions & { folder?: string | undefined };
 const sysctls = new Sysctls();
 let running: { server: Configured; child: ChildProcess } | null = null;
 
 const scratch = `${environment.temporary}/${host}`;
 const qlogs = `${scratch}/qlogs`;
+const log = new ServerLog(scratch);
+const handshakes = new HandshakeListener();
 
 async function stop(): Promise<void> {
   if (!running) return;
@@ -79,6 +83,7 @@ async function start(server: Configured): Promise<void> {
   }
   const spoken = await spokenHere(software);
   const protocols = Object.values(readProtocols()).filter((protocol) => spoken.includes(protocol.name));
+  await handshakes.listenFor(protocols);
   const imported = server.folder !== undefined;
   const words = software.command({
     root: join(stateDirectory, "site", server.folder ?? ""),
@@ -93,14 +98,18 @@ async function start(server: Configured): Promise<void> {
     keepAlive: server.keepAlive,
     compression: server.compression,
     quicWindow: server.quicWindow,
+    quicCongestion: server.quicCongestion,
     protocols,
     ...copyCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });
   const command = environment.virtualClock ? asBundled(words) : withAddedPaths(words);
-  const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", "inherit"] });
+  const stderr = software.quicCongestion ? log.open() : "inherit";
+  const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", stderr] });
+  if (stderr !== "inherit") closeSync(stderr);
   // The agent ends with its server, because the harness notices only an agent that has ended.
   child.on("exit", (code, signal) => {
     if (running?.child !== child) return;
+    if (software.quicCongestion) console.error(log.take().slice(-lastCharacters));
     console.error(`${host}: ${serverName} ended (${signal ?? code})`);
     process.exit(1);
   });
@@ -190,9 +199,8 @@ await serveControl(host, serverRoutes, {
     sysctls.set(parameters);
     await qdisc.set(queueing);
     route = wanted;
-    // For TCP the route sets the initial window; for QUIC it is an option of the server's program.
-    const sets = servers[server.software]?.can.includes("quicWindow") && typeof wanted.initcwnd === "number";
-    const configured = sets ? { ...server, quicWindow: wanted.initcwnd as number } : server;
+    const software = servers[server.software];
+    const configured = { ...server, ...(software && quicOptions(quicAbilities(software), wanted)) };
     if (!isDeepStrictEqual(running?.server, configured)) await start(configured);
     return null;
   },
@@ -219,6 +227,7 @@ await serveControl(host, serverRoutes, {
     ...(await observeServer(observer, spans, keyLog)),
     sysctls: sysctls.read(),
     qdisc: await qdisc.read(),
+    quicCongestion: servers[running?.server.software ?? ""]?.quicCongestion?.usedIn(log.take()),
   }),
   logs: takeLogs,
   processor: readProcessor,

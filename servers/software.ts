@@ -56,6 +56,8 @@ export interface ServerOptions {
   compression?: Encoding | undefined;
   /** The initial congestion window of QUIC connections, in packets of `quicPacketBytes`, for servers with the ability `quicWindow`. */
   quicWindow?: number | undefined;
+  /** The congestion control of QUIC connections, for servers with `quicCongestion`. */
+  quicCongestion?: string | undefined;
   protocols: Protocol[];
 }
 
@@ -76,6 +78,14 @@ export const abilities = {
   x25519mlkem768: "be limited to the key exchange x25519mlkem768",
 } satisfies Record<string, string> & Record<Encoding | KeyExchange, string>;
 export type Ability = keyof typeof abilities;
+
+/** How a server uses another congestion control over QUIC, and how that is shown: its kernel knows only TCP's. */
+export interface QuicCongestion {
+  /** The controls that it has, in the words of the axis `congestion`. */
+  controls: readonly string[];
+  /** The controls that its connections used, by what it wrote to stderr: each once, as its own code named them when it ran. */
+  usedIn(log: string): string[];
+}
 
 /**
  * A web server. To add one, add a folder next to this file with a `server.ts` that exports `server`, and a `packages.txt`
@@ -99,6 +109,8 @@ export interface ServerSoftware {
   opensslCommand?: string[];
   /** What it can do in addition to what every server must do (above). */
   can: readonly Ability[];
+  /** Present if its congestion control over QUIC can be set. */
+  quicCongestion?: QuicCongestion;
   /** Writes its files into `scratch`. @returns the command that starts it in the foreground without privileges (hosts/rights.ts) */
   command(options: ServerOptions): string[];
 }

@@ -20,6 +20,7 @@ import { entryOf, isImported, type Registries } from "../../schema/registries.ts
 import { adaptive, type Settings } from "../../schema/settings.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import type { Trace } from "../../schema/trace.ts";
+import { quicOptions } from "../../servers/quic-options.ts";
 import { importedPath, pagePath, variantFolder } from "../../sites/paths.ts";
 import { judgeLoad } from "../judge/load/load.ts";
 import { acquaint } from "./acquaint.ts";
@@ -173,7 +174,8 @@ export class LoadMaker {
     const measured = await afterwards?.();
     const after = await this.#readProcessors();
     const last = this.#last;
-    const servers = [server, this.#folderOf(settings), this.#quicWindowOf(settings)]; // if these change, servers run as other processes
+    const options = quicOptions(this.#lab.registries.servers[server.software]!, settings.route.server);
+    const servers = [server, this.#folderOf(settings), options]; // if these change, servers run as other processes
     const since = last && isDeepStrictEqual(last.servers, servers) ? last.readings : before;
     const ended = endedSince(since, after);
     this.#last = { servers, readings: after };
@@ -182,11 +184,6 @@ export class LoadMaker {
       evidence: { version: schemaVersion, ...seen, ...measured, ...network, packets: known, processor, ended },
       trace,
     };
-  }
-
-  /** The initial window, for servers whose program has an option for it. */
-  #quicWindowOf({ server, route }: Settings): unknown {
-    return this.#lab.registries.servers[server.software]?.quicWindow && route.server.initcwnd;
   }
 
   /** This host's reading comes first. */

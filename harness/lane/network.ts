@@ -22,19 +22,18 @@ import type {
 import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
+import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
 
 /** The maximum, in milliseconds, for a packet's time from a host's capture to the next host, and for the difference between two clock readings. */
 const slackMs = 10;
 
-export interface NetworkEvidence {
+export interface NetworkEvidence extends ToldByServers {
   link: LinkEvidence;
   packets: PacketEvidence;
   /** The hosts whose TCP remembers earlier connections. */
   metricsSaved: string[];
   hystart: boolean | null;
   maxQuickacks: number | null;
-  serverSysctls?: Record<string, Record<string, string>>;
-  serverQdiscs?: Record<string, string>;
 }
 
 export interface Timed<T> {
@@ -82,30 +81,12 @@ export async function observeNetwork(
     packets: trace ? withStreams(packets, trace) : packets,
     hystart: servers.every(({ hystart }) => hystart === servers[0]?.hystart) ? (servers[0]?.hystart ?? null) : null,
     maxQuickacks: readMaxQuickacks(),
-    ...serverSysctls(hosts, servers),
-    ...serverQdiscs(hosts, servers),
+    ...toldByServers(hosts, servers),
     metricsSaved: [
       ...(metricsSaved() ? ["harness"] : []),
       ...hosts.filter((_, i) => servers[i]!.metricsSaved).map(({ service }) => service),
     ],
   };
-}
-
-/** The servers' kernel parameters, if the condition sets any. */
-function serverSysctls(
-  hosts: readonly WebHost[],
-  servers: readonly ServerObservation[],
-): Pick<NetworkEvidence, "serverSysctls"> {
-  if (servers.every(({ sysctls }) => Object.keys(sysctls).length === 0)) return {};
-  return { serverSysctls: Object.fromEntries(hosts.map(({ service }, i) => [service, servers[i]!.sysctls])) };
-}
-
-function serverQdiscs(
-  hosts: readonly WebHost[],
-  servers: readonly ServerObservation[],
-): Pick<NetworkEvidence, "serverQdiscs"> {
-  const set = hosts.flatMap(({ service }, i) => (servers[i]?.qdisc === undefined ? [] : [[service, servers[i].qdisc]]));
-  return set.length ? { serverQdiscs: Object.fromEntries(set) } : {};
 }
 
 const directionEvidence = (start: LinkReading["down"], end: LinkReading["down"]): LinkEvidence["down"] => ({
@@ -202,20 +183,30 @@ const openingOf = ({ handshakeMs, answerMs }: { handshakeMs: number | null; answ
   ...(handshakeMs === null && answerMs !== null && { answerMs: round(answerMs)! }),
 });
 
-function quicFlowEvidence(
-  client: PacketObservation,
+/** Every QUIC connection that the client saw, with what the server saw of it. */
+export function quicFlowEvidence(
+  client: Pick<PacketObservation, "quic">,
   servers: ServerObservation[],
   hosts: readonly WebHost[],
 ): QuicFlowEvidence[] {
   const atServer = byEnds(servers.flatMap(({ quicFlows }) => quicFlows));
-  return quicClientFlows(client.quic).map(({ client: from, server: to, version, sent, ...flow }) => {
-    const { client: _, server: __, outgoing: ___, ...seen } = atServer.get(ends({ client: from, server: to })) ?? {};
+  return quicClientFlows(client.quic).map(({ client: from, server: to, version, sent, firstNumber, ...flow }) => {
+    const {
+      client: _,
+      server: __,
+      firstNumber: first = null,
+      outgoing: ___,
+      ...seen
+    } = atServer.get(ends({ client: from, server: to })) ?? {};
+    const startMissed = first !== null &&
+      firstNumber !== null &&
+      first !== firstNumber && { startMissed: true as const };
     return {
       ...placeOf({ client: from, server: to }, hosts),
       version,
       ...openingOf(flow),
       sent,
-      server: "tls" in seen ? seen : null,
+      server: "tls" in seen ? { ...seen, ...startMissed } : null,
     };
   });
 }

@@ -5,7 +5,7 @@ import { axes } from "../../axes/registry.ts";
 import { sysctlOrNone } from "../../hosts/sysctls.ts";
 import type { ConditionValues } from "../../schema/plan.ts";
 import { servers } from "../../servers/servers.ts";
-import type { Ability } from "../../servers/software.ts";
+import type { Ability, ServerSoftware } from "../../servers/software.ts";
 import { compose } from "../../substrate/compose.ts";
 import { guest } from "../../substrate/guest/guest.ts";
 import { lacksPackages } from "../../substrate/guest/requirements.ts";
@@ -97,6 +97,21 @@ test("a server that is not installed is refused; the message has its name and pa
     }),
     /server nginx: there is no program no-such-program on PATH; its Debian packages are listed in servers\/nginx\/packages\.txt/,
   ));
+
+test("a build of a server that lacks a protocol is refused; so is a missing program of a server that the lab adds a library to", async () => {
+  const overHttp3 = conditions({ server: ["nginx"], protocol: ["h3"] });
+  const builtAs = (said: string, change: Partial<ServerSoftware> = {}) => ({
+    nginx: { ...nginx!, ...change, builds: { command: ["echo", said], protocols: { h3: "--pmtud-probes" } } },
+  });
+  await refuseServers(overHttp3, netns, builtAs("--cc --pmtud-probes=<SIZE>"));
+  await assert.rejects(
+    refuseServers(overHttp3, netns, builtAs("--cc=(cubic|reno)")),
+    /server nginx: this machine's build does not speak h3 \(echo .* has no --pmtud-probes\)/,
+  );
+  const made = builtAs("", { make: "servers/nginx/build.sh" });
+  made.nginx.builds.command = ["no-such-program"];
+  await assert.rejects(refuseServers(overHttp3, netns, made), /there is no program no-such-program on PATH/);
+});
 
 const without = (ability: Ability) => ({ ...nginx!, can: nginx!.can.filter((one) => one !== ability) });
 const demanding = (values: Partial<ConditionValues>) =>

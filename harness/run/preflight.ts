@@ -98,10 +98,13 @@ export async function refuseServers(
       server.software === name ? [page.protocol] : [],
     );
     const software = entryOf(softwareOf, "servers", name);
-    const [program = ""] = software.versionCommand;
+    const programs = [
+      ...(software.builds?.command.slice(0, 1) ?? []),
+      ...(software.make ? [] : software.versionCommand.slice(0, 1)), // what the lab makes itself, it makes later
+    ];
     const problem =
       whyServerCannot(name, software, { name: substrate, lacks }) ??
-      (software.make ? null : lacks(program, `servers/${name}`)) ?? // the lab builds some servers itself, later
+      programs.map((program) => lacks(program, `servers/${name}`)).find((problem) => problem !== null) ??
       (substrate === "netns" ? ((await noMlKem(software, tls)) ?? (await notBuilt(software, protocols))) : null);
     if (problem) throw machineCannot(`server ${name}: ${problem}`);
   }

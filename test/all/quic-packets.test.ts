@@ -1,16 +1,12 @@
 /** Compares the lab's own QUIC parser with tshark's for each server over HTTP/3, and what both show of the servers' windows. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { captureFolders } from "../../harness/record/captures.ts";
 import { loadsIn } from "../../harness/record/records.ts";
-import { readKeyLog } from "../../observe/key-log.ts";
-import { decode } from "../../observe/packet.ts";
-import { quicConversations } from "../../observe/quic-conversations.ts";
 import type { QuicFrame } from "../../observe/quic-frames.ts";
-import { openConversation } from "../../observe/quic-opened.ts";
 import { LabCopy, runFolder } from "../lab.ts";
+import { packetsOf } from "./captured-quic.ts";
 
 /** Initial windows, bytes, as the servers' sources (and Caddy's qlog) have them: 32 packets of 1,200, 10, and twice 65,527. */
 const windows = { caddy: 38_400, aioquic: 12_000, nginx: 131_054 } as const;
@@ -98,33 +94,3 @@ test("tshark reads the same packet numbers, acknowledgments and streams", () => 
     );
   }
 });
-
-/** A capture with one connection: the pcapng blocks of keys (10) and packets (6). */
-function packetsOf(file: string) {
-  const all = readFileSync(file);
-  const frames: Parameters<typeof decode>[0][] = [];
-  let keys = "";
-  for (let at = 0; at < all.length; at += all.readUInt32LE(at + 4)) {
-    const block = all.subarray(at + 8, at + all.readUInt32LE(at + 4) - 4);
-    const type = all.readUInt32LE(at);
-    if (type === 10) keys = block.toString("latin1", 8, 8 + block.readUInt32LE(4));
-    if (type === 6)
-      frames.push({
-        timeMs: frames.length,
-        bytes: block.readUInt32LE(16),
-        head: block.subarray(20, 20 + block.readUInt32LE(12)),
-      });
-  }
-  const datagrams = frames
-    .map(decode)
-    .flatMap((packet) =>
-      typeof packet !== "string" && packet.transport === "udp"
-        ? [{ packet, fromClient: packet.source.startsWith("198.18.0.") }]
-        : [],
-    );
-  const [conversation, ...others] = quicConversations(datagrams);
-  assert.deepEqual(others, []);
-  const { packets, unopened } = openConversation(conversation!, readKeyLog(keys))!;
-  assert.equal(unopened, 0);
-  return packets;
-}

@@ -41,6 +41,40 @@ test("an initial window over QUIC is confirmed if the server software lets it be
   assert.match(untold.notObservable.initcwnd!, /the server software's own/);
 });
 
+test("a congestion control over QUIC is confirmed by the log of each server that can be told one", () => {
+  const caddy = { ...registries.servers.caddy!, quicCongestion: ["cubic", "reno"] };
+  const told = { ...registries, servers: { caddy } };
+  const judged = (congestion: string, quicCongestion?: Record<string, string[]>) =>
+    judgeLoad(
+      490,
+      { ...good, ...(quicCongestion && { quicCongestion }) },
+      conditionOf({ ...asked, congestion }, told),
+      told,
+    );
+  const right = judged("reno", { server1: ["reno"] });
+  assert.deepEqual([right.contradictions, right.notObservable.congestion], [[], undefined]);
+  for (const [named, words] of [
+    [{ server1: ["cubic"] }, "cubic"],
+    [{ server1: ["cubic", "reno"] }, "cubic and reno"],
+    [{ server1: [] }, "no congestion control"],
+    [undefined, "no congestion control"],
+  ] as const) {
+    const { contradictions } = judged("reno", named && { server1: [...named.server1] });
+    assert.deepEqual(contradictions, [`s1.lab: its log names ${words}; reno is configured`]);
+  }
+  assert.throws(
+    () => conditionOf({ ...asked, congestion: "bbr" }, told),
+    /server caddy has no bbr over QUIC; allowed: cubic, reno/,
+  );
+  const untold = judgeLoad(
+    490,
+    { ...good, quicCongestion: { server1: ["reno"] } },
+    conditionOf(asked, registries),
+    registries,
+  );
+  assert.match(untold.notObservable.congestion!, /the server software's own/);
+});
+
 const withOpened = (change: Partial<NonNullable<typeof server.opened>>) =>
   withServer({ opened: { ...server.opened!, ...change } });
 
@@ -64,6 +98,12 @@ test("a QUIC hello that was repeated because its answer waited in a queue is acc
   const isHidden = /^1 handshakes were not seen whole, but the link lost only 0 packets$/;
   assert.match(judged(420, 290), isHidden, "no packet took so long");
   assert.match(judged(290, 310), isHidden, "before the timer");
+});
+
+test("a Retry is accepted if the client's first packet was missing", () => {
+  const retried = { longHeaders: { ...server.longHeaders, retry: 1 } };
+  assert.deepEqual(withServer({ ...retried, startMissed: true }).contradictions, []);
+  assert.match(withServer(retried).contradictions.join(), /the server sent a Retry/);
 });
 
 const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {

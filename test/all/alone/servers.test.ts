@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { makePrograms } from "../../../servers/made.ts";
+import { readProtocols } from "../../../servers/protocols.ts";
 import { servers } from "../../../servers/servers.ts";
 import { cachingOf } from "../../../servers/software.ts";
 import type { Answers } from "../../inside/ask-server.ts";
@@ -10,6 +11,11 @@ import { inside } from "../../inside/outside.ts";
 import { onHarnessHost, ownState } from "../../lab.ts";
 
 const state = ownState();
+const protocolOf = readProtocols();
+/** Node.js cannot ask servers that speak HTTP/3 alone. */
+const overTcp = Object.entries(servers).filter(([, { protocols }]) =>
+  protocols.some((name) => protocolOf[name]?.transport === "tcp"),
+);
 before(async () => {
   const site = `${state}/site`;
   mkdirSync(`${site}/linked`, { recursive: true });
@@ -18,10 +24,10 @@ before(async () => {
   symlinkSync("/etc", `${site}/linked-etc`);
   symlinkSync("../..", `${site}/linked/folder`);
   symlinkSync("..", `${site}/linked-folder`);
-  await makePrograms(Object.keys(servers));
+  await makePrograms(overTcp.map(([server]) => server));
 });
 
-for (const [server, { protocols, can }] of Object.entries(servers))
+for (const [server, { protocols, can }] of overTcp)
   test(`${server} serves the pages and no other file`, { timeout: 60_000 }, async () => {
     const [line = ""] = await onHarnessHost("test/inside/ask-server.ts", server);
     const answers = JSON.parse(line) as Answers;

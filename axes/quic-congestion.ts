@@ -1,0 +1,40 @@
+/** The congestion control of QUIC connections, where the server software lets it be set and its log tells which one ran. */
+import type { Evidence } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
+import type { Verdict } from "./axis.ts";
+import { onlyOverTcp, usedQuicFlows } from "./flows.ts";
+
+const overTcp = onlyOverTcp<string>("cubic", "congestion control");
+
+const controlsOf = (server: string, { servers }: Registries) => servers[server]?.quicCongestion;
+
+/** @returns why this server cannot use this congestion control over QUIC, or null */
+export function refusesQuicCongestion(asked: string, all: ConditionValues, registries: Registries): string | null {
+  const controls = controlsOf(all.server, registries);
+  if (controls)
+    return controls.includes(asked)
+      ? null
+      : `server ${all.server} has no ${asked} over QUIC; allowed: ${controls.join(", ")}`;
+  const refusal = overTcp.refuses(asked, all, registries);
+  const others = Object.keys(registries.servers).filter((server) => controlsOf(server, registries)?.includes(asked));
+  return refusal && others.length ? `${refusal}; server ${others.join(", ")} has ${asked}` : refusal;
+}
+
+/** Confirmed by the log of each server that a connection used: it must name this congestion control and no other. */
+export function provesQuicCongestion(
+  asked: string,
+  { server }: ConditionValues,
+  { packets, quicCongestion = {} }: Evidence,
+  registries: Registries,
+): Verdict {
+  if (!controlsOf(server, registries)) return overTcp.notObservable;
+  const names = new Set(usedQuicFlows(packets.quicFlows).map(({ host }) => host));
+  const used = registries.hosts.filter(({ name }) => names.has(name));
+  const problems = used.flatMap(({ service, name }) => {
+    const named = quicCongestion[service] ?? [];
+    if (named.join() === asked) return [];
+    return [`${name}: its log names ${named.join(" and ") || "no congestion control"}; ${asked} is configured`];
+  });
+  return problems.length ? { contradicts: problems } : "confirmed";
+}

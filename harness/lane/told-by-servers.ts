@@ -1,0 +1,25 @@
+/** What servers report in addition to packets: the values that a condition sets on their hosts, and QUIC's congestion control. */
+import type { Evidence } from "../../schema/evidence.ts";
+import type { ServerObservation } from "../../schema/observation.ts";
+import type { WebHost } from "../../schema/registries.ts";
+
+export type ToldByServers = Pick<Evidence, "serverSysctls" | "serverQdiscs" | "quicCongestion">;
+
+/** @param servers the observations of the hosts, in their order @returns a field only if at least one host has it */
+export function toldByServers(hosts: readonly WebHost[], servers: readonly ServerObservation[]): ToldByServers {
+  const byHost = <T>(of: (server: ServerObservation) => T | undefined): Record<string, T> =>
+    Object.fromEntries(
+      hosts.flatMap(({ service }, i) => {
+        const told = of(servers[i]!);
+        return told === undefined ? [] : [[service, told]];
+      }),
+    );
+  const qdiscs = byHost(({ qdisc }) => qdisc);
+  const controls = byHost(({ quicCongestion }) => (quicCongestion?.length ? quicCongestion : undefined));
+  const setsSysctls = servers.some(({ sysctls }) => Object.keys(sysctls).length > 0);
+  return {
+    ...(setsSysctls && { serverSysctls: byHost(({ sysctls }) => sysctls) }),
+    ...(Object.keys(qdiscs).length > 0 && { serverQdiscs: qdiscs }),
+    ...(Object.keys(controls).length > 0 && { quicCongestion: controls }),
+  };
+}

@@ -1,0 +1,11 @@
+/** Which congestion control ngtcp2 uses, by the lines that each one's own code writes into the log (lib/ngtcp2_cc.c and ngtcp2_bbr.c of 1.11). */
+
+/** The lines begin with a time, the connection's ID and "cca". In slow start CUBIC counts bytes and Reno packets. */
+const lines: Readonly<Record<string, RegExp>> = {
+  cubic: /^I\d+ 0x[0-9a-f]+ cca (\d+ bytes acked, (slow start|cubic-ca) |HyStart\+\+)/m,
+  reno: /^I\d+ 0x[0-9a-f]+ cca pkn=-?\d+ acked, slow start /m,
+  bbr: /^I\d+ 0x[0-9a-f]+ cca bbr /m,
+};
+
+/** @returns the names of all controls that wrote lines */
+export const congestionIn = (log: string): string[] => Object.keys(lines).filter((name) => lines[name]!.test(log));

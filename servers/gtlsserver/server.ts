@@ -1,0 +1,62 @@
+import { programsDirectory } from "../../hosts/control.ts";
+import { unprivileged } from "../../hosts/rights.ts";
+import type { KeyExchange } from "../../schema/tls.ts";
+import {
+  endingsByType,
+  importedHeader,
+  type ServerOptions,
+  type ServerSoftware,
+  writeConfiguration,
+} from "../software.ts";
+import { congestionIn } from "./congestion-log.ts";
+
+/** The names of groups in GnuTLS's priority strings. Its version in Debian 13 has no ML-KEM. */
+const groups: Partial<Record<KeyExchange, string>> = { x25519: "X25519", secp256r1: "SECP256R1" };
+
+/** Lines like those of /etc/mime.types. gtlsserver distinguishes upper and lower case. */
+const types = [...endingsByType]
+  .map(([type, endings]) => [type, ...endings.flatMap((ending) => [ending, ending.toUpperCase()])].join(" "))
+  .join("\n");
+
+/** Adds headers to responses (program/headers.c). */
+const library = `${programsDirectory}/gtlsserver.so`;
+/** Alt-Svc (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until a response has announced HTTP/3. */
+const headersOf = ({ imported, protocols }: ServerOptions) =>
+  [
+    ...protocols.map(({ port }) => `alt-svc: h3=":${port}"`),
+    ...(imported ? [`${importedHeader.name.toLowerCase()}: ${importedHeader.value}`] : []),
+  ].join("\n");
+
+/**
+ * ngtcp2's example of a server, with GnuTLS. It sends no Alt-Svc header and has no option for one, so a small library adds it, and the header
+ * that imported pages need. It honours RFC 9218's priorities, paces, and begins with 10 packets. What it cannot do:
+ * - be told another initial window, compress, or send caching headers;
+ * - send a file of unknown type as anything but text/plain; a path of digits alone is not a file, but as many bytes as that number says;
+ * - refuse symbolic links out of the pages' folder.
+ * Debian 12 has version 0.12, which lacks options that are used here.
+ */
+export const server: ServerSoftware = {
+  title: "ngtcp2",
+  header: "nghttp3/ngtcp2 server",
+  protocols: ["h3"],
+  builds: { command: ["gtlsserver", "--help"], protocols: { h3: "--pmtud-probes" } },
+  make: "servers/gtlsserver/build.sh",
+  versionCommand: ["env", `LD_PRELOAD=${library}`, "gtlsserver"],
+  can: ["x25519", "secp256r1"],
+  quicCongestion: { controls: ["cubic", "reno", "bbr"], usedIn: congestionIn },
+  command(options) {
+    const { root, certificate, key, tls, qlogs, quicCongestion = "cubic", protocols } = options;
+    const mimeTypes = writeConfiguration(options, "mime.types", types);
+    return [
+      ...[...unprivileged("server"), "env", `LD_PRELOAD=${library}`, `ADDED_HEADERS=${headersOf(options)}`],
+      ...["gtlsserver", "--no-quic-dump", "--no-http-dump", "--timeout=600s"],
+      ...[
+        `--htdocs=${root}`,
+        `--mime-types-file=${mimeTypes}`,
+        `--groups=-GROUP-ALL:+GROUP-${groups[tls.keyExchange]}`,
+      ],
+      ...[`--cc=${quicCongestion}`, ...(qlogs === undefined ? [] : [`--qlog-dir=${qlogs}`])],
+      ...["0.0.0.0", String(protocols[0]!.port), key, certificate],
+    ];
+  },
+};

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { adaptive } from "../schema/settings.ts";
+import { quicAbilities, quicOptions } from "./quic-options.ts";
+
+const quicCongestion = { controls: ["cubic", "reno"], usedIn: () => [] };
+const route = { initcwnd: 32, congestion: "reno" };
+
+test("a server is told the window and the congestion control that it has options for, and no other", () => {
+  const both = quicAbilities({ can: ["quicWindow", "gzip"], quicCongestion });
+  assert.deepEqual(quicOptions(both, route), { quicWindow: 32, quicCongestion: "reno" });
+  assert.deepEqual(quicOptions(quicAbilities({ can: ["gzip"] }), route), {});
+  assert.deepEqual(quicOptions(quicAbilities({ can: [], quicCongestion }), route), { quicCongestion: "reno" });
+});
+
+test("what only TCP has is not an option for QUIC", () => {
+  const both = quicAbilities({ can: ["quicWindow"], quicCongestion });
+  assert.deepEqual(quicOptions(both, { initcwnd: adaptive, congestion: "abc1" }), {});
+});

@@ -1,0 +1,26 @@
+import type { Registries } from "../schema/registries.ts";
+import type { Settings } from "../schema/settings.ts";
+import type { ServerSoftware } from "./software.ts";
+
+type Abilities = Pick<Registries["servers"][string], "quicWindow" | "quicCongestion">;
+
+/** What a server's program can be told about QUIC, as a run's registries record it. */
+export const quicAbilities = ({ can, quicCongestion }: Pick<ServerSoftware, "can" | "quicCongestion">): Abilities => ({
+  ...(can.includes("quicWindow") && { quicWindow: true as const }),
+  ...(quicCongestion && { quicCongestion: [...quicCongestion.controls] }),
+});
+
+/** A condition's settings for QUIC that are options of a server's program. For TCP the route sets them. */
+export interface QuicOptions {
+  quicWindow?: number;
+  quicCongestion?: string;
+}
+
+/** @returns only what the server can be told, because a change of it restarts the server */
+export const quicOptions = (
+  { quicWindow, quicCongestion }: Abilities,
+  { initcwnd, congestion }: Settings["route"]["server"],
+): QuicOptions => ({
+  ...(quicWindow && typeof initcwnd === "number" && { quicWindow: initcwnd }),
+  ...(quicCongestion?.includes(congestion) && { quicCongestion: congestion }),
+});

@@ -1,0 +1,109 @@
+/** Compares the lab's own reading of QUIC packets with gtlsserver's log of the same connection (qlog). */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { captureFolders } from "../../harness/record/captures.ts";
+import { loadsIn } from "../../harness/record/records.ts";
+import type { PacketRange } from "../../observe/quic-frames.ts";
+import type { OpenedPacket } from "../../observe/quic-opened.ts";
+import { LabCopy, runFolder } from "../lab.ts";
+import { packetsOf } from "./captured-quic.ts";
+
+/** RFC 9002, section 6.1.1 */
+const packetThreshold = 3;
+let folders: string[];
+
+before(async () => {
+  copy = await LabCopy.make({ virtualClock: true });
+  const asked = ["--page", "C", "--protocol", "h3", "--server", "gtlsserver", "--link", "20x2-100ms-0%,20x2-100ms-3%"];
+  const made = await copy.lab("try", "--clock", "virtual", "--lanes", "1", ...asked, "--loads", "1", "--capture");
+  assert.equal(made.code, 0, made.stderr);
+  const run = `${copy.folder}/${runFolder(made.stderr)}`;
+  assert.equal(loadsIn(run).length, 2);
+  folders = captureFolders(run);
+  assert.equal(folders.length, 2);
+});
+let copy: LabCopy;
+after(() => copy?.remove());
+
+/** The part of a qlog that is compared: packets, and those that the server took for lost. */
+interface Logged {
+  name: string;
+  data: {
+    header: { packet_type: string; packet_number: number };
+    frames?: {
+      frame_type: string;
+      stream_id?: number;
+      offset?: number;
+      length?: number;
+      acked_ranges?: PacketRange[];
+    }[];
+    raw?: { length: number };
+  };
+}
+
+/** JSON text sequences (RFC 7464): each record begins with a separator. */
+function qlogOf(folder: string): Logged[] {
+  const [file, ...others] = readdirSync(folder).filter((name) => name.endsWith(".sqlog.gz"));
+  assert.deepEqual(others, []);
+  const text = gunzipSync(readFileSync(`${folder}/${file}`)).toString();
+  return text.split("\x1e").flatMap((record) => (record.trim() ? [JSON.parse(record) as Logged] : []));
+}
+
+const levels: Record<string, OpenedPacket["level"]> = { initial: "initial", handshake: "handshake", "1RTT": "data" };
+const keyOf = (level: string, number: number) => `${level} ${number}`;
+
+/** What both describe of a packet: its length, and its stream frames or acknowledgments. */
+const describedByLog = ({ frames = [], raw }: Logged["data"]) => ({
+  bytes: raw?.length,
+  streams: frames.flatMap((one) => (one.frame_type === "stream" ? [[one.stream_id, one.offset, one.length]] : [])),
+  acks: frames.flatMap((one) => one.acked_ranges?.map(([from, to = from]) => [from, to]) ?? []),
+});
+const described = ({ bytes, frames }: OpenedPacket) => ({
+  bytes,
+  streams: frames.flatMap((one) => (one.type === "stream" ? [[one.id, one.offset, one.bytes]] : [])),
+  acks: frames.flatMap((one) => (one.type === "ack" ? one.ranges.map((range) => [...range]) : [])),
+});
+
+for (const end of ["server", "client"] as const)
+  test(`the server's log has the same packets of the ${end}: numbers, lengths, streams and acknowledgments`, () => {
+    for (const folder of folders) {
+      const logged = new Map(
+        qlogOf(folder).flatMap(({ name, data }) =>
+          name === (end === "server" ? "transport:packet_sent" : "transport:packet_received")
+            ? [[keyOf(levels[data.header.packet_type]!, data.header.packet_number), describedByLog(data)] as const]
+            : [],
+        ),
+      );
+      const captured = packetsOf(`${folder}/packets.pcapng`).filter((one) => one.fromClient === (end === "client"));
+      const common = captured.filter(({ level, number }) => logged.has(keyOf(level, number)));
+      assert.ok(common.length > 50, `${common.length} packets`);
+      for (const packet of common)
+        assert.deepEqual(described(packet), logged.get(keyOf(packet.level, packet.number)), folder);
+    }
+  });
+
+test("the server takes the packets for lost that the lab takes for lost", () => {
+  for (const folder of folders) {
+    const log = qlogOf(folder);
+    const numbers = (event: string) =>
+      log.flatMap(({ name, data: { header } }) =>
+        name === event && header.packet_type === "1RTT" ? [header.packet_number] : [],
+      );
+    const packets = packetsOf(`${folder}/packets.pcapng`).filter(({ level }) => level === "data");
+    const acked = packets.flatMap(({ fromClient, frames }) =>
+      fromClient ? frames.flatMap((frame) => (frame.type === "ack" ? frame.ranges : [])) : [],
+    );
+    const isAcked = (number: number) => acked.some(([from, to]) => number >= from && number <= to);
+    const largest = Math.max(...acked.map(([, to]) => to));
+    const missing = numbers("transport:packet_sent").filter((one) => one <= largest - packetThreshold && !isAcked(one));
+    const lost = new Set(numbers("recovery:packet_lost"));
+    assert.deepEqual(
+      missing.filter((one) => !lost.has(one)),
+      [],
+      folder,
+    );
+    if (folder.includes("-3%")) assert.ok(missing.length > 0);
+  }
+});
