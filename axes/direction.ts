@@ -1,5 +1,13 @@
 import type { DirectionParameters, Evidence, LinkEvidence } from "../schema/evidence.ts";
-import { type Direction, directions, fullQueueMs, type Link, packetMs, sendingMs } from "../schema/link.ts";
+import {
+  type Direction,
+  directions,
+  fullQueueMs,
+  type Link,
+  longestSendingMs,
+  packetMs,
+  sendingMs,
+} from "../schema/link.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { hidden, type Verdict } from "./axis.ts";
 
@@ -71,7 +79,8 @@ export function provesDelay(name: Direction, evidence: Evidence, link: Link): Ve
   if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
   const { ms, bytes } = transit.least;
   const askedMs = link.rttMs / 2 + sendingMs(link, name, bytes);
-  if (ms >= askedMs - tolerance.earlyMs && ms <= askedMs + (link.jitterMs ?? 0) + tolerance.rttMs) return "confirmed";
+  const mostMs = link.rttMs / 2 + longestSendingMs(link, name, bytes) + (link.jitterMs ?? 0);
+  if (ms >= askedMs - tolerance.earlyMs && ms <= mostMs + tolerance.rttMs) return "confirmed";
   return { contradicts: [`${name}: the quickest packet took ${ms} ms instead of ${askedMs.toFixed(2)}`] };
 }
 

@@ -16,6 +16,7 @@ import type {
   PacketEvidence,
   PathEvidence,
   QuicFlowEvidence,
+  TraceEvidence,
 } from "../../schema/evidence.ts";
 import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
@@ -51,14 +52,14 @@ export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
  * @param observer of the client's device
  * @param made the link's first reading, and the time span in which the shaper set the link up: its counters start within that span
  * @param beginnings times of navigation start and first request; without them the load has no trace
- * @param keyLog the secrets of the load's QUIC connections
+ * @param of `keyLog`: the secrets of the load's QUIC connections; `offsetMs`: where the link began in its rate's trace
  */
 export async function observeNetwork(
   observer: Observer,
   hosts: readonly WebHost[],
   { result: atStart, span: reset }: Timed<LinkReading>,
   beginnings: Beginnings | null,
-  keyLog: string,
+  { keyLog, offsetMs = 0 }: { keyLog: string; offsetMs?: number | undefined },
 ): Promise<NetworkEvidence & { trace: Trace | null }> {
   const { result: atEnd, span: read } = await timed(() => ask("shaper", shaperRoutes.readLink));
   const spans: Spans = {
@@ -71,11 +72,16 @@ export async function observeNetwork(
   await sleep(Math.max(0, spans.outer.toMs - Date.now()));
   const client = observer.observe(spans);
   const servers = await asked;
-  const link = { down: directionEvidence(atStart.down, atEnd.down), up: directionEvidence(atStart.up, atEnd.up) };
+  const { startedMs } = atStart;
+  const link = {
+    down: directionEvidence(atStart.down, atEnd.down),
+    up: directionEvidence(atStart.up, atEnd.up),
+    ...(startedMs !== undefined && { trace: traceEvidence(startedMs, offsetMs, beginnings, read) }),
+  };
   return {
     trace: beginnings && traceOf(client, servers, beginnings),
     link,
-    packets: packetEvidence(client, servers, hosts, link, spans),
+    packets: packetEvidence(client, servers, hosts, link, spans, startedMs),
     hystart: servers.every(({ hystart }) => hystart === servers[0]?.hystart) ? (servers[0]?.hystart ?? null) : null,
     maxQuickacks: readMaxQuickacks(),
     ...serverSysctls(hosts, servers),
@@ -104,6 +110,17 @@ function serverQdiscs(
   return set.length ? { serverQdiscs: Object.fromEntries(set) } : {};
 }
 
+const traceEvidence = (
+  startedMs: number,
+  offsetMs: number,
+  beginnings: Beginnings | null,
+  read: Span,
+): TraceEvidence => ({
+  offsetMs,
+  navigationMs: beginnings && round(beginnings.navigationMs - startedMs),
+  readMs: [read.fromMs - startedMs, read.toMs - startedMs],
+});
+
 const directionEvidence = (start: LinkReading["down"], end: LinkReading["down"]): LinkEvidence["down"] => ({
   ...end.did,
   atStart: start.is,
@@ -116,11 +133,12 @@ function packetEvidence(
   hosts: readonly WebHost[],
   link: LinkEvidence,
   spans: Spans,
+  traceStartedMs?: number,
 ): PacketEvidence {
   const all = [client, ...servers];
   const moments = loadSpans(client.packets, client.quic);
   const path = (senders: CaptureSummary[], counters: LinkEvidence["down"], receivers: CaptureSummary[]) =>
-    pathEvidence(senders, counters, receivers, spans);
+    pathEvidence(senders, counters, receivers, spans, traceStartedMs);
   return {
     synToRequestMs: round(moments.synToRequestMs),
     requestToLastDataMs: round(moments.requestToLastDataMs),
@@ -139,6 +157,7 @@ function pathEvidence(
   { sentPackets, lostPackets, queueDroppedPackets, queuedPackets, atStart }: LinkEvidence["down"],
   receivers: CaptureSummary[],
   { inner, outer }: Spans,
+  traceStartedMs?: number,
 ): PathEvidence {
   const total = (counts: CountBounds[]): CountBounds => ({
     atLeast: counts.reduce((sum, { atLeast }) => sum + atLeast, 0),
@@ -152,7 +171,7 @@ function pathEvidence(
     transit: oneWayDelays(
       senders.map(({ sightings }) => sightings.sent),
       receivers.flatMap(({ sightings }) => sightings.arrived.filter(([arrivedMs]) => arrivedMs <= outer.toMs)),
-      { fromMs: inner.fromMs, jitterMs: atStart?.jitterMs },
+      { fromMs: inner.fromMs, jitterMs: atStart?.jitterMs, traceStartedMs },
     ),
   };
 }
