@@ -3,11 +3,13 @@ import type { Evidence } from "../schema/evidence.ts";
 import { type Direction, directions, fullFrameBytes, packetsOff } from "../schema/link.ts";
 import { bytesBetween, type RateStep, stepsBetween } from "../schema/rate-trace.ts";
 import { tolerance } from "../schema/tolerances.ts";
-import { playedRates } from "../shaper/played-rates.ts";
 import { type Verdict, verdictOf } from "./axis.ts";
 
-/** The kernel keeps rates in whole bytes a second. */
-const roundedMbps = 2e-5;
+/** A step's rate is set so that a whole number of packets leaves (shaper/played-rates.ts), which may be this many more or fewer. */
+const roundedPackets = packetsOff + 1;
+
+const isRateOf = ([ms, mbps]: RateStep, isMbps: number): boolean =>
+  Math.abs(isMbps - mbps) <= (mbps * tolerance.ratePercent) / 100 + (roundedPackets * fullFrameBytes) / (125 * ms);
 
 /**
  * Confirmed by the shaper's kernel, which reports the rate of the trace's step at the start of the load and at its end; and by the packets
@@ -35,9 +37,9 @@ function rateProblems(
   steps: readonly RateStep[],
   [earliestMs, latestMs]: readonly [number, number],
 ): string[] {
-  const around = [...stepsBetween(playedRates(steps), earliestMs - tolerance.lateMs, latestMs + tolerance.lateMs)];
-  if (around.some(([, mbps]) => Math.abs(mbps - isMbps) <= roundedMbps)) return [];
-  const asked = [...new Set(around.map(([, mbps]) => mbps))].join(" or ");
+  const around = [...stepsBetween(steps, earliestMs - tolerance.lateMs, latestMs + tolerance.lateMs)];
+  if (around.some(({ step }) => isRateOf(step, isMbps))) return [];
+  const asked = [...new Set(around.map(({ step }) => step[1]))].join(" or ");
   return [`when the load ${when}, the link had ${name} rateMbps ${isMbps} instead of ${asked}, as its trace has there`];
 }
 

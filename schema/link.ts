@@ -81,6 +81,12 @@ export const packetMs = (bytes: number, mbps: number) => (bytes * 8) / (mbps * 1
 /** Size of the token bucket: slightly more than a full frame, because it counts in ticks. tc-tbf(8) */
 export const bucketBytes = 1600;
 
+/** How late Linux may look at a token bucket, milliseconds: on the virtual clock, as long as a program takes to react. */
+const lookedAtLateMs = 0.2;
+/** Size of the token bucket of a rate that varies. What it gets while nobody looks at it must fit, or the link would be too slow. */
+export const tracedBucketBytes = (mbps: number): number =>
+  bucketBytes + Math.min(fullFrameBytes, Math.round(125 * mbps * lookedAtLateMs));
+
 /** By how many full packets a link may be ahead of its trace, or behind: it sends whole packets (shaper/played-rates.ts). */
 export const packetsOff = 2;
 

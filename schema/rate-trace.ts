@@ -36,12 +36,12 @@ function placeAt(steps: Steps, atMs: number): { step: number; leftMs: number } {
   return { step: 0, leftMs: steps[0]![0] }; // rounding put the time at the very end
 }
 
-/** The steps from one time to another. A negative time is in the sequence before. */
-export function* stepsBetween(steps: Steps, fromMs: number, toMs: number): Generator<RateStep> {
+/** The steps from one time to another, and how much of each is between. A negative time is in the sequence before. */
+export function* stepsBetween(steps: Steps, fromMs: number, toMs: number): Generator<{ ms: number; step: RateStep }> {
   let { step, leftMs } = placeAt(steps, fromMs);
   for (let atMs = fromMs; atMs < toMs; ) {
     const ms = Math.min(leftMs, toMs - atMs);
-    yield [ms, steps[step]![1]];
+    yield { ms, step: steps[step]! };
     atMs += leftMs;
     step = (step + 1) % steps.length;
     leftMs = steps[step]![0];
@@ -51,7 +51,7 @@ export function* stepsBetween(steps: Steps, fromMs: number, toMs: number): Gener
 /** How many bytes the link can carry from one time to another. */
 export function bytesBetween(steps: Steps, fromMs: number, toMs: number): number {
   let bytes = 0;
-  for (const [ms, mbps] of stepsBetween(steps, fromMs, toMs)) bytes += bytesAt(mbps, ms);
+  for (const { ms, step } of stepsBetween(steps, fromMs, toMs)) bytes += bytesAt(step[1], ms);
   return bytes;
 }
 
@@ -59,8 +59,8 @@ export function bytesBetween(steps: Steps, fromMs: number, toMs: number): number
 export function carryingMs(steps: Steps, bytes: number, fromMs: number): number {
   if (fastestMbps(steps) === 0) return Number.POSITIVE_INFINITY;
   let [leftBytes, tookMs] = [bytes, 0];
-  for (const [ms, mbps] of stepsBetween(steps, fromMs, Number.POSITIVE_INFINITY)) {
-    const carried = bytesAt(mbps, ms);
+  for (const { ms, step } of stepsBetween(steps, fromMs, Number.POSITIVE_INFINITY)) {
+    const carried = bytesAt(step[1], ms);
     if (carried >= leftBytes) return leftBytes === 0 ? tookMs : tookMs + (ms * leftBytes) / carried;
     leftBytes -= carried;
     tookMs += ms;

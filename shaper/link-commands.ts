@@ -9,6 +9,7 @@ import {
   lossPercentOf,
   queueOf,
   rateOf,
+  tracedBucketBytes,
 } from "../schema/link.ts";
 import type { LinkReading } from "../schema/observation.ts";
 
@@ -86,7 +87,7 @@ function bucketWords(link: Link, direction: Direction, mbps: number): string {
   const { queuePackets, queueBytes = queuePackets * bucketBytes } = queueOf(link, direction);
   // A bucket whose rate is changed gives its limit to a plain queue below it, which may count packets (fifo_set_limit in Linux's sch_fifo.c).
   const limit = link.trace && !link.aqm ? (queueOf(link, direction).queueBytes ?? queuePackets) : queueBytes;
-  return `tbf ${rateWords(mbps)} burst ${bucketBytes} limit ${limit}`;
+  return `tbf ${rateWords(mbps)} burst ${link.trace ? tracedBucketBytes(mbps) : bucketBytes} limit ${limit}`;
 }
 
 /** Changes the rate of a direction that has a token bucket, and nothing else. */

@@ -56,6 +56,12 @@ class Score {
   }
 }
 
+/** The time since the epoch, to a fraction of a millisecond unless the machine's clock was corrected since this process began. */
+function epochMs(): number {
+  const [whole, exact] = [Date.now(), performance.timeOrigin + performance.now()];
+  return Math.abs(exact - whole) < 2 ? exact : whole;
+}
+
 /**
  * Starts to play a link's trace. The link must be set up.
  * @param tc runs tc commands @param failed called when tc refuses a change, after which nothing is played
@@ -72,7 +78,7 @@ export async function play(
     const changes = score.due(atMs);
     return tc(changes.map(({ direction, mbps }) => rateCommand(link, direction, mbps, devices)));
   };
-  const [startedMs, start] = [Date.now(), performance.now()];
+  const [startedMs, start] = [epochMs(), performance.now()];
   const sinceStart = () => performance.now() - start;
   let timer: NodeJS.Timeout;
   let stopped = false;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bucketBytes, fullFrameBytes } from "../schema/link.ts";
+import { fullFrameBytes, tracedBucketBytes } from "../schema/link.ts";
 import { bytesBetween, type RateStep } from "../schema/rate-trace.ts";
 import { playedRates } from "./played-rates.ts";
 
@@ -15,7 +15,7 @@ function packetsThrough(played: readonly RateStep[], woken: boolean): number[] {
     const endMs = startMs + ms;
     if (woken) nextMs = startMs;
     let count = 0;
-    let tokens = bucketBytes;
+    let tokens = tracedBucketBytes(mbps);
     for (; nextMs < endMs; count++) {
       tokens -= fullFrameBytes;
       nextMs += (fullFrameBytes - tokens) / (125 * mbps);

@@ -1,5 +1,5 @@
 /** The rates that a token bucket is given in turn, so that a busy link carries what its trace says. */
-import { bucketBytes, fullFrameBytes } from "../schema/link.ts";
+import { fullFrameBytes, tracedBucketBytes } from "../schema/link.ts";
 import type { RateStep } from "../schema/rate-trace.ts";
 
 /** A change may come this late, milliseconds: on the virtual clock, two reactions of up to 0.2 ms. */
@@ -8,7 +8,7 @@ const changedLateMs = 0.5;
 const mostOffPackets = 0.5;
 
 /**
- * Each change of its rate fills a token bucket (tbf_change in Linux's net/sched/sch_tbf.c), so that a packet may leave at once. And a packet
+ * Each change of its rate fills the token bucket (tbf_change in Linux's net/sched/sch_tbf.c), so that a packet may leave at once. And a packet
  * that waits does so as long as the rate had been when it began to wait: nothing wakes a bucket that is changed. So each step has a whole
  * number of full packets, the first of which leaves when the step begins, and the rate is such that the first one of the next step leaves
  * just after the change, whether another packet's entry wakes the bucket or not. Neighbouring steps that have no packet of their own, such
@@ -31,8 +31,9 @@ export function playedRates(steps: readonly RateStep[]): RateStep[] {
   }
   return played.map(({ ms, packets }): RateStep => {
     const lateMs = Math.min(changedLateMs, (mostOffPackets * ms) / packets);
-    // The bucket has room for slightly more than the first packet.
-    const bytes = packets * fullFrameBytes - (bucketBytes - fullFrameBytes);
+    const mbps = (packets * fullFrameBytes) / (125 * ms);
+    // The bucket has room for more than the first packet.
+    const bytes = packets * fullFrameBytes - (tracedBucketBytes(mbps) - fullFrameBytes);
     return [ms, bitsPerSecond(bytes / (125 * (ms + lateMs)))];
   });
 }

@@ -118,7 +118,7 @@ const traceEvidence = (
 ): TraceEvidence => ({
   offsetMs,
   navigationMs: beginnings && round(beginnings.navigationMs - startedMs),
-  readMs: [read.fromMs - startedMs, read.toMs - startedMs],
+  readMs: [roundedMs(read.fromMs - startedMs), roundedMs(read.toMs - startedMs)],
 });
 
 const directionEvidence = (start: LinkReading["down"], end: LinkReading["down"]): LinkEvidence["down"] => ({
@@ -247,4 +247,5 @@ const withoutEnds = ({
   ...(firstDataToLastAckMs === null ? {} : { firstDataToLastAckMs: round(firstDataToLastAckMs) }),
 });
 
-const round = (ms: number | null) => (ms === null ? null : Math.round(ms * 1000) / 1000);
+const roundedMs = (ms: number) => Math.round(ms * 1000) / 1000;
+const round = (ms: number | null) => (ms === null ? null : roundedMs(ms));
