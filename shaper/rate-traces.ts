@@ -18,12 +18,14 @@ const longestSilenceMs = 60_000;
 const mostSteps = 6000;
 
 const text = z.union([z.string(), z.number()]);
-const fileSchema = z.strictObject({
-  /** Where the trace is from. */
+export const rateTraceFile = z.strictObject({
+  /** Where the trace is from */
   source: z.string(),
   ...{ rtt: text, loss: text, queue: text },
-  /** "500 12.1, 500 9.4": how long each rate holds, milliseconds, and the rate, Mb/s. */
-  ...{ down: z.string(), up: z.string() },
+  /** How long each rate to the client holds, milliseconds, and the rate, Mb/s; 0 if nothing is sent */
+  down: z.string(),
+  /** The same from the client */
+  up: z.string(),
 });
 
 export interface TracedLink {
@@ -40,7 +42,7 @@ export function readRateTraces(folder = rateTracesFolder): Record<string, Traced
 function readRateTrace(given: string, path: string): TracedLink {
   const name = nameSchema.safeParse(given);
   if (!name.success) throw usageError(`${path}: ${name.error.issues[0]!.message}`);
-  const raw = readYamlFile(path, fileSchema);
+  const raw = readYamlFile(path, rateTraceFile);
   const steps = (direction: "down" | "up") => checkedSteps(parseSteps(raw[direction], path), `${path}: ${direction}`);
   const trace = { name: given, down: steps("down"), up: steps("up") };
   const link = {

@@ -14,7 +14,7 @@ export interface Account {
 /** Why a load has no account. */
 export const whyUnexplained = ({ evidence }: Pick<GoodLoad, "evidence">, { quicFlows }: Trace): string =>
   hasVaryingRate(evidence)
-    ? "the link's rate varies, so that a packet's time in the queue and its transmission cannot be told apart"
+    ? "the link's rate varies, so that a packet's time in the queue and its transmission cannot be distinguished"
     : quicFlows.length > 0
       ? "QUIC's acknowledgments and retransmissions are not in a trace, so that packets do not show what each waited for"
       : "its packets cannot be distinguished from those of another connection";
