@@ -27,7 +27,7 @@ test("for a load over QUIC, the reason why it has no account is printed", () => 
     condition: { id: "A/h3", values: {} },
     account: null,
     floor: null,
-    load: { pageLoadMs: 1000 },
+    load: { pageLoadMs: 1000, evidence: { link: {} } },
     trace: { firstRequestUs: 0, flows: [], quicFlows: [{}] },
   } as unknown as ExplainedLoad;
   const explanation = explanationOf([load], { baseline: {}, comparisons: {} });
@@ -36,4 +36,16 @@ test("for a load over QUIC, the reason why it has no account is printed", () => 
     ["A/h3"],
   );
   assert.match(explanationMarkdown(explanation), /Without an account, because QUIC's acknowledgments .*: A\/h3\./);
+});
+
+test("a load on a link whose rate varies has no account, and the reason is printed", () => {
+  const load = {
+    condition: { id: "A/h2", values: {} },
+    account: null,
+    floor: null,
+    load: { pageLoadMs: 1000, evidence: { link: { trace: { offsetMs: 0, navigationMs: 1, readMs: [1, 2] } } } },
+    trace: { firstRequestUs: 0, flows: [], quicFlows: [] },
+  } as unknown as ExplainedLoad;
+  const [unexplained] = explanationOf([load], { baseline: {}, comparisons: {} }).unexplained;
+  assert.match(unexplained!.why, /^the link's rate varies/);
 });
