@@ -1,5 +1,6 @@
 import type { DirectionParameters, Evidence, LinkEvidence } from "../schema/evidence.ts";
 import {
+  bucketBytes,
   type Direction,
   directions,
   fullQueueMs,
@@ -55,7 +56,10 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, pa
   const { backToBack: run, sentAtOnceBytes = pageBytes } = transit;
   const lateMs = lateMsIn(evidence);
   if (!run) {
-    const waitMs = packetMs(sentAtOnceBytes, mbps) - (evidence.link[name].atStart.jitterMs ?? 0);
+    const { jitterMs = 0, aqm, queueBytes } = evidence.link[name].atStart;
+    // A token bucket, which such queues are below, lets the first bytes pass at once.
+    const atOnceBytes = aqm !== undefined || queueBytes !== undefined ? bucketBytes : 0;
+    const waitMs = packetMs(Math.max(0, sentAtOnceBytes - atOnceBytes), mbps) - jitterMs;
     return waitMs > lateMs
       ? hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`)
       : { notObservable: `${name}: no packets were sent that must have waited for one another` };
