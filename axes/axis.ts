@@ -50,7 +50,7 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   /** Its part of a condition's id, omitted for the default value. If absent, a compound's `id` covers it. */
   id?(value: ConditionValues[Name]): string;
   /** Which settings of the lab it changes. The patches of all axes are merged and applied at once. */
-  sets(value: ConditionValues[Name]): Patch;
+  sets(value: ConditionValues[Name], registries: Pick<Registries, "traces">): Patch;
   /** The ability that the value requires of the server. Checked before anything starts. */
   needs?(value: ConditionValues[Name]): Ability | null;
   /** Why the value is impossible together with the condition's others, or null. Checked before anything runs. */
@@ -73,7 +73,7 @@ export interface Compound<Name extends AxisName = AxisName, Part extends AxisNam
   /** The name for the values of a condition's parts. */
   of(all: Pick<ConditionValues, Part>, registries: Registries): ConditionValues[Name];
   /** The part of a condition's id that stands for all its parts. */
-  id?(all: Pick<ConditionValues, Part>): string;
+  id?(all: Pick<ConditionValues, Part>, registries: Pick<Registries, "traces">): string;
 }
 
 export type AnyAxis = Axis | Compound;

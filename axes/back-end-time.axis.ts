@@ -1,6 +1,6 @@
 import { fullSegmentBytes } from "../schema/link.ts";
 import type { ConditionValues } from "../schema/plan.ts";
-import { entryOf } from "../schema/registries.ts";
+import { entryOf, type Registries } from "../schema/registries.ts";
 import { firstBurstBytes } from "../schema/settings.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden, isInconclusive, verdictOf } from "./axis.ts";
@@ -19,10 +19,10 @@ declare module "../schema/plan.ts" {
 const burstAndNext = Math.ceil(firstBurstBytes / fullSegmentBytes) + 2;
 
 /** Whether the initial windows let the server send more immediately, before the first burst is acknowledged. */
-function sendsOnAtOnce(all: ConditionValues): boolean {
+function sendsOnAtOnce(all: ConditionValues, registries: Registries): boolean {
   const { initcwnd, initrwnd, congestion } = all;
   const hasRoom = typeof initcwnd === "number" && Math.min(initcwnd, initrwnd) >= burstAndNext;
-  return hasRoom && congestion !== "bbr" && !outlastsSynTimer(linkOf(all));
+  return hasRoom && congestion !== "bbr" && !outlastsSynTimer(linkOf(all, registries));
 }
 
 /**
@@ -47,8 +47,8 @@ export const axis = defineAxis({
     ms > 0 && protocols[protocol]?.scheme !== "http"
       ? `over ${protocol} responses are encrypted, and nothing shows where their first burst ends; HTTP in the clear is allowed`
       : null,
-  proves(ms, all, evidence, { protocols }) {
-    if (entryOf(protocols, "protocols", all.protocol).scheme !== "http")
+  proves(ms, all, evidence, registries) {
+    if (entryOf(registries.protocols, "protocols", all.protocol).scheme !== "http")
       return { notObservable: "over TLS, packets do not show where a response's first burst ends" };
     const flows = usedFlows(evidence.packets.flows);
     const seen = flows.flatMap(({ name, handshakeMs, server: { firstBurstToRestMs, retransmittedSegments } }) => {
@@ -56,7 +56,7 @@ export const axis = defineAxis({
       const isUsable = handshakeMs !== null && retransmittedSegments === 0;
       return isUsable && firstBurstToRestMs !== undefined ? [{ name, waitMs: firstBurstToRestMs }] : [];
     });
-    const atOnce = sendsOnAtOnce(all);
+    const atOnce = sendsOnAtOnce(all, registries);
     const problems = seen.flatMap(({ name, waitMs }) =>
       waitMs < ms - tolerance.timerMs || (atOnce && waitMs > ms + tolerance.serverMs)
         ? [`${name}: its server sent the rest ${waitMs.toFixed(1)} ms after the first burst; ${ms} ms is configured`]

@@ -1,5 +1,14 @@
 import type { DirectionParameters, Evidence, LinkEvidence } from "../schema/evidence.ts";
-import { type Direction, directions, fullQueueMs, type Link, packetMs, sendingMs } from "../schema/link.ts";
+import {
+  bucketBytes,
+  type Direction,
+  directions,
+  fullQueueMs,
+  type Link,
+  longestSendingMs,
+  packetMs,
+  sendingMs,
+} from "../schema/link.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { hidden, type Verdict } from "./axis.ts";
 
@@ -47,7 +56,10 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, pa
   const { backToBack: run, sentAtOnceBytes = pageBytes } = transit;
   const lateMs = lateMsIn(evidence);
   if (!run) {
-    const waitMs = packetMs(sentAtOnceBytes, mbps) - (evidence.link[name].atStart.jitterMs ?? 0);
+    const { jitterMs = 0, aqm, queueBytes } = evidence.link[name].atStart;
+    // A token bucket, which such queues are below, lets the first bytes pass at once.
+    const atOnceBytes = aqm !== undefined || queueBytes !== undefined ? bucketBytes : 0;
+    const waitMs = packetMs(Math.max(0, sentAtOnceBytes - atOnceBytes), mbps) - jitterMs;
     return waitMs > lateMs
       ? hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`)
       : { notObservable: `${name}: no packets were sent that must have waited for one another` };
@@ -71,7 +83,8 @@ export function provesDelay(name: Direction, evidence: Evidence, link: Link): Ve
   if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
   const { ms, bytes } = transit.least;
   const askedMs = link.rttMs / 2 + sendingMs(link, name, bytes);
-  if (ms >= askedMs - tolerance.earlyMs && ms <= askedMs + (link.jitterMs ?? 0) + tolerance.rttMs) return "confirmed";
+  const mostMs = link.rttMs / 2 + longestSendingMs(link, name, bytes) + (link.jitterMs ?? 0);
+  if (ms >= askedMs - tolerance.earlyMs && ms <= mostMs + tolerance.rttMs) return "confirmed";
   return { contradicts: [`${name}: the quickest packet took ${ms} ms instead of ${askedMs.toFixed(2)}`] };
 }
 

@@ -40,7 +40,7 @@ export const axis = defineAxis({
   refuses: refusesQuicWindow,
   proves(asked, all, evidence, registries) {
     if (isOverQuic(all, registries) && asked !== adaptive) return provesQuicWindow(asked, all, evidence, registries);
-    const doubts = asked === adaptive ? doubtsOfKnown(all, evidence) : doubtsOfUnasked(evidence);
+    const doubts = asked === adaptive ? doubtsOfKnown(all, evidence, registries) : doubtsOfUnasked(evidence);
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, host, server: { initcwnd, hello } }) => {
       const segments = asked === adaptive ? chosenFor(host, evidence) : asked;
       return initcwnd ? [{ name, ...initcwnd, segments, retried: hello?.retry ?? false }] : [];
@@ -93,7 +93,7 @@ function whyNotObservable(
   registries: Registries,
 ): string | null {
   const { packets } = evidence;
-  const link = linkOf(all);
+  const link = linkOf(all, registries);
   const resent = usedFlows(packets.flows).some((flow) => isAnsweredLate(flow, packets, link))
     ? `${outlastsSynTimer(link) ? "the RTT outlasts" : "answers waited in queues for longer than"} the SYN timer (1 s): the SYN is retransmitted, and Linux does not report the initial window that it then uses`
     : null;

@@ -8,24 +8,26 @@ import {
   fullFrameBytes,
   fullQueueMs,
   fullSegmentBytes,
+  highestRateOf,
   type Link,
+  longestSendingMs,
   packetMs,
-  sendingMs,
 } from "../schema/link.ts";
 import { standardWindow } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
-import { linkOf, outlastsSynTimer, serialisationMs } from "./link-values.ts";
+import { linkOf, longestSerialisationMs, outlastsSynTimer } from "./link-values.ts";
 
 /** The window that a host must have chosen, given what it recorded. */
 export const chosenFor = (host: string, { known = [] }: Evidence): number =>
   adaptiveWindow(known.find((client) => client.host === host)?.connections ?? []);
 
 /** Compares each recorded number with the link, and with what the servers sent in the load itself, which has the same page. */
-export function doubtsOfKnown(all: ConditionValues, evidence: Evidence): string[] {
+export function doubtsOfKnown(all: ConditionValues, evidence: Evidence, registries: Registries): string[] {
   const { known, connections } = evidence;
   if (!known) return ["the evidence does not say what the servers knew of the client"];
-  const link = linkOf(all);
+  const link = linkOf(all, registries);
   const asked = new Set(connections.map(({ host }) => host));
   const knowing = known.map(({ host }) => host);
   return [
@@ -48,7 +50,7 @@ function roundTripDoubts(known: readonly KnownClient[], link: Link): string[] {
   const mostMs = behindFullQueuesMs(link);
   const all = known.flatMap(({ connections }) => connections);
   const leastMs = Math.min(...all.map(({ minRttMs }) => minRttMs));
-  const handshakeMs = link.rttMs + 2 * (link.jitterMs ?? 0) + serialisationMs(link) + tolerance.handshakeMs;
+  const handshakeMs = link.rttMs + 2 * (link.jitterMs ?? 0) + longestSerialisationMs(link) + tolerance.handshakeMs;
   // Linux takes no round-trip time from a retransmitted SYN/ACK.
   const isClean = all.every(({ retransmittedSegments }) => retransmittedSegments === 0) && !outlastsSynTimer(link);
   return [
@@ -80,8 +82,9 @@ function rateDoubts(
   link: Link,
   { link: did }: Evidence,
 ): string[] {
-  const heldMs = sendingMs(link, "up", did.up.sentBytes) + packetMs(2 * fullFrameBytes, link.downMbps);
-  const mostMbps = link.downMbps * (1 + heldMs / minRttMs);
+  const downMbps = highestRateOf(link, "down");
+  const heldMs = longestSendingMs(link, "up", did.up.sentBytes) + packetMs(2 * fullFrameBytes, downMbps);
+  const mostMbps = downMbps * (1 + heldMs / minRttMs);
   return expect(
     deliveryMbps <= mostMbps,
     `${host} knew of a delivery rate of ${deliveryMbps} Mb/s; over this link it is ${mostMbps.toFixed(2)} at most`,

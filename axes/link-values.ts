@@ -1,29 +1,47 @@
-import { fullFrameBytes, type Link, queueOf, sendingMs } from "../schema/link.ts";
+import { fullFrameBytes, type Link, longestSendingMs, queueOf, sendingMs } from "../schema/link.ts";
 import { initialTimeoutMs } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Protocol } from "../schema/protocol.ts";
+import type { RateTrace } from "../schema/rate-trace.ts";
+import { entryOf, type Registries } from "../schema/registries.ts";
 import { lengthOf, limitOf } from "./queue-length.ts";
 
 /** The value of `queueUp` for a queue upwards that is as long as the one downwards. */
 export const sameQueue = "same";
 
-/** The values that a link's name stands for. */
-export type LinkValues = Pick<ConditionValues, "down" | "up" | "rtt" | "loss" | "queue" | "queueUp">;
+/** The value of `trace` for rates that do not vary. */
+export const noTrace = "none";
 
-export const namedLinkOf = ({ down, up, rtt, loss, queue, queueUp }: LinkValues): Link => ({
+export const traceNamed = (name: string, { traces = {} }: Pick<Registries, "traces">): RateTrace => ({
+  name,
+  ...entryOf(traces, "traces", name),
+});
+
+/** The trace of a link, as a registry. */
+export const tracesIn = ({ trace }: Pick<Link, "trace">): Pick<Registries, "traces"> =>
+  trace ? { traces: { [trace.name]: trace } } : {};
+
+/** The values that a link's name stands for. */
+export type LinkValues = Pick<ConditionValues, "down" | "up" | "rtt" | "loss" | "queue" | "queueUp" | "trace">;
+
+export const namedLinkOf = (
+  { down, up, rtt, loss, queue, queueUp, trace }: LinkValues,
+  registries: Pick<Registries, "traces">,
+): Link => ({
   downMbps: down,
   upMbps: up,
   rttMs: rtt,
   lossPercent: loss,
   ...limitOf(queue),
   ...(queueUp !== sameQueue && { upQueue: limitOf(queueUp) }),
+  ...(trace !== undefined && trace !== noTrace && { trace: traceNamed(trace, registries) }),
 });
 
 /** The link that a condition's values describe. Properties with their default value are absent. */
-export function linkOf(all: ConditionValues): Link {
+export function linkOf(all: ConditionValues, registries: Pick<Registries, "traces">): Link {
   const { jitter, reorder, burst, lossIn, aqm } = all;
   return {
-    ...namedLinkOf(all),
+    ...namedLinkOf(all, registries),
     ...(jitter > 0 && { jitterMs: jitter }),
     ...(reorder === "on" && { reorders: true as const }),
     ...(burst > 1 && { lossBurstPackets: burst }),
@@ -39,6 +57,7 @@ export const linkValues = (link: Link): LinkValues => ({
   loss: link.lossPercent,
   queue: lengthOf(queueOf(link, "down")),
   queueUp: link.upQueue ? lengthOf(link.upQueue) : sameQueue,
+  trace: link.trace?.name ?? noTrace,
 });
 
 /**
@@ -50,9 +69,13 @@ const helloBytes = {
   quic: { up: 2 * fullFrameBytes, down: fullFrameBytes },
 };
 
-/** The maximum transmission time of a handshake's first round trip, in addition to the RTT. */
+/** The maximum transmission time of a handshake's first round trip, in addition to the RTT. For a rate that varies: while it is highest. */
 export const serialisationMs = (link: Link, transport: Protocol["transport"] = "tcp") =>
   sendingMs(link, "down", helloBytes[transport].down) + sendingMs(link, "up", helloBytes[transport].up);
+
+/** The same while a rate that varies is lowest. */
+export const longestSerialisationMs = (link: Link, transport: Protocol["transport"] = "tcp") =>
+  longestSendingMs(link, "down", helloBytes[transport].down) + longestSendingMs(link, "up", helloBytes[transport].up);
 
 /**
  * Whether every SYN is retransmitted because its SYN/ACK cannot arrive in time. Servers used to begin with one segment in this case
@@ -62,4 +85,4 @@ export const outlastsSynTimer = (link: Link): boolean => link.rttMs + serialisat
 
 /** Whether a SYN may be retransmitted although no packet is lost and none queues. */
 export const mayOutlastSynTimer = (link: Link): boolean =>
-  outlastsSynTimer({ ...link, rttMs: link.rttMs + 2 * (link.jitterMs ?? 0) });
+  link.rttMs + 2 * (link.jitterMs ?? 0) + longestSerialisationMs(link) >= initialTimeoutMs;

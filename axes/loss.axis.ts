@@ -24,12 +24,13 @@ export const axis = defineAxis({
   text: (percent) => `${percent}%`,
   label: (percent) => `${percent}% PLR`,
   sets: (percent) => ({ link: { lossPercent: percent } }),
-  proves(percent, all, { link: { down, up } }) {
+  proves(percent, all, { link: { down, up } }, registries) {
     const lost = down.lostPackets + up.lostPackets;
     if (percent === 0 && lost > 0) return { contradicts: [`${lost} packets were lost on a link that loses none`] };
+    const link = linkOf(all, registries);
     return allOf(
-      provesDirection("down", down, "lossPercent", lossPercentOf(linkOf(all), "down")),
-      provesDirection("up", up, "lossPercent", lossPercentOf(linkOf(all), "up")),
+      provesDirection("down", down, "lossPercent", lossPercentOf(link, "down")),
+      provesDirection("up", up, "lossPercent", lossPercentOf(link, "up")),
     );
   },
 });

@@ -36,8 +36,8 @@ test("fields are named after their units, and the shaper gets both units", () =>
   assert.deepEqual(queue.fields!(50), { queuePackets: 50 });
   assert.deepEqual(queue.fields!("64000bytes"), { queueBytes: 64_000 });
   assert.deepEqual(queueUp.fields!("same"), { queueUpPackets: "same" });
-  assert.deepEqual(queue.sets("64000bytes"), { link: { queuePackets: 42, queueBytes: 64_000 } });
-  assert.deepEqual(queueUp.sets(256), { link: { upQueue: { queuePackets: 256 } } });
+  assert.deepEqual(queue.sets("64000bytes", {}), { link: { queuePackets: 42, queueBytes: 64_000 } });
+  assert.deepEqual(queueUp.sets(256, {}), { link: { upQueue: { queuePackets: 256 } } });
 });
 
 const all = { down: 10, up: 1, rtt: 100, loss: 0, jitter: 0, burst: 1, aqm: "none", lossIn: "both", queueUp: "same" };

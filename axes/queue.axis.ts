@@ -1,6 +1,7 @@
 import type { Evidence } from "../schema/evidence.ts";
 import type { Direction } from "../schema/link.ts";
 import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
 import { defineAxis, type Verdict } from "./axis.ts";
 import { allOf, provesDirection, provesQueue } from "./direction.ts";
 import { linkOf, sameQueue } from "./link-values.ts";
@@ -14,12 +15,18 @@ declare module "../schema/plan.ts" {
 }
 
 /** Confirmed by the shaper's kernel, and by no packet that took longer than a full queue allows. */
-const provesLength = (direction: Direction, length: QueueLength, all: ConditionValues, evidence: Evidence): Verdict => {
+const provesLength = (
+  direction: Direction,
+  length: QueueLength,
+  all: ConditionValues,
+  evidence: Evidence,
+  registries: Registries,
+): Verdict => {
   const { queuePackets, queueBytes } = limitOf(length);
   return allOf(
     provesDirection(direction, evidence.link[direction], "queuePackets", queuePackets),
     provesDirection(direction, evidence.link[direction], "queueBytes", queueBytes),
-    provesQueue(direction, evidence, linkOf(all)),
+    provesQueue(direction, evidence, linkOf(all, registries)),
   );
 };
 
@@ -45,10 +52,10 @@ export const axis = [
     label: (length) => `queue ${labelOfLength(length)}`,
     sets: (length) => ({ link: limitOf(length) }),
     refuses: refusedByAqm,
-    proves: (length, all, evidence) =>
+    proves: (length, all, evidence, registries) =>
       allOf(
-        provesLength("down", length, all, evidence),
-        ...(all.queueUp === sameQueue ? [provesLength("up", length, all, evidence)] : []),
+        provesLength("down", length, all, evidence, registries),
+        ...(all.queueUp === sameQueue ? [provesLength("up", length, all, evidence, registries)] : []),
       ),
   }),
   defineAxis({
@@ -64,6 +71,7 @@ export const axis = [
     label: (length) => (length === sameQueue ? "the same queue up" : `queue ${labelOfLength(length)} up`),
     sets: (length) => (length === sameQueue ? {} : { link: { upQueue: limitOf(length) } }),
     refuses: refusedByAqm,
-    proves: (length, all, evidence) => provesLength("up", length === sameQueue ? all.queue : length, all, evidence),
+    proves: (length, all, evidence, registries) =>
+      provesLength("up", length === sameQueue ? all.queue : length, all, evidence, registries),
   }),
 ];

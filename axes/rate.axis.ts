@@ -3,6 +3,8 @@ import type { Direction } from "../schema/link.ts";
 import { defineAxis, defineCompound } from "./axis.ts";
 import { allOf, provesDirection, provesRate } from "./direction.ts";
 import { bodyBytesOf } from "./expected.ts";
+import { noTrace, traceNamed } from "./link-values.ts";
+import { provesTracedRate } from "./traced-rate.ts";
 import { notA, quantity } from "./values.ts";
 
 declare module "../schema/plan.ts" {
@@ -40,7 +42,10 @@ const both = defineCompound({
   of: ({ down, up }) => `${down}/${up}`,
 });
 
-/** Proven by what the shaper's kernel reports of its queueing disciplines, and by packets that left the queue back to back. */
+/**
+ * Proven by what the shaper's kernel reports of its queueing disciplines, and by packets that left the queue back to back. A rate that
+ * varies is the average of its trace, and the trace is proven.
+ */
 const oneWay = (name: Direction, title: string, example: string, follows: "rate" | "down") =>
   defineAxis({
     name,
@@ -52,10 +57,12 @@ const oneWay = (name: Direction, title: string, example: string, follows: "rate"
     text: (mbps) => `${mbps}Mb/s`,
     sets: (mbps) => ({ link: { [`${name}Mbps`]: mbps } }),
     proves: (mbps, all, evidence, registries) =>
-      allOf(
-        provesDirection(name, evidence.link[name], "rateMbps", mbps),
-        provesRate(name, evidence, mbps, name === "down" ? bodyBytesOf(all, registries) : 0),
-      ),
+      all.trace !== noTrace
+        ? provesTracedRate(name, evidence, traceNamed(all.trace, registries)[name])
+        : allOf(
+            provesDirection(name, evidence.link[name], "rateMbps", mbps),
+            provesRate(name, evidence, mbps, name === "down" ? bodyBytesOf(all, registries) : 0),
+          ),
   });
 
 export const axis = [

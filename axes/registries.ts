@@ -7,6 +7,7 @@ import { readProtocols } from "../servers/protocols.ts";
 import { quicAbilities } from "../servers/quic-options.ts";
 import { servers } from "../servers/servers.ts";
 import { readLinks } from "../shaper/named-links.ts";
+import { readRateTraces } from "../shaper/rate-traces.ts";
 import { expectedRequests, isImported, listPages, loadPage, totalBytes } from "../sites/pages.ts";
 import { objectPath } from "../sites/paths.ts";
 import { axes } from "./registry.ts";
@@ -18,6 +19,7 @@ const mapped = <T, U>(entries: Readonly<Record<string, T>>, of: (entry: T) => U)
 export function readRegistries(): Registries {
   return {
     links: readLinks(),
+    traces: mapped(readRateTraces(), ({ trace: { down, up } }) => ({ down, up })),
     protocols: mapped(readProtocols(), ({ name: _, title: __, ...spoken }) => spoken),
     pages: Object.fromEntries(
       listPages().map((name) => {
@@ -60,15 +62,17 @@ export const asInFiles = (entry: unknown): unknown =>
  */
 export function usedBy(
   conditions: readonly Condition[],
-  registries: Registries,
+  { traces = {}, ...registries }: Registries,
   given: Readonly<Record<string, readonly AxisValue[]>> = {},
 ): Registries {
   const only = <T>(entries: Record<string, T>, axis: AxisName) => {
     const named = new Set([...conditions.map(({ values }) => values[axis]), ...(given[axis] ?? [])]);
     return Object.fromEntries(Object.entries(entries).filter(([name]) => named.has(name)));
   };
+  const usedTraces = only(traces, "trace");
   return {
     ...registries,
+    ...(Object.keys(usedTraces).length > 0 && { traces: usedTraces }),
     links: only(registries.links, "link"),
     protocols: only(registries.protocols, "protocol"),
     pages: only(registries.pages, "page"),

@@ -6,7 +6,7 @@ import { defineAxis, hidden, isInconclusive, type Verdict, verdictOf } from "./a
 import { allOf, provesDelay, provesDirection } from "./direction.ts";
 import { isOverQuic } from "./flows.ts";
 import { isAnsweredLate, openedMs } from "./late-answers.ts";
-import { linkOf, serialisationMs } from "./link-values.ts";
+import { linkOf, longestSerialisationMs } from "./link-values.ts";
 import { quantity } from "./values.ts";
 
 declare module "../schema/plan.ts" {
@@ -26,7 +26,7 @@ export const axis = defineAxis({
   text: (ms) => `${ms}ms`,
   sets: (ms) => ({ link: { rttMs: ms } }),
   proves(rttMs, all, evidence, registries) {
-    const link = linkOf(all);
+    const link = linkOf(all, registries);
     const transport = isOverQuic(all, registries) ? "quic" : "tcp";
     const byDirection = directions.flatMap((direction) => [
       provesDirection(direction, evidence.link[direction], "delayMs", rttMs / 2),
@@ -45,7 +45,8 @@ function provesHandshakes(evidence: Evidence, link: Link, transport: Protocol["t
   // Older lines do not say when a late answer came.
   if (!times.length && all.some((flow) => isAnsweredLate(flow, packets, link))) return "confirmed";
   const quickestMs = Math.min(...times);
-  const latestMs = link.rttMs + 2 * (link.jitterMs ?? 0) + serialisationMs(link, transport) + tolerance.handshakeMs;
+  const latestMs =
+    link.rttMs + 2 * (link.jitterMs ?? 0) + longestSerialisationMs(link, transport) + tolerance.handshakeMs;
   const took = `the quickest handshake took ${quickestMs} ms; the RTT is ${link.rttMs} ms`;
   if (quickestMs < link.rttMs - tolerance.earlyMs) return verdictOf([took]);
   if (quickestMs <= latestMs) return "confirmed";

@@ -1,5 +1,5 @@
 import type { Evidence } from "../schema/evidence.ts";
-import { sendingMs } from "../schema/link.ts";
+import { longestSendingMs } from "../schema/link.ts";
 import { entryOf, isImported } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { importedFile } from "../sites/paths.ts";
@@ -38,10 +38,10 @@ export const axis = defineAxis({
     if (!serverTimesOf(pages[page])) return `page ${page} has no recorded server times (serverTimes in its page.yml)`;
     return thinkTime > 0 ? "thinkTime is another delay of the same responses; 0ms is allowed" : null;
   },
-  proves(times, all, evidence, { pages }) {
-    const recorded = serverTimesOf(entryOf(pages, "pages", all.page));
+  proves(times, all, evidence, registries) {
+    const recorded = serverTimesOf(entryOf(registries.pages, "pages", all.page));
     if (!recorded) return { notObservable: "the page has no recorded server times" };
-    const link = linkOf(all);
+    const link = linkOf(all, registries);
     const { rttMs, jitterMs = 0 } = link;
     const serverMs = (path: string) => (times === "recorded" ? (recorded[importedFile(path)] ?? 0) : all.thinkTime);
     const waits = waitsOf(evidence).map(({ path, ms }) => ({
@@ -52,7 +52,7 @@ export const axis = defineAxis({
     const [document] = waits;
     if (!document) return hidden(evidence, "no response arrived");
     const early = waits.filter(({ ms, leastMs }) => ms < leastMs - tolerance.timerMs - tolerance.earlyMs);
-    const transmissionMs = sendingMs(link, "up", messageBytes) + sendingMs(link, "down", messageBytes);
+    const transmissionMs = longestSendingMs(link, "up", messageBytes) + longestSendingMs(link, "down", messageBytes);
     const mostMs = document.leastMs + 4 * jitterMs + tolerance.serverMs + transmissionMs;
     const lost = evidence.link.down.lostPackets + evidence.link.up.lostPackets;
     return verdictOf([

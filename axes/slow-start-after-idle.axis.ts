@@ -1,10 +1,11 @@
-import { packetMs, queuedBytes } from "../schema/link.ts";
+import { fullQueueMs } from "../schema/link.ts";
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
 import { defineAxis, hidden, isInconclusive, verdictOf } from "./axis.ts";
 import { isDisordered } from "./disorder.ts";
 import { onlyOverTcp, usedFlows } from "./flows.ts";
-import { limitOf } from "./queue-length.ts";
+import { linkOf } from "./link-values.ts";
 import { oneOf } from "./values.ts";
 
 const overTcp = onlyOverTcp("on", "slow start after idle");
@@ -18,8 +19,8 @@ declare module "../schema/plan.ts" {
 /** Linux halves an idle window for each time-out that passes (RFC 2861): this many reduce even 1000 times the initial window to the initial one. */
 const timeouts = 10;
 /** The retransmission time-out behind a full queue, for a connection without losses: they can lengthen it to minutes. */
-const timeoutMs = ({ rtt, down, queue }: ConditionValues) =>
-  rtt + packetMs(queuedBytes(limitOf(queue)), down) + leastTimeoutMs;
+const timeoutMs = (all: ConditionValues, registries: Registries) =>
+  all.rtt + fullQueueMs(linkOf(all, registries), "down") + leastTimeoutMs;
 
 /**
  * Whether a server's congestion window falls back to the initial one on an idle connection (RFC 5681, section 4.1; tcp(7)). Confirmed by
@@ -43,7 +44,7 @@ export const axis = defineAxis({
     return overTcp.refuses(slowStart, all, registries);
   },
   overQuic: overTcp.notObservable,
-  proves(slowStart, all, evidence) {
+  proves(slowStart, all, evidence, registries) {
     const { initcwnd } = all;
     if (all.congestion === "bbr" || initcwnd === "adaptive")
       return { notObservable: "BBR does not return to slow start, and adaptive windows differ by connection" };
@@ -51,7 +52,7 @@ export const axis = defineAxis({
       afterIdle ? [{ name, ...afterIdle, lossless: retransmittedSegments === 0 }] : [],
     );
     const larger = idle.filter(({ flightSegments }) => flightSegments > initcwnd);
-    const kept = larger.filter(({ lossless, idleMs }) => lossless && idleMs >= timeouts * timeoutMs(all));
+    const kept = larger.filter(({ lossless, idleMs }) => lossless && idleMs >= timeouts * timeoutMs(all, registries));
     // Without a loss the window was at least as large as what had been in flight.
     const fallen = idle.filter(
       ({ lossless, mostBefore, windowWasFull, flightSegments }) =>

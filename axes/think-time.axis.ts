@@ -40,7 +40,8 @@ export const axis = defineAxis({
       ? `client ${client} pipelines requests, and nothing shows how long each request waited; 0ms is allowed`
       : null;
   },
-  proves(ms, all, evidence, { clients, protocols }) {
+  proves(ms, all, evidence, registries) {
+    const { clients, protocols } = registries;
     if (entryOf(protocols, "protocols", all.protocol).scheme !== "http")
       return { notObservable: "over TLS, packets do not show which of them are requests" };
     if (clients[all.client]?.replays?.pipelines)
@@ -55,7 +56,7 @@ export const axis = defineAxis({
           ? []
           : [`${name}: its server answered after ${turnMs} ms instead of ${ms}`],
       ),
-      ...(ms > 0 ? tooQuick(ms, evidence, linkOf(all)) : []),
+      ...(ms > 0 ? tooQuick(ms, evidence, linkOf(all, registries)) : []),
     ];
     if (problems.length) return { contradicts: problems };
     const answersAtOnce = ms === 0 && waits.some(({ turnMs }) => turnMs <= tolerance.serverMs);

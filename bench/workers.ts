@@ -48,6 +48,7 @@ export const benchWorkers = ({ workers = 100, blocks = 50 }: { workers?: number;
       recorded: { loads: [], lanes: [], calibrations: [] },
       signal,
       registries: manifest.registries,
+      seed: manifest.seed,
       policy: { links: "hold", atOnce: chunksAtOnce, chunkLoads },
       timeOf: virtualTimeOf,
       timeoutMs: 1000,

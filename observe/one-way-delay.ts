@@ -5,6 +5,12 @@ import type { Sighting } from "../schema/observation.ts";
 /** One event counts as earlier than another only if they differ by more than this, because capture timestamps may be late. */
 const surelyMs = 0.5;
 
+interface Options {
+  fromMs?: number | undefined;
+  jitterMs?: number | undefined;
+  traceStartedMs?: number | undefined;
+}
+
 /** A packet captured at both ends. */
 interface Transit {
   /** The index of the host that sent it. */
@@ -21,12 +27,13 @@ interface Transit {
  * @param arrived what arrived at all receiving hosts of this direction
  * @param fromMs packets sent earlier belong to another load, and may have crossed another link
  * @param jitterMs the maximum that jitter adds to the link's delay
+ * @param traceStartedMs when a link with a trace was set up
  * @returns null when no packet was captured at both ends
  */
 export function oneWayDelays(
   sent: readonly (readonly Sighting[])[],
   arrived: readonly Sighting[],
-  { fromMs = Number.NEGATIVE_INFINITY, jitterMs = 0 } = {},
+  { fromMs = Number.NEGATIVE_INFINITY, jitterMs = 0, traceStartedMs }: Options = {},
 ): TransitEvidence | null {
   const inOrder = arrived.toSorted(([a], [b]) => a - b);
   const matched = match(sent, inOrder).map((transit) => (transit && transit.sentMs >= fromMs ? transit : null));
@@ -41,7 +48,7 @@ export function oneWayDelays(
     least: { ms: rounded(tookMs(least)), bytes: least.bytes },
     mostMs: rounded(Math.max(...sure.map(tookMs))),
     reordered: reordered(sure),
-    backToBack: backToBack(matched, tookMs(least) + jitterMs),
+    backToBack: backToBack(matched, tookMs(least) + jitterMs, traceStartedMs),
     sentAtOnceBytes: sentAtOnceBytes(matched),
   };
 }
@@ -79,7 +86,11 @@ function reordered(inOrderOfArrival: readonly Transit[]): number {
  * bottleneck if its one-way delay had passed before the packet ahead of it arrived.
  * @param leastMs the smallest one-way delay, plus the maximum that jitter adds
  */
-function backToBack(all: readonly (Transit | null)[], leastMs: number): TransitEvidence["backToBack"] {
+function backToBack(
+  all: readonly (Transit | null)[],
+  leastMs: number,
+  startedMs: number | undefined,
+): TransitEvidence["backToBack"] {
   let longest: TransitEvidence["backToBack"] = null;
   let run = { packets: 0, bytes: 0, ms: 0 };
   all.forEach((transit, i) => {
@@ -92,7 +103,10 @@ function backToBack(all: readonly (Transit | null)[], leastMs: number): TransitE
           ms: run.ms + transit.arrivedMs - before.arrivedMs,
         }
       : { packets: 0, bytes: 0, ms: 0 };
-    if (run.packets > 0 && run.bytes > (longest?.bytes ?? 0)) longest = { ...run, ms: rounded(run.ms) };
+    if (run.packets > 0 && run.bytes > (longest?.bytes ?? 0)) {
+      const fromMs = startedMs === undefined ? {} : { fromMs: rounded(transit!.arrivedMs - run.ms - startedMs) };
+      longest = { ...run, ms: rounded(run.ms), ...fromMs };
+    }
   });
   return longest;
 }

@@ -23,6 +23,8 @@ export const loadChunkSchema = z.strictObject({
   calibrations: z.record(z.string(), z.string()),
   loads: z.array(plannedLoadSchema),
   sharesLosses: sharedLossesSchema.optional(),
+  /** The run's seed, which draws where links begin in their traces (harness/plan/trace-offset.ts); absent if no load has a trace. */
+  offsetSeed: z.int().nonnegative().optional(),
 });
 /** Loads that are not samples, one for each condition: to learn what an imported page requests, or to capture everything about a load. */
 const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>

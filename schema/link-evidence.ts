@@ -40,7 +40,22 @@ const direction = directionCounters.extend({
   atStart: directionParameters,
   atEnd: directionParameters,
 });
-export const linkEvidence = z.strictObject({ down: direction, up: direction });
+/** Where a link was in its trace. Times are milliseconds since the link was set up, which was at `offsetMs` in the trace. */
+const traceEvidence = z.strictObject({
+  offsetMs: z.number().nonnegative(),
+  /** When the page's navigation began; null if the client does not say. */
+  navigationMs: z.number().nullable(),
+  /** When the parameters `atEnd` were read, at the earliest and at the latest. */
+  readMs: z.tuple([z.number(), z.number()]),
+});
+export type TraceEvidence = z.infer<typeof traceEvidence>;
+
+export const linkEvidence = z.strictObject({
+  down: direction,
+  up: direction,
+  /** Present if the link has a trace. Since 2026-11-28. */
+  trace: traceEvidence.optional(),
+});
 export type LinkEvidence = z.infer<typeof linkEvidence>;
 
 /** How long the packets of one direction took from one host's capture to the other's. */
@@ -53,7 +68,15 @@ const transitEvidence = z.strictObject({
   /** The number of packets that arrived after one that was sent later. Not in lines that are older than the axis `reorder`. */
   reordered: count.optional(),
   /** The longest run of packets that queued behind one another (observe/one-way-delay.ts): its bytes, and the time in which they arrived. */
-  backToBack: z.strictObject({ packets: count, bytes: count, ms: z.number() }).nullable(),
+  backToBack: z
+    .strictObject({
+      packets: count,
+      bytes: count,
+      ms: z.number(),
+      /** When this time began, since a link with a trace was set up. Since 2026-11-28. */
+      fromMs: z.number().optional(),
+    })
+    .nullable(),
   /** The most bytes sent within 0.5 ms after a packet, in packets that arrived directly after it. Not in older lines. */
   sentAtOnceBytes: count.optional(),
 });

@@ -27,5 +27,13 @@ export const linkSamplesSchema = z.strictObject({
   goodputBytes: z.array(z.int().nonnegative()),
   down: directionSamplesSchema,
   up: directionSamplesSchema,
+  /** For a link with a trace: the bytes of frames that arrived in each second from `fromSecond` of the trace on, while more was sent. */
+  played: z
+    .strictObject({
+      fromSecond: z.int().nonnegative(),
+      down: z.array(z.int().nonnegative()),
+      up: z.array(z.int().nonnegative()),
+    })
+    .optional(),
 });
 export type LinkSamples = z.infer<typeof linkSamplesSchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fastestMbps, longestCarryingMs, rateTraceSchema } from "./rate-trace.ts";
 
 /** The limit of a drop-tail queue: in packets of any size, or in bytes; then `queuePackets` is how many full packets fit. */
 const queueLimit = z.strictObject({ queuePackets: z.int(), queueBytes: z.int().optional() });
@@ -26,6 +27,10 @@ export const linkSchema = z.strictObject({
   aqm: z.enum(["fq_codel"]).optional(),
   /** Loads with the same seed lose the same packets, counted from the first; if absent, each load draws its own losses. Requires tc and Linux 6.6. */
   lossSeed: z.int().nonnegative().optional(),
+  /** The rates vary as in this trace; `downMbps` and `upMbps` are then its averages. Since 2026-11-28. */
+  trace: rateTraceSchema.optional(),
+  /** Where in its trace the link begins when it is set up, milliseconds; if absent, it keeps the average rates. */
+  traceOffsetMs: z.number().nonnegative().optional(),
 });
 export type Link = z.infer<typeof linkSchema>;
 
@@ -36,7 +41,12 @@ export type Direction = (typeof directions)[number];
 export const fullFrameBytes = 1514;
 export const fullSegmentBytes = 1448;
 
+/** A direction's rate, or its average if it varies. */
 export const rateOf = (link: Link, direction: Direction) => (direction === "down" ? link.downMbps : link.upMbps);
+
+/** A direction's highest rate. */
+export const highestRateOf = (link: Link, direction: Direction): number =>
+  link.trace ? fastestMbps(link.trace[direction]) : rateOf(link, direction);
 
 /** The queue of one direction. */
 export const queueOf = (link: Link, direction: Direction): QueueLimit =>
@@ -51,9 +61,15 @@ export const fullPacketsIn = (bytes: number): number => Math.floor(bytes / fullF
 export const queuedBytes = ({ queuePackets, queueBytes = queuePackets * fullFrameBytes }: QueueLimit): number =>
   queueBytes;
 
-/** How long it takes to send a direction's full queue, plus this many full packets. */
+/** How long it takes at most to send a direction's full queue, plus this many full packets. */
 export const fullQueueMs = (link: Link, direction: Direction, morePackets = 0): number =>
-  packetMs(queuedBytes(queueOf(link, direction)) + morePackets * fullFrameBytes, rateOf(link, direction));
+  longestPacketMs(link, direction, queuedBytes(queueOf(link, direction)) + morePackets * fullFrameBytes);
+
+/** The longest transmission time of bytes, milliseconds. */
+const longestPacketMs = (link: Link, direction: Direction, bytes: number): number =>
+  link.trace
+    ? longestCarryingMs(link.trace[direction], bytes + packetsOff * fullFrameBytes)
+    : packetMs(bytes, rateOf(link, direction));
 
 /** Random loss of one direction. */
 export const lossPercentOf = ({ lossPercent, lossIn }: Pick<Link, "lossPercent" | "lossIn">, direction: Direction) =>
@@ -65,13 +81,33 @@ export const packetMs = (bytes: number, mbps: number) => (bytes * 8) / (mbps * 1
 /** Size of the token bucket: slightly more than a full frame, because it counts in ticks. tc-tbf(8) */
 export const bucketBytes = 1600;
 
-/** Whether a direction's rate comes from a token bucket: netem's own queue counts packets only, and hides them from an AQM. */
-export const hasTokens = (link: Link, direction: Direction): boolean =>
-  link.aqm !== undefined || queueOf(link, direction).queueBytes !== undefined;
+/** How late Linux may look at a token bucket, milliseconds: on the virtual clock, as long as a program takes to react. */
+const lookedAtLateMs = 0.2;
+/** Size of the token bucket of a rate that varies. What it gets while nobody looks at it must fit, or the link would be too slow. */
+export const tracedBucketBytes = (mbps: number): number =>
+  bucketBytes + Math.min(fullFrameBytes, Math.round(125 * mbps * lookedAtLateMs));
 
-/** The minimum transmission time of bytes on a link. A token bucket lets the first bytes pass at once. */
+/** By how many full packets a link may be ahead of its trace, or behind: it sends whole packets (shaper/played-rates.ts). */
+export const packetsOff = 2;
+
+/**
+ * Whether a direction's rate comes from a token bucket: netem's own queue counts packets only, hides them from an AQM, and gives each packet
+ * its time when the packet enters, whatever the rate is later.
+ */
+export const hasTokens = (link: Link, direction: Direction): boolean =>
+  link.aqm !== undefined || link.trace !== undefined || queueOf(link, direction).queueBytes !== undefined;
+
+/** Bytes that may pass at once: what is in a token bucket, and what a link may be ahead of its trace. */
+const atOnceBytes = (link: Link, direction: Direction) =>
+  (hasTokens(link, direction) ? bucketBytes : 0) + (link.trace ? packetsOff * fullFrameBytes : 0);
+
+/** The minimum transmission time of bytes on a link: at the highest rate, after the bytes that may pass at once. */
 export const sendingMs = (link: Link, direction: Direction, bytes: number) =>
-  packetMs(Math.max(0, bytes - (hasTokens(link, direction) ? bucketBytes : 0)), rateOf(link, direction));
+  packetMs(Math.max(0, bytes - atOnceBytes(link, direction)), highestRateOf(link, direction));
+
+/** The maximum transmission time of bytes that wait for no others. It differs from the minimum only if the rate varies. */
+export const longestSendingMs = (link: Link, direction: Direction, bytes: number) =>
+  link.trace ? longestPacketMs(link, direction, bytes) : sendingMs(link, direction, bytes);
 
 /** Gilbert's transition probabilities: from delivering to losing, and from losing to delivering. */
 export function burstShares({ lossPercent, lossBurstPackets = 1 }: Pick<Link, "lossPercent" | "lossBurstPackets">) {
@@ -96,7 +132,8 @@ const lengthIn = ({ queuePackets, queueBytes }: QueueLimit) =>
 
 /** A name computed from the link's properties, so that equal links have equal names: "10x1-100ms-1%". */
 export function linkName(link: Link): string {
-  const { downMbps, upMbps, rttMs, lossPercent, upQueue, jitterMs, reorders, lossBurstPackets, lossIn, aqm } = link;
+  const { downMbps, upMbps, rttMs, lossPercent, upQueue, jitterMs, reorders, lossBurstPackets, lossIn, aqm, trace } =
+    link;
   const queue = lengthIn(queueOf(link, "down"));
   const more = [
     queue === String(usualQueuePackets) ? "" : `-q${queue}`,
@@ -106,6 +143,7 @@ export function linkName(link: Link): string {
     lossBurstPackets === undefined ? "" : `-b${lossBurstPackets}`,
     lossIn === undefined ? "" : `-loss${lossIn}`,
     aqm ? `-${aqm}` : "",
+    trace ? `-${trace.name}` : "",
   ];
   return `${downMbps}x${upMbps}-${rttMs}ms-${lossPercent}%${more.join("")}`;
 }

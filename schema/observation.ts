@@ -76,7 +76,12 @@ export type ServerObservation = z.infer<typeof serverObservation>;
 
 /** What tc reports of both directions: their counters and their parameters. */
 const direction = z.strictObject({ did: directionCounters, is: directionParameters });
-export const linkReading = z.strictObject({ down: direction, up: direction });
+export const linkReading = z.strictObject({
+  down: direction,
+  up: direction,
+  /** When the link's trace began, milliseconds since the epoch; absent without one. */
+  startedMs: z.number().optional(),
+});
 export type LinkReading = z.infer<typeof linkReading>;
 
 export const shaperDescription = z.strictObject({

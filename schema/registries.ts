@@ -3,6 +3,7 @@ import { encodingSchema } from "./compression.ts";
 import { linkSchema } from "./link.ts";
 import { nameSchema } from "./names.ts";
 import { protocolSchema } from "./protocol.ts";
+import { rateTraceSchema } from "./rate-trace.ts";
 
 /** Number of requests and total bytes of bodies; `objects` has each object's bytes by its path. The HTML's path follows from the condition. */
 const generatedPage = z.strictObject({
@@ -50,6 +51,8 @@ export type Replays = z.infer<typeof replays>;
  */
 export const registriesSchema = z.strictObject({
   links: z.record(z.string(), linkSchema),
+  /** How the rates of links vary; absent if none do. Since 2026-11-28. */
+  traces: z.record(nameSchema, rateTraceSchema.omit({ name: true })).optional(),
   protocols: z.record(nameSchema, protocolSchema),
   pages: z.record(nameSchema, z.union([generatedPage, importedPage])),
   /** Each server's `server` header, its protocols, and its compression. */

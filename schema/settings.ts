@@ -87,13 +87,17 @@ export type Measuring = z.infer<typeof measuringSchema>;
 export type Patch = DeepPartial<Settings>;
 type DeepPartial<T> = T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
 
+/** Arrays are values: only objects have paths below them. */
+const isBranch = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** Path of each leaf of a patch, such as "route.server.initcwnd" -> its value. */
 export function leavesOf(patch: Patch): Map<string, unknown> {
   const leaves = new Map<string, unknown>();
   const walk = (value: object, path: string) => {
     for (const [key, inner] of Object.entries(value)) {
       const place = path ? `${path}.${key}` : key;
-      if (typeof inner === "object" && inner !== null) walk(inner as object, place);
+      if (isBranch(inner)) walk(inner, place);
       else if (inner !== undefined) leaves.set(place, inner);
     }
   };
@@ -122,10 +126,10 @@ export function mergePatches(patches: Iterable<readonly [string, Patch]>): Setti
 
 function mergeInto(target: Record<string, unknown>, source: object): void {
   for (const [key, value] of Object.entries(source)) {
-    if (typeof value === "object" && value !== null) {
+    if (isBranch(value)) {
       const inner = (target[key] ?? {}) as Record<string, unknown>;
       target[key] = inner;
-      mergeInto(inner, value as object);
+      mergeInto(inner, value);
     } else if (value !== undefined) target[key] = value;
   }
 }

@@ -25,6 +25,8 @@ export const tolerance = {
   handshakeSegments: 8,
   /** Rate of the saturated link. */
   ratePercent: 1,
+  /** Bytes in each second of a saturated link, relative to its trace, beyond two packets. A real clock's timers set rates a little late. */
+  tracePercent: { virtual: 1, real: 3 },
   /** TCP's goodput, relative to the rate after headers. */
   goodputPercent: 5,
   queuePackets: 1.5,

@@ -5,19 +5,27 @@ import { readTopology } from "../hosts/topology.ts";
 import { readProcessor } from "../observe/processor.ts";
 import { startBackend } from "./backend.ts";
 import { linkCommands, readDirection } from "./link-commands.ts";
+import { type Playing, play } from "./play-trace.ts";
 import { openTc } from "./tc.ts";
 
-const { name, kernel, shell, devices } = await startBackend(readTopology(), (message) => {
+const end = (message: string) => {
   console.error(`shaper: ${message}`);
   process.exit(1);
-});
+};
+const { name, kernel, shell, devices } = await startBackend(readTopology(), end);
 const tc = openTc(shell);
 const read = (json: string) => ({ down: readDirection(json, ends.access), up: readDirection(json, ends.core) });
 const ends = { access: devices.get("access") ?? "", core: devices.get("core") ?? "" };
+let playing: Playing | undefined;
 
 await serveControl("shaper", shaperRoutes, {
   async setLink(link) {
-    return read(await tc(linkCommands(link, ends)));
+    playing?.stop();
+    playing = undefined;
+    const reading = read(await tc(linkCommands(link, ends)));
+    if (!link.trace || link.traceOffsetMs === undefined) return reading;
+    playing = await play(link, ends, tc, (error) => end(`cannot play the trace ${link.trace?.name}: ${error.message}`));
+    return { ...read(await tc([])), startedMs: playing.startedMs };
   },
   readLink: async () => read(await tc([])),
   async tc(commands) {

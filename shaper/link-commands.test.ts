@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linkCommands, readDirection } from "./link-commands.ts";
+import { linkCommands, rateCommand, readDirection } from "./link-commands.ts";
 
 const link = { downMbps: 10, upMbps: 1.5, rttMs: 25, lossPercent: 1, queuePackets: 50 };
 test("each direction is replaced: first loss and half the RTT, then the rate with the queue", () => {
@@ -74,6 +74,31 @@ test("a queue in bytes is below a token bucket, each direction may have another 
   assert.deepEqual(readDirection(json, "a0").is, {
     ...{ rateMbps: 10, delayMs: 12.5, lossPercent: 0, queuePackets: 42, queueBytes: 64_000 },
   });
+});
+
+test("a rate that varies comes from a token bucket, which keeps its queue when it is changed", () => {
+  const devices = { access: "a0", core: "c0" };
+  const steps: [number, number][] = [[1000, 10]];
+  const traced = { ...link, trace: { name: "x", down: steps, up: steps } };
+  const below = (given: Parameters<typeof linkCommands>[0]) =>
+    linkCommands(given, devices)
+      .map((command) => command.join(" "))
+      .filter((line) => /dev a0 parent/.test(line));
+  assert.deepEqual(below(traced), [
+    "qdisc replace dev a0 parent 1:1 handle 10: tbf rate 10000000bit burst 1850 limit 50",
+    "qdisc replace dev a0 parent 10:1 handle 20: pfifo limit 50",
+  ]);
+  // The bucket gives its limit to a plain queue below it, in the unit of that queue.
+  const changed = (given: typeof traced) => rateCommand(given, "up", 2, devices).join(" ");
+  assert.equal(changed(traced), "qdisc change dev c0 parent 1:1 handle 10: tbf rate 2000000bit burst 1650 limit 50");
+  assert.match(changed({ ...traced, ...{ queuePackets: 42, queueBytes: 64_000 } }), /limit 64000$/);
+  const counters = { dev: "a0", bytes: 100, packets: 9, drops: 2, qlen: 1 };
+  const json = JSON.stringify([
+    { ...counters, kind: "netem", handle: "1:", options: { limit: 1000, delay: { delay: 0.0125 } } },
+    { ...counters, kind: "tbf", handle: "10:", options: { rate: 1_250_000, burst: 1850 } },
+    { ...counters, kind: "pfifo", handle: "20:", options: { limit: 50 } },
+  ]);
+  assert.deepEqual(readDirection(json, "a0").is, { rateMbps: 10, delayMs: 12.5, lossPercent: 0, queuePackets: 50 });
 });
 
 const words = (

@@ -9,6 +9,7 @@ import {
   lossPercentOf,
   queueOf,
   rateOf,
+  tracedBucketBytes,
 } from "../schema/link.ts";
 import type { LinkReading } from "../schema/observation.ts";
 
@@ -66,19 +67,34 @@ const seedWords = ({ lossSeed }: Link, direction: Direction): string =>
   lossSeed === undefined ? "" : ` seed ${2 * lossSeed + directions.indexOf(direction)}`;
 
 /**
- * netem's queue counts packets, and an AQM below netem's rate would never see a queue. So a queue in bytes or with an AQM is below a token
- * bucket of one packet instead.
+ * netem's queue counts packets, an AQM below netem's rate would never see a queue, and netem's rate is that at a packet's entry. So a queue
+ * in bytes or with an AQM, or behind a rate that varies, is below a token bucket of one packet instead.
  */
 function bottleneck(link: Link, direction: Direction): [parent: string, handle: string, words: string][] {
-  const rate = `rate ${Math.round(rateOf(link, direction) * 1e6)}bit`;
+  const mbps = rateOf(link, direction);
   const { queuePackets, queueBytes } = queueOf(link, direction);
-  if (!hasTokens(link, direction)) return [["1:1", "10:", `netem ${rate} limit ${queuePackets}`]];
-  const limit = queueBytes === undefined ? `limit ${queuePackets * bucketBytes}` : `limit ${queueBytes}`;
+  if (!hasTokens(link, direction)) return [["1:1", "10:", `netem ${rateWords(mbps)} limit ${queuePackets}`]];
+  const fifo = queueBytes === undefined ? `pfifo limit ${queuePackets}` : `bfifo limit ${queueBytes}`;
   return [
-    ["1:1", "10:", `tbf ${rate} burst ${bucketBytes} ${limit}`],
-    ["10:1", "20:", link.aqm ? `${link.aqm} limit ${queuePackets} noecn` : `bfifo limit ${queueBytes}`],
+    ["1:1", "10:", bucketWords(link, direction, mbps)],
+    ["10:1", "20:", link.aqm ? `${link.aqm} limit ${queuePackets} noecn` : fifo],
   ];
 }
+
+const rateWords = (mbps: number) => `rate ${Math.round(mbps * 1e6)}bit`;
+
+function bucketWords(link: Link, direction: Direction, mbps: number): string {
+  const { queuePackets, queueBytes = queuePackets * bucketBytes } = queueOf(link, direction);
+  // A bucket whose rate is changed gives its limit to a plain queue below it, which may count packets (fifo_set_limit in Linux's sch_fifo.c).
+  const limit = link.trace && !link.aqm ? (queueOf(link, direction).queueBytes ?? queuePackets) : queueBytes;
+  return `tbf ${rateWords(mbps)} burst ${link.trace ? tracedBucketBytes(mbps) : bucketBytes} limit ${limit}`;
+}
+
+/** Changes the rate of a direction that has a token bucket, and nothing else. */
+export const rateCommand = (link: Link, direction: Direction, mbps: number, devices: LinkDevices): string[] =>
+  `qdisc change dev ${direction === "down" ? devices.access : devices.core} parent 1:1 handle 10: ${bucketWords(link, direction, mbps)}`.split(
+    " ",
+  );
 
 /** A queueing discipline as `tc -s -json qdisc show` prints it, without fields that are 0. Rates in bytes/s, times in seconds. */
 interface Discipline {
@@ -145,7 +161,7 @@ function bottleneckOf(queue: Discipline, below: Discipline | undefined) {
   const rateMbps = rateIn(queue) / 1e6;
   const limit = (below ?? queue).options?.limit ?? 0;
   if (below?.kind === "bfifo") return { rateMbps, queuePackets: fullPacketsIn(limit), queueBytes: limit };
-  return { rateMbps, queuePackets: limit, ...(below ? { aqm: below.kind } : {}) };
+  return { rateMbps, queuePackets: limit, ...(below && below.kind !== "pfifo" ? { aqm: below.kind } : {}) };
 }
 
 /** netem's resolution is one nanosecond. */

@@ -3,6 +3,7 @@ import { addedPath, withAdded } from "../hosts/added.ts";
 import type { Link } from "../schema/link.ts";
 import { parseQuantity, readQueueLimit } from "../schema/units.ts";
 import { readYamlFile } from "../schema/yaml-file.ts";
+import { readRateTraces } from "./rate-traces.ts";
 
 export const linksFile = "shaper/links.yml";
 
@@ -24,10 +25,12 @@ function queuesIn(given: z.infer<typeof text> | Record<"down" | "up", z.infer<ty
 /** The file with an experiment's own links, in the same folder as the experiment. */
 export const addedLinksFile = "links.yml";
 
-/** Reads the lab's named links, and those that were added. @throws LabError (usage) that names the file, the link and the key */
+/** Reads the lab's named links, those of its traces, and those that were added. @throws LabError (usage) that names the file, the link and the key */
 export function readLinks(): Record<string, Link> {
   const added = addedPath(addedLinksFile);
-  return withAdded("link", linksIn(linksFile), added === undefined ? {} : linksIn(added));
+  const traced = Object.entries(readRateTraces()).map(([name, { link }]) => [name, link] as const);
+  const own = withAdded("link", linksIn(linksFile), Object.fromEntries(traced));
+  return withAdded("link", own, added === undefined ? {} : linksIn(added));
 }
 
 export function linksIn(path: string): Record<string, Link> {

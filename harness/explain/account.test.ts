@@ -182,7 +182,19 @@ test("a load has no account if the packets of a request were not found", () =>
     accountOf(
       {
         pageLoadMs: 1,
-        evidence: { connections: [{ address: server, requests: [request("/", 0, 1, 1)] }] },
+        evidence: { link: {}, connections: [{ address: server, requests: [request("/", 0, 1, 1)] }] },
+      } as unknown as GoodLoad,
+      { firstRequestUs: 0, flows: [], quicFlows: [] },
+    ),
+    null,
+  ));
+
+test("a load on a link whose rate varies has no account, instead of a wrong one", () =>
+  assert.equal(
+    accountOf(
+      {
+        pageLoadMs: 1,
+        evidence: { link: { trace: { offsetMs: 0, navigationMs: 1, readMs: [1, 2] } }, connections: [] },
       } as unknown as GoodLoad,
       { firstRequestUs: 0, flows: [], quicFlows: [] },
     ),

@@ -12,10 +12,14 @@ export interface Account {
 }
 
 /** Why a load has no account. */
-export const whyUnexplained = ({ quicFlows }: Trace): string =>
-  quicFlows.some(({ opened }) => !opened)
-    ? "QUIC packets were not decrypted, so that they do not show what each waited for"
-    : "its packets cannot be distinguished from those of another connection";
+export const whyUnexplained = ({ evidence }: Pick<GoodLoad, "evidence">, { quicFlows }: Trace): string =>
+  hasVaryingRate(evidence)
+    ? "the link's rate varies, so that a packet's time in the queue and its transmission cannot be distinguished"
+    : quicFlows.some(({ opened }) => !opened)
+      ? "QUIC packets were not decrypted, so that they do not show what each waited for"
+      : "its packets cannot be distinguished from those of another connection";
+
+const hasVaryingRate = ({ link }: GoodLoad["evidence"]) => link.trace !== undefined;
 
 /**
  * A gap longer than this many wake-ups is not a reaction of a program. A message within the browser takes about ten wake-ups. The browser
@@ -40,7 +44,7 @@ interface AccountOptions {
 
 /** @returns null where the trace does not show what packets waited for */
 export function accountOf(load: GoodLoad, trace: Trace, { processingMs }: AccountOptions = {}): Account | null {
-  const end = loadGraph(load, trace)?.end;
+  const end = hasVaryingRate(load.evidence) ? undefined : loadGraph(load, trace)?.end;
   if (!end) return null;
   const path = criticalPath(end);
   const steps = processingMs === undefined ? path : path.map((step) => reaction(step, processingMs));

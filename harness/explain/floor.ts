@@ -12,7 +12,7 @@ export type Floor = NonNullable<ReturnType<typeof floorOf>>;
 
 /**
  * @param evidence of any load of the condition; it shows how many round trips handshakes take
- * @returns null if the rules are unknown: for an imported page, or for windows that do not follow TCP's slow start
+ * @returns null if the rules are unknown: for an imported page, for windows that do not follow TCP's slow start, or for a rate that varies
  */
 export function floorOf(
   { settings: { page, link, route, client } }: Condition,
@@ -21,7 +21,7 @@ export function floorOf(
 ) {
   const known = pages[page.name];
   const protocol = protocols[page.protocol];
-  if (!known || isImported(known) || !protocol) return null;
+  if (!known || isImported(known) || !protocol || link.trace) return null;
   const { initcwnd = standardWindow } = route.server;
   // Each QUIC implementation has its own windows, and BBR's window may more than double.
   if (protocol.transport === "quic" || route.server.congestion === "bbr" || initcwnd === adaptive) return null;

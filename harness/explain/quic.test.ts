@@ -109,9 +109,9 @@ test("a request does not wait for another stream's lost packet", () => {
   assert.deepEqual(partsOf(204, requests, asked, down), { connections: 100, propagation: 100, rate: 1, browser: 3 });
 });
 
-test("a connection that was were not decrypted is not explained", () => {
+test("a connection that was not decrypted is not explained", () => {
   const { load, trace } = loadOverQuic(201, [page(1000, 201)], [ask], [packet(150, 201, 0)]);
   const [{ opened: _, ...sealed }] = trace.quicFlows as [TracedQuicFlow];
   assert.equal(accountOf(load, { ...trace, quicFlows: [sealed] }), null);
-  assert.match(whyUnexplained({ ...trace, quicFlows: [sealed] }), /were not decrypted/);
+  assert.match(whyUnexplained(load, { ...trace, quicFlows: [sealed] }), /were not decrypted/);
 });

@@ -1,5 +1,6 @@
 /** The points that models predict: for the scenarios of the measured points, and between these points. */
 import { mean } from "simple-statistics";
+import { noTrace } from "../../axes/link-values.ts";
 import { isOfPageLoads, type Model, type Transfer } from "../../models/model.ts";
 import { models } from "../../models/registry.ts";
 import { fullSegmentBytes } from "../../schema/link.ts";
@@ -86,7 +87,8 @@ function transferOf({ bytes: given, growth }: ModelSpec, values: Values, pages: 
   const ofPage = page && !isImported(page) ? page.bodyBytes : null;
   const bytes = given === "page" ? ofPage : typeof given === "number" ? given : Number(values[given ?? ""]);
   const initcwnd = Number(values.initcwnd); // NaN for "adaptive"
-  if (bytes === null || !Number.isFinite(bytes) || !Number.isFinite(initcwnd)) return null;
+  const isVarying = values.trace !== undefined && values.trace !== noTrace; // no formula here has a rate that varies
+  if (isVarying || bytes === null || !Number.isFinite(bytes) || !Number.isFinite(initcwnd)) return null;
   return {
     bytes,
     segmentBytes: fullSegmentBytes,

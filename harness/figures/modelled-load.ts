@@ -7,12 +7,13 @@ import type { ConditionValues } from "../../schema/plan.ts";
 import { entryOf, type Registries } from "../../schema/registries.ts";
 import { objectHost, pagePath } from "../../sites/paths.ts";
 
-/** @returns null if the window or the requests are not known before a load */
+/** @returns null if the window or the requests are not known before a load, or the rate varies */
 export function modelledLoad(values: ConditionValues, growth: number, registries: Registries): PageLoad | null {
   const requests = requestsOf(values, registries);
   const { initcwnd, initrwnd, protocol: name } = values;
   if (requests === null || typeof initcwnd !== "number") return null;
-  const link = linkOf(values);
+  const link = linkOf(values, registries);
+  if (link.trace) return null; // no formula here has a rate that varies
   const { alpn, scheme, transport } = entryOf(registries.protocols, "protocols", name);
   return {
     protocol: { name, alpn, scheme, transport },

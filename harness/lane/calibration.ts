@@ -2,12 +2,14 @@
 import { mayOutlastSynTimer } from "../../axes/link-values.ts";
 import { ask } from "../../hosts/control.ts";
 import type { DatagramPlan } from "../../hosts/datagram-stream.ts";
+import { environment } from "../../hosts/environment.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
 import {
   type Direction,
   fullFrameBytes,
+  highestRateOf,
   type Link,
   linkName,
   lossPercentOf,
@@ -16,7 +18,16 @@ import {
   rateOf,
 } from "../../schema/link.ts";
 import type { LinkSamples } from "../../schema/link-samples.ts";
-import { fillingConnections, handshakesIdle, lightPlan, maxCalibrations, probeBytes } from "../../schema/procedure.ts";
+import type { LinkReading } from "../../schema/observation.ts";
+import {
+  fillingConnections,
+  handshakesIdle,
+  lightPlan,
+  maxCalibrations,
+  playedSeconds,
+  probeBytes,
+} from "../../schema/procedure.ts";
+import { periodMs, type RateTrace } from "../../schema/rate-trace.ts";
 import type { Calibration } from "../../schema/records.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { readProtocols } from "../../servers/protocols.ts";
@@ -24,10 +35,12 @@ import { estimates } from "../judge/link/estimates.ts";
 import { deviations } from "../judge/load/deviations.ts";
 import { settleMs } from "./iperf.ts";
 import { allDelivered, goodput, handshakes, streams, type Target } from "./probes.ts";
-import { directionSamples, histogramOfMs } from "./sampling.ts";
+import { bytesInSeconds, directionSamples, histogramOfMs } from "./sampling.ts";
 
 /** The full load sends at `overload` times the rate. It lasts `fillTimes` times as long as its excess takes to fill the queue, plus `fullSeconds`. */
 const overload = 1.5;
+/** More than the highest rate of a trace, so that the queue never empties. */
+const playedOverload = 1.05;
 const fillTimes = 3;
 const fullSeconds = 1;
 /** After this many round trips slow start has filled the link. */
@@ -40,6 +53,8 @@ function goodputPlan({ downMbps, rttMs }: Link) {
   return { seconds: fromSecond + fullSeconds, fromSecond, connections: fillingConnections };
 }
 const handshakeIntervalMs = 50;
+
+type SetLink = (link: Link) => Promise<Pick<LinkReading, "startedMs">>;
 /** SYN, SYN/ACK and ACK, with TCP's options. */
 const handshakePacketBytes = 74;
 
@@ -52,19 +67,19 @@ function handshakesApartMs({ rttMs, jitterMs = 0, downMbps, upMbps }: Link): num
 /**
  * Measures a link until it is within tolerance, at most `maxCalibrations` times. The first server must be running.
  * @param protocol a protocol of the first server; handshakes go to this protocol's port
- * @param set sets up the link again before each measurement, so that its queue is empty
+ * @param set sets up the link before each measurement, so that its queue is empty
  */
 export async function* calibrate(
   link: Link,
   observer: Observer,
   protocol = "h1",
-  set: () => Promise<unknown> = () => ask("shaper", shaperRoutes.setLink, link),
+  set: SetLink = (asked) => ask("shaper", shaperRoutes.setLink, asked),
 ): AsyncGenerator<Omit<Calibration, "calibration">> {
   for (let attempt = 1; attempt <= maxCalibrations; attempt++) {
     const measuredAt = new Date().toISOString();
     const samples = await sampleLink(link, observer, protocol, set);
     const measured = estimates(samples, link);
-    const problems = deviations(link, measured);
+    const problems = deviations(link, measured, environment.virtualClock ? "virtual" : "real");
     const final = problems.length === 0 || attempt === maxCalibrations;
     yield {
       link: linkName(link),
@@ -80,18 +95,13 @@ export async function* calibrate(
   }
 }
 
-async function sampleLink(
-  link: Link,
-  observer: Observer,
-  protocol: string,
-  set: () => Promise<unknown>,
-): Promise<LinkSamples> {
+async function sampleLink(link: Link, observer: Observer, protocol: string, set: SetLink): Promise<LinkSamples> {
   const topology = readTopology();
   const { service, address } = webHosts(topology)[0]!;
   const clientAddress = attachments(topology, "harness")[0]!.address;
   const target: Target = { observer, service, address, clientAddress, port: readProtocols()[protocol]!.port };
   await allDelivered(target);
-  await set();
+  await set(link);
   const idle = await handshakes(
     target,
     handshakesIdle,
@@ -104,16 +114,38 @@ async function sampleLink(
     link,
     each((direction) => datagramPlan(lightPlan(link, direction), probeBytes.small, lightAtOnce)),
   );
-  await set();
+  await set(link);
   const full = await streams(target, link, fullPlans(link));
-  await set();
+  await set(link);
   const goodputBytes = await goodput(target, link, goodputPlan(link));
   await allDelivered(target);
+  const played = link.trace && (await playedSamples(target, link, link.trace, set));
   return {
     handshakesUs: histogramOfMs(idle),
     goodputBytes,
     ...each((direction) => directionSamples(light[direction], full[direction])),
+    ...(played && { played }),
   };
+}
+
+/** What arrives in each second while the trace plays from its beginning, and more is sent in both directions than its highest rates. */
+async function playedSamples(
+  target: Target,
+  link: Link,
+  trace: RateTrace,
+  set: SetLink,
+): Promise<NonNullable<LinkSamples["played"]>> {
+  const { from, most } = playedSeconds;
+  const seconds = Math.min(most, Math.ceil(Math.max(periodMs(trace.down), periodMs(trace.up)) / 1000));
+  const { startedMs = Number.NaN } = await set({ ...link, traceOffsetMs: 0 });
+  const plans = each((direction) => {
+    const mbps = (highestRateOf(link, direction) * playedOverload) / (1 - lossPercentOf(link, direction) / 100);
+    return datagramPlan({ mbps, seconds: from + seconds }, probeBytes.full, fullAtOnce);
+  });
+  const arrived = await streams(target, link, plans);
+  const inSeconds = (direction: Direction) =>
+    bytesInSeconds(arrived[direction].arrived, startedMs, { fromSecond: from, seconds });
+  return { fromSecond: from, ...each(inSeconds) };
 }
 
 const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of("up") });

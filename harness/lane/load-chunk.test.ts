@@ -24,7 +24,7 @@ const chunk: LoadChunk = {
 /** @param tries how often a link is measured @param hangsAt the load in which the client hangs; 0 is the warm-up */
 async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINITY) {
   const steps: string[] = [];
-  const made: Pick<Link, "lossPercent" | "lossSeed">[] = [];
+  const made: Pick<Link, "lossPercent" | "lossSeed" | "traceOffsetMs">[] = [];
   const parts: LaneParts = {
     async *calibrate(settings) {
       steps.push("measure");
@@ -38,8 +38,12 @@ async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINI
           return made.length > hangsAt;
         },
         async make({ block, condition }) {
-          const { lossPercent, lossSeed } = condition.settings.link;
-          made.push({ lossPercent, ...(lossSeed !== undefined && { lossSeed }) });
+          const { lossPercent, lossSeed, traceOffsetMs } = condition.settings.link;
+          made.push({
+            lossPercent,
+            ...(lossSeed !== undefined && { lossSeed }),
+            ...(traceOffsetMs !== undefined && { traceOffsetMs }),
+          });
           return { kind: "load", load: { block, condition: condition.id } } as never;
         },
       };
@@ -90,6 +94,20 @@ test("the seed of shared losses depends on the run's seed and the block; in olde
   assert.equal(new Set([...one, ...other]).size, loads.length);
   assert.deepEqual([one[0], one[2]], [one[1], one[3]]);
   assert.deepEqual(await seeds({ seed: 1 }), one);
+});
+
+test("all loads of a block begin at the same place of a trace, which the seed draws", async () => {
+  const trace = { name: "x", down: [[60_000, 1]] as [number, number][], up: [[60_000, 1]] as [number, number][] };
+  const traced = loads.map(({ condition, ...load }, i) => {
+    const settings = { ...condition.settings, link: { ...condition.settings.link, trace } };
+    return { ...load, block: i >> 1, condition: { ...condition, settings } };
+  });
+  const offsets = async (offsetSeed: number) =>
+    (await work({ ...chunk, loads: traced, offsetSeed })).made.slice(1).map(({ traceOffsetMs }) => traceOffsetMs!);
+  const [one, other] = [await offsets(1), await offsets(2)];
+  assert.equal(new Set([...one, ...other]).size, loads.length);
+  assert.deepEqual([one[0], one[2]], [one[1], one[3]]);
+  assert.deepEqual(await offsets(1), one);
 });
 
 test("a client that hangs ends the lane after the load that failed", async () => {

@@ -1,9 +1,11 @@
 /** The order of a lane's work: measure links, describe the lane, warm the client up, make loads. */
 import type { LaneMessage, LoadChunk, LoadMessage } from "../../schema/lane-messages.ts";
+import type { Link } from "../../schema/link.ts";
 import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
 import type { Measuring, Settings } from "../../schema/settings.ts";
 import { lossSeedOf } from "../plan/shared-losses.ts";
+import { traceOffsetMs } from "../plan/trace-offset.ts";
 
 /** Makes loads with open clients. */
 export interface OpenMaker {
@@ -25,7 +27,7 @@ export interface LaneParts {
  * A client that hangs ends the lane without an error, and the next lane opens a new client.
  */
 export async function* workOnLoads(
-  { number, calibrate, calibrations, loads, sharesLosses, timeoutMs }: LoadChunk,
+  { number, calibrate, calibrations, loads, sharesLosses, offsetSeed, timeoutMs }: LoadChunk,
   parts: LaneParts,
 ): AsyncGenerator<LaneMessage> {
   const valid = { ...calibrations };
@@ -44,17 +46,25 @@ export async function* workOnLoads(
   const settings = withoutLoss(first.condition.settings);
   await maker.make({ ...first, condition: { ...first.condition, settings } }, timeoutMs);
   for (const load of loads) {
-    yield await maker.make(sharesLosses ? withSharedLosses(load, sharesLosses) : load, timeoutMs);
+    const drawn = { ...sharedLosses(load, sharesLosses), ...traceOffset(load, offsetSeed) };
+    yield await maker.make(withLink(load, drawn), timeoutMs);
     if (maker.clientHangs) return;
   }
 }
 
-function withSharedLosses({ condition, ...load }: PlannedLoad, losses: SharedLosses): PlannedLoad {
-  const lossSeed = lossSeedOf(losses, load.block);
+const sharedLosses = ({ block }: PlannedLoad, losses: SharedLosses | undefined): Partial<Link> =>
+  losses ? { lossSeed: lossSeedOf(losses, block) } : {};
+
+function traceOffset({ block, condition }: PlannedLoad, seed: number | undefined): Partial<Link> {
+  const { trace } = condition.settings.link;
+  return trace && seed !== undefined ? { traceOffsetMs: traceOffsetMs(trace, seed, block) } : {};
+}
+
+function withLink({ condition, ...load }: PlannedLoad, drawn: Partial<Link>): PlannedLoad {
   const { link } = condition.settings;
   return {
     ...load,
-    condition: { ...condition, settings: { ...condition.settings, link: { ...link, lossSeed } } },
+    condition: { ...condition, settings: { ...condition.settings, link: { ...link, ...drawn } } },
   };
 }
 

@@ -169,7 +169,7 @@ export class LoadMaker {
       this.#lab.registries.hosts,
       made,
       beginnings,
-      keyLog,
+      { keyLog, offsetMs: link.traceOffsetMs },
     );
     const measured = await afterwards?.();
     const after = await this.#readProcessors();

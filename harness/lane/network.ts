@@ -18,6 +18,7 @@ import type {
   PacketEvidence,
   PathEvidence,
   QuicFlowEvidence,
+  TraceEvidence,
 } from "../../schema/evidence.ts";
 import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
@@ -52,14 +53,14 @@ export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
  * @param observer of the client's device
  * @param made the link's first reading, and the time span in which the shaper set the link up: its counters start within that span
  * @param beginnings times of navigation start and first request; without them the load has no trace
- * @param keyLog the secrets of the load's connections
+ * @param of `keyLog`: the secrets of the load's connections; `offsetMs`: where the link began in its rate's trace
  */
 export async function observeNetwork(
   observer: Observer,
   hosts: readonly WebHost[],
   { result: atStart, span: reset }: Timed<LinkReading>,
   beginnings: Beginnings | null,
-  keyLog: string,
+  { keyLog, offsetMs = 0 }: { keyLog: string; offsetMs?: number | undefined },
 ): Promise<NetworkEvidence & { trace: Trace | null }> {
   const { result: atEnd, span: read } = await timed(() => ask("shaper", shaperRoutes.readLink));
   const spans: Spans = {
@@ -72,9 +73,14 @@ export async function observeNetwork(
   await sleep(Math.max(0, spans.outer.toMs - Date.now()));
   const client = observer.observe(spans);
   const servers = await asked;
-  const link = { down: directionEvidence(atStart.down, atEnd.down), up: directionEvidence(atStart.up, atEnd.up) };
+  const { startedMs } = atStart;
+  const link = {
+    down: directionEvidence(atStart.down, atEnd.down),
+    up: directionEvidence(atStart.up, atEnd.up),
+    ...(startedMs !== undefined && { trace: traceEvidence(startedMs, offsetMs, beginnings, read) }),
+  };
   const trace = beginnings && traceOf(client, servers, beginnings, readKeyLog(keyLog));
-  const packets = packetEvidence(client, servers, hosts, link, spans);
+  const packets = packetEvidence(client, servers, hosts, link, spans, startedMs);
   return {
     trace,
     link,
@@ -89,6 +95,17 @@ export async function observeNetwork(
   };
 }
 
+const traceEvidence = (
+  startedMs: number,
+  offsetMs: number,
+  beginnings: Beginnings | null,
+  read: Span,
+): TraceEvidence => ({
+  offsetMs,
+  navigationMs: beginnings && round(beginnings.navigationMs - startedMs),
+  readMs: [roundedMs(read.fromMs - startedMs), roundedMs(read.toMs - startedMs)],
+});
+
 const directionEvidence = (start: LinkReading["down"], end: LinkReading["down"]): LinkEvidence["down"] => ({
   ...end.did,
   atStart: start.is,
@@ -101,11 +118,12 @@ function packetEvidence(
   hosts: readonly WebHost[],
   link: LinkEvidence,
   spans: Spans,
+  traceStartedMs?: number,
 ): PacketEvidence {
   const all = [client, ...servers];
   const moments = loadSpans(client.packets, client.quic);
   const path = (senders: CaptureSummary[], counters: LinkEvidence["down"], receivers: CaptureSummary[]) =>
-    pathEvidence(senders, counters, receivers, spans);
+    pathEvidence(senders, counters, receivers, spans, traceStartedMs);
   return {
     synToRequestMs: round(moments.synToRequestMs),
     requestToLastDataMs: round(moments.requestToLastDataMs),
@@ -124,6 +142,7 @@ function pathEvidence(
   { sentPackets, lostPackets, queueDroppedPackets, queuedPackets, atStart }: LinkEvidence["down"],
   receivers: CaptureSummary[],
   { inner, outer }: Spans,
+  traceStartedMs?: number,
 ): PathEvidence {
   const total = (counts: CountBounds[]): CountBounds => ({
     atLeast: counts.reduce((sum, { atLeast }) => sum + atLeast, 0),
@@ -137,7 +156,7 @@ function pathEvidence(
     transit: oneWayDelays(
       senders.map(({ sightings }) => sightings.sent),
       receivers.flatMap(({ sightings }) => sightings.arrived.filter(([arrivedMs]) => arrivedMs <= outer.toMs)),
-      { fromMs: inner.fromMs, jitterMs: atStart?.jitterMs },
+      { fromMs: inner.fromMs, jitterMs: atStart?.jitterMs, traceStartedMs },
     ),
   };
 }
@@ -223,4 +242,5 @@ const withoutEnds = ({
   ...(firstDataToLastAckMs === null ? {} : { firstDataToLastAckMs: round(firstDataToLastAckMs) }),
 });
 
-const round = (ms: number | null) => (ms === null ? null : Math.round(ms * 1000) / 1000);
+const roundedMs = (ms: number) => Math.round(ms * 1000) / 1000;
+const round = (ms: number | null) => (ms === null ? null : roundedMs(ms));

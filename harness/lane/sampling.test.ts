@@ -7,7 +7,7 @@ import type { Link } from "../../schema/link.ts";
 import type { Datagram } from "../../schema/observation.ts";
 import type { Calibration, DirectionMeasurement } from "../../schema/records.ts";
 import { estimateProblems, estimates } from "../judge/link/estimates.ts";
-import { directionSamples, goodputBytes, histogramOfMs } from "./sampling.ts";
+import { bytesInSeconds, directionSamples, goodputBytes, histogramOfMs } from "./sampling.ts";
 
 const fullBytes = 1514;
 /** A packet of 1,514 bytes every 1.514 ms is 8 Mb/s. */
@@ -134,4 +134,30 @@ test("a recorded value that does not follow from its samples is named, and a lin
     found.map((text) => `its samples give ${text}`),
   );
   assert.deepEqual(estimateProblems({ ...edited, samples: undefined }), []);
+});
+
+test("bytes are counted in seconds since a trace began, and the second furthest from the trace counts", () => {
+  // 8 Mb/s is a packet every 1.514 ms; from the third second on it is half as many.
+  const trace = {
+    name: "x",
+    down: [
+      [2000, 8],
+      [2000, 4],
+    ] as [number, number][],
+    up: [[1000, 8]] as [number, number][],
+  };
+  const arrived = [...packets(1321, (i) => 5000 + i * spacingMs), ...packets(661, (i) => 7000 + 2 * i * spacingMs)];
+  const inSeconds = bytesInSeconds(arrived, 5000, { fromSecond: 1, seconds: 3 });
+  assert.deepEqual(
+    inSeconds.map((bytes) => Math.round(bytes / fullBytes)),
+    [660, 331, 330],
+  );
+  const off = (down: number[]) => {
+    const samples = { ...samplesOf(arriving(arrived), arriving(arrived)), played: { fromSecond: 1, down, up: [1e6] } };
+    return estimates(samples, { ...plain, trace }).down.traceOffPercent!;
+  };
+  assert.equal(off(inSeconds), 0);
+  // Two packets more or less are not counted, and 3% more are 3%.
+  assert.ok(Math.abs(off([1_000_000 + 30_000 + 2 * fullBytes, 500_000, 500_000]) - 3) < 0.001);
+  assert.ok(Math.abs(off([1_000_000, 500_000, 500_000 - 10_000 - 2 * fullBytes]) - 2) < 0.001);
 });

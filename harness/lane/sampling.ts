@@ -46,6 +46,20 @@ function arrivalsOf(arrived: readonly Datagram[]): DirectionSamples["arrivals"] 
   });
 }
 
+/** Bytes of the frames that arrived in each second since `startedMs`, from `fromSecond` on. */
+export function bytesInSeconds(
+  arrived: readonly Datagram[],
+  startedMs: number,
+  { fromSecond, seconds }: { fromSecond: number; seconds: number },
+): number[] {
+  const inSeconds = Array<number>(seconds).fill(0);
+  for (const { timeMs, bytes } of arrived) {
+    const second = Math.floor((timeMs - startedMs) / 1000) - fromSecond;
+    if (second >= 0 && second < seconds) inSeconds[second]! += bytes;
+  }
+  return inSeconds;
+}
+
 /** Payload that arrives for the first time, in each second of the test from `fromSecond` on. @param data in the order of arrival */
 export function goodputBytes(
   data: readonly Packet[],

@@ -67,7 +67,7 @@ function conditionFrom(values: ConditionValues, registries: Registries): Conditi
     const refusal = axis.refuses?.(value, values, registries);
     if (refusal) throw usageError(`${axis.name} ${textOf(axis, value)}: ${refusal}`);
   }
-  const patches = axes.map((axis) => [axis.name, axis.sets(values[axis.name])] as const);
+  const patches = axes.map((axis) => [axis.name, axis.sets(values[axis.name], registries)] as const);
   return {
     id: idOf(values, registries),
     values,
@@ -126,7 +126,7 @@ function ofAllAxes(values: Values): ConditionValues {
 const idOf = (values: ConditionValues, registries: Registries): string =>
   allAxes
     .flatMap((axis) => {
-      if (isCompound(axis)) return axis.id ? [axis.id(values)] : [];
+      if (isCompound(axis)) return axis.id ? [axis.id(values, registries)] : [];
       const value = values[axis.name];
       return axis.id && value !== defaultOf(axis, registries) ? [axis.id(value)] : [];
     })

@@ -1,5 +1,6 @@
 /** The parts of experiments, claims, links and pages, with an example of each. */
 import { linksSchema } from "../../shaper/named-links.ts";
+import { rateTraceFile } from "../../shaper/rate-traces.ts";
 import { pageFile as importedFile } from "../../sites/imported/imported-page.ts";
 import { pageFile as generatedFile, images, listedImages, logNormalImages, script } from "../../sites/page-file.ts";
 import { claimSchema, claimsFile, leafSchema } from "./claims.ts";
@@ -149,6 +150,19 @@ const pageParts: FilePart[] = [
     schema: linksSchema,
     source: ["shaper/named-links.ts", "linksSchema"],
     example: "home: {down: 16 Mb/s, up: 4 Mb/s, rtt: 30 ms, loss: 0 %, queue: 60 packets}",
+  },
+  {
+    title: "A link whose rates vary",
+    text: "`shaper/rate-traces/NAME.yml`, a link of that name. `./lab link import` writes such a file from mahimahi's format (each line is the millisecond at which a full packet may leave) or from CSV. Each direction's steps repeat. All loads of a block begin at the same place of the trace, which the run's seed draws.",
+    schema: rateTraceFile,
+    source: ["shaper/rate-traces.ts", "rateTraceFile"],
+    example: `
+source: measured on a train
+rtt: 80 ms
+loss: 0 %
+queue: 200 packets
+down: 500 12.1, 500 9.4, 1000 0
+up: 2000 3`,
   },
   {
     title: "A generated page",

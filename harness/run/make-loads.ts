@@ -53,6 +53,7 @@ export async function makeLoads(
       timeOf,
       timeoutMs: manifest.timeoutSeconds * 1000,
       sharesLosses: experiment.sharesLosses,
+      seed: manifest.seed,
       startLane: lanes.start,
       report: progress.event,
       keep(message) {

@@ -1,5 +1,6 @@
 /** Checks whether this machine can make the loads, before anything is started. */
 import { type Axis, textOf } from "../../axes/axis.ts";
+import { tracesIn } from "../../axes/link-values.ts";
 import { axes } from "../../axes/registry.ts";
 import { clients } from "../../clients/clients.ts";
 import { run } from "../../hosts/command.ts";
@@ -52,9 +53,9 @@ export function refuseUnsettable(
   { name, cannotSet }: Pick<Substrate, "name" | "cannotSet">,
   among: readonly Axis[] = axes,
 ): void {
-  for (const { values } of conditions)
+  for (const { values, settings } of conditions)
     for (const axis of among)
-      for (const [path, value] of leavesOf(axis.sets(values[axis.name]))) {
+      for (const [path, value] of leavesOf(axis.sets(values[axis.name], tracesIn(settings.link)))) {
         if (isSetAlready(path, value)) continue;
         const why = Object.entries(cannotSet).find(([what]) =>
           what.includes("=") ? what === `${path}=${value}` : path.startsWith(what),

@@ -72,6 +72,7 @@ function recordedChunk(
     registries: manifest.registries,
     timeoutMs: manifest.timeoutSeconds * 1000,
     sharesLosses: manifest.experiment.sharesLosses,
+    seed: manifest.seed,
   };
   const chunk = loadChunk(shared, {
     number,

@@ -20,6 +20,8 @@ export interface RunnerOptions {
   registries: Registries;
   timeoutMs: number;
   sharesLosses?: SharedLosses | undefined;
+  /** The run's seed. */
+  seed: number;
   startLane: StartLane<LoadChunk>;
   /** The time on a lane's clock when it starts. */
   timeOf(chunk: number): Date;

@@ -156,6 +156,7 @@ test("several lanes: if a lane's message cannot be recorded, the other lanes are
       recorded: { loads: [], lanes: [], calibrations: [] },
       policy: several,
       registries: {} as Registries,
+      seed: 1,
       timeoutMs: 1,
       startLane,
       timeOf: () => new Date(0),

@@ -25,15 +25,21 @@ export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[])
 export const measuringAlike = (loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] =>
   measuringFirst(loads.toSorted((a, b) => (a.condition.id < b.condition.id ? -1 : 1)));
 
-type Shared = Pick<LoadChunk, "registries" | "timeoutMs"> & { sharesLosses?: SharedLosses | undefined };
+type Shared = Pick<LoadChunk, "registries" | "timeoutMs"> & {
+  sharesLosses?: SharedLosses | undefined;
+  /** The run's seed. */
+  seed: number;
+};
+
+const hasTrace = ({ condition }: PlannedLoad) => condition.settings.link.trace !== undefined;
 
 /** Whether a chunk only measures links. */
 export const onlyMeasures = (chunk: Chunk): chunk is LoadChunk => chunk.kind === "loads" && chunk.loads.length === 0;
 
 /** A chunk of a run. A chunk that only measures links does not include the run's pages and losses. */
 export const loadChunk = (
-  { registries, timeoutMs, sharesLosses }: Shared,
-  { loads, ...work }: Omit<LoadChunk, "kind" | keyof Shared>,
+  { registries, timeoutMs, sharesLosses, seed }: Shared,
+  { loads, ...work }: Omit<LoadChunk, "kind" | "offsetSeed" | keyof Shared>,
 ): LoadChunk => ({
   kind: "loads",
   ...work,
@@ -41,6 +47,7 @@ export const loadChunk = (
   registries: loads.length ? registries : { ...registries, pages: {} },
   timeoutMs,
   ...(loads.length && sharesLosses ? { sharesLosses } : {}),
+  ...(loads.some(hasTrace) ? { offsetSeed: seed } : {}),
 });
 
 /** The number of the next chunk: one more than any chunk that has a line. */

@@ -80,6 +80,7 @@ export async function runWith(
     policy: options.policy ?? realLanes,
     plan: options.plan ?? plan,
     sharesLosses: options.sharesLosses,
+    seed: 1,
     recorded: { loads: [], lanes: [], calibrations: [], ...options.recorded },
     timeoutMs: 1000,
     startLane,

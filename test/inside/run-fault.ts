@@ -15,6 +15,7 @@ import { ask, stateDirectory } from "../../hosts/control.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";
 import { readTopology } from "../../hosts/topology.ts";
 import { openObserver } from "../../observe/observer.ts";
+import type { Link } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { quicPorts } from "../../schema/protocol.ts";
 import type { Registries } from "../../schema/registries.ts";
@@ -55,9 +56,10 @@ for (const what of process.argv.slice(2)) {
 }
 
 async function byCalibration(fault: InLab, { settings }: Condition): Promise<Caught> {
-  const set = async () => {
-    await ask("shaper", shaperRoutes.setLink, settings.link);
+  const set = async (link: Link) => {
+    const reading = await ask("shaper", shaperRoutes.setLink, link);
     await fault.apply(settings);
+    return reading;
   };
   for await (const { deviations } of calibrate(settings.link, observer, undefined, set))
     return { by: deviations.length ? "calibration" : "nothing", message: deviations.join("; "), inconclusive: [] };

@@ -22,12 +22,12 @@ test("a condition is flagged if drawn reactions are more than 5% of its time", (
   assert.doesNotMatch(textOf(explained("C", 0)), /reactions/);
 });
 
-test("for a load over QUIC, the reason why it has no account is printed", () => {
+test("for a load over QUIC that was not decrypted, the reason why it has no account is printed", () => {
   const load = {
     condition: { id: "A/h3", values: {} },
     account: null,
     floor: null,
-    load: { pageLoadMs: 1000 },
+    load: { pageLoadMs: 1000, evidence: { link: {} } },
     trace: { firstRequestUs: 0, flows: [], quicFlows: [{}] },
   } as unknown as ExplainedLoad;
   const explanation = explanationOf([load], { baseline: {}, comparisons: {} });
@@ -35,5 +35,17 @@ test("for a load over QUIC, the reason why it has no account is printed", () => 
     explanation.unexplained.map(({ condition }) => condition),
     ["A/h3"],
   );
-  assert.match(explanationMarkdown(explanation), /Without an account, because QUIC's acknowledgments .*: A\/h3\./);
+  assert.match(explanationMarkdown(explanation), /Without an account, because QUIC packets were not decrypted, .*: A\/h3\./);
+});
+
+test("a load on a link whose rate varies has no account, and the reason is printed", () => {
+  const load = {
+    condition: { id: "A/h2", values: {} },
+    account: null,
+    floor: null,
+    load: { pageLoadMs: 1000, evidence: { link: { trace: { offsetMs: 0, navigationMs: 1, readMs: [1, 2] } } } },
+    trace: { firstRequestUs: 0, flows: [], quicFlows: [] },
+  } as unknown as ExplainedLoad;
+  const [unexplained] = explanationOf([load], { baseline: {}, comparisons: {} }).unexplained;
+  assert.match(unexplained!.why, /^the link's rate varies/);
 });

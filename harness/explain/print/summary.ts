@@ -39,7 +39,7 @@ export function explanationOf(
   const byCondition = new Map<Condition, Accounted[]>();
   const unexplained = new Map<string, string>();
   for (const { condition, load, account, floor, trace } of loads) {
-    if (!account) unexplained.set(condition.id, whyUnexplained(trace));
+    if (!account) unexplained.set(condition.id, whyUnexplained(load, trace));
     else
       byCondition.set(condition, [
         ...(byCondition.get(condition) ?? []),

@@ -1,17 +1,26 @@
 /** Estimates a link's delay, rate, loss, queue, jitter and TCP goodput from the samples of its measurement. */
-import { type Direction, type Link, packetMs, queueOf, rateOf } from "../../../schema/link.ts";
+import {
+  type Direction,
+  fullFrameBytes,
+  type Link,
+  packetMs,
+  packetsOff,
+  queueOf,
+  rateOf,
+} from "../../../schema/link.ts";
 import type { DirectionSamples, Histogram, LinkSamples } from "../../../schema/link-samples.ts";
 import { goodputLimit, probeBytes } from "../../../schema/procedure.ts";
+import { bytesBetween } from "../../../schema/rate-trace.ts";
 import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../../schema/records.ts";
 import { median, quantile } from "../../statistics/quantile.ts";
 
 /**
  * How many packets to add to a full queue's length that is computed from the wait of its last packet. The wait does not cover this packet
- * itself and, on average, half of the one in transmission. A queue limited in bytes releases a packet only when the token bucket has room for
+ * itself and, on average, half of the one in transmission. A queue limited in bytes, or behind a rate that varies, releases a packet only when the token bucket has room for
  * all of it, so the wait then covers the packet itself, too.
  */
 const ownSlotsIn = (link: Link, direction: Direction) =>
-  queueOf(link, direction).queueBytes === undefined ? 1.5 : 0.5;
+  queueOf(link, direction).queueBytes === undefined && !link.trace ? 1.5 : 0.5;
 
 /** A link's measured values. Lanes record them, and verify recomputes them. */
 export function estimates(samples: LinkSamples, link: Link): LinkMeasurement {
@@ -20,8 +29,8 @@ export function estimates(samples: LinkSamples, link: Link): LinkMeasurement {
     rttMs: { median: median(handshakesMs), p99: quantile(handshakesMs, 0.99) },
     goodputMbps: (sum(samples.goodputBytes) * 8) / samples.goodputBytes.length / 1e6,
     goodputLimitMbps: goodputLimit(link),
-    down: estimateDirection(samples.down, link, "down"),
-    up: estimateDirection(samples.up, link, "up"),
+    down: { ...estimateDirection(samples.down, link, "down"), ...traceOff(samples, link, "down") },
+    up: { ...estimateDirection(samples.up, link, "up"), ...traceOff(samples, link, "up") },
   };
 }
 
@@ -66,6 +75,18 @@ function estimateDirection(samples: DirectionSamples, link: Link, direction: Dir
       ? {}
       : { lossBurstPackets: lost / sum(lostInRow.map(([, count]) => count)) }),
   };
+}
+
+/** The second whose bytes are furthest from the trace's: by how many percent of these, beyond the packets that a link may be ahead or behind. */
+function traceOff({ played }: LinkSamples, { trace }: Link, direction: Direction): { traceOffPercent?: number } {
+  if (!played || !trace) return {};
+  const off = played[direction].map((bytes, i) => {
+    const fromMs = 1000 * (played.fromSecond + i);
+    const asked = bytesBetween(trace[direction], fromMs, fromMs + 1000);
+    const beyond = Math.max(0, Math.abs(bytes - asked) - packetsOff * fullFrameBytes);
+    return beyond === 0 ? 0 : (100 * beyond) / Math.max(asked, fullFrameBytes);
+  });
+  return { traceOffPercent: Math.max(...off) };
 }
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);

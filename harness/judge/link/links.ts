@@ -1,7 +1,7 @@
 import { expect } from "../../../schema/expect.ts";
 import { linkName } from "../../../schema/link.ts";
 import { maxCalibrations } from "../../../schema/procedure.ts";
-import { type Calibration, chunkOf, type Lane } from "../../../schema/records.ts";
+import { type Calibration, type Clock, chunkOf, type Lane } from "../../../schema/records.ts";
 import { deviations } from "../load/deviations.ts";
 import { estimateProblems } from "./estimates.ts";
 
@@ -12,8 +12,11 @@ export class LinkHistory {
   readonly #problems: Map<Calibration, string[]>;
   readonly #ofLoads = new Map<string, string[]>();
 
-  constructor(calibrations: readonly Calibration[]) {
-    this.#problems = neighbourProblems(calibrations);
+  readonly #clock: Clock;
+
+  constructor(calibrations: readonly Calibration[], clock: Clock = "virtual") {
+    this.#clock = clock;
+    this.#problems = neighbourProblems(calibrations, clock);
     for (const one of calibrations)
       if (one.final) this.#final.set(one.link, [...(this.#final.get(one.link) ?? []), one]);
   }
@@ -33,8 +36,8 @@ export class LinkHistory {
     if (at < 0) return ["its link was not measured before the load"];
     const [before, after] = [own[at]!, own[at + 1]];
     return [
-      ...deviationsOf(before).map((text) => `wrong link: ${text}`),
-      ...(after ? deviationsOf(after).map((text) => `drifted link: ${text}`) : []),
+      ...deviationsOf(before, this.#clock).map((text) => `wrong link: ${text}`),
+      ...(after ? deviationsOf(after, this.#clock).map((text) => `drifted link: ${text}`) : []),
       ...this.#problems.get(before)!,
       ...expect(before.measuredAt <= startedAt, `its link was measured at ${before.measuredAt}, after its lane began`),
     ];
@@ -50,11 +53,11 @@ export class LinkHistory {
   }
 }
 
-const deviationsOf = ({ configured, measured, measuredAt }: Calibration) =>
-  deviations(configured, measured).map((deviation) => `${deviation} (measured at ${measuredAt})`);
+const deviationsOf = ({ configured, measured, measuredAt }: Calibration, clock: Clock) =>
+  deviations(configured, measured, clock).map((deviation) => `${deviation} (measured at ${measuredAt})`);
 
 /** Checks each calibration by itself, and against those before it in the file. */
-function neighbourProblems(calibrations: readonly Calibration[]): Map<Calibration, string[]> {
+function neighbourProblems(calibrations: readonly Calibration[], clock: Clock): Map<Calibration, string[]> {
   const inChunk = new Map<number, number>();
   const failedAttempts = new Map<string, number>();
   return new Map(
@@ -67,7 +70,7 @@ function neighbourProblems(calibrations: readonly Calibration[]): Map<Calibratio
       const key = `${chunk} ${link}`;
       const attempts = (failedAttempts.get(key) ?? 0) + 1;
       failedAttempts.set(key, final ? 0 : attempt);
-      const found = deviations(configured, measured);
+      const found = deviations(configured, measured, clock);
       const problems = estimateProblems(one).map((problem) => `${name}: ${problem}`);
       if (Number.isNaN(chunk)) problems.push(`${name} does not name its chunk`);
       if (linkName(configured) !== link) problems.push(`${name} measured ${linkName(configured)}`);

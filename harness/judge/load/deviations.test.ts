@@ -50,6 +50,21 @@ for (const [name, link] of Object.entries(links))
   test(`${name}: a link as configured is within tolerance`, () =>
     assert.deepEqual(deviations(link, measured(link)), []));
 
+test("a link with a trace is measured against each second of it, on the real clock with a wider tolerance", () => {
+  const trace = { name: "x", down: [[1000, 10]] as [number, number][], up: [[1000, 1]] as [number, number][] };
+  const link = { ...plain, trace };
+  const of = (traceOffPercent: number | undefined, clock: "virtual" | "real") =>
+    deviations(link, measured(link, traceOffPercent === undefined ? {} : { traceOffPercent }), clock).join("; ");
+  assert.equal(of(0.9, "virtual"), "");
+  assert.match(
+    of(1.1, "virtual"),
+    /down bytes of a second, % off the trace's: asked 0\.00, measured 1\.10, allowed ±1\.00/,
+  );
+  assert.equal(of(2.9, "real"), "");
+  assert.match(of(3.1, "real"), /up bytes of a second/);
+  assert.match(of(undefined, "virtual"), /measured NaN/);
+});
+
 test("a long queue's length has a tolerance in percent, a short queue's is a packet and a half", () => {
   assert.equal(problems(links["a queue of 1000"]!, { queuePackets: 995 }), "");
   assert.match(problems(links["a queue of 1000"]!, { queuePackets: 985 }), /down queue, packets: asked 1000\.00/);

@@ -22,7 +22,7 @@ import {
   plannedPackets,
   probeBytes,
 } from "../../../schema/procedure.ts";
-import type { LinkMeasurement } from "../../../schema/records.ts";
+import type { Clock, LinkMeasurement } from "../../../schema/records.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
 /**
@@ -62,10 +62,14 @@ function canBeFilled(link: Link): boolean {
   );
 }
 
-/** The measured quantities of a link that are out of tolerance, with the configured, measured and allowed values. */
+/**
+ * The measured quantities of a link that are out of tolerance, with the configured, measured and allowed values.
+ * @param clock the clock that measured it, which matters only for a link with a trace
+ */
 export function deviations(
   link: Link,
   { rttMs, goodputMbps, goodputLimitMbps, ...measured }: LinkMeasurement,
+  clock: Clock = "virtual",
 ): string[] {
   const problems: string[] = [];
   const hold = (what: string, asked: number, value: number, allowed: number) => {
@@ -92,6 +96,13 @@ export function deviations(
     hold(`${direction} delay with serialisation, ms`, askedDelayMs, delayMs, tolerance.rttMs + medianOff(packets));
     if (link.jitterMs !== undefined)
       hold(`${direction} jitter, ms`, jitterMs, more.jitterMs ?? NaN, tolerance.rttMs + 2 * medianOff(packets));
+    if (link.trace)
+      hold(
+        `${direction} bytes of a second, % off the trace's`,
+        0,
+        more.traceOffPercent ?? NaN,
+        tolerance.tracePercent[clock],
+      );
     hold(`${direction} rate, Mb/s`, asked, rateMbps, (asked * tolerance.ratePercent) / 100);
     const askedLoss = lossPercentOf(link, direction);
     const p = askedLoss / 100;

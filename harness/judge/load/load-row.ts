@@ -5,7 +5,8 @@ import { segmentsIn } from "../../../metrics/retransmitted.metric.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import type { Cause } from "../../../schema/failure.ts";
 import type { Condition } from "../../../schema/plan.ts";
-import { chunkOf, type Lane, type LoadRecord } from "../../../schema/records.ts";
+import { chunkOf, type GoodLoad, type Lane, type LoadRecord } from "../../../schema/records.ts";
+import { traceOffsetMs } from "../../plan/trace-offset.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { traceProblems } from "../trace/traces.ts";
@@ -86,6 +87,17 @@ const countersOf = ({ sentPackets, lostPackets, queueDroppedPackets, queuedPacke
   queuedPackets,
 });
 
+/** A link with a trace began where the run's seed draws it for the block. */
+function offsetProblems({ block, evidence }: GoodLoad, { settings }: Condition, seed: number): string[] {
+  const { trace } = settings.link;
+  if (!trace || !evidence.link.trace) return []; // the axis requires the evidence
+  const askedMs = traceOffsetMs(trace, seed, block);
+  const { offsetMs } = evidence.link.trace;
+  return offsetMs === askedMs
+    ? []
+    : [`its link began at ${offsetMs} ms of its trace; the run's seed draws ${askedMs} ms`];
+}
+
 const nothing = (): Judgement => ({ contradictions: [], inconclusive: {}, notObservable: {}, flags: [] });
 
 /** Judges each line of a run by itself. */
@@ -136,6 +148,7 @@ export class LineJudge {
     const more = [
       ...keyShareProblems(load.evidence, condition, registries),
       ...traceProblems(load, condition, manifest, traceOf),
+      ...offsetProblems(load, condition, manifest.seed),
     ];
     return { ...judgement, flags, contradictions: [...judgement.contradictions, ...more] };
   }

@@ -29,7 +29,7 @@ export class Places {
   constructor({ manifest, lanes, calibrations }: SavedRun) {
     this.#manifest = manifest;
     this.conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
-    this.links = new LinkHistory(calibrations);
+    this.links = new LinkHistory(calibrations, manifest.clock);
     this.#lanes = new Map(lanes.map((lane) => [chunkOf(lane), lane]));
     this.#laneProblems = laneProblems(manifest, lanes, calibrations);
     this.#neighbours = new Neighbours([...this.conditions.keys()], manifest, this.#lanes);

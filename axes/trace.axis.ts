@@ -1,0 +1,45 @@
+import { directions } from "../schema/link.ts";
+import { meanMbps } from "../schema/rate-trace.ts";
+import { entryOf } from "../schema/registries.ts";
+import { defineAxis } from "./axis.ts";
+import { allOf } from "./direction.ts";
+import { noTrace, traceNamed } from "./link-values.ts";
+import { provesNoTrace, provesTracedRate } from "./traced-rate.ts";
+import { name } from "./values.ts";
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    trace: string;
+  }
+}
+
+/**
+ * How a link's rates vary. A link's name sets it together with `down` and `up`, which are then the trace's averages. All loads of a block
+ * begin at the same place of the trace, which the run's seed draws (harness/plan/trace-offset.ts).
+ */
+export const axis = defineAxis({
+  name: "trace",
+  title: "how the rates vary: none, or a trace of shaper/rate-traces/",
+  example: "LTE-evening",
+  follows: "aqm",
+  field: "rateTrace",
+  value: name,
+  default: noTrace,
+  known: ({ traces = {} }) => [noTrace, ...Object.keys(traces)],
+  label: (trace) => (trace === noTrace ? "constant rates" : `rates of ${trace}`),
+  sets: (trace, registries) => (trace === noTrace ? {} : { link: { trace: traceNamed(trace, registries) } }),
+  refuses(trace, all, { traces = {} }) {
+    if (trace === noTrace) return null;
+    const steps = entryOf(traces, "traces", trace);
+    const [down, up] = [meanMbps(steps.down), meanMbps(steps.up)];
+    return all.down === down && all.up === up
+      ? null
+      : `down and up must be its averages, ${down} and ${up} Mb/s: give --link ${trace}, or rate ${down}/${up}`;
+  },
+  proves(trace, _, evidence, { traces = {} }) {
+    if (trace === noTrace) return provesNoTrace(evidence);
+    if (!evidence.link.trace) return { contradicts: ["the link's rate did not follow a trace"] };
+    const steps = entryOf(traces, "traces", trace);
+    return allOf(...directions.map((direction) => provesTracedRate(direction, evidence, steps[direction])));
+  },
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bytesBetween, carryingMs, longestCarryingMs, meanMbps, type RateStep, stepsBetween } from "./rate-trace.ts";
+
+/** A second of 8 Mb/s (1,000 bytes a millisecond), half a second of nothing, half a second of 4 Mb/s. */
+const steps: RateStep[] = [
+  [1000, 8],
+  [500, 0],
+  [500, 4],
+];
+
+test("a sequence repeats, also into the past", () => {
+  assert.equal(bytesBetween(steps, 0, 2000), 1_250_000);
+  assert.equal(bytesBetween(steps, 900, 1100), 100_000);
+  assert.equal(bytesBetween(steps, 1900, 2100), 50_000 + 100_000);
+  assert.equal(bytesBetween(steps, -100, 100), 50_000 + 100_000);
+  assert.equal(bytesBetween(steps, 20_900, 24_900), 2 * 1_250_000);
+  assert.deepEqual(
+    [...stepsBetween(steps, 1400, 2100)].map(({ ms, step }) => [ms, step[1]]),
+    [
+      [100, 0],
+      [500, 4],
+      [100, 8],
+    ],
+  );
+  assert.equal(meanMbps(steps), 5);
+});
+
+test("bytes take as long as the steps from their start on need for them", () => {
+  assert.equal(carryingMs(steps, 1000, 0), 1);
+  assert.equal(carryingMs(steps, 1000, 1000), 500 + 2);
+  assert.equal(carryingMs(steps, 1_250_000, 300), 2000);
+  assert.equal(carryingMs(steps, 0, 1200), 0);
+  assert.equal(carryingMs([[10, 0]], 1, 0), Number.POSITIVE_INFINITY);
+});
+
+test("the longest time for some bytes begins with a slow step, or ends with one", () => {
+  assert.equal(longestCarryingMs(steps, 1000), 502);
+  // At 2 Mb/s after a fast step: 250 bytes in a millisecond, all of them within the slow step.
+  const slow: RateStep[] = [
+    [100, 80],
+    [100, 2],
+    [100, 40],
+  ];
+  assert.equal(longestCarryingMs(slow, 25_000), 100);
+  const every = Array.from({ length: 300 }, (_, ms) => carryingMs(slow, 200_000, ms));
+  assert.ok(longestCarryingMs(slow, 200_000) >= Math.max(...every));
+});

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { fullFrameBytes } from "../schema/link.ts";
+import { readForeignTrace } from "./foreign-trace.ts";
+
+function read(text: string): ReturnType<typeof readForeignTrace> {
+  const folder = mkdtempSync("/tmp/trace-test-");
+  try {
+    writeFileSync(`${folder}/t`, text);
+    return readForeignTrace(`${folder}/t`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("mahimahi's opportunities are full packets, averaged over steps; the last one ends the trace", () => {
+  // Two packets in the first 100 ms, one at their end, none in the next, one in the last 50 ms.
+  const mbps = (packets: number, ms: number) => Math.round((packets * fullFrameBytes * 1e6) / (125 * ms)) / 1e6;
+  assert.deepEqual(read("20\n50\n100\n250\n"), {
+    format: "mahimahi",
+    steps: [
+      [100, mbps(3, 100)],
+      [100, 0],
+      [50, mbps(1, 50)],
+    ],
+  });
+});
+
+test("a CSV row has rates until the next row; equal neighbours are one step", () =>
+  assert.deepEqual(read("seconds,down_mbps,up_mbps\n0,5,1\n1.5,2,1\n2.5,8,2\r\n"), {
+    format: "csv",
+    down: [
+      [1500, 5],
+      [1000, 2],
+      [1000, 8],
+    ],
+    up: [
+      [2500, 1],
+      [1000, 2],
+    ],
+  }));
+
+const heading = "seconds,down_mbps,up_mbps\n";
+const wrong: Record<string, [text: string, message: RegExp]> = {
+  "a file without bytes": ["", /it is empty; mahimahi's format has/],
+  "a trace of zero bytes": [`${heading}0,0,1\n1,0,1\n`, /down: the trace carries no bytes/],
+  "a minute without opportunity": [
+    `${heading}0,5,1\n1,0,1\n61,5,1\n62,6,1\n`,
+    /carries nothing for 60 s; less than 60 s/,
+  ],
+  "a minute over the end of the trace": [`${heading}0,0,1\n30,5,1\n31,0,1\n61,0,1\n`, /carries nothing for 90 s/],
+  "times that go back": [`${heading}0,5,1\n2,3,1\n1,5,1\n`, /line 4 is at 1 s, and the line before it at 2 s/],
+  "opportunities that go back": [
+    "1\n5\n4\n",
+    /line 3 is at 4 ms, and the line before it at 5 ms: times must not go back/,
+  ],
+  "another column order": [
+    "seconds,up_mbps,down_mbps\n0,1,5\n",
+    /its columns are seconds,up_mbps,down_mbps; seconds,down_mbps,up_mbps is allowed/,
+  ],
+  "other units": [
+    "ms,down_kbps,up_kbps\n0,1,5\n",
+    /seconds,down_mbps,up_mbps is allowed, in this order and in these units/,
+  ],
+  "a cell that is no number": [`${heading}0,5,1\n1,x,1\n`, /line 3 is "1,x,1"; it must have 3 numbers/],
+  "a rate that cannot be emulated": [
+    `${heading}0,5,1\n1,5000,1\n`,
+    /down: "5000" is out of range; 0.01 to 1000 is allowed/,
+  ],
+  "one row": [`${heading}0,5,1\n`, /it has 1 rows; two or more are needed/],
+  "an hour": [`${heading}0,5,1\n1800,4,1\n`, /it is 3600 s long; at most 600 s are allowed/],
+  "another file": ["hello\n", /line 1 is "hello"; mahimahi's format has/],
+  "opportunities at zero only": ["0\n0\n", /its last opportunity is at 0 ms/],
+};
+for (const [what, [text, message]] of Object.entries(wrong))
+  test(`refuses ${what}`, () => assert.throws(() => read(text), { message, name: "LabError" }));
+
+test("refuses 100 MB without reading them", () => {
+  const folder = mkdtempSync("/tmp/trace-test-");
+  writeFileSync(`${folder}/t`, "1\n");
+  truncateSync(`${folder}/t`, 100e6);
+  try {
+    assert.throws(() => readForeignTrace(`${folder}/t`), /it has 100 MB; at most 16 MB are allowed/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RateStep } from "../schema/rate-trace.ts";
+import { changesFrom, play } from "./play-trace.ts";
+import { playedRates } from "./played-rates.ts";
+
+const steps: RateStep[] = [
+  [100, 8],
+  [50, 2],
+];
+
+test("a direction begins within a step, and its steps repeat", () => {
+  const changes = changesFrom(steps, 120);
+  assert.deepEqual(
+    Array.from({ length: 4 }, () => changes.next().value),
+    [
+      { atMs: -20, mbps: 2 },
+      { atMs: 30, mbps: 8 },
+      { atMs: 130, mbps: 2 },
+      { atMs: 180, mbps: 8 },
+    ],
+  );
+});
+
+test("the rate of a bucket is changed at the trace's steps, from the offset on, until it is stopped", async () => {
+  const seen: { atMs: number; rate: string }[] = [];
+  const begin = performance.now();
+  const tc = async (commands: string[][]) => {
+    for (const words of commands) seen.push({ atMs: performance.now() - begin, rate: words.join(" ") });
+  };
+  const link = {
+    ...{ downMbps: 6, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50, traceOffsetMs: 120 },
+    trace: { name: "x", down: steps, up: [[1000, 1]] as RateStep[] },
+  };
+  const playing = await play(link, { access: "a0", core: "c0" }, tc, assert.fail);
+  await sleep(100);
+  playing.stop();
+  const [fast, slow] = playedRates(steps).map(([, mbps]) => `rate ${Math.round(mbps * 1e6)}bit`);
+  const down = seen.filter(({ rate }) => rate.includes("dev a0"));
+  assert.equal(seen.length - down.length, 1, "up has one rate");
+  assert.equal(down.length, 2);
+  assert.ok(down[0]!.rate.includes(slow!) && down[1]!.rate.includes(fast!), JSON.stringify(down));
+  assert.ok(down.every(({ rate }) => /^qdisc change dev a0 parent 1:1 handle 10: tbf .* limit 50$/.test(rate)));
+  assert.ok(down[1]!.atMs >= 30, `changed after ${down[1]!.atMs} ms`);
+  await sleep(150);
+  assert.equal(seen.length, 3, "nothing is changed once it is stopped");
+});

@@ -1,0 +1,104 @@
+/** Changes a link's rates while time goes by, as its trace says. */
+import { type Direction, directions, type Link } from "../schema/link.ts";
+import { periodMs, type RateStep } from "../schema/rate-trace.ts";
+import { type LinkDevices, rateCommand } from "./link-commands.ts";
+import { playedRates } from "./played-rates.ts";
+
+/** A timer of Node.js may be early or late by a millisecond; the rest of the time is waited for exactly. */
+const timerOffMs = 1;
+const neverWoken = new Int32Array(new SharedArrayBuffer(4));
+
+export interface Playing {
+  /** The time at which the link was where its trace begins for it, milliseconds since the epoch. */
+  startedMs: number;
+  stop(): void;
+}
+
+/**
+ * The steps of one direction, from an offset on: each with the time at which it begins, milliseconds after the start.
+ * The first one begins before the start unless the offset is where a step begins.
+ */
+export function* changesFrom(played: readonly RateStep[], offsetMs: number): Generator<{ atMs: number; mbps: number }> {
+  let atMs = -(offsetMs % periodMs(played));
+  for (;;)
+    for (const [ms, mbps] of played) {
+      if (atMs + ms > 0) yield { atMs, mbps };
+      atMs += ms;
+    }
+}
+
+/** Both directions' next changes, in the order of their times. */
+class Score {
+  readonly #parts = new Map<
+    Direction,
+    { next: { atMs: number; mbps: number }; rest: ReturnType<typeof changesFrom> }
+  >();
+
+  constructor({ trace, traceOffsetMs = 0 }: Link) {
+    for (const direction of trace ? directions : []) {
+      const rest = changesFrom(playedRates(trace![direction]), traceOffsetMs);
+      this.#parts.set(direction, { next: rest.next().value, rest });
+    }
+  }
+
+  /** When the next change is due, milliseconds after the start. */
+  get nextMs(): number {
+    return Math.min(...[...this.#parts.values()].map(({ next }) => next.atMs));
+  }
+
+  /** Takes all changes that are due by a time. */
+  due(atMs: number): { direction: Direction; mbps: number }[] {
+    return [...this.#parts].flatMap(([direction, part]) => {
+      let mbps: number | undefined;
+      for (; part.next.atMs <= atMs; part.next = part.rest.next().value) mbps = part.next.mbps;
+      return mbps === undefined ? [] : [{ direction, mbps }];
+    });
+  }
+}
+
+/** The time since the epoch, to a fraction of a millisecond unless the machine's clock was corrected since this process began. */
+function epochMs(): number {
+  const [whole, exact] = [Date.now(), performance.timeOrigin + performance.now()];
+  return Math.abs(exact - whole) < 2 ? exact : whole;
+}
+
+/**
+ * Starts to play a link's trace. The link must be set up.
+ * @param tc runs tc commands @param failed called when tc refuses a change, after which nothing is played
+ * @returns once the first rates are set
+ */
+export async function play(
+  link: Link,
+  devices: LinkDevices,
+  tc: (commands: string[][]) => Promise<unknown>,
+  failed: (error: Error) => void,
+): Promise<Playing> {
+  const score = new Score(link);
+  const set = (atMs: number) => {
+    const changes = score.due(atMs);
+    return tc(changes.map(({ direction, mbps }) => rateCommand(link, direction, mbps, devices)));
+  };
+  const [startedMs, start] = [epochMs(), performance.now()];
+  const sinceStart = () => performance.now() - start;
+  let timer: NodeJS.Timeout;
+  let stopped = false;
+  const wait = () => {
+    timer = setTimeout(change, Math.max(0, score.nextMs - sinceStart() - timerOffMs));
+  };
+  const change = () => {
+    const dueMs = score.nextMs;
+    const leftMs = dueMs - sinceStart();
+    if (leftMs > 0) Atomics.wait(neverWoken, 0, 0, leftMs);
+    set(dueMs).catch((error: Error) => stopped || failed(error));
+    wait();
+  };
+  await set(0);
+  wait();
+  return {
+    startedMs,
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

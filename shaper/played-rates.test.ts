@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fullFrameBytes, tracedBucketBytes } from "../schema/link.ts";
+import { bytesBetween, type RateStep } from "../schema/rate-trace.ts";
+import { playedRates } from "./played-rates.ts";
+
+/**
+ * What Linux's token bucket does with a queue that is never empty: how many full packets leave in each step. A change fills the bucket.
+ * @param woken whether packets enter all the time, so that a packet that waits leaves as soon as it may; otherwise it leaves when it would
+ *   have left before the change
+ */
+function packetsThrough(played: readonly RateStep[], woken: boolean): number[] {
+  let [startMs, nextMs] = [0, 0];
+  return played.map(([ms, mbps]) => {
+    const endMs = startMs + ms;
+    if (woken) nextMs = startMs;
+    let count = 0;
+    let tokens = tracedBucketBytes(mbps);
+    for (; nextMs < endMs; count++) {
+      tokens -= fullFrameBytes;
+      nextMs += (fullFrameBytes - tokens) / (125 * mbps);
+      tokens = fullFrameBytes; // when the next packet leaves
+    }
+    startMs = endMs;
+    return count;
+  });
+}
+
+/** The largest difference between what has left by the end of a rate and what the trace had carried by then, in packets. */
+function mostOff(steps: readonly RateStep[]): number {
+  const played = playedRates(steps);
+  let [atMs, sent, most] = [0, 0, 0];
+  packetsThrough(played, true).forEach((count, i) => {
+    atMs += played[i]![0];
+    sent += count;
+    most = Math.max(most, Math.abs(bytesBetween(steps, 0, atMs) / fullFrameBytes - sent));
+  });
+  return most;
+}
+
+test("a busy link is never more than two packets ahead of its trace or behind it", () => {
+  const even = (count: number, ms: number, mbps: (i: number) => number): RateStep[] =>
+    Array.from({ length: count }, (_, i) => [ms, mbps(i)]);
+  const traces = {
+    "a packet and a half in each step": even(100, 100, () => (1.5 * fullFrameBytes) / 12_500),
+    "a packet in each third step": even(100, 100, () => fullFrameBytes / 37_500),
+    "an outage between fast steps": even(40, 500, (i) => (i % 4 === 3 ? 0 : 20 + i)),
+    "fast steps of 100 ms": even(200, 100, (i) => 10 + ((i * 37) % 50)),
+    "long steps": even(4, 15_000, (i) => 20 + 13 * i),
+  };
+  for (const [name, steps] of Object.entries(traces)) assert.ok(mostOff(steps) <= 2, `${name}: ${mostOff(steps)}`);
+});
+
+test("without the correction for the bucket that each change fills, steps of 100 ms carry too much", () => {
+  const steps: RateStep[] = Array.from({ length: 100 }, () => [100, 3.05]);
+  const naive = packetsThrough(steps, true).reduce((sum, count) => sum + count, 0);
+  const corrected = packetsThrough(playedRates(steps), true).reduce((sum, count) => sum + count, 0);
+  const due = (125 * 3.05 * 10_000) / fullFrameBytes;
+  assert.ok(naive > 1.01 * due, `${naive} of ${due}`);
+  assert.ok(Math.abs(corrected - due) <= 2, `${corrected} of ${due}`);
+});
+
+test("where no packet's entry wakes the bucket, a step lacks at most half a packet", () => {
+  const steps: RateStep[] = Array.from({ length: 100 }, (_, i) => [100, 5 + (i % 7)]);
+  const [woken, asleep] = [true, false].map((all) =>
+    packetsThrough(playedRates(steps), all).reduce((sum, count) => sum + count, 0),
+  );
+  assert.ok(woken! - asleep! <= 50 && asleep! >= 0.99 * woken!, `${asleep} instead of ${woken}`);
+});

@@ -1,0 +1,42 @@
+/** The rates that a token bucket is given in turn, so that a busy link carries what its trace says. */
+import { fullFrameBytes, tracedBucketBytes } from "../schema/link.ts";
+import type { RateStep } from "../schema/rate-trace.ts";
+
+/** A change may come this late, milliseconds: on the virtual clock, two reactions of up to 0.2 ms. */
+const changedLateMs = 0.5;
+/** Fast packets are so close together that the next step's first one may leave before the change, which is half a packet at most. */
+const mostOffPackets = 0.5;
+
+/**
+ * Each change of its rate fills the token bucket (tbf_change in Linux's net/sched/sch_tbf.c), so that a packet may leave at once. And a packet
+ * that waits does so as long as the rate had been when it began to wait: nothing wakes a bucket that is changed. So each step has a whole
+ * number of full packets, the first of which leaves when the step begins, and the rate is such that the first one of the next step leaves
+ * just after the change, whether another packet's entry wakes the bucket or not. Neighbouring steps that have no packet of their own, such
+ * as an outage, are one: it still sends one packet, which the step after it lacks.
+ * @returns how long the bucket has each rate, milliseconds, and the rate, Mb/s
+ */
+export function playedRates(steps: readonly RateStep[]): RateStep[] {
+  const played: { ms: number; packets: number; isIdle: boolean }[] = [];
+  let [dueBytes, sentPackets] = [0, 0];
+  for (const [ms, mbps] of steps) {
+    dueBytes += mbps * 125 * ms;
+    const packets = Math.floor(dueBytes / fullFrameBytes) - sentPackets;
+    const isIdle = packets < 1;
+    const last = played.at(-1);
+    if (isIdle && last?.isIdle) last.ms += ms;
+    else {
+      played.push({ ms, packets: Math.max(1, packets), isIdle });
+      sentPackets += Math.max(1, packets);
+    }
+  }
+  return played.map(({ ms, packets }): RateStep => {
+    const lateMs = Math.min(changedLateMs, (mostOffPackets * ms) / packets);
+    const mbps = (packets * fullFrameBytes) / (125 * ms);
+    // The bucket has room for more than the first packet.
+    const bytes = packets * fullFrameBytes - (tracedBucketBytes(mbps) - fullFrameBytes);
+    return [ms, bitsPerSecond(bytes / (125 * (ms + lateMs)))];
+  });
+}
+
+/** tc takes whole bits a second. */
+const bitsPerSecond = (mbps: number) => Math.round(mbps * 1e6) / 1e6;
