@@ -82,6 +82,13 @@ test("spans end at the first short header, the last datagram with data, and the 
   assert.deepEqual(loadSpans([], load), { synToRequestMs: 112, requestToLastDataMs: 188, requestToLastAckMs: 289 });
 });
 
+test("the first request may be early data, before the server has sent anything", () => {
+  const early = up(0.3, bytes("d3 00000001 08 8394c8f03e515708 00 04 00000000"), 300);
+  const load = [up(0, clientInitial), early, ...handshake.slice(2), down(213, short, 1200)];
+  assert.deepEqual(loadSpans([], load), { synToRequestMs: 0.3, requestToLastDataMs: 212.7, requestToLastAckMs: 212.7 });
+  assert.equal(quicServerFlows(load)[0]?.longHeaders.zeroRtt, 1);
+});
+
 test("a connection is found even if its token is longer than the captured part", () => {
   const withToken = bytes("c3 00000001 08 8394c8f03e515708 00 4100 00112233445566778899");
   const [flow] = quicServerFlows([up(0, withToken), ...handshake.slice(1)]);

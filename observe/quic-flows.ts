@@ -86,14 +86,18 @@ export const quicClientFlows = (datagrams: readonly QuicDatagram[]): QuicClientF
 const isLargest = (before: QuicConversation["datagrams"], bytes: number) =>
   !before.some(({ fromClient, packet }) => !fromClient && packet.payloadBytes >= bytes);
 
+/** A client sends requests when its handshake is done, or as early data (0-RTT). */
+const carriesRequests = ({ long, short }: QuicPackets) =>
+  short !== undefined || long.some(({ type }) => type === "zeroRtt");
+
 /**
  * Moments of a connection at the client, like those of TCP in load-spans.ts. The first request is in the first packet with a short
- * header, which the client sends when its handshake is done. The content is encrypted, so the last data is only bounded: it is not earlier
+ * header or with early data. The content is encrypted, so the last data is only bounded: it is not earlier
  * than the last datagram longer than an acknowledgment, and not later than the connection's last datagram.
  */
 export const quicMoments = (datagrams: readonly QuicDatagram[]) =>
   quicConversations(datagrams).map(({ datagrams: all }) => {
-    const asked = all.find(({ fromClient, quic }) => fromClient && quic.short !== undefined);
+    const asked = all.find(({ fromClient, quic }) => fromClient && carriesRequests(quic));
     const data = all.findLast(
       ({ fromClient, packet: { payloadBytes } }, i) =>
         !fromClient && payloadBytes >= surelyDataBytes && !isLargest(all.slice(0, i), payloadBytes),

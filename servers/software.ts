@@ -56,6 +56,8 @@ export interface ServerOptions {
   compression?: Encoding | undefined;
   /** The initial congestion window of QUIC connections, in packets of `quicPacketBytes`, for servers with the ability `quicWindow`. */
   quicWindow?: number | undefined;
+  /** HTTP/3's port also accepts HTTP/2 over TCP, for servers with the ability `announces`. */
+  announces?: true | undefined;
   protocols: Protocol[];
 }
 
@@ -68,6 +70,8 @@ export const abilities = {
   delays: "delay its responses, or their rest",
   closes: "close connections after a response",
   quicWindow: "begin QUIC connections with another window",
+  earlyData: "accept early data (0-RTT)",
+  announces: "announce HTTP/3 to clients that use HTTP/2",
   containsLinks: "refuse symbolic links out of the pages' folder",
   gzip: "send texts compressed by gzip",
   br: "send texts compressed by Brotli",

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { ClientHangs, type Loaded, type OpenClient, type Visit } from "../../clients/client.ts";
+import { ClientHangs, type Loaded, type Visit } from "../../clients/client.ts";
 import type { ClientTcp } from "../../hosts/client-tcp.ts";
 import { ask } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
@@ -9,6 +9,7 @@ import { agentsOf, type Topology } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { PauseWatch } from "../../observe/pauses.ts";
 import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
+import { quicIdleMs } from "../../schema/discovery.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
 import type { LinkReading, ProcessorReading } from "../../schema/observation.ts";
@@ -26,6 +27,7 @@ import { configureHosts } from "./configure-hosts.ts";
 import { withoutLoss } from "./load-chunk.ts";
 import { loadMessage, type MadeLoad } from "./load-message.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
+import type { OpenClients } from "./open-clients.ts";
 
 /** The parts of the lab that a lane uses. */
 export interface Lab {
@@ -35,6 +37,9 @@ export interface Lab {
   /** Observes the client's device. */
   observer: Observer;
 }
+
+/** The open client for a load. */
+type ClientOf = Pick<OpenClients, "for">;
 
 /** What is known when the evidence of a load is gathered. */
 interface Gathering {
@@ -50,7 +55,7 @@ export class LoadMaker {
   /** No further load can be made. */
   clientHangs = false;
   readonly #lab: Lab;
-  readonly #clients: ReadonlyMap<string, OpenClient>;
+  readonly #clients: ClientOf;
   readonly #chunk: number;
   /** Servers and processes at the end of the previous load: a process may end while hosts are configured for this load. */
   #last: { servers: unknown; readings: ProcessorReading[] } | null = null;
@@ -59,13 +64,7 @@ export class LoadMaker {
   /** null where pauses cannot be watched, or do not matter. */
   readonly #pauses: PauseWatch | null;
 
-  private constructor(
-    lab: Lab,
-    clients: ReadonlyMap<string, OpenClient>,
-    chunk: number,
-    otherHosts: string[],
-    pauses: PauseWatch | null,
-  ) {
+  private constructor(lab: Lab, clients: ClientOf, chunk: number, otherHosts: string[], pauses: PauseWatch | null) {
     this.#lab = lab;
     this.#clients = clients;
     this.#chunk = chunk;
@@ -73,7 +72,7 @@ export class LoadMaker {
     this.#pauses = pauses;
   }
 
-  static async open(lab: Lab, clients: ReadonlyMap<string, OpenClient>, chunk: number): Promise<LoadMaker> {
+  static async open(lab: Lab, clients: ClientOf, chunk: number): Promise<LoadMaker> {
     const { namespace } = readProcessor();
     const readings = await Promise.all(
       agentsOf(lab.topology).map(async (host) => ({ host, reading: await ask(host, everyHost.processor) })),
@@ -115,7 +114,7 @@ export class LoadMaker {
   /** Makes a load, and returns what was observed, without judging it. */
   async load(settings: Settings, timeoutMs: number): Promise<MadeLoad> {
     const { clientTcp, registries } = this.#lab;
-    const client = this.#clients.get(settings.client.software)!;
+    const client = this.#clients.for(settings);
     const visit = this.#visitOf(settings, timeoutMs);
     const folder = this.#folderOf(settings);
     const known =
@@ -129,7 +128,7 @@ export class LoadMaker {
       },
       part: async () => {
         await clientTcp.changeAddresses();
-        await sleep(restMs + settings.link.rttMs);
+        await sleep(this.#isOverQuic(settings) ? quicIdleMs + restMs : restMs + settings.link.rttMs);
       },
       begin: async () => {
         before = await this.#readProcessors();
@@ -191,11 +190,16 @@ export class LoadMaker {
   }
 
   #visitOf(settings: Settings, timeoutMs: number): Visit {
-    const { cpuSlowdown, connections, idleMs, view } = settings.client;
+    const { cpuSlowdown, connections, idleMs, view, discovery } = settings.client;
     // Only imported pages request anything after the load event.
     const untilQuiet = isImported(entryOf(this.#lab.registries.pages, "pages", settings.page.name));
-    const earlier = view || settings.server.tls.resumption ? { keepsCache: view === "repeat" } : undefined;
+    const isEarlier = view || settings.server.tls.resumption || discovery === "remembered";
+    const earlier = isEarlier ? { keepsCache: view === "repeat", isTold: this.#isOverQuic(settings) } : undefined;
     return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, connections, idleMs, untilQuiet, earlier };
+  }
+
+  #isOverQuic({ page }: Settings): boolean {
+    return entryOf(this.#lab.registries.protocols, "protocols", page.protocol).transport === "quic";
   }
 
   /** The folder of an imported page, which is then the servers' document root. */
