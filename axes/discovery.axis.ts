@@ -43,6 +43,8 @@ export const axis = defineAxis({
       return `the load's TCP connections would have another initial window than its QUIC connections; initcwnd ${standardWindow} is allowed`;
     if (discovery === "alt-svc" && (view === "repeat" || handshake !== "full"))
       return "an earlier visit has heard the announcement already; remembered is allowed";
+    if (discovery === "remembered" && view === "first" && handshake !== "full")
+      return "emptying the cache after an earlier visit would make the browser forget the announcement; view=repeat is allowed, or handshake=full";
     return discovery === "remembered" && drivenBy
       ? `${drivenBy} cannot empty the cache of client ${client} between two visits; forced and alt-svc are allowed`
       : null;

@@ -44,10 +44,10 @@ export interface Visit {
   /** Requests and paints are also recorded after the load event, until the network is quiet. Only for browsers with DevTools. */
   untilQuiet?: boolean;
   /**
-   * Present if the client visits the page once before the measured load. TLS session tickets are kept; so is the cache if `keepsCache`. If
-   * `isTold`, the load's evidence says how the visit's responses came.
+   * Present if the client visits the page once before the measured load. TLS session tickets are kept; so is the cache if `keepsCache`. With
+   * `instead` it visits these URLs, which the page does not use. If `isTold`, the load's evidence says how the visit's responses came.
    */
-  earlier?: { keepsCache: boolean; isTold: boolean } | undefined;
+  earlier?: { keepsCache: boolean; isTold: boolean; instead?: readonly string[] } | undefined;
 }
 
 /** A load, successful or not. */

@@ -1,3 +1,4 @@
+import { http3Alpn } from "../schema/discovery.ts";
 import type { Metric } from "./metric.ts";
 
 /** The share of requests whose response came over HTTP/3, as the client reports it (ALPN): what a browser does that is not forced. */
@@ -7,6 +8,6 @@ export const metric: Metric = {
   unit: "%",
   of({ connections }) {
     const protocols = connections.flatMap(({ protocol, requests }) => requests.map(() => protocol));
-    return protocols.length ? (100 * protocols.filter((one) => one === "h3").length) / protocols.length : null;
+    return protocols.length ? (100 * protocols.filter((one) => one === http3Alpn).length) / protocols.length : null;
   },
 };

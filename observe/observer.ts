@@ -9,7 +9,7 @@ import type { captureSummary, ServerObservation, Sighting, Span, Spans } from ".
 import { foreignTraffic, isToServer, type OwnTraffic } from "./foreign-traffic.ts";
 import { congestionByClient } from "./open-sockets.ts";
 import { decode, type Packet } from "./packet.ts";
-import { Capture, type Frame } from "./packet-capture.ts";
+import { Capture, type CaptureSize, type Frame, headsOnly, wholeFrames } from "./packet-capture.ts";
 import { sentPackets } from "./packet-trace.ts";
 import type { QuicDatagram } from "./quic-conversations.ts";
 import { quicServerFlows } from "./quic-flows.ts";
@@ -38,8 +38,14 @@ export class Observer {
    * @param own the host's address @param lab the addresses of the client and all web hosts @param macs the MAC addresses of all hosts
    * @param quicPorts the QUIC ports of servers; UDP on any other port is foreign traffic
    */
-  constructor(device: string, own: string, lab: string[], macs: string[], quicPorts: readonly number[]) {
-    this.#capture = new Capture(device);
+  constructor(
+    { device, size }: { device: string; size: CaptureSize },
+    own: string,
+    lab: string[],
+    macs: string[],
+    quicPorts: readonly number[],
+  ) {
+    this.#capture = new Capture(device, size);
     this.#own = own;
     this.#ownTraffic = { hosts: new Set(lab), quicPorts: new Set(quicPorts) };
     this.#macs = new Set(macs.map((mac) => mac.replaceAll(":", "")));
@@ -98,7 +104,7 @@ export class Observer {
   }
 }
 
-/** Opens a host's observer. Call it in that host's network namespace. @param quicPorts the QUIC ports of servers */
+/** Opens a host's observer. The client's keeps whole frames, whose content is decrypted. Call it in that host's network namespace. @param quicPorts the QUIC ports of servers */
 export async function openObserver(topology: Topology, host: string, quicPorts: readonly number[]): Promise<Observer> {
   const address = attachments(topology, host)[0]?.address ?? "";
   const client = attachments(topology, "harness")[0]?.address ?? "";
@@ -106,7 +112,7 @@ export async function openObserver(topology: Topology, host: string, quicPorts: 
     attachments(topology, service).map(({ mac }) => mac),
   );
   return new Observer(
-    await deviceOf(here, address),
+    { device: await deviceOf(here, address), size: host === "harness" ? wholeFrames : headsOnly },
     address,
     [client, ...webHosts(topology).map((web) => web.address)],
     macs,

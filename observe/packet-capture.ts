@@ -1,16 +1,18 @@
 import koffi from "koffi";
 
 const library = "libpcap.so.0.8";
-/** The ring holds about this many frame heads: more than a load sends, retransmissions included. */
+/** A ring holds about this many frames: more than a load sends, retransmissions included. */
 export const ringFrames = 20_000;
 
 /** How many bytes of each frame are captured, and the size of the kernel's ring buffer. */
-interface CaptureSize {
+export interface CaptureSize {
   frameBytes: number;
   ringBytes: number;
 }
 /** Ethernet, IP and TCP headers with all options, and enough payload for the extensions of a TLS ServerHello. */
-const headsOnly: CaptureSize = { frameBytes: 256, ringBytes: 8 << 20 };
+export const headsOnly: CaptureSize = { frameBytes: 256, ringBytes: 8 << 20 };
+/** Superpackets (TSO, GSO, GRO) are off everywhere, so no frame is larger. The ring has room for two frames in each page of 4096 bytes. */
+export const wholeFrames: CaptureSize = { frameBytes: 1600, ringBytes: (ringFrames / 2) * 4096 };
 
 export interface Frame {
   /** The kernel's timestamp, since the epoch. */
@@ -23,7 +25,7 @@ export interface Frame {
 const pcap = load();
 
 /**
- * Captures the frames that a device sends and receives (libpcap; pcap(3)). The kernel copies their heads into a ring buffer
+ * Captures the frames that a device sends and receives (libpcap; pcap(3)). The kernel copies them into a ring buffer
  * that is read only by `drain`, so no process wakes up while a page loads. tcpdump cannot be used in an ordinary user's lane,
  * because it switches to another user.
  */

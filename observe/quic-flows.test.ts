@@ -59,6 +59,16 @@ test("a handshake lasts from the first datagram to the first response; if the he
   assert.deepEqual(timesOf(quicClientFlows([up(0, clientInitial)])), [null, null]);
 });
 
+test("the client's capture shows the ServerHello, too", () => {
+  const [flow] = quicClientFlows(handshake);
+  assert.deepEqual([flow?.tls, flow?.hello?.resumed], ["full", false]);
+  const cut = handshake.map((one) => ({
+    ...one,
+    packet: { ...one.packet, payload: one.packet.payload.subarray(0, 60) },
+  }));
+  assert.deepEqual([quicServerFlows(cut)[0]?.tls, quicServerFlows(cut)[0]?.hello], ["unknown", null]);
+});
+
 test("a connection that began before the load is not counted", () =>
   assert.deepEqual(quicServerFlows([down(1, short), up(2, short)]), []));
 

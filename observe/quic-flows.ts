@@ -33,14 +33,11 @@ export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: rea
     const [up, down] = [true, false].map((mine) => all.filter(({ fromClient }) => fromClient === mine));
     const answered = up!.find(({ quic }) => answers(quic))?.packet.timeMs ?? Number.POSITIVE_INFINITY;
     const long = all.flatMap(({ quic }) => quic.long.map(({ type }) => type));
-    const message = serverHelloMessage(conversation);
-    const hello = message && quicServerHello(message);
     const count = (type: string) => long.filter((one) => one === type).length;
     return {
       client,
       server,
-      tls: kindOf(hello),
-      hello,
+      ...helloOf(conversation),
       sent: sizeOf(down!),
       firstFlight: sizeOf(down!.filter(({ packet }) => packet.timeMs < answered)),
       longHeaders: {
@@ -53,6 +50,12 @@ export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: rea
     };
   });
 
+function helloOf(conversation: QuicConversation): Pick<QuicServerFlow, "tls" | "hello"> {
+  const message = serverHelloMessage(conversation);
+  const hello = message && quicServerHello(message);
+  return { tls: kindOf(hello), hello };
+}
+
 /** QUIC always uses TLS 1.3 (RFC 9001). */
 function kindOf(hello: ServerHello | null): HandshakeKind {
   if (hello?.version !== "1.3") return "unknown";
@@ -62,19 +65,22 @@ function kindOf(hello: ServerHello | null): HandshakeKind {
 export interface QuicClientFlow extends Pick<QuicFlowEvidence, "version" | "handshakeMs" | "sent"> {
   client: string;
   server: string;
+  /** As the server's capture shows them, unless its frames end before the ServerHello: quic-go pads a short flight at its beginning. */
+  tls: HandshakeKind;
+  hello: ServerHello | null;
   /** From the first datagram to the first response, even if that answers a retransmitted datagram. */
   answerMs: number | null;
 }
 
 export const quicClientFlows = (datagrams: readonly QuicDatagram[]): QuicClientFlow[] =>
-  quicConversations(datagrams).map(({ client, server, datagrams: all }) => {
+  quicConversations(datagrams).map((conversation) => {
+    const { client, server, datagrams: all } = conversation;
     const startMs = all[0]!.packet.timeMs;
     const answer = all.findIndex(({ fromClient }) => !fromClient);
     const once = all.slice(0, answer).every(({ packet }) => packet.timeMs - startMs < firstFlightMs);
     const answerMs = answer > 0 ? all[answer]!.packet.timeMs - startMs : null;
     return {
-      client,
-      server,
+      ...{ client, server, ...helloOf(conversation) },
       version: all[0]!.quic.long[0]?.version ?? quicVersion1,
       handshakeMs: once ? answerMs : null,
       answerMs,

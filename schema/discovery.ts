@@ -17,6 +17,9 @@ export const announcementOf = (port: number): string => `h3=":${port}"`;
 /** What a browser speaks until a response has announced HTTP/3: an ALPN identifier. It has one connection to each host. */
 export const announcingAlpn = "h2";
 
+/** HTTP/3's ALPN identifier (RFC 9114, section 3.1). */
+export const http3Alpn = "h3";
+
 /** What the visit before a load showed: how many responses came over each protocol (ALPN identifier), and their different Alt-Svc headers. */
 export const earlierVisit = z.strictObject({
   responses: z.record(z.string(), z.int().nonnegative()),

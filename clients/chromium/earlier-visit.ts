@@ -6,7 +6,7 @@ import { dismissDialogs } from "./page-dialogs.ts";
 import { earlierVisitOf } from "./requests-evidence.ts";
 
 /**
- * Loads the page once and closes it, before the load that is measured.
+ * Loads the page, or other URLs, once and closes it, before the load that is measured.
  * @returns how its responses came, if the load's evidence has to say so
  * @throws Error when it does not load
  */
@@ -19,9 +19,11 @@ export async function visitEarlier(
   dismissDialogs(page);
   try {
     const requests = untilQuiet || earlier?.isTold ? await follow(page) : null;
-    await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
+    for (const one of earlier?.instead ?? [url]) await page.goto(one, { waitUntil: "load", timeout: timeoutMs });
     if (untilQuiet) await requests?.untilQuiet?.(timeoutMs);
-    if (!earlier?.keepsCache) await (await page.createCDPSession()).send("Network.clearBrowserCache");
+    // This would also make the browser forget which servers have announced HTTP/3.
+    const isEmptied = !earlier?.keepsCache && !earlier?.instead;
+    if (isEmptied) await (await page.createCDPSession()).send("Network.clearBrowserCache");
     if (earlier?.isTold) await requests?.catchUp();
     const told = requests && earlier?.isTold ? earlierVisitOf(requests.soFar().evidence()) : null;
     await page.close();

@@ -1,7 +1,7 @@
 /** Converts a load's requests to the form in which its evidence lists them. */
 import type { CDPSession, Protocol as DevTools } from "puppeteer-core";
 import { caching } from "../../schema/caching.ts";
-import { announcementHeader, type EarlierVisit } from "../../schema/discovery.ts";
+import { announcementHeader, announcingAlpn, type EarlierVisit, http3Alpn } from "../../schema/discovery.ts";
 import type {
   CachedAnswer,
   ClientEvidence,
@@ -145,8 +145,11 @@ function connectionOf(
   connections: Map<string, ConnectionEvidence>,
   response: DevTools.Network.Response,
 ): ConnectionEvidence {
-  const { url, connectionId: id, protocol = "?", remoteIPAddress, remotePort, headers, securityDetails } = response;
+  const { url, connectionId: id, remoteIPAddress, remotePort, headers, securityDetails } = response;
   const { hostname: host } = new URL(url);
+  // If the server confirms a cached copy, the browser reports the protocol of that copy, but the connection's own TLS.
+  const isRevived = response.protocol === announcingAlpn && securityDetails?.protocol === "QUIC";
+  const protocol = isRevived ? http3Alpn : (response.protocol ?? "?");
   const key = `${id} ${host} ${protocol}`;
   const address = `${remoteIPAddress}:${remotePort}`;
   const tls = securityDetails && {

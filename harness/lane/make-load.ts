@@ -38,6 +38,9 @@ export interface Lab {
   observer: Observer;
 }
 
+/** A path that no page has: its response is a 404. */
+const neverThere = "an-earlier-visit";
+
 /** The open client for a load. */
 type ClientOf = Pick<OpenClients, "for">;
 
@@ -193,9 +196,28 @@ export class LoadMaker {
     const { cpuSlowdown, connections, idleMs, view, discovery } = settings.client;
     // Only imported pages request anything after the load event.
     const untilQuiet = isImported(entryOf(this.#lab.registries.pages, "pages", settings.page.name));
-    const isEarlier = view || settings.server.tls.resumption || discovery === "remembered";
-    const earlier = isEarlier ? { keepsCache: view === "repeat", isTold: this.#isOverQuic(settings) } : undefined;
-    return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, connections, idleMs, untilQuiet, earlier };
+    const keepsCache = view === "repeat";
+    const isOnlyTold = discovery === "remembered" && !keepsCache;
+    const earlier = (keepsCache || settings.server.tls.resumption || isOnlyTold) && {
+      ...{ keepsCache, isTold: this.#isOverQuic(settings) },
+      ...(isOnlyTold && { instead: this.#otherUrls(settings) }),
+    };
+    return {
+      url: this.#urlOf(settings),
+      timeoutMs,
+      cpuSlowdown,
+      connections,
+      idleMs,
+      untilQuiet,
+      earlier: earlier || undefined,
+    };
+  }
+
+  /** A URL of each of the page's hosts that the page does not use, so that nothing of the page is in a cache. */
+  #otherUrls({ page: { hosts, protocol } }: Settings): string[] {
+    const { hosts: all, protocols } = this.#lab.registries;
+    const used = entryOf(protocols, "protocols", protocol);
+    return all.slice(0, hosts).map(({ name }) => `${origin(name, used)}/${neverThere}`);
   }
 
   #isOverQuic({ page }: Settings): boolean {

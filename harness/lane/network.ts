@@ -204,14 +204,14 @@ function quicFlowEvidence(
   hosts: readonly WebHost[],
 ): QuicFlowEvidence[] {
   const atServer = byEnds(servers.flatMap(({ quicFlows }) => quicFlows));
-  return quicClientFlows(client.quic).map(({ client: from, server: to, version, sent, ...flow }) => {
+  return quicClientFlows(client.quic).map(({ client: from, server: to, version, sent, tls, hello, ...flow }) => {
     const { client: _, server: __, ...seen } = atServer.get(ends({ client: from, server: to })) ?? {};
     return {
       ...placeOf({ client: from, server: to }, hosts),
       version,
       ...openingOf(flow),
       sent,
-      server: "tls" in seen ? seen : null,
+      server: "tls" in seen ? { ...seen, ...(seen.hello ? {} : { tls, hello }) } : null,
     };
   });
 }
