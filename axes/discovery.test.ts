@@ -114,3 +114,20 @@ test("if nothing forces HTTP/3, each host may have a connection of both kinds, a
   assert.match(judged("alt-svc", [{ ...first, protocol: "http/1.1" }]), /1 responses over http\/1\.1 instead of h3/);
   assert.match(judged("forced", [first, moved]), /1 responses over h2 instead of h3.*TCP instead of QUIC/);
 });
+
+test("a browser that reports no connections is checked by those in the captures", () => {
+  const quic = (clientPort: number, datagrams: number) => ({
+    ...{ clientPort, host: "s1.lab" },
+    server: { tls: "full", sent: { datagrams }, longHeaders: { zeroRtt: 0, retry: 0 } },
+  });
+  const judged = (...datagrams: number[]) => {
+    const quicFlows = datagrams.map((count, i) => quic(i, count));
+    const connections = [{ ...over("h3", "s1.lab", 0), id: null }];
+    const all = { page: "A", protocol: "h3", client: "firefox", discovery: "forced" } as ConditionValues;
+    const evidence = { connections, packets: { flows: [], quicFlows } } as unknown as Evidence;
+    return JSON.stringify(protocol.proves("h3", all, evidence, registries));
+  };
+  assert.equal(judged(90), '"confirmed"');
+  assert.equal(judged(90, 5), '"confirmed"', "a connection that carried no response");
+  assert.match(judged(90, 20), /2 connections to s1\.lab; 1 expected/);
+});

@@ -1,5 +1,5 @@
 import { announcingAlpn } from "../schema/discovery.ts";
-import type { ConnectionEvidence, FlowEvidence, HandshakeKind } from "../schema/evidence.ts";
+import type { ConnectionEvidence, FlowEvidence, HandshakeKind, QuicFlowEvidence } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import { entryOf } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
@@ -87,7 +87,8 @@ export const axis = defineAxis({
       ...hosts.flatMap((host) =>
         spoken.flatMap((one) => {
           const over = both ? connections.filter(({ protocol }) => protocol === one) : connections;
-          const own = connectionsTo(host, over, flows);
+          const isQuic = transport === "quic" && one === alpn;
+          const own = connectionsTo(host, over, isQuic ? overQuic(quicFlows) : overTcp(flows));
           return own > most ? [`${own} connections to ${host}; ${most} expected`] : [];
         }),
       ),
@@ -109,14 +110,18 @@ export const axis = defineAxis({
   },
 });
 
-/** The number of connections to a host as the client reports it, or else of flows with more packets than a handshake. */
+/** The number of connections to a host as the client reports it, or else of those in the captures with more packets than a handshake. */
 function connectionsTo(
   host: string,
   connections: readonly ConnectionEvidence[],
-  flows: readonly FlowEvidence[],
+  captured: readonly { host: string; packets: number }[],
 ): number {
   const own = connections.filter((connection) => connection.host === host);
   if (own.every(({ id }) => id !== null)) return own.length;
-  const { handshakeSegments } = tolerance;
-  return usedFlows(flows).filter((flow) => flow.host === host && flow.server.sentSegments > handshakeSegments).length;
+  return captured.filter((one) => one.host === host && one.packets > tolerance.handshakeSegments).length;
 }
+
+const overTcp = (flows: readonly FlowEvidence[]) =>
+  usedFlows(flows).map(({ host, server }) => ({ host, packets: server.sentSegments }));
+const overQuic = (flows: readonly QuicFlowEvidence[]) =>
+  usedQuicFlows(flows).map(({ host, server }) => ({ host, packets: server.sent.datagrams }));

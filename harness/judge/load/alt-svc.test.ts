@@ -5,6 +5,7 @@ import type { Evidence } from "../../../schema/evidence.ts";
 import type { Values } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import { conditionOf } from "../../plan/conditions.ts";
+import { datagramProblems } from "./datagrams.ts";
 import { judgeLoad } from "./load.ts";
 import { flow as quicFlow, server as quicServer } from "./quic-load.fixture.ts";
 import {
@@ -100,6 +101,21 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
 };
 for (const [what, [change, message]] of Object.entries(wrong))
   test(`is reported: ${what}`, () => assert.match(judge(change).contradictions.join("\n"), message));
+
+test("a browser without DevTools counts headers as text, which HTTP/3 compresses", () => {
+  const bytes = (host: { id: number | null }) => {
+    const evidence = { ...mixed, connections: [overTcp, { ...overQuic, ...host }] };
+    const sent = { datagrams: 30, bytes: 9900 };
+    const quicFlows = [{ ...quicFlow, server: { ...quicServer, sent, opened: undefined } }];
+    return datagramProblems({
+      ...evidence,
+      connections: [{ ...overQuic, ...host }],
+      packets: { ...packets, quicFlows },
+    });
+  };
+  assert.deepEqual(bytes({ id: null }), []);
+  assert.match(bytes({ id: 9 }).join(), /s1\.lab sent 10200 bytes of responses, but only 9900 bytes over QUIC/);
+});
 
 test("is reported: the same load if HTTP/3 was forced", () =>
   assert.match(
