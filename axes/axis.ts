@@ -8,7 +8,7 @@ import type { AxisName, AxisValue, ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import type { Patch } from "../schema/settings.ts";
 import type { Ability } from "../servers/software.ts";
-import { isOverQuic } from "./flows.ts";
+import { isWithoutTcp } from "./flows.ts";
 
 /**
  * What a load's evidence shows about the value that an axis configured.
@@ -57,7 +57,7 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   refuses?(value: ConditionValues[Name], all: ConditionValues, registries: Registries): string | null;
   /** Completes the message "recorded before ...", printed for runs that are older than the axis: their defaults lack it. */
   unknownBefore?: string;
-  /** The verdict on every load over QUIC, if it does not depend on the evidence. */
+  /** The verdict on every load that used only QUIC, if it does not depend on other evidence. */
   overQuic?: Verdict;
   /** Called only by `judgeAxis`, which first checks `overQuic` and `unknownBefore`. */
   proves(value: ConditionValues[Name], all: ConditionValues, evidence: Evidence, registries: Registries): Verdict;
@@ -92,7 +92,7 @@ export const defineCompound = <Name extends AxisName, Part extends AxisName>(
 /** What a load's evidence shows about an axis. */
 export function judgeAxis(axis: Axis, all: ConditionValues, evidence: Evidence, registries: Registries): Verdict {
   const { name, unknownBefore, overQuic } = axis;
-  if (overQuic && isOverQuic(all, registries)) return overQuic;
+  if (overQuic && isWithoutTcp(all, evidence, registries)) return overQuic;
   if (unknownBefore !== undefined && registries.defaults[name] === undefined)
     return { notObservable: `recorded before ${unknownBefore}` };
   return axis.proves(all[name], all, evidence, registries);

@@ -1,3 +1,4 @@
+import { announcingAlpn } from "../schema/discovery.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import { entryOf } from "../schema/registries.ts";
 import {
@@ -8,7 +9,7 @@ import {
   usualTls,
 } from "../schema/tls.ts";
 import { defineAxis, hidden, type Verdict, verdictOf } from "./axis.ts";
-import { isOverQuic, type UsedFlow, usedFlows, usedQuicFlows } from "./flows.ts";
+import { isOverQuic, isWithoutTcp, type UsedFlow, usedFlows, usedQuicFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 /** Bytes of a server's handshake without its certificates: ServerHello, a signature of 70 to 256 bytes, Finished, and all headers. */
@@ -40,15 +41,20 @@ export const axis = defineAxis({
   proves(chain, all, evidence, registries) {
     if (entryOf(registries.protocols, "protocols", all.protocol).scheme === "http")
       return { notObservable: "without TLS there are no certificates" };
-    return isOverQuic(all, registries) ? overQuic(chain, evidence) : overTcp(chain, evidence);
+    if (!isOverQuic(all, registries)) return overTcp(chain, evidence);
+    const byQuic = overQuic(chain, evidence);
+    if (isWithoutTcp(all, evidence, registries) || (byQuic !== "confirmed" && "contradicts" in byQuic)) return byQuic;
+    const connections = evidence.connections.filter(({ protocol }) => protocol === announcingAlpn);
+    return overTcp(chain, { ...evidence, connections });
   },
 });
+
+const noCertificates = { notObservable: "a server sends no certificates when a session is resumed" };
 
 function overTcp(chain: CertificateChain, evidence: Evidence): Verdict {
   const used = usedFlows(evidence.packets.flows);
   const full = used.filter(({ server }) => server.tls !== "resumed");
-  if (used.length > 0 && full.length === 0)
-    return { notObservable: "a server sends no certificates when a session is resumed" };
+  if (used.length > 0 && full.length === 0) return noCertificates;
   const problems = full.flatMap((flow) => flowProblems(chain, flow));
   // A connection that the browser opened and never used may have ended before its handshake.
   const shown = used.filter(({ server }) => server.handshakeBytes).length;
@@ -72,7 +78,10 @@ function flowProblems(chain: CertificateChain, { name, server: { hello, handshak
 
 function overQuic(chain: CertificateChain, { packets }: Evidence): Verdict {
   const least = certificateChains[chain].leastBytes + otherBytes.least;
-  const short = usedQuicFlows(packets.quicFlows).filter(({ server }) => server.firstFlight.bytes < least);
+  const used = usedQuicFlows(packets.quicFlows);
+  const full = used.filter(({ server }) => server.tls !== "resumed");
+  if (used.length > 0 && full.length === 0) return noCertificates;
+  const short = full.filter(({ server }) => server.firstFlight.bytes < least);
   if (short.length)
     return verdictOf(
       short.map(

@@ -1,6 +1,6 @@
 import { median } from "simple-statistics";
 import { defineAxis, hidden } from "./axis.ts";
-import { isOverQuic, usedFlows } from "./flows.ts";
+import { isOverQuic, isWithoutTcp, usedFlows } from "./flows.ts";
 import { provesQuicCongestion, refusesQuicCongestion } from "./quic-congestion.ts";
 import { oneOf } from "./values.ts";
 
@@ -37,7 +37,7 @@ export const axis = defineAxis({
   refuses: (asked, all, registries) =>
     isOverQuic(all, registries) ? refusesQuicCongestion(asked, all, registries) : null,
   proves(asked, all, evidence, registries) {
-    if (isOverQuic(all, registries)) return provesQuicCongestion(asked, all, evidence, registries);
+    if (isWithoutTcp(all, evidence, registries)) return provesQuicCongestion(asked, all, evidence, registries);
     const congestion = asked === withoutHystart ? "cubic" : asked;
     const seen = usedFlows(evidence.packets.flows);
     const problems = seen.flatMap(({ name, server }) =>

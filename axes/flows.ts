@@ -5,6 +5,17 @@ import type { Registries } from "../schema/registries.ts";
 export const isOverQuic = ({ protocol }: ConditionValues, { protocols }: Pick<Registries, "protocols">): boolean =>
   protocols[protocol]?.transport === "quic";
 
+/** Whether a load over HTTP/3 may also use TCP, because nothing forces its browser to use QUIC (axis `discovery`). */
+export const mayUseBoth = (all: ConditionValues, registries: Pick<Registries, "protocols">): boolean =>
+  isOverQuic(all, registries) && (all.discovery === "alt-svc" || all.discovery === "remembered");
+
+/** Whether none of a load's connections can show a setting of TCP. */
+export const isWithoutTcp = (
+  all: ConditionValues,
+  { packets: { flows } }: Pick<Evidence, "packets">,
+  registries: Pick<Registries, "protocols">,
+): boolean => isOverQuic(all, registries) && !(mayUseBoth(all, registries) && usedFlows(flows).length > 0);
+
 /**
  * TCP settings do not affect a load over QUIC: the server software implements QUIC's windows and congestion control.
  * @param left the only value that is allowed over QUIC, because it changes nothing

@@ -1,7 +1,8 @@
 import type { ConnectionEvidence, Evidence, ServerHello } from "../schema/evidence.ts";
-import type { Protocol } from "../schema/protocol.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import { entryOf, type Registries } from "../schema/registries.ts";
 import { type Verdict, verdictOf } from "./axis.ts";
-import { usedFlows, usedQuicFlows } from "./flows.ts";
+import { isOverQuic, mayUseBoth, usedFlows, usedQuicFlows } from "./flows.ts";
 
 interface TlsProof {
   /** Its name in messages. */
@@ -17,11 +18,18 @@ interface TlsProof {
 /** Checks what server and client negotiated on each connection, by the server's capture and by the client's report. */
 export function provesTls(
   evidence: Evidence,
-  { scheme, transport }: Protocol,
+  all: ConditionValues,
+  registries: Registries,
   { what, asked, inHello, byClient, drivenBy }: TlsProof,
 ): Verdict {
-  if (scheme === "http") return { notObservable: "HTTP in the clear has no TLS" };
-  const used = transport === "quic" ? usedQuicFlows(evidence.packets.quicFlows) : usedFlows(evidence.packets.flows);
+  if (entryOf(registries.protocols, "protocols", all.protocol).scheme === "http")
+    return { notObservable: "HTTP in the clear has no TLS" };
+  const { flows, quicFlows } = evidence.packets;
+  const isOnlyQuic = isOverQuic(all, registries) && !mayUseBoth(all, registries);
+  const used = [
+    ...(isOnlyQuic ? [] : usedFlows(flows)),
+    ...(isOverQuic(all, registries) ? usedQuicFlows(quicFlows) : []),
+  ];
   if (drivenBy && used.length > 0 && used.every(({ server: { hello } }) => hello && inHello(hello) === null))
     return {
       notObservable: `no ServerHello of this version of TLS contains the ${what}, and ${drivenBy} does not report it`,

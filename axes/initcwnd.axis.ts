@@ -7,7 +7,7 @@ import { adaptive } from "../schema/settings.ts";
 import { defineAxis, hidden, isInconclusive } from "./axis.ts";
 import { isDisordered } from "./disorder.ts";
 import { largestBodyOf } from "./expected.ts";
-import { isOverQuic, usedFlows } from "./flows.ts";
+import { isWithoutTcp, usedFlows } from "./flows.ts";
 import { chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
 import { isAnsweredLate } from "./late-answers.ts";
 import { linkOf, outlastsSynTimer } from "./link-values.ts";
@@ -39,7 +39,8 @@ export const axis = defineAxis({
   sets: (asked) => ({ route: { server: { initcwnd: asked } } }),
   refuses: refusesQuicWindow,
   proves(asked, all, evidence, registries) {
-    if (isOverQuic(all, registries) && asked !== adaptive) return provesQuicWindow(asked, all, evidence, registries);
+    if (isWithoutTcp(all, evidence, registries) && asked !== adaptive)
+      return provesQuicWindow(asked, all, evidence, registries);
     const doubts = asked === adaptive ? doubtsOfKnown(all, evidence, registries) : doubtsOfUnasked(evidence);
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, host, server: { initcwnd, hello } }) => {
       const segments = asked === adaptive ? chosenFor(host, evidence) : asked;

@@ -31,7 +31,7 @@ export const axis = defineAxis({
     if (keepAlive === "on") return null;
     if (protocols[protocol]?.alpn !== "http/1.1")
       return `over ${protocol} all requests to a host share a connection; HTTP/1.1 is allowed`;
-    if (handshake === "resumed" || view === "repeat")
+    if (handshake !== "full" || view === "repeat")
       return "an earlier visit would leave a TLS session for only one connection to each host; full handshakes and first views are allowed";
     return clients[client]?.replays
       ? `client ${client} sends further requests on its open connections, and does not replace a closed one; on is allowed`

@@ -1,4 +1,3 @@
-import { entryOf } from "../schema/registries.ts";
 import { type KeyExchange, keyExchangeNames, keyExchanges, usualTls } from "../schema/tls.ts";
 import { defineAxis } from "./axis.ts";
 import { provesTls } from "./handshake.ts";
@@ -39,7 +38,7 @@ export const axis = defineAxis({
     return tls === "1.2" ? "TLS 1.2 does not support this key exchange; tls=1.3 is allowed" : null;
   },
   proves: (keyExchange, all, evidence, registries) =>
-    provesTls(evidence, entryOf(registries.protocols, "protocols", all.protocol), {
+    provesTls(evidence, all, registries, {
       what: "key exchange",
       asked: keyExchange,
       inHello: ({ version, group }) =>

@@ -1,9 +1,11 @@
-import type { ConnectionEvidence, FlowEvidence, HandshakeKind } from "../schema/evidence.ts";
+import { announcingAlpn } from "../schema/discovery.ts";
+import type { ConnectionEvidence, FlowEvidence, HandshakeKind, QuicFlowEvidence } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
 import { entryOf } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { mostConnections } from "./expected.ts";
-import { socketsOf, type UsedFlow, type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
+import { mayUseBoth, socketsOf, type UsedFlow, type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
 import { name } from "./values.ts";
 
 const handshakeWords: Record<HandshakeKind, string> = {
@@ -17,14 +19,17 @@ const handshakeWords: Record<HandshakeKind, string> = {
 const hasHandshake = (tls: HandshakeKind) => tls === "full" || tls === "resumed";
 
 /**
- * The connection must have a handshake, without early data, and without a Retry unless the client's first packet was missing: a server need not
- * keep the rest of a ClientHello for a client whose address it does not know (RFC 9000, section 8.1).
+ * The connection must have a handshake, without early data unless the condition has it, and without a Retry unless the client's first packet was
+ * missing: a server need not keep the rest of a ClientHello for a client whose address it does not know (RFC 9000, section 8.1).
  */
-function quicProblems({ name: flow, server: { tls, longHeaders, startMissed } }: UsedQuicFlow): string[] {
+function quicProblems(
+  { name: flow, server: { tls, longHeaders, startMissed } }: UsedQuicFlow,
+  { handshake }: ConditionValues,
+): string[] {
   const { zeroRtt, retry } = longHeaders;
   return [
     ...(hasHandshake(tls) ? [] : [handshakeWords[tls]]),
-    ...(zeroRtt > 0 ? [`${zeroRtt} packets of early data (0-RTT)`] : []),
+    ...(zeroRtt > 0 && handshake !== "0-rtt" ? [`${zeroRtt} packets of early data (0-RTT)`] : []),
     ...(retry > 0 && !startMissed ? ["the server sent a Retry, which takes a round trip"] : []),
   ].map((problem) => `${flow}: ${problem}`);
 }
@@ -59,11 +64,9 @@ export const axis = defineAxis({
   known: ({ protocols }) => Object.keys(protocols),
   id: (protocol) => protocol,
   sets: (protocol) => ({ page: { protocol } }),
-  refuses(protocol, { server, client }, { protocols, servers, clients }) {
+  refuses(protocol, { server, client }, { servers, clients }) {
     const [ofServer, ofClient] = [servers[server]?.protocols ?? [], clients[client]?.protocols ?? []];
     if (!ofServer.includes(protocol)) return `${server} does not speak ${protocol}; it speaks ${ofServer.join(", ")}`;
-    if (clients[client]?.drivenBy && protocols[protocol]?.transport === "quic")
-      return `${client} uses ${protocol} only after a response has announced it (Alt-Svc), so never for a first load; it speaks ${ofClient.join(", ")}`;
     if (!ofClient.includes(protocol)) return `${client} does not speak ${protocol}; it speaks ${ofClient.join(", ")}`;
     return null;
   },
@@ -72,8 +75,11 @@ export const axis = defineAxis({
     const { replays } = registries.clients[all.client] ?? {};
     // Without keep-alive each request has its own connection; the axis `keepAlive` checks how many are open at a time.
     const most = all.keepAlive === "off" ? Number.POSITIVE_INFINITY : mostConnections(all, registries);
+    // If nothing forces HTTP/3, the browser decides when it moves; the axis `discovery` checks the announcement.
+    const both = mayUseBoth(all, registries);
+    const spoken = both ? [alpn, announcingAlpn] : [alpn];
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
-    const other = answers.filter((spoken) => spoken !== alpn);
+    const other = answers.filter((one) => !spoken.includes(one));
     const hosts = [...new Set(connections.map(({ host }) => host))];
     const shared = connections.find(
       ({ id, host }) => id !== null && connections.some((one) => one.id === id && one.host !== host),
@@ -81,36 +87,44 @@ export const axis = defineAxis({
     const sockets = socketsOf({ unanswered });
     return verdictOf([
       ...(other.length ? [`${other.length} responses over ${[...new Set(other)].join(", ")} instead of ${alpn}`] : []),
-      ...hosts.flatMap((host) => {
-        const own = connectionsTo(host, connections, flows);
-        return own > most ? [`${own} connections to ${host}; ${most} expected`] : [];
-      }),
+      ...hosts.flatMap((host) =>
+        spoken.flatMap((one) => {
+          const over = both ? connections.filter(({ protocol }) => protocol === one) : connections;
+          const isQuic = transport === "quic" && one === alpn;
+          const own = connectionsTo(host, over, isQuic ? overQuic(quicFlows) : overTcp(flows));
+          return own > most ? [`${own} connections to ${host}; ${most} expected`] : [];
+        }),
+      ),
       ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),
-      ...(transport === "quic" ? usedFlows(flows).slice(sockets) : []).map(
+      ...(transport === "quic" && !both ? usedFlows(flows).slice(sockets) : []).map(
         ({ name: flow }) => `${flow}: TCP instead of QUIC for ${alpn}`,
       ),
-      ...(transport === "quic" ? [] : usedFlows(flows)).flatMap(({ name: flow, server: { tls } }) => {
+      ...(transport === "quic" && !both ? [] : usedFlows(flows)).flatMap(({ name: flow, server: { tls } }) => {
         if (scheme === "https" ? hasHandshake(tls) : tls === "none") return [];
         return [`${flow}: ${handshakeWords[tls]}`];
       }),
-      ...(scheme === "https" && transport === "tcp"
-        ? offerProblems(usedFlows(flows), alpn, replays !== undefined).slice(sockets)
+      ...(scheme === "https" && (transport === "tcp" || both)
+        ? offerProblems(usedFlows(flows), both ? announcingAlpn : alpn, replays !== undefined).slice(sockets)
         : []),
       ...(transport === "quic"
-        ? usedQuicFlows(quicFlows).flatMap(quicProblems)
+        ? usedQuicFlows(quicFlows).flatMap((flow) => quicProblems(flow, all))
         : quicFlows.map(({ clientPort, host }) => `connection ${clientPort} to ${host}: QUIC`)),
     ]);
   },
 });
 
-/** The number of connections to a host as the client reports it, or else of flows with more packets than a handshake. */
+/** The number of connections to a host as the client reports it, or else of those in the captures with more packets than a handshake. */
 function connectionsTo(
   host: string,
   connections: readonly ConnectionEvidence[],
-  flows: readonly FlowEvidence[],
+  captured: readonly { host: string; packets: number }[],
 ): number {
   const own = connections.filter((connection) => connection.host === host);
   if (own.every(({ id }) => id !== null)) return own.length;
-  const { handshakeSegments } = tolerance;
-  return usedFlows(flows).filter((flow) => flow.host === host && flow.server.sentSegments > handshakeSegments).length;
+  return captured.filter((one) => one.host === host && one.packets > tolerance.handshakeSegments).length;
 }
+
+const overTcp = (flows: readonly FlowEvidence[]) =>
+  usedFlows(flows).map(({ host, server }) => ({ host, packets: server.sentSegments }));
+const overQuic = (flows: readonly QuicFlowEvidence[]) =>
+  usedQuicFlows(flows).map(({ host, server }) => ({ host, packets: server.sent.datagrams }));

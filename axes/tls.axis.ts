@@ -1,4 +1,3 @@
-import { entryOf } from "../schema/registries.ts";
 import { type TlsVersion, tlsVersions, usualTls } from "../schema/tls.ts";
 import { defineAxis } from "./axis.ts";
 import { isOverQuic } from "./flows.ts";
@@ -26,7 +25,7 @@ export const axis = defineAxis({
   refuses: (version, all, registries) =>
     version !== "1.3" && isOverQuic(all, registries) ? "QUIC always uses TLS 1.3 (RFC 9001)" : null,
   proves: (version, all, evidence, registries) =>
-    provesTls(evidence, entryOf(registries.protocols, "protocols", all.protocol), {
+    provesTls(evidence, all, registries, {
       what: "TLS",
       asked: version,
       inHello: ({ version: seen }) => seen,

@@ -1,7 +1,6 @@
 import { caching } from "../schema/caching.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { isRepeat } from "./expected.ts";
-import { isOverQuic } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 declare module "../schema/plan.ts" {
@@ -27,14 +26,11 @@ export const axis = defineAxis({
   id: (view) => view,
   sets: (view) => (view === "repeat" ? { client: { view }, server: { caching: true } } : {}),
   needs: (view) => (view === "repeat" ? "caching" : null),
-  refuses(view, all, registries) {
+  refuses(view, { client }, { clients }) {
     if (view === "first") return null;
-    const { replays, drivenBy } = registries.clients[all.client] ?? {};
-    if (replays) return `client ${all.client} has no cache; first is allowed`;
-    if (drivenBy) return `${drivenBy} does not report what client ${all.client} had in its cache; first is allowed`;
-    return isOverQuic(all, registries)
-      ? `the earlier visit's connections over ${all.protocol} outlive a change of address, and the lab cannot close them otherwise; first is allowed`
-      : null;
+    const { replays, drivenBy } = clients[client] ?? {};
+    if (replays) return `client ${client} has no cache; first is allowed`;
+    return drivenBy ? `${drivenBy} does not report what client ${client} had in its cache; first is allowed` : null;
   },
   proves(_, all, { fromCache, cached = [] }) {
     if (!isRepeat(all))

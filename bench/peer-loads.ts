@@ -32,7 +32,7 @@ async function* inTurn({ loads, registries, timeoutMs }: LoadChunk): AsyncGenera
     authorities: readAuthorities(stateDirectory),
     scratch,
   });
-  const maker = await LoadMaker.open({ topology, clientTcp, registries, observer }, new Map([["chromium", client]]), 0);
+  const maker = await LoadMaker.open({ topology, clientTcp, registries, observer }, { for: () => client }, 0);
   const byLab = async (load: PlannedLoad) => {
     const { load: made } = await maker.make(load, timeoutMs);
     if (!made.ok) throw new Error(made.reason);

@@ -13,12 +13,17 @@ export interface ClientOptions {
   authorities: readonly string[];
   /** A folder for all files that the client writes; deleted when this process ends. */
   scratch: string;
+  /** How its process finds HTTP/3; without it, it uses none. */
+  http3?: Http3;
   /**
    * A folder for logs, set only for extra loads that no result counts. The logs are complete once the client is closed. The file `keyLog`
    * has the keys of encrypted connections; clients may add their own logs and screenshots of the page (`frameName`).
    */
   logs?: string;
 }
+
+/** forced: its option names the hosts that speak it; announced: by Alt-Svc alone. A browser takes it when it starts, for all its loads. */
+export type Http3 = "forced" | "announced";
 
 /** The name of the file with the connections' keys, in SSLKEYLOGFILE format (RFC 9850). */
 export const keyLog = "keys.log";
@@ -38,8 +43,11 @@ export interface Visit {
   idleMs?: Settings["client"]["idleMs"];
   /** Requests and paints are also recorded after the load event, until the network is quiet. Only for browsers with DevTools. */
   untilQuiet?: boolean;
-  /** Present if the client visits the page once before the measured load. TLS session tickets are kept; so is the cache if `keepsCache`. */
-  earlier?: { keepsCache: boolean } | undefined;
+  /**
+   * Present if the client visits the page once before the measured load. TLS session tickets are kept; so is the cache if `keepsCache`. With
+   * `instead` it visits these URLs, which the page does not use. If `isTold`, the load's evidence says how the visit's responses came.
+   */
+  earlier?: { keepsCache: boolean; isTold: boolean; instead?: readonly string[] } | undefined;
 }
 
 /** A load, successful or not. */
@@ -106,6 +114,8 @@ export interface Client {
    * parameters or initiator, so only packets can show them. It supports neither CPU throttling nor an earlier visit.
    */
   drivenBy?: string;
+  /** Forced to use HTTP/3, it uses it at every port of a host, so loads over other protocols need another process. */
+  forcesWholeHosts?: true;
   open(options: ClientOptions): Promise<OpenClient>;
 }
 

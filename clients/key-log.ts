@@ -1,4 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { keyLog } from "./client.ts";
+
+/** The file to which a browser with these options logs its connections' TLS secrets. */
+export const keyLogOf = ({ scratch, logs = scratch }: { scratch: string; logs?: string | undefined }) =>
+  `${logs}/${keyLog}`;
 
 /** Reads new lines of the file to which a client logs its connections' TLS secrets (`keyLog` in client.ts). */
 export class KeyLog {

@@ -67,6 +67,16 @@ test("the number of the client's first packet is read, as in RFC 9001, even if t
   }
 });
 
+test("the client's capture shows the ServerHello, too", () => {
+  const [flow] = quicClientFlows(handshake);
+  assert.deepEqual([flow?.tls, flow?.hello?.resumed], ["full", false]);
+  const cut = handshake.map((one) => ({
+    ...one,
+    packet: { ...one.packet, payload: one.packet.payload.subarray(0, 60) },
+  }));
+  assert.deepEqual([quicServerFlows(cut)[0]?.tls, quicServerFlows(cut)[0]?.hello], ["unknown", null]);
+});
+
 test("a connection that began before the load is not counted", () =>
   assert.deepEqual(quicServerFlows([down(1, short), up(2, short)]), []));
 
@@ -88,6 +98,13 @@ test("spans end at the first short header, the last datagram with data, and the 
   const probe = down(400, short, 1400);
   const load = [...handshake, down(213, short, 1200), down(300, short, 500), probe, down(401, short, 30)];
   assert.deepEqual(loadSpans([], load), { synToRequestMs: 112, requestToLastDataMs: 188, requestToLastAckMs: 289 });
+});
+
+test("the first request may be early data, before the server has sent anything", () => {
+  const early = up(0.3, bytes("d3 00000001 08 8394c8f03e515708 00 04 00000000"), 300);
+  const load = [up(0, clientInitial), early, ...handshake.slice(2), down(213, short, 1200)];
+  assert.deepEqual(loadSpans([], load), { synToRequestMs: 0.3, requestToLastDataMs: 212.7, requestToLastAckMs: 212.7 });
+  assert.equal(quicServerFlows(load)[0]?.longHeaders.zeroRtt, 1);
 });
 
 test("a connection is found even if its token is longer than the captured part", () => {

@@ -1,5 +1,5 @@
 /** What the packet captures at a server and at the client show of each QUIC connection, mostly without its keys. */
-import type { HandshakeKind, QuicFlowEvidence, ServerHello } from "../schema/evidence.ts";
+import type { HandshakeKind, QuicFlowEvidence, QuicServerFlow, ServerHello } from "../schema/evidence.ts";
 import type { ObservedQuicFlow, SentDatagrams } from "../schema/observation.ts";
 import type { ConnectionSecrets } from "./key-log.ts";
 import {
@@ -36,15 +36,12 @@ export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: rea
     const [up, down] = [true, false].map((mine) => all.filter(({ fromClient }) => fromClient === mine));
     const answered = up!.find(({ quic }) => answers(quic))?.packet.timeMs ?? Number.POSITIVE_INFINITY;
     const long = all.flatMap(({ quic }) => quic.long.map(({ type }) => type));
-    const message = serverHelloMessage(conversation);
-    const hello = message && quicServerHello(message);
     const count = (type: string) => long.filter((one) => one === type).length;
     return {
       client,
       server,
       firstNumber: firstNumberOf(conversation),
-      tls: kindOf(hello),
-      hello,
+      ...helloOf(conversation),
       sent: sizeOf(down!),
       firstFlight: sizeOf(down!.filter(({ packet }) => packet.timeMs < answered)),
       longHeaders: {
@@ -57,6 +54,12 @@ export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: rea
       outgoing: outgoingOf(conversation, opened?.packets ?? []),
     };
   });
+
+function helloOf(conversation: QuicConversation): Pick<QuicServerFlow, "tls" | "hello"> {
+  const message = serverHelloMessage(conversation);
+  const hello = message && quicServerHello(message);
+  return { tls: kindOf(hello), hello };
+}
 
 /** QUIC always uses TLS 1.3 (RFC 9001). */
 function kindOf(hello: ServerHello | null): HandshakeKind {
@@ -80,6 +83,9 @@ function outgoingOf({ datagrams }: QuicConversation, packets: readonly OpenedPac
 export interface QuicClientFlow extends Pick<QuicFlowEvidence, "version" | "handshakeMs" | "sent"> {
   client: string;
   server: string;
+  /** As the server's capture shows them, unless its frames end before the ServerHello: quic-go pads a short flight at its beginning. */
+  tls: HandshakeKind;
+  hello: ServerHello | null;
   /** From the first datagram to the first response, even if that answers a retransmitted datagram. */
   answerMs: number | null;
   firstNumber: number | null;
@@ -93,8 +99,7 @@ export const quicClientFlows = (datagrams: readonly QuicDatagram[]): QuicClientF
     const once = all.slice(0, answer).every(({ packet }) => packet.timeMs - startMs < firstFlightMs);
     const answerMs = answer > 0 ? all[answer]!.packet.timeMs - startMs : null;
     return {
-      client,
-      server,
+      ...{ client, server, ...helloOf(conversation) },
       version: all[0]!.quic.long[0]?.version ?? quicVersion1,
       handshakeMs: once ? answerMs : null,
       answerMs,
@@ -107,14 +112,18 @@ export const quicClientFlows = (datagrams: readonly QuicDatagram[]): QuicClientF
 const isLargest = (before: QuicConversation["datagrams"], bytes: number) =>
   !before.some(({ fromClient, packet }) => !fromClient && packet.payloadBytes >= bytes);
 
+/** A client sends requests when its handshake is done, or as early data (0-RTT). */
+const carriesRequests = ({ long, short }: QuicPackets) =>
+  short !== undefined || long.some(({ type }) => type === "zeroRtt");
+
 /**
  * Moments of a connection at the client, like those of TCP in load-spans.ts. The first request is in the first packet with a short
- * header, which the client sends when its handshake is done. The content is encrypted, so the last data is only bounded: it is not earlier
+ * header or with early data. The content is encrypted, so the last data is only bounded: it is not earlier
  * than the last datagram longer than an acknowledgment, and not later than the connection's last datagram.
  */
 export const quicMoments = (datagrams: readonly QuicDatagram[]) =>
   quicConversations(datagrams).map(({ datagrams: all }) => {
-    const asked = all.find(({ fromClient, quic }) => fromClient && quic.short !== undefined);
+    const asked = all.find(({ fromClient, quic }) => fromClient && carriesRequests(quic));
     const data = all.findLast(
       ({ fromClient, packet: { payloadBytes } }, i) =>
         !fromClient && payloadBytes >= surelyDataBytes && !isLargest(all.slice(0, i), payloadBytes),

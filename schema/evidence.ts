@@ -1,5 +1,6 @@
 /** The evidence of one load, from the client, the network and the machine. Times are in milliseconds. */
 import { z } from "zod";
+import { earlierVisit } from "./discovery.ts";
 import { knownClient } from "./known-client.ts";
 import { linkEvidence } from "./link-evidence.ts";
 import { packetEvidence } from "./packet-evidence.ts";
@@ -50,6 +51,8 @@ const connection = z.strictObject({
   software: z.array(z.string()),
   /** The negotiated TLS version and key exchange group, in the words of the DevTools protocol. */
   tls: z.strictObject({ version: z.string(), group: z.string() }).optional(),
+  /** The different `alt-svc` headers of its responses, which announce HTTP/3; absent if none has one. Since 2026-11-28. */
+  altSvc: z.array(z.string()).optional(),
   requests: z.array(request),
 });
 export type ConnectionEvidence = z.infer<typeof connection>;
@@ -122,6 +125,8 @@ const clientEvidence = z.strictObject({
   unanswered: z.array(unanswered).optional(),
   /** Responses from a cache; absent if there are none. */
   cached: z.array(cachedAnswer).optional(),
+  /** The visit before the load; present if the condition has one over HTTP/3. Since 2026-11-28. */
+  earlier: earlierVisit.optional(),
   /** Present if the condition throttles the CPU. */
   slowdown: slowdown.optional(),
   /** Present if a browser painted anything. */

@@ -1,6 +1,7 @@
 /** What the lab configures for a condition. Lanes and agents know only these settings, neither axes nor experiments. */
 import { z } from "zod";
 import { encodingSchema } from "./compression.ts";
+import { discoveries } from "./discovery.ts";
 import { linkSchema } from "./link.ts";
 import { nameSchema, pathInsideSchema } from "./names.ts";
 import { tlsSchema } from "./tls.ts";
@@ -55,6 +56,8 @@ export const settingsSchema = z.strictObject({
     qdisc: z.string().optional(),
     /** It sends the compressed copies of imported pages' texts to clients that accept this content coding. */
     compression: encodingSchema.optional(),
+    /** HTTP/3's port also accepts HTTP/2 over TCP, whose responses announce HTTP/3 (schema/discovery.ts). */
+    announces: z.literal(true).optional(),
   }),
   client: z.strictObject({
     software: nameSchema,
@@ -68,6 +71,8 @@ export const settingsSchema = z.strictObject({
     idleMs: z.number().optional(),
     /** The page was visited before, and its cache is kept. */
     view: z.literal("repeat").optional(),
+    /** How it finds HTTP/3; forced if absent. */
+    discovery: z.enum(discoveries).exclude(["forced"]).optional(),
   }),
   /** `hosts`: the number of hosts that the page's objects are divided over. `document`: a file of an imported page, if not its index.html. */
   page: z.strictObject({

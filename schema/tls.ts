@@ -35,6 +35,8 @@ export const tlsSchema = z.strictObject({
   certificates: z.enum(certificateChainNames),
   /** Servers issue tickets, with which a client can resume a session on a later connection. */
   resumption: z.literal(true).optional(),
+  /** They accept requests in the first flight of a QUIC connection that resumes a session (0-RTT; RFC 9001, section 4.6). */
+  earlyData: z.literal(true).optional(),
 });
 export type Tls = z.infer<typeof tlsSchema>;
 

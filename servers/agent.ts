@@ -24,6 +24,7 @@ import { datagrams } from "../observe/datagrams.ts";
 import { observeServer, openObserver } from "../observe/observer.ts";
 import { clientPorts, knownOf, undeliveredTo } from "../observe/open-sockets.ts";
 import { readProcessor } from "../observe/processor.ts";
+import { announcingAlpn } from "../schema/discovery.ts";
 import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
 import { copyCertificate } from "./certificates.ts";
@@ -99,6 +100,7 @@ async function start(server: Configured): Promise<void> {
     compression: server.compression,
     quicWindow: server.quicWindow,
     quicCongestion: server.quicCongestion,
+    announces: server.announces,
     protocols,
     ...copyCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });
@@ -116,10 +118,12 @@ async function start(server: Configured): Promise<void> {
   running = { server, child };
   try {
     await Promise.all(
-      protocols.map(async (protocol) => {
-        await waitForPort(protocol, software);
-        await warm(protocol, warmingPathOf({ imported }));
-      }),
+      protocols
+        .flatMap((protocol) => listenersOf(protocol, server))
+        .map(async (protocol) => {
+          await waitForPort(protocol, software);
+          await warm(protocol, warmingPathOf({ imported }));
+        }),
     );
   } catch (error) {
     running = null; // so that the next load starts it again
@@ -127,6 +131,12 @@ async function start(server: Configured): Promise<void> {
     throw error;
   }
 }
+
+/** HTTP/3's port also accepts HTTP/2 if it announces HTTP/3. */
+const listenersOf = (protocol: Protocol, { announces }: Configured): Protocol[] =>
+  protocol.transport === "quic" && announces
+    ? [protocol, { ...protocol, transport: "tcp", alpn: announcingAlpn }]
+    : [protocol];
 
 /** @throws Error that names the software when it does not listen in time */
 async function waitForPort({ port, transport }: Protocol, { title }: ServerSoftware): Promise<void> {

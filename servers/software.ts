@@ -58,6 +58,8 @@ export interface ServerOptions {
   quicWindow?: number | undefined;
   /** The congestion control of QUIC connections, for servers with `quicCongestion`. */
   quicCongestion?: string | undefined;
+  /** HTTP/3's port also accepts HTTP/2 over TCP, for servers with the ability `announces`. */
+  announces?: true | undefined;
   protocols: Protocol[];
 }
 
@@ -70,6 +72,8 @@ export const abilities = {
   delays: "delay its responses, or their rest",
   closes: "close connections after a response",
   quicWindow: "begin QUIC connections with another window",
+  earlyData: "accept early data (0-RTT)",
+  announces: "announce HTTP/3 to clients that use HTTP/2",
   containsLinks: "refuse symbolic links out of the pages' folder",
   gzip: "send texts compressed by gzip",
   br: "send texts compressed by Brotli",

@@ -1,8 +1,8 @@
 import type { Browser } from "puppeteer-core";
 import type { Client, ClientOptions, OpenClient } from "../client.ts";
-import { KeyLog } from "../key-log.ts";
+import { KeyLog, keyLogOf } from "../key-log.ts";
 import { coldLoad } from "./cold-load.ts";
-import { keyLogOf, startBrowser } from "./start-chromium.ts";
+import { startBrowser } from "./start-chromium.ts";
 
 /** Wraps a running browser as a client of the lab. @param options the options that the browser was started with */
 export async function clientOf(browser: Browser, options: ClientOptions): Promise<OpenClient> {

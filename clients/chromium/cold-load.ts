@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
+import type { EarlierVisit } from "../../schema/discovery.ts";
 import { type ClientEvidence, navigationMoments } from "../../schema/evidence.ts";
 import type { Cause, Failure } from "../../schema/failure.ts";
 import { ClientHangs, type Loaded, type LoadSteps, timedOut, type Visit } from "../client.ts";
@@ -42,9 +43,10 @@ export async function coldLoad<T>(
   prepared?.catch(() => {}); // it may fail before it is awaited
   const context = await inTime("make a context", browser.createBrowserContext());
   try {
+    let told: EarlierVisit | null = null;
     if (earlier) {
       await prepared;
-      await visitEarlier(context, visit, follow.requests);
+      told = await visitEarlier(context, visit, follow.requests);
       await part?.();
       prepared = prepare?.();
       prepared?.catch(() => {});
@@ -76,7 +78,8 @@ export async function coldLoad<T>(
         ...(slowdown && { slowdown }),
       };
     };
-    return await look({ ...loaded, afterwards });
+    const evidence = { ...loaded.evidence, ...(told && { earlier: told }) };
+    return await look({ ...loaded, evidence, afterwards });
   } finally {
     await inTime("close its context", context.close());
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Followed, requestsEvidence } from "./requests-evidence.ts";
+import { earlierVisitOf, type Followed, requestsEvidence } from "./requests-evidence.ts";
 
 const response = (path: string, more = {}) => ({
   url: `https://server1.lab${path}`,
@@ -76,4 +76,19 @@ test("reusing a response that this load has already fetched is not a request, an
   const again = response("/", { connectionId: 0 });
   const { requests, receivedBytes } = seen(followed("/", 5.2, { response: again, finishedAt: 5.2, bytes: 90 }));
   assert.deepEqual([requests, receivedBytes], [1, 1100]);
+});
+
+test("a visit is told by its responses of each protocol and their announcements", () => {
+  const announced = { headers: { "Alt-Svc": 'h3=":4433"' } };
+  const get = (path: string, more: object) =>
+    followed(path, 5.2, { response: response(path, { ...announced, ...more }), finishedAt: 5.3, bytes: 10 });
+  const { connections } = seen(get("/1", {}), get("/2", {}), get("/3", { connectionId: 8, protocol: "h3" }));
+  assert.deepEqual(
+    connections.map(({ protocol, altSvc }) => [protocol, altSvc]),
+    [
+      ["h2", ['h3=":4433"']],
+      ["h3", ['h3=":4433"']],
+    ],
+  );
+  assert.deepEqual(earlierVisitOf({ connections }), { responses: { h2: 3, h3: 1 }, altSvc: ['h3=":4433"'] });
 });

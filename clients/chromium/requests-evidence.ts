@@ -1,6 +1,7 @@
 /** Converts a load's requests to the form in which its evidence lists them. */
 import type { CDPSession, Protocol as DevTools } from "puppeteer-core";
 import { caching } from "../../schema/caching.ts";
+import { announcementHeader, announcingAlpn, type EarlierVisit, http3Alpn } from "../../schema/discovery.ts";
 import type {
   CachedAnswer,
   ClientEvidence,
@@ -129,13 +130,29 @@ function cachedAnswer({ url, status, headers }: Answer): CachedAnswer {
   return { host, path, status, caching: headerOf(headers, caching.header) ?? "" };
 }
 
+/** Adds the announcement of HTTP/3 of one of a connection's responses. */
+export function noteAnnouncement(connection: ConnectionEvidence, announced: string | undefined): void {
+  if (announced === undefined || connection.altSvc?.includes(announced)) return;
+  connection.altSvc = [...(connection.altSvc ?? []), announced];
+}
+
+/** What the evidence of a load says about the visit before it. */
+export function earlierVisitOf({ connections }: Pick<ClientEvidence, "connections">): EarlierVisit {
+  const responses: Record<string, number> = {};
+  for (const { protocol, requests } of connections) responses[protocol] = (responses[protocol] ?? 0) + requests.length;
+  return { responses, altSvc: [...new Set(connections.flatMap(({ altSvc = [] }) => altSvc))] };
+}
+
 /** The connection that a response came over. */
 function connectionOf(
   connections: Map<string, ConnectionEvidence>,
   response: DevTools.Network.Response,
 ): ConnectionEvidence {
-  const { url, connectionId: id, protocol = "?", remoteIPAddress, remotePort, headers, securityDetails } = response;
+  const { url, connectionId: id, remoteIPAddress, remotePort, headers, securityDetails } = response;
   const { hostname: host } = new URL(url);
+  // If the server confirms a cached copy, the browser reports the protocol of that copy, but the connection's own TLS.
+  const isRevived = response.protocol === announcingAlpn && securityDetails?.protocol === "QUIC";
+  const protocol = isRevived ? http3Alpn : (response.protocol ?? "?");
   const key = `${id} ${host} ${protocol}`;
   const address = `${remoteIPAddress}:${remotePort}`;
   const tls = securityDetails && {
@@ -144,6 +161,7 @@ function connectionOf(
   const connection = connections.get(key) ?? { id, host, address, protocol, software: [], ...tls, requests: [] };
   const server = headerOf(headers, "server");
   if (server !== undefined && !connection.software!.includes(server)) connection.software!.push(server);
+  noteAnnouncement(connection, headerOf(headers, announcementHeader));
   connections.set(key, connection);
   return connection;
 }

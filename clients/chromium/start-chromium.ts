@@ -6,13 +6,14 @@ import { findProgram, run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
 import { makeOwner, neverRoot, unprivileged } from "../../hosts/rights.ts";
 import { quicOrigins } from "../../schema/protocol.ts";
-import { type ClientOptions, keyLog } from "../client.ts";
+import type { ClientOptions } from "../client.ts";
+import { keyLogOf } from "../key-log.ts";
 
 export const browserProgram = "chromium-headless-shell";
 
 /** Starts a browser that connects only to the lab's hosts, only to load pages, and writes only to its scratch folder. */
 export async function startBrowser(
-  { hosts, protocols, authorities, scratch, logs }: ClientOptions,
+  { hosts, protocols, authorities, scratch, logs, http3 = "forced" }: ClientOptions,
   { program, preferences }: { program: string; preferences?: object } = { program: browserProgram },
 ): Promise<Browser> {
   const { default: puppeteer } = await import("puppeteer-core"); // only lanes need it, and loading it takes time
@@ -20,7 +21,7 @@ export async function startBrowser(
   if (preferences) writePreferences(`${scratch}/profile`, preferences);
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
   const { words, flags } = await leastPrivilege();
-  const overQuic = quicOrigins(hosts, protocols);
+  const overQuic = http3 === "announced" ? trustedOrigins(hosts) : quicOrigins(hosts, protocols);
   const rules = [...[...hosts].map(({ name, address }) => `MAP ${name} ${address}`), "MAP * ~NOTFOUND"];
   const [executablePath = "", ...wordsBefore] = [
     ...words.map((word, i) => (i === 0 ? findProgram(word) : word)),
@@ -68,9 +69,11 @@ export async function startBrowser(
   });
 }
 
-/** The file to which a browser with these options logs its connections' TLS secrets. */
-export const keyLogOf = ({ scratch, logs = scratch }: { scratch: string; logs?: string | undefined }) =>
-  `${logs}/${keyLog}`;
+/**
+ * To use an announcement, Chromium demands a certificate of a public CA (proof_verifier_chromium.cc), except of hosts with an origin that
+ * is forced to use QUIC. So that nothing is forced, that origin has a port to which no page of the lab has a link: of "discard" (RFC 863).
+ */
+const trustedOrigins = (hosts: ClientOptions["hosts"]): string[] => hosts.map(({ name }) => `${name}:9`);
 
 /** The log has headers and cookies, which are the lab's own. It has no bodies, because the packets have them. */
 const netLogFlags = (folder: string): string[] => [

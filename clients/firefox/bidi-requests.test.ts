@@ -49,6 +49,28 @@ test("requests are grouped by host, with times since the first request, and with
   ]);
 });
 
+test("a connection has the announcements of HTTP/3 of its responses, each once", async () => {
+  const seen = await followRequests(page());
+  const again = asked("3", "https://s1.lab:4432/A/3.jpg", 1100);
+  for (const event of [html, image, again]) {
+    const { response, ...rest } = answered(event);
+    const announced = event === image ? [] : [header("Alt-Svc", 'h3=":4433"')];
+    events.emit("network.beforeRequestSent", event);
+    events.emit("network.responseCompleted", {
+      ...rest,
+      response: { ...response, headers: [...response.headers, ...announced] },
+    });
+  }
+  const told = seen
+    .soFar()
+    .evidence()
+    .connections.map(({ host, altSvc }) => [host, altSvc]);
+  assert.deepEqual(told, [
+    ["s1.lab", ['h3=":4433"']],
+    ["s2.lab", undefined],
+  ]);
+});
+
 test("an element's use of a fetched resource is not a request, and cached responses are listed", async () => {
   const seen = await followRequests(page());
   const again = asked("3", image.request.url, 1200);

@@ -2,9 +2,10 @@
 import type { EventEmitter } from "node:events";
 import type { Page } from "puppeteer-core";
 import { caching } from "../../schema/caching.ts";
+import { announcementHeader } from "../../schema/discovery.ts";
 import type { ConnectionEvidence } from "../../schema/evidence.ts";
 import type { FollowRequests } from "../chromium/cold-load.ts";
-import type { RequestsEvidence } from "../chromium/requests-evidence.ts";
+import { noteAnnouncement, type RequestsEvidence } from "../chromium/requests-evidence.ts";
 
 interface Header {
   name: string;
@@ -89,6 +90,7 @@ function summarise(fresh: Answered[], startMs: number): Pick<RequestsEvidence, "
     const connection = connections.get(key) ?? { id: null, host, address: null, protocol, software: [], requests: [] };
     const software = headerOf(response.headers, "server");
     if (software !== undefined && !connection.software!.includes(software)) connection.software!.push(software);
+    noteAnnouncement(connection, headerOf(response.headers, announcementHeader));
     const { requestTime, requestStart, responseStart, responseEnd } = request.timings;
     connection.requests.push({
       path,

@@ -1,6 +1,7 @@
 import { environment } from "../../hosts/environment.ts";
 import { coldLoad } from "../chromium/cold-load.ts";
 import type { Client } from "../client.ts";
+import { KeyLog, keyLogOf } from "../key-log.ts";
 import { followMoments } from "./bidi-moments.ts";
 import { followRequests } from "./bidi-requests.ts";
 import { browserProgram, startBrowser } from "./start-firefox.ts";
@@ -9,13 +10,15 @@ import { browserProgram, startBrowser } from "./start-firefox.ts";
 export const client: Client = {
   title: "Firefox (ESR, headless)",
   userAgent: "Firefox/",
-  // No HTTP/3: Firefox cannot be forced to use it before a response has announced it (Alt-Svc).
-  protocols: ["h1", "h1c", "h2"],
+  protocols: ["h1", "h1c", "h2", "h3"],
+  forcesWholeHosts: true,
   program: browserProgram,
   drivenBy: "WebDriver BiDi",
   async open(options) {
     const browser = await startBrowser(options);
+    const keys = new KeyLog(keyLogOf(options));
     return {
+      newKeys: () => keys.added(),
       version: await browser.version(),
       sandbox: !environment.virtualClock,
       load: (visit, steps) =>

@@ -3,13 +3,15 @@ import type { Browser } from "puppeteer-core";
 import { findProgram, run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
 import { makeOwner, unprivileged } from "../../hosts/rights.ts";
-import { type ClientOptions, keyLog } from "../client.ts";
+import { announcementOf } from "../../schema/discovery.ts";
+import { quicPorts } from "../../schema/protocol.ts";
+import type { ClientOptions } from "../client.ts";
+import { keyLogOf } from "../key-log.ts";
 
 export const browserProgram = "firefox-esr";
 
 /** Preferences in addition to what Puppeteer turns off (updates, safe browsing, telemetry, speculative connections). */
 const preferences = {
-  "network.http.http3.enable": false,
   "network.dns.disableIPv6": true,
   "network.trr.mode": 5, // no DNS over HTTPS
   "network.dns.native_https_query": false,
@@ -33,6 +35,21 @@ const preferences = {
   "privacy.reduceTimerPrecision": false,
 };
 
+/**
+ * Firefox forces nothing, but has a mapping for its own tests that stands for what responses have announced: the hosts' ports for HTTP/3,
+ * which then holds for every port of a host. An earlier visit would cost as much time again.
+ */
+function http3Preferences({ http3, hosts, protocols }: ClientOptions): Record<string, string | boolean> {
+  if (!http3) return { "network.http.http3.enable": false };
+  const mapping = quicPorts(protocols).flatMap((port) => hosts.map(({ name }) => `${name};${announcementOf(port)}`));
+  return {
+    "network.http.http3.enable": true,
+    // Otherwise it uses HTTP/3 only while no CA has been added to its own.
+    "network.http.http3.disable_when_third_party_roots_found": false,
+    ...(http3 === "forced" && { "network.http.http3.alt-svc-mapping-for-testing": mapping.join(",") }),
+  };
+}
+
 /** On the virtual clock, drawing sixty frames a second in five threads delays the browser's network thread; one frame a second is enough. */
 const virtualPreferences = environment.virtualClock ? { "layout.frame_rate": 1 } : {};
 
@@ -45,7 +62,8 @@ const withoutSandbox = Object.fromEntries(
  * Starts a browser that resolves only the lab's hosts, and writes only to its scratch folder. Unlike Chromium, Firefox has no host rules,
  * so nss_wrapper(1) replaces the C library's resolver.
  */
-export async function startBrowser({ hosts, authorities, scratch, logs }: ClientOptions): Promise<Browser> {
+export async function startBrowser(options: ClientOptions): Promise<Browser> {
+  const { hosts, authorities, scratch, logs, http3 } = options;
   const { default: puppeteer } = await import("puppeteer-core"); // only lanes need it, and loading it takes time
   const names = `${scratch}/hosts`;
   writeFileSync(names, hosts.map(({ name, address }) => `${address} ${name}\n`).join(""), { mode: 0o644 });
@@ -61,7 +79,7 @@ export async function startBrowser({ hosts, authorities, scratch, logs }: Client
     executablePath: findProgram(program),
     ignoreDefaultArgs: true,
     args: [...words, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0", "about:blank"],
-    extraPrefsFirefox: { ...preferences, ...virtualPreferences },
+    extraPrefsFirefox: { ...preferences, ...http3Preferences(options), ...virtualPreferences },
     env: {
       ...environment.processorChoices,
       PATH: process.env.PATH,
@@ -70,7 +88,8 @@ export async function startBrowser({ hosts, authorities, scratch, logs }: Client
       MOZ_REMOTE_SETTINGS_DEVTOOLS: "1", // otherwise a release ignores services.settings.server
       LD_PRELOAD: "libnss_wrapper.so",
       NSS_WRAPPER_HOSTS: names,
-      ...(logs === undefined ? {} : { SSLKEYLOGFILE: `${logs}/${keyLog}` }),
+      // The evidence needs these secrets to decrypt QUIC packets; for TCP, only people who read a capture need them.
+      ...(logs !== undefined || http3 ? { SSLKEYLOGFILE: keyLogOf(options) } : {}),
       ...(environment.virtualClock ? withoutSandbox : {}),
     },
     handleSIGINT: false,

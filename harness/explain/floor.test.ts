@@ -4,7 +4,7 @@ import type { Evidence } from "../../schema/evidence.ts";
 import { conditions, registries } from "../tables/synthetic-loads.fixture.ts";
 import { floorOf, slowStartRounds } from "./floor.ts";
 
-const evidence = { packets: { flows: [] } } as unknown as Evidence;
+const evidence = { connections: [], packets: { flows: [] } } as unknown as Evidence;
 const segmentBytes = 1448;
 /** 10/1 Mb/s and 100 ms, one server, a window of 3. */
 function floor(requests: number, segments: number, alpn: string, connections: number) {

@@ -1,7 +1,7 @@
 /** Makes an extra load of a condition, and keeps everything about it. The load is not used as a sample, because recording it uses the processor. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { keyLog, type OpenClient } from "../../clients/client.ts";
+import { keyLog } from "../../clients/client.ts";
 import { ask } from "../../hosts/control.ts";
 import { makeOwner } from "../../hosts/rights.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
@@ -11,27 +11,24 @@ import type { Captured } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { entryOf } from "../../schema/registries.ts";
 import { type Lab, LoadMaker } from "./make-load.ts";
+import { OpenClients } from "./open-clients.ts";
 
 interface Capturing {
   lab: Lab;
   chunk: number;
   timeoutMs: number;
-  /** Opens a client for this load alone. @param logs an empty folder for what the client logs */
-  open(logs: string): Promise<OpenClient>;
   /** A folder for this load alone. */
   scratch: string;
 }
 
 /** Captures packets at the client's device, which sees all connections. The connections' keys are written into the same file. */
-export async function capture(
-  condition: Condition,
-  { lab, chunk, timeoutMs, open, scratch }: Capturing,
-): Promise<Captured> {
+export async function capture(condition: Condition, { lab, chunk, timeoutMs, scratch }: Capturing): Promise<Captured> {
   const logs = `${scratch}/logs`;
   mkdirSync(logs);
   makeOwner(logs, "browser");
-  const client = await open(logs);
-  const maker = await LoadMaker.open(lab, new Map([[condition.settings.client.software, client]]), chunk);
+  const clients = new OpenClients(lab.registries);
+  await clients.open([condition], { scratch, logs });
+  const maker = await LoadMaker.open(lab, clients, chunk);
   const packets = await FullCapture.open(lab.topology, "harness");
   const { hosts, protocols } = lab.registries;
   const overQuic = entryOf(protocols, "protocols", condition.settings.page.protocol).transport === "quic";
@@ -43,7 +40,7 @@ export async function capture(
   await maker.close();
   const { frames, missed } = packets.end();
   if (missed > 0) throw new Error(`${condition.id}: the capture had no room for ${missed} frames`);
-  await client.close(); // only then are its logs complete
+  await clients.close(); // only then are its logs complete
   const ofServers = logging ? await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.logs))) : [];
   const keys = existsSync(`${logs}/${keyLog}`) ? readFileSync(`${logs}/${keyLog}`, "utf8") : "";
   const packed = pcapng(frames, keys).toString("base64");

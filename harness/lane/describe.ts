@@ -1,5 +1,4 @@
 import os from "node:os";
-import type { OpenClient } from "../../clients/client.ts";
 import { run } from "../../hosts/command.ts";
 import { ask } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
@@ -8,6 +7,7 @@ import { sysctlOrNone } from "../../hosts/sysctls.ts";
 import { type Topology, webHosts } from "../../hosts/topology.ts";
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { Lane } from "../../schema/records.ts";
+import type { OpenClients } from "./open-clients.ts";
 
 const ofTcp = "net.ipv4.";
 /** Parameters that explain how TCP behaves. */
@@ -35,7 +35,7 @@ const sysctls = [
 
 /** What this lane's loads run on. @param calibrations link -> the calibration that is valid from now on */
 export async function describeLane(
-  clients: ReadonlyMap<string, OpenClient>,
+  clients: OpenClients,
   { number, loads }: LoadChunk,
   calibrations: Record<string, string>,
   topology: Topology,
@@ -45,7 +45,7 @@ export async function describeLane(
   const versions = await Promise.all(
     software.map(async (name) => [name, await ask(server, serverRoutes.version, name)] as const),
   );
-  const opened = [...clients];
+  const opened = clients.bySoftware();
   return {
     lane: number,
     startedAt: new Date().toISOString(),

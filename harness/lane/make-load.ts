@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { ClientHangs, type Loaded, type OpenClient, type Visit } from "../../clients/client.ts";
+import { ClientHangs, type Loaded, type Visit } from "../../clients/client.ts";
 import type { ClientTcp } from "../../hosts/client-tcp.ts";
 import { ask } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
@@ -10,6 +10,7 @@ import type { Observer } from "../../observe/observer.ts";
 import { PauseWatch } from "../../observe/pauses.ts";
 import { withPriorities } from "../../observe/priorities.ts";
 import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
+import { quicIdleMs } from "../../schema/discovery.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
 import type { LinkReading, ProcessorReading } from "../../schema/observation.ts";
@@ -28,6 +29,7 @@ import { configureHosts } from "./configure-hosts.ts";
 import { withoutLoss } from "./load-chunk.ts";
 import { loadMessage, type MadeLoad } from "./load-message.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
+import type { OpenClients } from "./open-clients.ts";
 
 /** The parts of the lab that a lane uses. */
 export interface Lab {
@@ -37,6 +39,12 @@ export interface Lab {
   /** Observes the client's device. */
   observer: Observer;
 }
+
+/** A path that no page has: its response is a 404. */
+const neverThere = "an-earlier-visit";
+
+/** The open client for a load. */
+type ClientOf = Pick<OpenClients, "for">;
 
 /** What is known when the evidence of a load is gathered. */
 interface Gathering {
@@ -52,7 +60,7 @@ export class LoadMaker {
   /** No further load can be made. */
   clientHangs = false;
   readonly #lab: Lab;
-  readonly #clients: ReadonlyMap<string, OpenClient>;
+  readonly #clients: ClientOf;
   readonly #chunk: number;
   /** Servers and processes at the end of the previous load: a process may end while hosts are configured for this load. */
   #last: { servers: unknown; readings: ProcessorReading[] } | null = null;
@@ -61,13 +69,7 @@ export class LoadMaker {
   /** null where pauses cannot be watched, or do not matter. */
   readonly #pauses: PauseWatch | null;
 
-  private constructor(
-    lab: Lab,
-    clients: ReadonlyMap<string, OpenClient>,
-    chunk: number,
-    otherHosts: string[],
-    pauses: PauseWatch | null,
-  ) {
+  private constructor(lab: Lab, clients: ClientOf, chunk: number, otherHosts: string[], pauses: PauseWatch | null) {
     this.#lab = lab;
     this.#clients = clients;
     this.#chunk = chunk;
@@ -75,7 +77,7 @@ export class LoadMaker {
     this.#pauses = pauses;
   }
 
-  static async open(lab: Lab, clients: ReadonlyMap<string, OpenClient>, chunk: number): Promise<LoadMaker> {
+  static async open(lab: Lab, clients: ClientOf, chunk: number): Promise<LoadMaker> {
     const { namespace } = readProcessor();
     const readings = await Promise.all(
       agentsOf(lab.topology).map(async (host) => ({ host, reading: await ask(host, everyHost.processor) })),
@@ -117,7 +119,7 @@ export class LoadMaker {
   /** Makes a load, and returns what was observed, without judging it. */
   async load(settings: Settings, timeoutMs: number): Promise<MadeLoad> {
     const { clientTcp, registries } = this.#lab;
-    const client = this.#clients.get(settings.client.software)!;
+    const client = this.#clients.for(settings);
     const visit = this.#visitOf(settings, timeoutMs);
     const folder = this.#folderOf(settings);
     const known =
@@ -131,7 +133,7 @@ export class LoadMaker {
       },
       part: async () => {
         await clientTcp.changeAddresses();
-        await sleep(restMs + settings.link.rttMs);
+        await sleep(this.#isOverQuic(settings) ? quicIdleMs + restMs : restMs + settings.link.rttMs);
       },
       begin: async () => {
         before = await this.#readProcessors();
@@ -193,11 +195,35 @@ export class LoadMaker {
   }
 
   #visitOf(settings: Settings, timeoutMs: number): Visit {
-    const { cpuSlowdown, connections, idleMs, view } = settings.client;
+    const { cpuSlowdown, connections, idleMs, view, discovery } = settings.client;
     // Only imported pages request anything after the load event.
     const untilQuiet = isImported(entryOf(this.#lab.registries.pages, "pages", settings.page.name));
-    const earlier = view || settings.server.tls.resumption ? { keepsCache: view === "repeat" } : undefined;
-    return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, connections, idleMs, untilQuiet, earlier };
+    const keepsCache = view === "repeat";
+    const isOnlyTold = discovery === "remembered" && !keepsCache;
+    const earlier = (keepsCache || settings.server.tls.resumption || isOnlyTold) && {
+      ...{ keepsCache, isTold: this.#isOverQuic(settings) },
+      ...(isOnlyTold && { instead: this.#otherUrls(settings) }),
+    };
+    return {
+      url: this.#urlOf(settings),
+      timeoutMs,
+      cpuSlowdown,
+      connections,
+      idleMs,
+      untilQuiet,
+      earlier: earlier || undefined,
+    };
+  }
+
+  /** A URL of each of the page's hosts that the page does not use, so that nothing of the page is in a cache. */
+  #otherUrls({ page: { hosts, protocol } }: Settings): string[] {
+    const { hosts: all, protocols } = this.#lab.registries;
+    const used = entryOf(protocols, "protocols", protocol);
+    return all.slice(0, hosts).map(({ name }) => `${origin(name, used)}/${neverThere}`);
+  }
+
+  #isOverQuic({ page }: Settings): boolean {
+    return entryOf(this.#lab.registries.protocols, "protocols", page.protocol).transport === "quic";
   }
 
   /** The folder of an imported page, which is then the servers' document root. */

@@ -209,7 +209,8 @@ export function quicFlowEvidence(
   hosts: readonly WebHost[],
 ): QuicFlowEvidence[] {
   const atServer = byEnds(servers.flatMap(({ quicFlows }) => quicFlows));
-  return quicClientFlows(client.quic).map(({ client: from, server: to, version, sent, firstNumber, ...flow }) => {
+  return quicClientFlows(client.quic).map((flow) => {
+    const { client: from, server: to, version, sent, firstNumber, tls, hello, ...opening } = flow;
     const {
       client: _,
       server: __,
@@ -223,9 +224,9 @@ export function quicFlowEvidence(
     return {
       ...placeOf({ client: from, server: to }, hosts),
       version,
-      ...openingOf(flow),
+      ...openingOf(opening),
       sent,
-      server: "tls" in seen ? { ...seen, ...startMissed } : null,
+      server: "tls" in seen ? { ...seen, ...(seen.hello ? {} : { tls, hello }), ...startMissed } : null,
     };
   });
 }

@@ -148,8 +148,10 @@ test("settings that a browser without DevTools cannot report or apply are refuse
     () => withAxes("page=A", "client=chromium,firefox"),
     /client firefox: timed by WebDriver BiDi .*, so its loads cannot be compared with those of chromium; make a run for each/,
   );
+  const overQuic = ["protocol=h3", "server=caddy", "initcwnd=10"];
+  assert.equal(firefox(...overQuic, "discovery=forced,alt-svc").length, 2);
   assert.throws(
-    () => firefox("protocol=h3", "server=caddy"),
-    /firefox uses h3 only after a response has announced it .*; it speaks h1, h1c, h2/,
+    () => firefox(...overQuic, "discovery=remembered"),
+    /WebDriver BiDi cannot empty the cache of client firefox .*; forced and alt-svc are allowed/,
   );
 });

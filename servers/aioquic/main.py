@@ -14,9 +14,11 @@ from aioquic.asyncio import QuicConnectionProtocol, serve
 from aioquic.h3.connection import H3_ALPN, H3Connection
 from aioquic.h3.events import HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic import connection as quic_connection
 from aioquic.quic.congestion import base as congestion
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import ProtocolNegotiated
+from aioquic.tls import SessionTicket
 
 patience_seconds = 2
 
@@ -25,6 +27,8 @@ with open(sys.argv[1], encoding="utf-8") as file:
 ports = options["ports"]
 root = os.path.realpath(options["root"])
 congestion.K_INITIAL_WINDOW = options.get("quicWindow", congestion.K_INITIAL_WINDOW)
+if not options["tls"].get("earlyData"):
+    quic_connection.MAX_EARLY_DATA = None  # what tickets allow: without it aioquic's clients may always send early data
 
 
 def file_of(path: str) -> str:
@@ -158,12 +162,32 @@ async def warm(configuration: QuicConfiguration):
     server.close()
 
 
+class Tickets:
+    """The session tickets that clients have and did not use yet."""
+
+    def __init__(self):
+        self.issued: dict[bytes, SessionTicket] = {}
+
+    def add(self, ticket: SessionTicket):
+        self.issued[ticket.ticket] = ticket
+
+    def take(self, label: bytes) -> SessionTicket | None:
+        return self.issued.pop(label, None)
+
+
+def resumption() -> dict:
+    """Options for QUIC: session tickets, if sessions are to be resumed."""
+    tickets = Tickets()
+    named = {"session_ticket_fetcher": tickets.take, "session_ticket_handler": tickets.add}
+    return named if options["tls"].get("resumption") else {}
+
+
 async def main():
-    """QUIC without session tickets and Retry, so that each connection makes a full handshake. The idle time-out exceeds any load."""
+    """QUIC without Retry. The idle time-out exceeds any load."""
     configuration = QuicConfiguration(is_client=False, alpn_protocols=H3_ALPN, idle_timeout=600)
     configuration.load_cert_chain(options["certificate"], options["key"])
     await warm(configuration)
-    await serve("0.0.0.0", ports["h3"], configuration=configuration, create_protocol=Connection)
+    await serve("0.0.0.0", ports["h3"], configuration=configuration, create_protocol=Connection, **resumption())
     server = await asyncio.start_server(answer_in_order, "0.0.0.0", ports["h1"], ssl=tls())
     await server.serve_forever()
 

@@ -39,7 +39,7 @@ export const server: ServerSoftware = {
   title: "aioquic",
   header: "aioquic",
   protocols: ["h1", "h3"],
-  can: ["quicWindow", "containsLinks", "gzip", "br", "x25519"],
+  can: ["quicWindow", "earlyData", "containsLinks", "gzip", "br", "x25519"],
   make: "servers/aioquic/install.sh",
   versionCommand: [...python, "-c", `print(open("${folder}/version").read())`],
   command(options) {

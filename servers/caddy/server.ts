@@ -1,6 +1,7 @@
 import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
+import { announcementHeader, announcementOf, announcingAlpn } from "../../schema/discovery.ts";
 import { keyExchangeNames } from "../../schema/tls.ts";
 import {
   endingsByType,
@@ -41,7 +42,7 @@ const forImported = [
 const files = { handler: "file_server", fs: "pages", root: "." };
 /** Alt-Svc (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until a response has announced HTTP/3. */
 const announcing = (transport: string, port: number) =>
-  transport === "quic" ? [setHeader("Alt-Svc", `h3=":${port}"`)] : [];
+  transport === "quic" ? [setHeader(announcementHeader, announcementOf(port))] : [];
 
 /** A server for each protocol, without automatic certificates. */
 export const configuration = ({
@@ -52,6 +53,7 @@ export const configuration = ({
   tls,
   caching: says,
   compression,
+  announces,
   protocols,
 }: ServerOptions) => ({
   admin: { disabled: true, config: { persist: false } },
@@ -68,14 +70,15 @@ export const configuration = ({
           name,
           {
             listen: [`:${port}`],
-            protocols: [spoken[name]],
+            protocols: transport === "quic" && announces ? ["h2", spoken[name]] : [spoken[name]],
             automatic_https: { disable: true },
+            ...(tls.resumption && { allow_0rtt: tls.earlyData === true }),
             // Over a slow link a response may wait for minutes behind others.
             ...{ idle_timeout: "10m", write_idle_timeout: "10m" },
             ...(scheme === "https" && {
               tls_connection_policies: [
                 {
-                  alpn: [alpn],
+                  alpn: transport === "quic" && announces ? [announcingAlpn, alpn] : [alpn],
                   curves: [tls.keyExchange],
                   protocol_min: `tls${tls.version}`,
                   protocol_max: `tls${tls.version}`,
@@ -103,7 +106,7 @@ export const server: ServerSoftware = {
   title: "Caddy",
   header: "Caddy",
   protocols: Object.keys(spoken),
-  can: ["caching", "containsLinks", "gzip", "br", ...keyExchangeNames],
+  can: ["caching", "announces", "earlyData", "containsLinks", "gzip", "br", ...keyExchangeNames],
   make: "servers/caddy/build.sh",
   versionCommand: [program, "version"],
   command(options) {

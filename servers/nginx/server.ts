@@ -1,5 +1,6 @@
 import { isOnlyRoot, unprivileged } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
+import { announcementHeader, announcementOf } from "../../schema/discovery.ts";
 import { keyExchangeNames, keyExchanges } from "../../schema/tls.ts";
 import type { Protocol } from "../protocols.ts";
 import {
@@ -13,7 +14,7 @@ import {
 
 const listenOptions: Record<string, string> = { h1: " ssl", h1c: "", h2: " ssl http2", h3: " quic" };
 /** Alt-Svc (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until a response has announced HTTP/3. */
-const announcing = (port: number) => `add_header Alt-Svc 'h3=":${port}"' always;`;
+const announcing = (port: number) => `add_header ${announcementHeader} '${announcementOf(port)}' always;`;
 const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 
 const types = Object.entries(mediaTypes).map(([extension, type]) => `${type} ${extension};`);
@@ -28,8 +29,12 @@ const forImported = (compression: ServerOptions["compression"]) => `
   ${compression ? `gzip_vary on; ${sending[compression]}` : ""}
 `;
 /** A `server` block that adds its own headers does not inherit those of the `http` block. QUIC always uses TLS 1.3. */
-const serverOf = ({ name, port, transport }: Protocol, imported: boolean) => {
-  const ofQuic = ["ssl_protocols TLSv1.3;", announcing(port), keeping, ...(imported ? [allowing] : [])];
+const serverOf = (
+  { name, port, transport }: Protocol,
+  { imported, announces }: Pick<ServerOptions, "imported" | "announces">,
+) => {
+  const overTcp = announces ? [`listen ${port}${listenOptions.h2};`] : [];
+  const ofQuic = [...overTcp, "ssl_protocols TLSv1.3;", announcing(port), keeping, ...(imported ? [allowing] : [])];
   return `server { listen ${port}${listenOptions[name]}; ${transport === "quic" ? ofQuic.join(" ") : ""} }`;
 };
 /** gzip_static needs no module: it is built into Debian's nginx. */
@@ -64,7 +69,7 @@ http {
   map $uri $caching { ${asked.caching ? `~\\${documentEnding}$ "${caching.document}"; default "${caching.other}"` : 'default ""'}; }
   ${keeping}
   root ${root};
-  ${protocols.map((protocol) => serverOf(protocol, imported)).join("\n  ")}
+  ${protocols.map((protocol) => serverOf(protocol, { ...asked, imported })).join("\n  ")}
 }
 `;
 
@@ -79,7 +84,7 @@ export const server: ServerSoftware = {
   builds: { command: ["nginx", "-V"], protocols: { h3: "--with-http_v3_module" } },
   versionCommand: ["nginx", "-v"],
   opensslCommand: ["openssl", "version"],
-  can: ["caching", "closes", "containsLinks", "gzip", "br", ...keyExchangeNames],
+  can: ["caching", "announces", "closes", "containsLinks", "gzip", "br", ...keyExchangeNames],
   command(options) {
     const file = writeConfiguration(options, "nginx.conf", configuration(options));
     return [...unprivileged("server"), "nginx", "-e", "stderr", "-c", file];

@@ -26,7 +26,7 @@ const observer = await openObserver(topology, "harness", []);
 const { hosts, protocols } = registries;
 const scratch = mkdtempSync(`${temporary}/left-open-`);
 const client = await clients.replay!.open({ hosts, protocols, authorities: [], scratch });
-const maker = await LoadMaker.open({ topology, clientTcp, registries, observer }, new Map([["replay", client]]), 0);
+const maker = await LoadMaker.open({ topology, clientTcp, registries, observer }, { for: () => client }, 0);
 for (let block = 1; block <= 8; block++) {
   const { load } = await maker.make({ block, attempt: 1, condition }, 60_000);
   // A load without a connection would prove nothing.

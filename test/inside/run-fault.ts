@@ -84,11 +84,7 @@ async function byEvidence(fault: InLab, condition: Condition, registries: Regist
   const faulty = software.replays
     ? faultyReplay(await software.open(options), fault, condition.settings)
     : await clientOf(faultyBrowser(await startBrowser(options), fault, condition.settings), options);
-  const maker = await LoadMaker.open(
-    { topology, clientTcp, registries, observer },
-    new Map([[client.software, faulty]]),
-    0,
-  );
+  const maker = await LoadMaker.open({ topology, clientTcp, registries, observer }, { for: () => faulty }, 0);
   const load = async () => (await maker.make({ block: 1, attempt: 1, condition }, 30_000)).load;
   if (fault.sharesContext) await load();
   const made = await load();

@@ -35,7 +35,10 @@ test("for a load over QUIC that was not decrypted, the reason why it has no acco
     explanation.unexplained.map(({ condition }) => condition),
     ["A/h3"],
   );
-  assert.match(explanationMarkdown(explanation), /Without an account, because QUIC packets were not decrypted, .*: A\/h3\./);
+  assert.match(
+    explanationMarkdown(explanation),
+    /Without an account, because QUIC packets were not decrypted, .*: A\/h3\./,
+  );
 });
 
 test("a load on a link whose rate varies has no account, and the reason is printed", () => {

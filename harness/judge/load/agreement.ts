@@ -37,9 +37,7 @@ export function disagreements(
     ...requestProblems(pageLoadMs, evidence, condition, client),
     ...timingProblems(evidence, condition, protocol, client),
     ...counterProblems(evidence),
-    ...(protocol.transport === "tcp"
-      ? segmentProblems(evidence)
-      : [...datagramProblems(evidence), ...openedProblems(evidence, condition.settings.link.rttMs)]),
+    ...transportProblems(evidence, condition.settings.link, protocol),
     ...streamProblems(evidence, isGenerated && !replays && !client.drivenBy),
     ...hiddenProblems(evidence, condition.settings.link),
     ...loadEventProblems(pageLoadMs, evidence, protocol),
@@ -48,6 +46,20 @@ export function disagreements(
     ...processorProblems(pageLoadMs, evidence, wallMs, replays),
     ...loadEventWitnesses(evidence),
     ...paintProblems(evidence, wallMs, client),
+  ];
+}
+
+/** A load that is not forced to use QUIC has connections over TCP, too. */
+function transportProblems(evidence: Evidence, { rttMs }: Link, { transport, alpn }: Protocol): string[] {
+  if (transport === "tcp") return segmentProblems(evidence);
+  const over = (isQuic: boolean) => ({
+    ...evidence,
+    connections: evidence.connections.filter(({ protocol }) => (protocol === alpn) === isQuic),
+  });
+  return [
+    ...datagramProblems(over(true)),
+    ...openedProblems(evidence, rttMs),
+    ...(over(false).connections.length ? segmentProblems(over(false)) : []),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Evidence, QuicFlowEvidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { directions } from "../../../schema/link.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
-import { requestsOf, sum } from "./requests.ts";
+import { leastOnTheWire, sum } from "./requests.ts";
 
 /** Ethernet, IPv4 and UDP headers. */
 const headerBytes = 42;
@@ -16,8 +16,7 @@ export function datagramProblems({ connections, packets: { quicFlows = [], path 
   };
   return [
     ...[...new Set(connections.map(({ host }) => host))].flatMap((host) => {
-      const asked = requestsOf({ connections: connections.filter((one) => one.host === host) });
-      const bytes = sum(asked.map((request) => request.bytes));
+      const bytes = leastOnTheWire(connections.filter((one) => one.host === host));
       const sent = sum(quicFlows.flatMap((flow) => (flow.host === host ? (flow.server?.sent.bytes ?? 0) : [])));
       return expect(bytes <= sent, `${host} sent ${bytes} bytes of responses, but only ${sent} bytes over QUIC`);
     }),

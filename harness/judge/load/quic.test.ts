@@ -185,6 +185,32 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
 for (const [what, [judged, message]] of Object.entries(wrong))
   test(`is reported: ${what}`, () => assert.match(judged().contradictions.join("\n"), message));
 
+test("early data leaves before the handshake has ended, and saves its round trip", () => {
+  const hello = { version: "1.3" as const, group: 0x001d, resumed: true, retry: false };
+  const early = { tls: "resumed" as const, hello, longHeaders: { ...server.longHeaders, zeroRtt: 2 } };
+  const judged = (handshake: string, timing: Partial<typeof good.timing>) => {
+    const evidence = {
+      ...good,
+      timing: { ...good.timing, requestStart: 1, responseStart: 115, ...timing },
+      packets: {
+        ...good.packets,
+        synToRequestMs: 0.4,
+        requestToLastDataMs: 477,
+        quicFlows: [{ ...flow, server: { ...server, ...early } }],
+      },
+    };
+    return judgeLoad(490, evidence, conditionOf({ ...asked, handshake }, registries), registries).contradictions.join();
+  };
+  assert.equal(judged("0-rtt", {}), "");
+  assert.match(
+    judged("0-rtt", { responseStart: 90 }),
+    /from requestStart \(1 ms\) to responseStart \(90 ms\) it takes at least 100/,
+  );
+  assert.match(judged("0-rtt", { responseStart: 230 }), /the server may not have accepted early data/);
+  assert.match(judged("resumed", {}), /2 packets of early data \(0-RTT\)/);
+  assert.match(judged("full", {}), /a resumed TLS session/);
+});
+
 test("is reported: a time shorter than two round trips and the transmission of all bytes", () =>
   assert.match(judge({}, 220).contradictions.join(), /220 ms is less than the link allows: at least 224 ms/));
 

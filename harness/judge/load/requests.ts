@@ -125,10 +125,14 @@ export function timingProblems(
 ): string[] {
   const { timing } = evidence;
   const at = (name: string) => timing[name] ?? Number.NaN;
-  const moments = navigationMoments.filter((name) => !replays || name !== documentMoment);
+  const roundTrips = handshakeRoundTrips(evidence, protocol);
+  // Early data leaves before the handshake has ended.
+  const moments = navigationMoments.filter(
+    (name) => !(replays && name === documentMoment) && !(roundTrips === 0 && name === "connectEnd"),
+  );
   const spans: [from: string, to: string, leastMs: number][] = [
     ...moments.slice(1).map((name, i): [string, string, number] => [moments[i]!, name, 0]),
-    ["connectStart", "connectEnd", handshakeRoundTrips(evidence, protocol) * link.rttMs],
+    ["connectStart", "connectEnd", roundTrips * link.rttMs],
     [drivenBy ? "connectEnd" : "requestStart", "responseStart", link.rttMs],
   ];
   return spans.flatMap(([from, to, leastMs]) =>

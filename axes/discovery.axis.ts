@@ -1,0 +1,103 @@
+import { announcementOf, announcingAlpn, type Discovery, discoveries } from "../schema/discovery.ts";
+import type { ConnectionEvidence, Evidence } from "../schema/evidence.ts";
+import { standardWindow } from "../schema/linux.ts";
+import { entryOf } from "../schema/registries.ts";
+import { tolerance } from "../schema/tolerances.ts";
+import { defineAxis, verdictOf } from "./axis.ts";
+import { isOverQuic } from "./flows.ts";
+import { oneOf } from "./values.ts";
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    discovery: Discovery;
+  }
+}
+
+/**
+ * How the browser finds HTTP/3. If nothing forces it, its first responses come over HTTP/2 and announce HTTP/3, and the browser decides
+ * when it moves: how many requests then go over HTTP/3 is a result, and not part of the condition. Confirmed by the protocol of each
+ * response and by their Alt-Svc headers: the first response of each host comes over HTTP/2, and no request goes over HTTP/3 before it.
+ */
+export const axis = defineAxis({
+  name: "discovery",
+  title:
+    "how the browser finds HTTP/3: forced by an option, announced by this load's responses, or by those of an earlier visit",
+  example: "alt-svc",
+  follows: "protocol",
+  field: "discovery",
+  value: oneOf(discoveries),
+  default: "forced",
+  unknownBefore: "the lab had more than one way to find HTTP/3",
+  label: (discovery) =>
+    ({ forced: "HTTP/3 forced", "alt-svc": "HTTP/3 by Alt-Svc", remembered: "HTTP/3 remembered" })[discovery],
+  id: (discovery) => discovery,
+  sets: (discovery) => (discovery === "forced" ? {} : { client: { discovery }, server: { announces: true } }),
+  needs: (discovery) => (discovery === "forced" ? null : "announces"),
+  refuses(discovery, all, registries) {
+    if (discovery === "forced") return null;
+    const { protocol, client, view, handshake, initcwnd } = all;
+    const drivenBy = registries.clients[client]?.drivenBy;
+    if (!isOverQuic(all, registries))
+      return `${protocol} needs no announcement; only forced, which changes nothing, is allowed`;
+    if (initcwnd !== standardWindow)
+      return `the load's TCP connections would have another initial window than its QUIC connections; initcwnd ${standardWindow} is allowed`;
+    if (discovery === "alt-svc" && (view === "repeat" || handshake !== "full"))
+      return "an earlier visit has heard the announcement already; remembered is allowed";
+    if (discovery === "remembered" && view === "first" && handshake !== "full")
+      return "emptying the cache after an earlier visit would make the browser forget the announcement; view=repeat is allowed, or handshake=full";
+    return discovery === "remembered" && drivenBy
+      ? `${drivenBy} cannot empty the cache of client ${client} between two visits; forced and alt-svc are allowed`
+      : null;
+  },
+  proves(discovery, all, evidence, registries) {
+    if (!isOverQuic(all, registries)) return { notObservable: "only HTTP/3 has to be found" };
+    const { alpn, port } = entryOf(registries.protocols, "protocols", all.protocol);
+    const { connections, earlier } = evidence;
+    if (discovery === "alt-svc")
+      return verdictOf([
+        ...(earlier ? ["there was an earlier visit, which may have heard the announcement"] : []),
+        ...unannounced(connections, announcementOf(port)),
+        ...tooEarly(connections, alpn),
+      ]);
+    const others = connections.filter(({ protocol }) => protocol !== alpn).length;
+    if (discovery === "forced")
+      return verdictOf([
+        ...(others ? [`${others} connections over another protocol than ${alpn}, which is forced`] : []),
+        ...(earlier?.responses[announcingAlpn] ? ["the earlier visit used HTTP/2 until HTTP/3 was announced"] : []),
+      ]);
+    return verdictOf([...untold(earlier, announcementOf(port)), ...unannounced(connections, announcementOf(port))]);
+  },
+});
+
+/** Every response over HTTP/2 announces HTTP/3. */
+const unannounced = (connections: readonly ConnectionEvidence[], announcement: string): string[] =>
+  connections.flatMap(({ host, protocol, altSvc = [] }) =>
+    protocol !== announcingAlpn || altSvc.join() === announcement
+      ? []
+      : [`responses of ${host} over ${protocol} announced "${altSvc.join()}" instead of "${announcement}"`],
+  );
+
+/** A browser that nothing forces has no reason to use HTTP/3 before a response of the same host over HTTP/2. */
+function tooEarly(connections: readonly ConnectionEvidence[], alpn: string): string[] {
+  return [...new Set(connections.map(({ host }) => host))].flatMap((host) => {
+    const over = (protocol: string) =>
+      connections.flatMap((one) => (one.host === host && one.protocol === protocol ? one.requests : []));
+    const toldMs = Math.min(...over(announcingAlpn).map(({ answeredMs, startMs }) => answeredMs ?? startMs));
+    const early = over(alpn).filter(({ sentMs, startMs }) => (sentMs ?? startMs) < toldMs - tolerance.earlyMs);
+    return early.length
+      ? [`${early.length} requests to ${host} went over ${alpn} before a response over ${announcingAlpn} announced it`]
+      : [];
+  });
+}
+
+/** The earlier visit began over HTTP/2, so nothing was forced, and its responses announced HTTP/3. */
+function untold(earlier: Evidence["earlier"], announcement: string): string[] {
+  if (!earlier) return ["the evidence has no earlier visit"];
+  const { responses, altSvc } = earlier;
+  return [
+    ...(responses[announcingAlpn] ? [] : [`no response of the earlier visit came over ${announcingAlpn}`]),
+    ...(altSvc.join() === announcement
+      ? []
+      : [`the earlier visit's responses announced "${altSvc.join()}" instead of "${announcement}"`]),
+  ];
+}

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Registries } from "../../schema/registries.ts";
+import type { Settings } from "../../schema/settings.ts";
+import { http3Of } from "./open-clients.ts";
+
+const registries = { protocols: { h2: { transport: "tcp" }, h3: { transport: "quic" } } } as unknown as Registries;
+const how = (software: string, protocol: string, discovery?: Settings["client"]["discovery"]) =>
+  http3Of(
+    { client: { software, sysctls: {}, ...(discovery && { discovery }) }, page: { name: "A", hosts: 1, protocol } },
+    registries,
+  );
+
+test("one process of Chromium loads pages over all protocols, because it forces HTTP/3 only at its own port", () =>
+  assert.deepEqual([how("chromium", "h2"), how("chromium", "h3")], ["forced", "forced"]));
+
+test("Firefox would use HTTP/3 at every port, so its other loads have a process of their own", () =>
+  assert.deepEqual([how("firefox", "h2"), how("firefox", "h3")], [undefined, "forced"]));
+
+test("nothing is forced in the process of loads that find HTTP/3 by announcements", () =>
+  assert.deepEqual(
+    [how("chromium", "h3", "alt-svc"), how("firefox", "h3", "alt-svc"), how("chromium", "h3", "remembered")],
+    ["announced", "announced", "announced"],
+  ));

@@ -1,0 +1,73 @@
+import { mkdtemp } from "node:fs/promises";
+import type { Http3, OpenClient } from "../../clients/client.ts";
+import { clients } from "../../clients/clients.ts";
+import { stateDirectory } from "../../hosts/control.ts";
+import { environment } from "../../hosts/environment.ts";
+import type { Condition } from "../../schema/plan.ts";
+import { entryOf, type Registries } from "../../schema/registries.ts";
+import type { Settings } from "../../schema/settings.ts";
+import { readAuthorities } from "../../servers/certificates.ts";
+
+/** A folder of a client's own. */
+export const makeScratch = () => mkdtemp(`${environment.temporary}/lane-`);
+
+type Kind = Pick<Settings, "client" | "page">;
+
+/**
+ * How a load's browser finds HTTP/3. Usually one process serves all loads of a lane, because it forces HTTP/3 only at that protocol's port.
+ * @returns undefined if its process must not know of HTTP/3
+ */
+export function http3Of(
+  { client: { software, discovery }, page }: Kind,
+  { protocols }: Pick<Registries, "protocols">,
+  { forcesWholeHosts } = entryOf(clients, "clients", software),
+): Http3 | undefined {
+  if (discovery) return "announced";
+  const isOverQuic = entryOf(protocols, "protocols", page.protocol).transport === "quic";
+  return isOverQuic || !forcesWholeHosts ? "forced" : undefined;
+}
+
+/** The clients of a lane: a process for each software, and another where loads find HTTP/3 in another way. */
+export class OpenClients {
+  readonly #registries: Registries;
+  readonly #opened = new Map<string, { software: string; client: OpenClient }>();
+
+  constructor(registries: Registries) {
+    this.#registries = registries;
+  }
+
+  /** Opens what these conditions need. @param own folders for a single client, whose logs are then kept; by default each has a new folder */
+  async open(conditions: readonly Condition[], own?: { scratch: string; logs: string }): Promise<void> {
+    const { hosts, protocols } = this.#registries;
+    for (const { settings } of conditions) {
+      const { software } = settings.client;
+      const key = this.#keyOf(settings);
+      if (this.#opened.has(key)) continue;
+      const http3 = http3Of(settings, this.#registries);
+      const authorities = readAuthorities(stateDirectory);
+      const folders = own ?? { scratch: await makeScratch() };
+      const options = { hosts, protocols, authorities, ...folders, ...(http3 && { http3 }) };
+      const client = await entryOf(clients, "clients", software).open(options);
+      client.onEnd(() => process.exit(1));
+      this.#opened.set(key, { software, client });
+    }
+  }
+
+  /** The open client for a load. */
+  for(settings: Kind): OpenClient {
+    return this.#opened.get(this.#keyOf(settings))!.client;
+  }
+
+  /** Each software's name with one of its processes: they are of the same version. */
+  bySoftware(): [string, OpenClient][] {
+    return [...new Map([...this.#opened.values()].map(({ software, client }) => [software, client] as const))];
+  }
+
+  async close(): Promise<void> {
+    for (const { client } of this.#opened.values()) await client.close();
+  }
+
+  #keyOf(settings: Kind): string {
+    return `${settings.client.software} ${http3Of(settings, this.#registries) ?? "without HTTP/3"}`;
+  }
+}

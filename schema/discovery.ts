@@ -1,0 +1,34 @@
+/** How a browser finds out that a server speaks HTTP/3, and what servers send so that it can. */
+import { z } from "zod";
+
+/**
+ * - forced: an option of the browser, as for tests: its first connection is QUIC already
+ * - alt-svc: a response over HTTP/2 announces it (Alt-Svc, RFC 7838), in this load
+ * - remembered: the same, in an earlier visit; the browser keeps the announcement, but no connection and no file
+ */
+export const discoveries = ["forced", "alt-svc", "remembered"] as const;
+export type Discovery = (typeof discoveries)[number];
+
+export const announcementHeader = "Alt-Svc";
+
+/** The header's value that servers send: HTTP/3 at the same host's UDP port, for a day, the default (RFC 7838, section 3.1). */
+export const announcementOf = (port: number): string => `h3=":${port}"`;
+
+/** What a browser speaks until a response has announced HTTP/3: an ALPN identifier. It has one connection to each host. */
+export const announcingAlpn = "h2";
+
+/** HTTP/3's ALPN identifier (RFC 9114, section 3.1). */
+export const http3Alpn = "h3";
+
+/** What the visit before a load showed: how many responses came over each protocol (ALPN identifier), and their different Alt-Svc headers. */
+export const earlierVisit = z.strictObject({
+  responses: z.record(z.string(), z.int().nonnegative()),
+  altSvc: z.array(z.string()),
+});
+export type EarlierVisit = z.infer<typeof earlierVisit>;
+
+/**
+ * A browser has no option to close its QUIC connections. Both ends drop one that was idle for as long as the end that waits less allows
+ * (RFC 9000, section 10.1): 30 s in Chromium (kIdleConnectionTimeout in quic_constants.h).
+ */
+export const quicIdleMs = 30_000;
