@@ -85,6 +85,7 @@ CMD ["--dir", "/data", "--appendonly", "yes", "--appendfsync", "always"]
 # No service of compose.yml needs the stages below: they make the whole lab in one container without privileges.
 #   docker build --target virtual -t pageload-lab-virtual .     (with Caddy and quinn: --build-arg LAB_MADE="caddy quinn")
 #   docker run --rm -v "$PWD/results:/lab/results" pageload-lab-virtual
+#   docker run --rm -v "$PWD:/work" -w /work pageload-lab-virtual gate dist
 
 # The kernel of the virtual clock. Compiling it takes 3 minutes on 2 cores.
 FROM ${DEBIAN} AS kernel-build
@@ -115,10 +116,10 @@ COPY --from=programs /lab/.lab/programs .lab/programs
 COPY . .
 # Certificates and pages are part of the image, so that each container starts at once with the same ones. The container's user writes
 # everything else, such as the pages that are given to ./lab gate.
-RUN mkdir -p .lab/state results && node --import tsx servers/setup.ts .lab/state && mkdir -p .lab/state/site/imported \
- && chmod -R a+rX .lab/state && chmod 1777 .lab .lab/state/site/imported results
+RUN ln -s /lab/substrate/in-image.sh /usr/local/bin/lab && mkdir -p .lab/state results && node --import tsx servers/setup.ts .lab/state \
+ && mkdir -p .lab/state/site/imported && chmod -R a+rX .lab/state && chmod 1777 .lab .lab/state/site/imported results
 ARG LAB_COMMIT=unknown
 ENV LAB_COMMIT=$LAB_COMMIT
 USER 1000:1000
-ENTRYPOINT ["node", "--import", "tsx", "harness/cli/main.ts"]
+ENTRYPOINT ["lab"]
 CMD ["run", "--clock", "virtual"]

@@ -1,10 +1,13 @@
 import { readRun } from "../harness/record/records.ts";
 import { usageError } from "../schema/errors.ts";
-import { costsNothing, type Drawn, drawnFrom, edits, type Outcomes, simulateGates } from "./simulated-gates.ts";
+import { type Drawn, drawnFrom } from "./drawn.ts";
+import { costsNothing, type Edit, edits, enoughPairs, type Outcomes, simulateGates } from "./simulated-gates.ts";
 
 /** How often are gates red, green or undecided? Simulated gates draw their loads from committed runs, and apply an edit to the page. */
 export function benchGates(names: string[], { gates }: { gates: number }): void {
-  const all = names.flatMap((name) => drawnFrom(readRun(name)));
+  const all = names.flatMap((name) => drawnFrom(readRun(name), enoughPairs));
+  const areAsMade = all.some((one) => one.areAsMade);
+  if (areAsMade && !all.every((one) => one.areAsMade)) throw usageError("gates' runs cannot be mixed with other runs");
   const isLossy = ({ condition }: Drawn) => condition.settings.link.lossPercent > 0;
   const kinds = {
     "without random loss": all.filter((one) => !isLossy(one)),
@@ -15,10 +18,14 @@ export function benchGates(names: string[], { gates }: { gates: number }): void 
   console.log("| :-- | :-- | :-- | --: | --: | --: | --: | --: |");
   for (const [links, conditions] of Object.entries(kinds))
     for (const edit of conditions.length ? edits : [])
-      for (const pairing of costsNothing.has(edit) ? [false] : [false, true]) {
+      for (const pairing of pairingsOf(edit, areAsMade)) {
         const outcomes = cells(simulateGates(conditions, { edit, gates, pairing }));
-        console.log(`| ${links} | ${pairing ? "one load" : "two loads"} | ${edit} | ${gates} | ${outcomes} |`);
+        const pairs = areAsMade ? "as made" : "one load";
+        console.log(`| ${links} | ${pairing ? pairs : "two loads"} | ${edit} | ${gates} | ${outcomes} |`);
       }
 }
+
+/** A load that is both sides differs by the edit alone, so an edit that costs nothing shows nothing. */
+const pairingsOf = (edit: Edit, areAsMade: boolean) => (costsNothing.has(edit) && !areAsMade ? [false] : [false, true]);
 
 const cells = ({ failed, passed, undecided, invalid }: Outcomes) => [failed, passed, undecided, invalid].join(" | ");

@@ -4,18 +4,20 @@ import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { asked, good, registries } from "../harness/judge/load/sample-load.fixture.ts";
 import { conditionOf } from "../harness/plan/conditions.ts";
-import { costsLittle, costsNothing, type Drawn, type Edit, edits, simulateGates } from "./simulated-gates.ts";
+import type { Drawn, LoadPair } from "./drawn.ts";
+import { costsLittle, costsNothing, type Edit, edits, simulateGates } from "./simulated-gates.ts";
 
 /** Conditions with twenty loads each, which scatter by up to 4% and paint at half of their load time. */
 const conditions = [600, 900, 3000, 5000].map((ms, seed): Drawn => {
   const generator = xoroshiro128plus(seed);
-  const loads = Array.from({ length: 20 }, (_, i) => {
+  const pairs = Array.from({ length: 20 }, (_, i): LoadPair => {
     const loadEventStart = ms * (1 + 0.04 * (uniformFloat64(generator) - 0.5));
     const paint = { firstContentfulMs: loadEventStart / 2, largestContentfulMs: loadEventStart };
     const evidence = { ...good, connections: [], timing: { ...good.timing, loadEventStart }, paint };
-    return { block: i + 1, ended: true, evidence };
+    const load = { block: i + 1, ended: true, evidence };
+    return [load, load];
   });
-  return { condition: conditionOf(asked, registries), loads, timeoutMs: 120_000 };
+  return { condition: conditionOf(asked, registries), pairs, areAsMade: false, timeoutMs: 120_000 };
 });
 
 const gates = 12; // in three gates, the slowest loads are time-outs

@@ -4,20 +4,9 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { demandsOn, gravestOf, type Result } from "../harness/gate/demands.ts";
 import { comparisonsOf } from "../harness/gate/differences.ts";
 import { type GateLoad, mediansOf, sampleOf } from "../harness/gate/sample.ts";
-import { CountedLoads } from "../harness/gate/sides.ts";
 import { LossPool } from "../harness/judge/link/pooled-loss.ts";
-import { readToEnd, recordedLoads } from "../harness/judge/run/judged-loads.ts";
-import { conditionsOfRun } from "../harness/record/manifest.ts";
-import type { SavedRun } from "../harness/record/records.ts";
 import { linkName } from "../schema/link.ts";
-import type { Condition } from "../schema/plan.ts";
-
-/** A condition's loads, from which both sides of a gate are drawn. */
-export interface Drawn {
-  condition: Condition;
-  loads: readonly GateLoad[];
-  timeoutMs: number;
-}
+import { changed, type Drawn } from "./drawn.ts";
 
 export type Outcome = Result | "invalid";
 export type Outcomes = Record<Outcome, number>;
@@ -28,6 +17,7 @@ export const edits = [
   "a packet more",
   "5% longer",
   "10% longer",
+  "a round trip longer",
   "half as long again",
   "never ends",
   "never ends in nine of ten",
@@ -36,32 +26,24 @@ export type Edit = (typeof edits)[number];
 /** A gate must pass these. */
 export const costsNothing: ReadonlySet<Edit> = new Set(["none", "a packet more"]);
 /** Small slowdowns: the less a gate's loads scatter, the more of these it detects. */
-export const costsLittle: ReadonlySet<Edit> = new Set(["5% longer", "10% longer"]);
+export const costsLittle: ReadonlySet<Edit> = new Set(["5% longer", "10% longer", "a round trip longer"]);
 
 const [links, loadsOfSide, threshold] = [3, 10, 0.02];
-/** In one of this many gates, the slowest loads count as time-outs. */
+/** How many pairs of loads a condition needs, so that both sides can have different loads. */
+export const enoughPairs = 2 * loadsOfSide;
+/**
+ * In one of this many gates, the slowest loads count as time-outs. Not in draws from a gate's run: its loads are so alike that one packet
+ * more would turn most of them into time-outs.
+ */
 const timeoutIn = 4;
 const packetBits = 8 * 1514;
 
-/** A run's conditions that have enough loads for both sides. */
-export function drawnFrom(run: SavedRun): Drawn[] {
-  const counting = new CountedLoads();
-  readToEnd(recordedLoads(run), (load) => counting.add(load));
-  const timeoutMs = run.manifest.timeoutSeconds * 1000;
-  return conditionsOfRun(run.manifest)
-    .map((condition) => ({ condition, loads: counting.of(condition.id).map(withoutRequests), timeoutMs }))
-    .filter(({ loads }) => loads.length >= 2 * loadsOfSide);
-}
-
-/** Only budgets need requests. Simulated gates have no budgets, and counting requests takes long. */
-const withoutRequests = ({ evidence, ...load }: GateLoad): GateLoad => ({
-  ...load,
-  evidence: { ...evidence, connections: [] },
-});
-
 type Random = () => number;
 
-/** @param pairing whether both loads of a pair are one load, before and after the edit: with the same losses, as on the virtual clock */
+/**
+ * @param pairing whether each side's load is paired as in the run. If the run has no pairs, both loads are one load, before and after the
+ * edit: with the same losses, as on the virtual clock.
+ */
 export function simulateGates(
   conditions: readonly Drawn[],
   { edit, gates, pairing, seed = 1 }: { edit: Edit; gates: number; pairing: boolean; seed?: number },
@@ -70,9 +52,11 @@ export function simulateGates(
   const random = () => uniformFloat64(generator);
   const outcomes: Outcomes = { passed: 0, undecided: 0, failed: 0, invalid: 0 };
   for (let gate = 0; gate < gates; gate++) {
-    const withTimeouts = gate % timeoutIn === 0;
+    const hasTimeouts = gate % timeoutIn === 0;
     const drawn = shuffled(conditions, random).slice(0, links);
-    const rows = drawn.map((one) => rowOf(withTimeouts ? withTimeout(one, random) : one, { edit, pairing }, random));
+    const rows = drawn.map((one) =>
+      rowOf(hasTimeouts && !one.areAsMade ? withTimeout(one, random) : one, { edit, pairing }, random),
+    );
     const isInvalid = rows.some(({ invalid }) => invalid);
     outcomes[isInvalid ? "invalid" : gravestOf(rows.map(({ result }) => result))]++;
   }
@@ -84,13 +68,14 @@ function rowOf(
   { edit, pairing }: { edit: Edit; pairing: boolean },
   random: Random,
 ): { result: Result; invalid: boolean } {
-  const { condition, loads, timeoutMs } = drawn;
-  const order = shuffled(loads, random);
-  const from = order.slice(0, loadsOfSide);
-  const to = pairing ? from : order.slice(loadsOfSide, 2 * loadsOfSide);
+  const { condition, pairs, areAsMade, timeoutMs } = drawn;
+  const order = shuffled(pairs, random);
+  const from = order.slice(0, loadsOfSide).map(([before]) => before);
+  const to = (pairing ? order.slice(0, loadsOfSide) : order.slice(loadsOfSide, enoughPairs)).map(([, after]) => after);
   const pool = new LossPool();
   const { link } = condition.settings;
-  for (const { evidence } of new Set([...from, ...to])) pool.add(linkName(link), link, evidence.link, null);
+  for (const { evidence, block } of new Set([...from, ...to]))
+    pool.add(linkName(link), link, evidence.link, areAsMade ? block : null);
   const [before, after] = [from, to.map((load) => edited(load, edit, drawn, random))].map((side) =>
     sampleOf(
       side.map((load, i) => ({ ...load, block: i + 1 })),
@@ -108,12 +93,11 @@ function rowOf(
 
 /** The same loads with a time-out that up to a fifth of them exceed. */
 function withTimeout(drawn: Drawn, random: Random): Drawn {
-  const times = drawn.loads.map(({ evidence }) => evidence.timing.loadEventStart ?? Infinity).sort((a, b) => a - b);
+  const timeOf = ({ evidence }: GateLoad) => evidence.timing.loadEventStart ?? Infinity;
+  const times = drawn.pairs.map(([before]) => timeOf(before)).sort((a, b) => a - b);
   const timeoutMs = times[Math.floor((0.8 + 0.2 * random()) * times.length)]!;
-  const loads = drawn.loads.map((load) =>
-    (load.evidence.timing.loadEventStart ?? Infinity) > timeoutMs ? givenUp(load) : load,
-  );
-  return { ...drawn, loads, timeoutMs };
+  const pairs = drawn.pairs.map((pair) => changed(pair, (load) => (timeOf(load) > timeoutMs ? givenUp(load) : load)));
+  return { ...drawn, pairs, timeoutMs };
 }
 
 const givenUp = ({ evidence: { paint: _, ...evidence }, block }: GateLoad): GateLoad => ({
@@ -129,6 +113,7 @@ function edited(load: GateLoad, edit: Edit, { condition, timeoutMs }: Drawn, ran
     "a packet more": (ms: number) => ms + packetBits / (1000 * condition.settings.link.downMbps),
     "5% longer": (ms: number) => 1.05 * ms,
     "10% longer": (ms: number) => 1.1 * ms,
+    "a round trip longer": (ms: number) => ms + condition.settings.link.rttMs,
     "half as long again": (ms: number) => 1.5 * ms,
     "never ends in nine of ten": (ms: number) => ms,
   }[edit];

@@ -39,9 +39,9 @@ export async function makeLoads(
   const recorder = openRecorder(folder, manifest.traces, durability);
   let [firstLane] = saved.lanes;
   const progress = startProgress({ folder, manifest, plan, missing: new Attempts(plan, recorded.loads).missing() });
-  progress.print(
-    `${folder}: ${experiment.title}, ${counted(plan.length, "load")}. To print its tables at any time: ./lab tables ${folder}`,
-  );
+  const tables = manifest.demands ? null : `./lab tables ${folder}`; // a gate prints its own table at its end
+  const atAnyTime = tables ? `. To print its tables at any time: ${tables}` : "";
+  progress.print(`${folder}: ${experiment.title}, ${counted(plan.length, "load")}${atAnyTime}`);
   for (const sentence of comparable(experiment, conditions).leftOut) progress.print(sentence);
   try {
     const missing = await runPlan({
@@ -71,7 +71,7 @@ export async function makeLoads(
         ExitCode.loadsMissing,
         `${missing.length} of ${counted(plan.length, "load")} are missing; ${folder}/loads.jsonl has the reason for each attempt that failed`,
       );
-    progress.print(`All loads are made. Print the tables: ./lab tables ${folder}`);
+    progress.print(`All loads are made${tables ? `. Print the tables: ${tables}` : ""}`);
   } finally {
     progress.stop();
     recorder.close();

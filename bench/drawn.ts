@@ -1,0 +1,64 @@
+/** The pairs of loads from which simulated gates draw. */
+import { gateComparison } from "../harness/gate/gate-experiment.ts";
+import type { GateLoad } from "../harness/gate/sample.ts";
+import { CountedLoads } from "../harness/gate/sides.ts";
+import { readToEnd, recordedLoads } from "../harness/judge/run/judged-loads.ts";
+import { contrast } from "../harness/plan/comparisons.ts";
+import { conditionsOfRun } from "../harness/record/manifest.ts";
+import type { SavedRun } from "../harness/record/records.ts";
+import { pairsOf } from "../harness/tables/scenario.ts";
+import type { Condition } from "../schema/plan.ts";
+
+/** The loads of a pair's two sides. They are one load if the run has no pairs. */
+export type LoadPair = readonly [before: GateLoad, after: GateLoad];
+
+/** A page over one link, with the pairs from which both sides of a gate are drawn. */
+export interface Drawn {
+  condition: Condition;
+  pairs: readonly LoadPair[];
+  /** The pairs of a gate's run. Both loads of such a pair have the same losses. */
+  areAsMade: boolean;
+  timeoutMs: number;
+}
+
+/** A run's conditions that have enough loads for both sides. @param enough the number of loads of both sides together */
+export function drawnFrom(run: SavedRun, enough: number): Drawn[] {
+  const counting = new CountedLoads();
+  readToEnd(recordedLoads(run), (load) => counting.add(load));
+  const { experiment, timeoutSeconds } = run.manifest;
+  const sides = conditionsOfRun(run.manifest).map((condition) => ({
+    condition,
+    loads: counting.of(condition.id).map(withoutRequests),
+  }));
+  const made = experiment.comparisons[gateComparison];
+  const areAsMade = made !== undefined;
+  const all = made
+    ? pairsOf(contrast(experiment.baseline, made), sides).flatMap(({ baseline, option }) =>
+        baseline && option ? [{ condition: option.condition, pairs: inPairs(baseline.loads, option.loads) }] : [],
+      )
+    : sides.map(({ condition, loads }) => ({ condition, pairs: loads.map((load): LoadPair => [load, load]) }));
+  return all
+    .filter(({ pairs }) => pairs.length >= enough)
+    .map((one) => ({ ...one, areAsMade, timeoutMs: timeoutSeconds * 1000 }));
+}
+
+/** The loads of blocks that both sides have. */
+function inPairs(before: readonly GateLoad[], after: readonly GateLoad[]): LoadPair[] {
+  const byBlock = new Map(after.map((load) => [load.block, load]));
+  return before.flatMap((load) => {
+    const other = byBlock.get(load.block);
+    return other ? [[load, other] as const] : [];
+  });
+}
+
+/** Only budgets need requests. Simulated gates have no budgets, and counting requests takes long. */
+const withoutRequests = ({ evidence, ...load }: GateLoad): GateLoad => ({
+  ...load,
+  evidence: { ...evidence, connections: [] },
+});
+
+/** Changes the loads of a pair. A load that is both sides stays both sides. */
+export function changed([before, after]: LoadPair, change: (load: GateLoad) => GateLoad): LoadPair {
+  const first = change(before);
+  return [first, before === after ? first : change(after)];
+}
