@@ -8,6 +8,7 @@ import { metricsSaved, type Observer, type PacketObservation } from "../../obser
 import { oneWayDelays } from "../../observe/one-way-delay.ts";
 import { type Beginnings, traceOf } from "../../observe/packet-trace.ts";
 import { quicClientFlows } from "../../observe/quic-flows.ts";
+import { readKeyLog } from "../../observe/quic-keys.ts";
 import { clientFlows } from "../../observe/tcp-flows.ts";
 import type {
   CountBounds,
@@ -74,7 +75,7 @@ export async function observeNetwork(
   return {
     trace: beginnings && traceOf(client, servers, beginnings),
     link,
-    packets: packetEvidence(client, servers, hosts, link, spans),
+    packets: packetEvidence(client, servers, hosts, { link, spans, keyLog }),
     hystart: servers.every(({ hystart }) => hystart === servers[0]?.hystart) ? (servers[0]?.hystart ?? null) : null,
     maxQuickacks: readMaxQuickacks(),
     ...toldByServers(hosts, servers),
@@ -95,11 +96,10 @@ function packetEvidence(
   client: PacketObservation,
   servers: ServerObservation[],
   hosts: readonly WebHost[],
-  link: LinkEvidence,
-  spans: Spans,
+  { link, spans, keyLog }: { link: LinkEvidence; spans: Spans; keyLog: string },
 ): PacketEvidence {
   const all = [client, ...servers];
-  const moments = loadSpans(client.packets, client.quic);
+  const moments = loadSpans(client.packets, client.quic, readKeyLog(keyLog));
   const path = (senders: CaptureSummary[], counters: LinkEvidence["down"], receivers: CaptureSummary[]) =>
     pathEvidence(senders, counters, receivers, spans);
   return {
