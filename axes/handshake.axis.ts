@@ -1,6 +1,6 @@
 import { entryOf } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
-import { isOverQuic, usedFlows, usedQuicFlows } from "./flows.ts";
+import { givenUp, isOverQuic, usedFlows, usedQuicFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 /**
@@ -41,14 +41,15 @@ export const axis = defineAxis({
       return `a client that resumes a session over ${all.protocol} sends early data (0-RTT), which is off here; full is allowed`;
     return registries.protocols[all.protocol]?.scheme === "http" ? "HTTP in the clear has no TLS" : null;
   },
-  proves(handshake, { protocol, tls }, { packets: { flows, quicFlows } }, { protocols }) {
+  proves(handshake, { protocol, tls }, evidence, { protocols }) {
+    const { flows, quicFlows } = evidence.packets;
     if (entryOf(protocols, "protocols", protocol).scheme === "http")
       return { notObservable: "HTTP in the clear has no TLS" };
     const used = usedFlows(flows);
     if (handshake === "full")
       return verdictOf(
-        [...used, ...usedQuicFlows(quicFlows)].flatMap(({ name, server }) =>
-          server.tls === "resumed" ? [`${name}: a resumed TLS session`] : [],
+        [...used, ...usedQuicFlows(quicFlows)].flatMap(({ name, host, server }) =>
+          server.tls === "resumed" && givenUp(host, evidence) === 0 ? [`${name}: a resumed TLS session`] : [],
         ),
       );
     return verdictOf(

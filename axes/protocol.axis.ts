@@ -3,7 +3,7 @@ import { entryOf } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { mostConnections } from "./expected.ts";
-import { socketsOf, type UsedFlow, type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
+import { givenUp, socketsOf, type UsedFlow, type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
 import { name } from "./values.ts";
 
 const handshakeWords: Record<HandshakeKind, string> = {
@@ -67,7 +67,9 @@ export const axis = defineAxis({
     if (!ofClient.includes(protocol)) return `${client} does not speak ${protocol}; it speaks ${ofClient.join(", ")}`;
     return null;
   },
-  proves(protocol, all, { connections, unanswered, packets: { flows, quicFlows = [] } }, registries) {
+  proves(protocol, all, evidence, registries) {
+    const { connections, unanswered, packets } = evidence;
+    const { flows, quicFlows = [] } = packets;
     const { alpn, scheme, transport } = entryOf(registries.protocols, "protocols", protocol);
     const { replays } = registries.clients[all.client] ?? {};
     // Without keep-alive each request has its own connection; the axis `keepAlive` checks how many are open at a time.
@@ -83,7 +85,7 @@ export const axis = defineAxis({
       ...(other.length ? [`${other.length} responses over ${[...new Set(other)].join(", ")} instead of ${alpn}`] : []),
       ...hosts.flatMap((host) => {
         const own = connectionsTo(host, connections, flows);
-        return own > most ? [`${own} connections to ${host}; ${most} expected`] : [];
+        return own > most + givenUp(host, evidence) ? [`${own} connections to ${host}; ${most} expected`] : [];
       }),
       ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),
       ...(transport === "quic" ? usedFlows(flows).slice(sockets) : []).map(
