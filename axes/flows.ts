@@ -39,6 +39,20 @@ type Used<Flow extends { server: unknown }> = Flow & { server: NonNullable<Flow[
 export type UsedFlow = Used<FlowEvidence>;
 export type UsedQuicFlow = Used<QuicFlowEvidence>;
 
+/**
+ * How many QUIC connections to a host the client closed during the load, on a link that lost packets. It sends the unanswered requests again over
+ * another one, which may resume the session: Chromium does so if a server does not follow it to another port.
+ */
+export function givenUp(
+  host: string,
+  { packets: { quicFlows = [] }, link }: Pick<Evidence, "packets" | "link">,
+): number {
+  const closed = quicFlows.filter((flow) => flow.host === host && flow.server?.opened?.closed?.by === "client").length;
+  if (closed === 0) return 0;
+  const lost = [link.down, link.up].reduce((sum, way) => sum + way.lostPackets + way.queueDroppedPackets, 0);
+  return lost > 0 ? closed : 0;
+}
+
 const nameOf = ({ clientPort, host }: { clientPort: number; host: string }) => `connection ${clientPort} to ${host}`;
 
 /** All TCP connections except those that a browser opened and never used. */

@@ -4,7 +4,7 @@ import type { ConditionValues } from "../schema/plan.ts";
 import { entryOf } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden, type Verdict, verdictOf } from "./axis.ts";
-import { isOverQuic, type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
+import { givenUp, isOverQuic, type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
 import { linkOf, serialisationMs } from "./link-values.ts";
 import { oneOf } from "./values.ts";
 
@@ -61,7 +61,9 @@ export const axis = defineAxis({
     const used = [...usedFlows(flows), ...quic];
     if (handshake === "full")
       return verdictOf(
-        used.flatMap(({ name, server }) => (server.tls === "resumed" ? [`${name}: a resumed TLS session`] : [])),
+        used.flatMap(({ name, host, server }) =>
+          server.tls === "resumed" && givenUp(host, evidence) === 0 ? [`${name}: a resumed TLS session`] : [],
+        ),
       );
     const problems = [...new Set((quic.length ? quic : used).map(({ host }) => host))].flatMap((host) => {
       const own = used.filter((flow) => flow.host === host);

@@ -1,8 +1,9 @@
 /** Page load time measured from packets: moments of a load in the client's capture, over TCP and QUIC. */
 import type { PacketEvidence } from "../schema/evidence.ts";
+import type { ConnectionSecrets } from "./key-log.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
 import type { QuicDatagram } from "./quic-conversations.ts";
-import { quicMoments } from "./quic-flows.ts";
+import { quicMoments } from "./quic-moments.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 import { recordBytes, serverHello, startsWithApplicationData, startsWithClearRequest } from "./tls-hello.ts";
 
@@ -14,10 +15,15 @@ export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDa
  * last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2), with the time from the SYN to the request, and from the request
  * to the last data. Over TLS the first segment that starts with application data is the request; without TLS, the first that
  * starts with "GET". A connection without a request was opened by the browser and not used.
+ * @param secrets of the client's QUIC connections
  * @returns null for a span whose start or end is missing
  */
-export function loadSpans(packets: readonly Packet[], quic: readonly QuicDatagram[] = []): LoadSpans {
-  const moments = [...conversations(packets).map(momentsOf), ...quicMoments(quic)];
+export function loadSpans(
+  packets: readonly Packet[],
+  quic: readonly QuicDatagram[] = [],
+  secrets: readonly ConnectionSecrets[] = [],
+): LoadSpans {
+  const moments = [...conversations(packets).map(momentsOf), ...quicMoments(quic, secrets)];
   const syn = Math.min(...moments.flatMap(({ synMs }) => synMs ?? []));
   const request = Math.min(...moments.flatMap(({ requestMs }) => requestMs ?? []));
   const data = Math.max(...moments.flatMap(({ requestMs, dataMs }) => (requestMs === null ? [] : (dataMs ?? []))));

@@ -17,9 +17,6 @@ import { quicServerHello } from "./tls-hello.ts";
 
 /** A client sends its first flight within this time; a later datagram before any response is a retransmission. */
 const firstFlightMs = 20;
-/** A packet with only an acknowledgment is shorter, unless it reports many gaps. */
-export const surelyDataBytes = 100;
-
 const sizeOf = (datagrams: QuicConversation["datagrams"]) => ({
   datagrams: datagrams.length,
   bytes: datagrams.reduce((sum, { packet }) => sum + packet.payloadBytes, 0),
@@ -105,33 +102,5 @@ export const quicClientFlows = (datagrams: readonly QuicDatagram[]): QuicClientF
       answerMs,
       firstNumber: firstNumberOf(conversation),
       sent: sizeOf(all.filter(({ fromClient }) => fromClient)),
-    };
-  });
-
-/** A datagram larger than all before it may be a path MTU probe, which carries no data (RFC 8899). */
-const isLargest = (before: QuicConversation["datagrams"], bytes: number) =>
-  !before.some(({ fromClient, packet }) => !fromClient && packet.payloadBytes >= bytes);
-
-/** A client sends requests when its handshake is done, or as early data (0-RTT). */
-const carriesRequests = ({ long, short }: QuicPackets) =>
-  short !== undefined || long.some(({ type }) => type === "zeroRtt");
-
-/**
- * Moments of a connection at the client, like those of TCP in load-spans.ts. The first request is in the first packet with a short
- * header or with early data. The content is encrypted, so the last data is only bounded: it is not earlier
- * than the last datagram longer than an acknowledgment, and not later than the connection's last datagram.
- */
-export const quicMoments = (datagrams: readonly QuicDatagram[]) =>
-  quicConversations(datagrams).map(({ datagrams: all }) => {
-    const asked = all.find(({ fromClient, quic }) => fromClient && carriesRequests(quic));
-    const data = all.findLast(
-      ({ fromClient, packet: { payloadBytes } }, i) =>
-        !fromClient && payloadBytes >= surelyDataBytes && !isLargest(all.slice(0, i), payloadBytes),
-    );
-    return {
-      synMs: all[0]!.packet.timeMs,
-      requestMs: asked?.packet.timeMs ?? null,
-      dataMs: data?.packet.timeMs ?? null,
-      ackMs: all.at(-1)!.packet.timeMs,
     };
   });

@@ -108,7 +108,7 @@ function repeatedBytes(sent: readonly OpenedPacket[]): number {
 }
 
 /** Ranges that neither overlap nor touch, each with its end excluded. */
-function merged(ranges: readonly PacketRange[], [from, to]: PacketRange): PacketRange[] {
+export function merged(ranges: readonly PacketRange[], [from, to]: PacketRange): PacketRange[] {
   const near = ranges.filter(([start, end]) => start <= to && end >= from);
   const others = ranges.filter((range) => !near.includes(range));
   return [...others, [Math.min(from, ...near.map(([start]) => start)), Math.max(to, ...near.map(([, end]) => end))]];

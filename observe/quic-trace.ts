@@ -5,8 +5,8 @@ import type { OpenedColumns, TracedQuicFlow } from "../schema/trace.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { ConnectionSecrets } from "./key-log.ts";
 import { type QuicDatagram, quicConversations } from "./quic-conversations.ts";
-import { surelyDataBytes } from "./quic-flows.ts";
 import { isPiece } from "./quic-frames.ts";
+import { surelyDataBytes } from "./quic-moments.ts";
 import { type OpenedPacket, openConversation } from "./quic-opened.ts";
 
 /** What servers sent, when datagrams arrived, and the secrets of the client's connections. */

@@ -57,9 +57,9 @@ const handshakes = new HandshakeListener();
 
 async function stop(): Promise<void> {
   if (!running) return;
-  const { child } = running;
+  const { child, server } = running;
   running = null;
-  child.kill("SIGTERM");
+  child.kill(servers[server.software]?.endsAt ?? "SIGTERM");
   await once(child, "exit");
 }
 

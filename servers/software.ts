@@ -113,6 +113,8 @@ export interface ServerSoftware {
   opensslCommand?: string[];
   /** What it can do in addition to what every server must do (above). */
   can: readonly Ability[];
+  /** The signal at which it completes its logs and ends; SIGTERM if absent. */
+  endsAt?: "SIGINT";
   /** Present if its congestion control over QUIC can be set. */
   quicCongestion?: QuicCongestion;
   /** Writes its files into `scratch`. @returns the command that starts it in the foreground without privileges (hosts/rights.ts) */

@@ -80,7 +80,7 @@ export async function observeNetwork(
     ...(startedMs !== undefined && { trace: traceEvidence(startedMs, offsetMs, beginnings, read) }),
   };
   const trace = beginnings && traceOf(client, servers, beginnings, readKeyLog(keyLog));
-  const packets = packetEvidence(client, servers, hosts, link, spans, startedMs);
+  const packets = packetEvidence(client, servers, hosts, { link, spans, keyLog, startedMs });
   return {
     trace,
     link,
@@ -116,14 +116,17 @@ function packetEvidence(
   client: PacketObservation,
   servers: ServerObservation[],
   hosts: readonly WebHost[],
-  link: LinkEvidence,
-  spans: Spans,
-  traceStartedMs?: number,
+  {
+    link,
+    spans,
+    keyLog,
+    startedMs,
+  }: { link: LinkEvidence; spans: Spans; keyLog: string; startedMs: number | undefined },
 ): PacketEvidence {
   const all = [client, ...servers];
-  const moments = loadSpans(client.packets, client.quic);
+  const moments = loadSpans(client.packets, client.quic, readKeyLog(keyLog));
   const path = (senders: CaptureSummary[], counters: LinkEvidence["down"], receivers: CaptureSummary[]) =>
-    pathEvidence(senders, counters, receivers, spans, traceStartedMs);
+    pathEvidence(senders, counters, receivers, spans, startedMs);
   return {
     synToRequestMs: round(moments.synToRequestMs),
     requestToLastDataMs: round(moments.requestToLastDataMs),

@@ -41,6 +41,7 @@ export const server: ServerSoftware = {
   protocols: ["h3"],
   builds: { command: ["gtlsserver", "--help"], protocols: { h3: "--pmtud-probes" } },
   make: "servers/gtlsserver/build.sh",
+  endsAt: "SIGINT",
   versionCommand: ["env", `LD_PRELOAD=${library}`, "gtlsserver"],
   can: ["x25519", "secp256r1"],
   quicCongestion: { controls: ["cubic", "reno", "bbr"], usedIn: congestionIn },

@@ -16,8 +16,20 @@ let folders: string[];
 
 before(async () => {
   copy = await LabCopy.make({ virtualClock: true });
-  const asked = ["--page", "C", "--protocol", "h3", "--server", "gtlsserver", "--link", "20x2-100ms-0%,20x2-100ms-3%"];
-  const made = await copy.lab("try", "--clock", "virtual", "--lanes", "1", ...asked, "--loads", "1", "--capture");
+  const asked = ["--page", "C", "--protocol", "h3", "--server", "gtlsserver", "--link", "20x2-100ms-1%"];
+  const made = await copy.lab(
+    "try",
+    "--clock",
+    "virtual",
+    "--lanes",
+    "1",
+    ...asked,
+    "--congestion",
+    "cubic,reno",
+    "--loads",
+    "1",
+    "--capture",
+  );
   assert.equal(made.code, 0, made.stderr);
   const run = `${copy.folder}/${runFolder(made.stderr)}`;
   assert.equal(loadsIn(run).length, 2);
@@ -104,6 +116,6 @@ test("the server takes the packets for lost that the lab takes for lost", () => 
       [],
       folder,
     );
-    if (folder.includes("-3%")) assert.ok(missing.length > 0);
+    assert.ok(missing.length > 0);
   }
 });

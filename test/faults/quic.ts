@@ -1,7 +1,4 @@
-/**
- * Faults of HTTP/3: QUIC is not TCP, so other packets show that the lab is broken. A server's congestion control has no
- * fault here: nothing shows it, and no condition configures it.
- */
+/** Faults of HTTP/3: QUIC is not TCP, so other packets show that the lab is broken. */
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
 import type { RouteTcp } from "../../schema/settings.ts";
@@ -70,6 +67,17 @@ export const quicFaults = {
     apply: async ({ server, route }) => {
       const larger = { ...(route.server as RouteTcp), initcwnd: 32 };
       await ask("server1", serverRoutes.configure, { ...server, route: larger });
+    },
+  },
+  otherQuicCongestion: {
+    lasts: true,
+    caughtBy: "evidence",
+    condition: { ...overQuic, server: "quinn" },
+    apply: async ({ server, route }) => {
+      await ask("server1", serverRoutes.configure, {
+        ...server,
+        route: { ...(route.server as RouteTcp), congestion: "reno" },
+      });
     },
   },
   quicOverFormerLink: {

@@ -91,6 +91,11 @@ const inLabAlone: Fault[] = [
     inLab: quicFaults.largerQuicWindow,
   },
   {
+    what: "a QUIC server with another congestion control",
+    message: /s1\.lab: its log names reno; cubic is configured/,
+    inLab: quicFaults.otherQuicCongestion,
+  },
+  {
     what: "the link of another condition, under QUIC", // QUIC overflows the queue: losses may explain a late handshake
     message: /down: the quickest packet took [\d.]+ ms instead of [\d.]+/,
     inLab: quicFaults.quicOverFormerLink,

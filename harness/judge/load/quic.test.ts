@@ -106,6 +106,26 @@ test("a Retry is accepted if the client's first packet was missing", () => {
   assert.match(withServer(retried).contradictions.join(), /the server sent a Retry/);
 });
 
+test("after losses a client may give a QUIC connection up, and resume its session on another", () => {
+  const closed = {
+    ...flow,
+    server: { ...server, opened: { ...server.opened!, closed: { by: "client" as const, error: 0 } } },
+  };
+  const resumed = { ...flow, clientPort: 40001, server: { ...server, tls: "resumed" as const } };
+  const second = { ...good.connections[0]!, id: 8, requests: [] };
+  const judged = (quicFlows: (typeof flow)[], lostPackets: number) => {
+    const link = { ...good.link, up: { ...good.link.up, lostPackets } };
+    const evidence = { link, connections: [...good.connections, second], packets: { ...good.packets, quicFlows } };
+    return judge(evidence)
+      .contradictions.filter((one) => /expected|resumed/.test(one))
+      .join("; ");
+  };
+  assert.equal(judged([closed, resumed], 3), "");
+  const isReported = /^2 connections to s1\.lab; 1 expected; connection 40001 to s1\.lab: a resumed TLS session$/;
+  assert.match(judged([closed, resumed], 0), isReported, "nothing was lost");
+  assert.match(judged([flow, resumed], 3), isReported, "both are open");
+});
+
 const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
   "a resumed session": [() => withServer({ tls: "resumed" }), /connection 40000 to s1\.lab: a resumed TLS session/],
   "a hello that was not read": [() => withServer({ tls: "unknown" }), /a TLS handshake of unknown kind/],

@@ -1,0 +1,58 @@
+/** Moments of a QUIC connection at the client, like those of TCP in load-spans.ts. */
+
+import type { ConnectionSecrets } from "./key-log.ts";
+import { type QuicConversation, type QuicDatagram, quicConversations } from "./quic-conversations.ts";
+import type { PacketRange } from "./quic-frames.ts";
+import { type OpenedPacket, openConversation } from "./quic-opened.ts";
+import type { QuicPackets } from "./quic-packet.ts";
+import { merged } from "./quic-recovery.ts";
+
+/** A packet with only an acknowledgment is shorter, unless it reports many gaps. */
+export const surelyDataBytes = 100;
+
+/** A datagram larger than all before it may be a path MTU probe, which carries no data (RFC 8899). */
+const isLargest = (before: QuicConversation["datagrams"], bytes: number) =>
+  !before.some(({ fromClient, packet }) => !fromClient && packet.payloadBytes >= bytes);
+
+/** Without secrets, the last data is only bounded: it is not earlier than the last datagram longer than an acknowledgment. */
+const lastLongMs = (all: QuicConversation["datagrams"]) =>
+  all.findLast(
+    ({ fromClient, packet: { payloadBytes } }, i) =>
+      !fromClient && payloadBytes >= surelyDataBytes && !isLargest(all.slice(0, i), payloadBytes),
+  )?.packet.timeMs ?? null;
+
+/** When bytes of a response last arrived that had not arrived before: servers also repeat data that is not lost. */
+export function lastNewMs(packets: readonly OpenedPacket[]): number | null {
+  const known = new Map<number, PacketRange[]>();
+  let lastMs: number | null = null;
+  for (const { fromClient, frames, timeMs } of packets)
+    for (const frame of fromClient ? [] : frames) {
+      if (frame.type !== "stream" || frame.id % 4 !== 0 || frame.bytes === 0) continue;
+      const [from, to] = [frame.offset, frame.offset + frame.bytes];
+      const before = known.get(frame.id) ?? [];
+      if (!before.some(([start, end]) => start <= from && to <= end)) lastMs = timeMs;
+      known.set(frame.id, merged(before, [from, to]));
+    }
+  return lastMs;
+}
+
+/** A client sends requests when its handshake is done, or as early data (0-RTT). */
+const carriesRequests = ({ long, short }: QuicPackets) =>
+  short !== undefined || long.some(({ type }) => type === "zeroRtt");
+
+/**
+ * The first request is in the first packet with a short header or with early data. No data is later than the
+ * connection's last datagram. @param secrets of the client's connections
+ */
+export const quicMoments = (datagrams: readonly QuicDatagram[], secrets: readonly ConnectionSecrets[] = []) =>
+  quicConversations(datagrams).map((conversation) => {
+    const { datagrams: all } = conversation;
+    const asked = all.find(({ fromClient, quic }) => fromClient && carriesRequests(quic));
+    const opened = openConversation(conversation, secrets);
+    return {
+      synMs: all[0]!.packet.timeMs,
+      requestMs: asked?.packet.timeMs ?? null,
+      dataMs: opened ? lastNewMs(opened.packets) : lastLongMs(all),
+      ackMs: all.at(-1)!.packet.timeMs,
+    };
+  });

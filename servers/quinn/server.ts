@@ -1,0 +1,54 @@
+import { programsDirectory } from "../../hosts/control.ts";
+import { unprivileged } from "../../hosts/rights.ts";
+import { copyEndings } from "../../schema/compression.ts";
+import { startFile } from "../../sites/paths.ts";
+import {
+  importedHeader,
+  mediaTypes,
+  otherType,
+  type ServerOptions,
+  type ServerSoftware,
+  writeConfiguration,
+} from "../software.ts";
+import { congestionIn } from "./congestion-log.ts";
+
+const program = `${programsDirectory}/quinn`;
+
+/** Read by program/src/options.rs. */
+const configuration = ({ root, imported, certificate, key, tls, protocols, compression, ...quic }: ServerOptions) => ({
+  port: protocols[0]!.port,
+  root,
+  certificate,
+  key,
+  keyExchange: tls.keyExchange,
+  congestion: quic.quicCongestion ?? "cubic",
+  initialPackets: quic.quicWindow,
+  mediaTypes,
+  otherType,
+  ...(imported && {
+    imported: {
+      startFile,
+      header: importedHeader,
+      ...(compression && { copies: { encoding: compression, ending: copyEndings[compression] } }),
+    },
+  }),
+});
+
+/**
+ * The lab's own server in Rust: quinn for QUIC, the crates h3 and h3-quinn for HTTP/3, rustls with ring for TLS (program/, its Cargo.lock). Its
+ * QUIC has quinn's defaults except for the initial window and the congestion control, which can be set: it paces in bursts of at least 10
+ * packets, and responses take turns, because h3 does not know RFC 9218's priorities. Its CUBIC has no HyStart.
+ */
+export const server: ServerSoftware = {
+  title: "quinn",
+  header: "quinn",
+  protocols: ["h3"],
+  can: ["quicWindow", "containsLinks", "gzip", "br", "x25519", "secp256r1"],
+  quicCongestion: { controls: ["cubic", "reno", "bbr"], usedIn: congestionIn },
+  make: "servers/quinn/build.sh",
+  versionCommand: [program, "--version"],
+  command(options) {
+    const file = writeConfiguration(options, "quinn.json", JSON.stringify(configuration(options)));
+    return [...unprivileged("server"), program, file];
+  },
+};
