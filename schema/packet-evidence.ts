@@ -110,6 +110,8 @@ const flow = z.strictObject({
   /** null if the captures do not have the whole handshake. */
   receiveWindow: receiveWindow.nullable(),
   firstAcks,
+  /** Its SYN and SYN/ACK agreed on ECN (RFC 3168, section 6.1.1). Since 2026-11-28. */
+  ecn: z.literal(true).optional(),
   /** What its server saw; null for a connection that never reached it. */
   server: serverFlow.nullable(),
 });
