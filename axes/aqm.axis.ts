@@ -1,21 +1,23 @@
+import type { Link } from "../schema/link.ts";
 import { defineAxis } from "./axis.ts";
 import { provesBoth } from "./direction.ts";
 import { oneOf } from "./values.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
-    aqm: "none" | "fq_codel";
+    aqm: "none" | NonNullable<Link["aqm"]>;
   }
 }
 
 /** Confirmed by the shaper's kernel, which reports the queueing discipline below the token bucket. */
 export const axis = defineAxis({
   name: "aqm",
-  title: "what manages the queue: none (drop-tail), or fq_codel below a token bucket (RFC 8290)",
+  title:
+    "what manages the queue: none (drop-tail), or below a token bucket fq_codel (RFC 8290), cake or dualpi2 (RFC 9332)",
   example: "fq_codel",
   follows: "burst",
   field: "aqm",
-  value: oneOf(["none", "fq_codel"]),
+  value: oneOf(["none", "fq_codel", "cake", "dualpi2"]),
   default: "none",
   label: (aqm) => (aqm === "none" ? "drop-tail" : aqm),
   id: (aqm) => aqm,

@@ -86,6 +86,11 @@ function problemsOf({ name, atLeast, atMost, segments }: SeenWindow, room: numbe
   return [];
 }
 
+/** Whether servers retransmitted although the link lost nothing: what they had sent only waited. */
+const isSentTwice = ({ link: { down, up }, packets }: Evidence): boolean =>
+  [down, up].every(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets === 0) &&
+  usedFlows(packets.flows).some(({ server }) => server.retransmittedSegments > 0);
+
 /** Why no connection of this condition can show its window, or null. */
 function whyNotObservable(
   windows: SeenWindow[],
@@ -109,6 +114,8 @@ function whyNotObservable(
   if (between)
     return `the window grew during the handshake: by first flights it began with ${between.atLeast} to ${between.atMost}`;
   if (resent) return resent;
+  if (link.trace && isSentTwice(evidence))
+    return "the link carried so little that packets waited for longer than TCP's timer: servers retransmitted some, and began with a window of one segment again";
   if (isDisordered(all, evidence))
     return "jitter reordered packets: in-flight segments show the window only until one arrives out of order";
   if (all.congestion === "bbr")

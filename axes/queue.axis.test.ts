@@ -73,6 +73,15 @@ test("each direction's length is confirmed by the kernel and the slowest packet"
   );
 });
 
+test("dualpi2 has only its own limit, which no load shows", () => {
+  const refused = (value: string | number) =>
+    queue.refuses!(value, { ...all, aqm: "dualpi2" } as never, {} as Registries);
+  assert.match(refused(50)!, /dualpi2 has its own limit, which tc cannot set yet; only 10000packets is allowed/);
+  assert.equal(refused(10_000), null);
+  const shown = proof({ queue: 10_000, aqm: "dualpi2" }, { down: packets(0), up: packets(0) });
+  assert.match(shown[0]!, /tc does not print the limit of dualpi2/);
+});
+
 test("fq_codel has no queue in bytes", () => {
   const refused = (value: string) => queue.refuses!(value, { ...all, aqm: "fq_codel" } as never, {} as Registries);
   assert.match(refused("64000bytes")!, /fq_codel counts packets/);

@@ -23,6 +23,8 @@ const provesLength = (
   registries: Registries,
 ): Verdict => {
   const { queuePackets, queueBytes } = limitOf(length);
+  if (all.aqm === "dualpi2")
+    return { notObservable: "tc does not print the limit of dualpi2, which is the kernel's own" };
   return allOf(
     provesDirection(direction, evidence.link[direction], "queuePackets", queuePackets),
     provesDirection(direction, evidence.link[direction], "queueBytes", queueBytes),
@@ -30,8 +32,14 @@ const provesLength = (
   );
 };
 
-const refusedByAqm = (length: QueueLength, { aqm }: ConditionValues): string | null =>
-  isInBytes(length) && aqm !== "none" ? `${aqm} counts packets; 1packets to 100000packets is allowed` : null;
+/** dualpi2's own limit: a tc that does not know dualpi2 can neither set it nor print it. */
+const dualpi2Packets = 10_000;
+
+function refusedByAqm(length: QueueLength, { aqm }: ConditionValues): string | null {
+  if (aqm === "dualpi2" && length !== dualpi2Packets && length !== sameQueue)
+    return `dualpi2 has its own limit, which tc cannot set yet; only ${dualpi2Packets}packets is allowed`;
+  return isInBytes(length) && aqm !== "none" ? `${aqm} counts packets; 1packets to 100000packets is allowed` : null;
+}
 
 const labelOfLength = (length: QueueLength) => (isInBytes(length) ? length.replace("bytes", " bytes") : `${length}`);
 /** The field for packets has them in its name, so bytes have a field of their own. */

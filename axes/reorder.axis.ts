@@ -36,8 +36,8 @@ export const axis = defineAxis({
         return reordered > 0
           ? "confirmed"
           : { notObservable: "no packet was sent soon enough after another to arrive before it" };
-      // fq_codel keeps the order only within a connection.
-      return reordered === 0 || aqm === "fq_codel"
+      // Queues that are fair between connections, or have two classes, keep the order only within a connection.
+      return reordered === 0 || aqm !== "none"
         ? "confirmed"
         : { contradicts: [`${reordered} packets were reordered on a link that keeps their order`] };
     };

@@ -95,6 +95,7 @@ export class Observer {
       largestFrameBytes: frames.reduce((most, { bytes }) => Math.max(most, bytes), 0),
       foreign: [...new Set([...decoded.filter((packet) => typeof packet === "string"), ...foreign])],
       missedFrames: this.#missed,
+      ...ecnOf(packets.filter((packet) => own(packet.destination) && packet.timeMs <= outer.toMs)),
     };
   }
 
@@ -102,6 +103,15 @@ export class Observer {
   #isAnnouncement({ head }: Frame): boolean {
     return (head[0]! & 1) === 1 && !this.#macs.has(head.subarray(6, 12).toString("hex"));
   }
+}
+
+/** The value of an IP header's ECN field with which a queue marks a packet. */
+const congestionExperienced = 3;
+
+function ecnOf(arrived: readonly { ecn?: number }[]): Pick<z.infer<typeof captureSummary>, "ecn"> {
+  const fields = arrived.flatMap(({ ecn }) => ecn ?? []);
+  const marked = fields.filter((ecn) => ecn === congestionExperienced).length;
+  return fields.length ? { ecn: { capable: fields.length, marked } } : {};
 }
 
 /** Opens a host's observer. The client's keeps whole frames, whose content is decrypted. Call it in that host's network namespace. @param quicPorts the QUIC ports of servers */

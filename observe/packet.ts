@@ -11,6 +11,8 @@ interface Seen {
   destination: string;
   /** Identifies the packet at both ends: a checksum of its addresses, its IPv4 identification and its transport header (see `markOf`). */
   mark: number;
+  /** The ECN field of its IP header, if it is not 0: 1 and 2 allow a mark, 3 is one (RFC 3168, section 5). */
+  ecn?: number;
 }
 
 /** One TCP segment. Sequence numbers as on the wire, 32 bits. */
@@ -22,6 +24,8 @@ export interface Packet extends Seen {
   fin: boolean;
   reset: boolean;
   push: boolean;
+  /** Its flags for ECN, if it has any: 1 for ECE, 2 for CWR, or their sum (RFC 3168, section 6.1). */
+  ecnFlags?: number;
   /** The receive window, unscaled. */
   window: number;
   /** Options of a SYN: the window scale's exponent and the maximum segment size; null when absent. */
@@ -112,6 +116,9 @@ function segmentOf(timeMs: number, frameBytes: number, ip: Buffer, segment: Buff
     payload: segment.subarray(headerBytes, headerBytes + payloadBytes), // Ethernet pads short frames
     mark: markOf(ip, [segment.subarray(0, 16), segment.subarray(18, headerBytes)]), // not the checksum: it may be filled in after the capture
   };
+  const [ecn, ecnFlags] = [ip[1]! & 3, flags >> 6];
+  if (ecn > 0) packet.ecn = ecn;
+  if (ecnFlags > 0) packet.ecnFlags = ecnFlags;
   const sackedTo = sack && sackedToOf(sack);
   if (sackedTo !== null) packet.sackedTo = sackedTo;
   return packet;
@@ -141,7 +148,19 @@ function datagramOf(timeMs: number, frameBytes: number, ip: Buffer, datagram: Bu
   const payload = datagram.subarray(8, 8 + payloadBytes); // Ethernet pads short frames
   const [source, destination] = [sourceOf(ip), destinationOf(ip)];
   const mark = markOf(ip, [datagram.subarray(0, 6), payload.subarray(0, markedBytes)]);
-  return { timeMs, frameBytes, transport: "udp", source, destination, payloadBytes, payload, mark };
+  const ecn = ip[1]! & 3;
+  const datagramSeen: UdpPacket = {
+    timeMs,
+    frameBytes,
+    transport: "udp",
+    source,
+    destination,
+    payloadBytes,
+    payload,
+    mark,
+  };
+  if (ecn > 0) datagramSeen.ecn = ecn;
+  return datagramSeen;
 }
 
 /** A checksum of everything that routers do not change. @param rest without the transport's checksum */

@@ -34,6 +34,7 @@ export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveW
   answerMs: number | null;
   retransmittedSegments: number;
   turnMs: number | null;
+  agreedOnEcn: boolean;
 }
 
 /** The connections whose SYN is among the packets, in the order of their SYNs. All others began before the load. */
@@ -153,6 +154,9 @@ export function serverFlows(
   });
 }
 
+/** A SYN that asks for ECN has the flags ECE and CWR, a SYN/ACK that agrees only ECE (RFC 3168, section 6.1.1). */
+const [echoFlag, bothEcnFlags] = [1, 3];
+
 export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
   return conversations(packets).map(({ client, server, packets: all }) => {
     const of = (mine: boolean) => all.filter(({ fromClient }) => fromClient === mine).map(({ packet }) => packet);
@@ -163,6 +167,7 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
       server,
       receiveWindow: answers?.length ? windowOf(syns![0]!, of(true)) : null, // a retransmitted SYN has the same options
       firstAcks: firstAcks(all),
+      agreedOnEcn: syns?.[0]?.ecnFlags === bothEcnFlags && answers?.[0]?.ecnFlags === echoFlag,
       handshakeMs: once ? answers[0]!.timeMs - syns[0]!.timeMs : null,
       answerMs: answers?.length ? answers[0]!.timeMs - syns![0]!.timeMs : null,
       retransmittedSegments: countSegments(of(true).filter(({ payloadBytes }) => payloadBytes > 0)).repeated,

@@ -32,6 +32,8 @@ export const directionParameters = z.strictObject({
   reorders: z.literal(true).optional(),
   lossBurstPackets: z.number().optional(),
   aqm: z.string().optional(),
+  /** fq_codel marks packets. Since 2026-11-28. */
+  ecn: z.literal(true).optional(),
 });
 export type DirectionParameters = z.infer<typeof directionParameters>;
 
@@ -91,5 +93,7 @@ export const pathEvidence = z.strictObject({
   arrivedPackets: countBounds,
   /** null if no packet is in both captures. */
   transit: transitEvidence.nullable(),
+  /** Packets that arrived and may be marked (ECT or CE in their IP header, RFC 3168), and those that were; absent if there were none. Since 2026-11-28. */
+  ecn: z.strictObject({ capable: count, marked: count }).optional(),
 });
 export type PathEvidence = z.infer<typeof pathEvidence>;

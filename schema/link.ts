@@ -24,7 +24,9 @@ export const linkSchema = z.strictObject({
   /** The only direction that loses packets; both if absent. */
   lossIn: z.enum(["down", "up"]).optional(),
   /** What manages the queue; drop-tail if absent. */
-  aqm: z.enum(["fq_codel"]).optional(),
+  aqm: z.enum(["fq_codel", "cake", "dualpi2"]).optional(),
+  /** An AQM marks packets that allow it (RFC 3168) instead of dropping them. Since 2026-11-28. */
+  ecn: z.literal(true).optional(),
   /** Loads with the same seed lose the same packets, counted from the first; if absent, each load draws its own losses. Requires tc and Linux 6.6. */
   lossSeed: z.int().nonnegative().optional(),
   /** The rates vary as in this trace; `downMbps` and `upMbps` are then its averages. Since 2026-11-28. */
@@ -132,8 +134,8 @@ const lengthIn = ({ queuePackets, queueBytes }: QueueLimit) =>
 
 /** A name computed from the link's properties, so that equal links have equal names: "10x1-100ms-1%". */
 export function linkName(link: Link): string {
-  const { downMbps, upMbps, rttMs, lossPercent, upQueue, jitterMs, reorders, lossBurstPackets, lossIn, aqm, trace } =
-    link;
+  const { downMbps, upMbps, rttMs, lossPercent, upQueue, jitterMs, reorders, lossBurstPackets } = link;
+  const { lossIn, aqm, ecn, trace } = link;
   const queue = lengthIn(queueOf(link, "down"));
   const more = [
     queue === String(usualQueuePackets) ? "" : `-q${queue}`,
@@ -143,6 +145,7 @@ export function linkName(link: Link): string {
     lossBurstPackets === undefined ? "" : `-b${lossBurstPackets}`,
     lossIn === undefined ? "" : `-loss${lossIn}`,
     aqm ? `-${aqm}` : "",
+    ecn ? "-ecn" : "",
     trace ? `-${trace.name}` : "",
   ];
   return `${downMbps}x${upMbps}-${rttMs}ms-${lossPercent}%${more.join("")}`;

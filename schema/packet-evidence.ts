@@ -131,6 +131,8 @@ const flow = z.strictObject({
   firstAcks,
   /** Over HTTP/2, if the client logged the connection's secrets. Since 2026-11-28. */
   streams: streams.optional(),
+  /** Its SYN and SYN/ACK agreed on ECN (RFC 3168, section 6.1.1). Since 2026-11-28. */
+  ecn: z.literal(true).optional(),
   /** What its server saw; null for a connection that never reached it. */
   server: serverFlow.nullable(),
 });

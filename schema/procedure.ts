@@ -20,7 +20,7 @@ export const probeBytes = { full: 1472, small: 64, headers: 42 };
 export const handshakesIdle = 20;
 
 /** A link with a trace is measured in these seconds of it: from the second one on, because the first one finds its queue empty. */
-export const playedSeconds = { from: 1, most: 30 };
+export const playedSeconds = { from: 1, most: 15 };
 
 /** TCP connections that fill a link together. */
 export const fillingConnections = 32;

@@ -103,7 +103,14 @@ test("a rate that varies comes from a token bucket, which keeps its queue when i
 
 const words = (
   more: Partial<
-    typeof link & { jitterMs: number; reorders: true; lossBurstPackets: number; lossIn: "down"; aqm: "fq_codel" }
+    typeof link & {
+      jitterMs: number;
+      reorders: true;
+      lossBurstPackets: number;
+      lossIn: "down";
+      aqm: "fq_codel" | "cake" | "dualpi2";
+      ecn: true;
+    }
   >,
 ) =>
   linkCommands({ ...link, ...more }, { access: "a0", core: "c0" })
@@ -138,6 +145,30 @@ test("an AQM with the queue's limit is below a token bucket of one packet", () =
     "parent 1:1 handle 10: tbf rate 10000000bit burst 1600 limit 80000",
     "parent 10:1 handle 20: fq_codel limit 50 noecn",
   ]));
+
+test("fq_codel marks packets if asked to; cake has no rate of its own and a limit of memory; dualpi2 has its defaults", () => {
+  const below = (aqm: "fq_codel" | "cake" | "dualpi2") => words({ aqm, ecn: true })[2];
+  assert.equal(below("fq_codel"), "parent 10:1 handle 20: fq_codel limit 50 ecn");
+  assert.equal(below("cake"), "parent 10:1 handle 20: cake unlimited memlimit 115200");
+  assert.equal(below("dualpi2"), "parent 10:1 handle 20: dualpi2");
+});
+
+test("cake's limit, fq_codel's marks, and a discipline whose options tc does not know are read", () => {
+  const counters = { dev: "a0", bytes: 100, packets: 9, drops: 2, qlen: 1 };
+  const above = [
+    { ...counters, kind: "netem", handle: "1:", options: { limit: 1000, delay: { delay: 0.0125 } } },
+    { ...counters, kind: "tbf", handle: "10:", options: { rate: 1_250_000, burst: 1600 } },
+  ];
+  const plain = { rateMbps: 10, delayMs: 12.5, lossPercent: 0 };
+  const read = (below: object, change = (json: string) => json) =>
+    readDirection(change(JSON.stringify([...above, { ...counters, handle: "20:", ...below }])), "a0").is;
+  assert.deepEqual(read({ kind: "cake", options: { memlimit: 115_200 } }), { ...plain, queuePackets: 50, aqm: "cake" });
+  assert.deepEqual(read({ kind: "fq_codel", options: { limit: 50, ecn: true } }), {
+    ...{ ...plain, queuePackets: 50, aqm: "fq_codel", ecn: true },
+  });
+  const unknown = (json: string) => json.replace('"options":{}', '"options":{[Unknown qdisc, optlen=140] }');
+  assert.deepEqual(read({ kind: "dualpi2", options: {} }, unknown), { ...plain, queuePackets: 0, aqm: "dualpi2" });
+});
 
 test("the parameters of a link with an AQM are read", () => {
   const discipline = { dev: "a0", bytes: 100, packets: 9, drops: 0, qlen: 0 };

@@ -77,8 +77,17 @@ function bottleneck(link: Link, direction: Direction): [parent: string, handle: 
   const fifo = queueBytes === undefined ? `pfifo limit ${queuePackets}` : `bfifo limit ${queueBytes}`;
   return [
     ["1:1", "10:", bucketWords(link, direction, mbps)],
-    ["10:1", "20:", link.aqm ? `${link.aqm} limit ${queuePackets} noecn` : fifo],
+    ["10:1", "20:", link.aqm ? aqmWords(link.aqm, queuePackets, link.ecn) : fifo],
   ];
+}
+
+/** What cake counts for a full packet: the memory that its kernel holds it in (skb->truesize). It has no limit in packets. */
+const cakePacketBytes = 2304;
+
+/** dualpi2 has its defaults, because tc knows its options only from iproute2 6.17 on. cake, below a bucket, does not limit the rate. */
+function aqmWords(aqm: NonNullable<Link["aqm"]>, queuePackets: number, ecn?: true): string {
+  if (aqm === "cake") return `cake unlimited memlimit ${queuePackets * cakePacketBytes}`;
+  return aqm === "dualpi2" ? aqm : `${aqm} limit ${queuePackets} ${ecn ? "ecn" : "noecn"}`;
 }
 
 const rateWords = (mbps: number) => `rate ${Math.round(mbps * 1e6)}bit`;
@@ -112,8 +121,15 @@ interface Discipline {
     "loss-gemodel"?: { p: number; r: number };
     /** tc prints an object for netem, and a number for a token bucket. */
     rate?: { rate: number } | number;
+    /** cake's limit, bytes of memory. */
+    memlimit?: number;
+    /** Whether fq_codel marks packets. */
+    ecn?: boolean;
   };
 }
+
+/** What a tc that does not know a discipline prints into its JSON. */
+const unknownOptions = /\[Unknown qdisc, optlen=\d+\] ?/g;
 
 /**
  * One direction's counters since the link was set up, and its parameters.
@@ -121,7 +137,7 @@ interface Discipline {
  * @throws Error when the device has no link
  */
 export function readDirection(json: string, device: string): LinkReading["down"] {
-  const disciplines = JSON.parse(json) as Discipline[];
+  const disciplines = JSON.parse(json.replaceAll(unknownOptions, "")) as Discipline[];
   const on = (handle: string) => disciplines.find(({ dev, handle: name }) => dev === device && name === handle);
   const [line, queue, managed] = [on("1:"), on("10:"), on("20:")];
   if (!line || !queue) throw new Error(`${device} has no qdisc ${line ? "10:" : "1:"}: ${json}`);
@@ -161,7 +177,14 @@ function bottleneckOf(queue: Discipline, below: Discipline | undefined) {
   const rateMbps = rateIn(queue) / 1e6;
   const limit = (below ?? queue).options?.limit ?? 0;
   if (below?.kind === "bfifo") return { rateMbps, queuePackets: fullPacketsIn(limit), queueBytes: limit };
-  return { rateMbps, queuePackets: limit, ...(below && below.kind !== "pfifo" ? { aqm: below.kind } : {}) };
+  if (below?.kind === "cake")
+    return { rateMbps, queuePackets: Math.round((below.options?.memlimit ?? 0) / cakePacketBytes), aqm: below.kind };
+  return {
+    rateMbps,
+    queuePackets: limit,
+    ...(below && below.kind !== "pfifo" ? { aqm: below.kind } : {}),
+    ...(below?.options?.ecn ? { ecn: true as const } : {}),
+  };
 }
 
 /** netem's resolution is one nanosecond. */

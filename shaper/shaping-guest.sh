@@ -5,7 +5,7 @@ export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 stty -echo -onlcr
 setpriv --no-new-privs mount -t proc proc /proc
 modules=/usr/lib/uml/modules/$(uname -r)/kernel/net/sched
-for discipline in netem tbf fq_codel; do
+for discipline in netem tbf fq_codel cake dualpi2; do
     insmod "$modules/sch_$discipline".ko* 2>/dev/null
 done
 echo 1 > /proc/sys/net/ipv4/ip_forward

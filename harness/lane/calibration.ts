@@ -148,6 +148,9 @@ async function playedSamples(
   return { fromSecond: from, ...each(inSeconds) };
 }
 
+/** dualpi2's limit of 10,000 packets would take minutes to fill, and dualpi2 keeps its queue far shorter. */
+const mostToFill = ({ aqm }: Link): number => (aqm === "dualpi2" ? 200 : Number.POSITIVE_INFINITY);
+
 const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of("up") });
 
 /**
@@ -156,7 +159,8 @@ const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of
  */
 function fullPlans(link: Link): Record<Direction, DatagramPlan> {
   const fillMs = (direction: Direction) =>
-    (queueOf(link, direction).queuePackets * packetMs(probeBytes.full + probeBytes.headers, rateOf(link, direction))) /
+    (Math.min(queueOf(link, direction).queuePackets, mostToFill(link)) *
+      packetMs(probeBytes.full + probeBytes.headers, rateOf(link, direction))) /
     (overload - 1);
   const seconds = Math.ceil(fullSeconds + (fillTimes * Math.max(fillMs("down"), fillMs("up"))) / 1000);
   return each((direction) => {

@@ -117,7 +117,8 @@ export class LoadMaker {
   }
 
   /** Makes a load, and returns what was observed, without judging it. */
-  async load(settings: Settings, timeoutMs: number): Promise<MadeLoad> {
+  async load(asked: Settings, timeoutMs: number): Promise<MadeLoad> {
+    const settings = playingTrace(asked);
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.for(settings);
     const visit = this.#visitOf(settings, timeoutMs);
@@ -239,4 +240,10 @@ export class LoadMaker {
     const path = this.#folderOf(settings) ? importedPath(document) : pagePath({ name }, hosts, protocol);
     return origin(all[0]!.name, entryOf(protocols, "protocols", protocol)) + path;
   }
+}
+
+/** A load that is in no block, such as one that learns what a page requests, begins where its link's trace begins. */
+function playingTrace(settings: Settings): Settings {
+  const { link } = settings;
+  return link.trace ? { ...settings, link: { traceOffsetMs: 0, ...link } } : settings;
 }

@@ -151,6 +151,7 @@ function pathEvidence(
     atLeast: counts.reduce((sum, { atLeast }) => sum + atLeast, 0),
     atMost: counts.reduce((sum, { atMost }) => sum + atMost, 0),
   });
+  const marks = receivers.flatMap(({ ecn }) => ecn ?? []);
   return {
     sentPackets: total(senders.map(({ sent }) => sent)),
     shapedPackets: sentPackets + lostPackets + queueDroppedPackets + queuedPackets,
@@ -161,6 +162,12 @@ function pathEvidence(
       receivers.flatMap(({ sightings }) => sightings.arrived.filter(([arrivedMs]) => arrivedMs <= outer.toMs)),
       { fromMs: inner.fromMs, jitterMs: atStart?.jitterMs, traceStartedMs },
     ),
+    ...(marks.length > 0 && {
+      ecn: {
+        capable: marks.reduce((sum, { capable }) => sum + capable, 0),
+        marked: marks.reduce((sum, { marked }) => sum + marked, 0),
+      },
+    }),
   };
 }
 
@@ -181,6 +188,7 @@ export function flowEvidence(
       ...(flow.exchangesMs?.length ? { exchangesMs: flow.exchangesMs.map((ms) => round(ms)!) } : {}),
       receiveWindow: flow.receiveWindow,
       firstAcks: flow.firstAcks,
+      ...(flow.agreedOnEcn && { ecn: true as const }),
       server: seen ? withoutEnds(seen) : null,
     };
   });
