@@ -1,4 +1,4 @@
-/** A gate for two versions of a site, over a link without loss and a link with 1% loss; used by both tests of edits in test/all. */
+/** A gate for two versions of a site, over links without loss and with 1% loss; used by both tests of edits in test/all. */
 import { after, before } from "node:test";
 import { type Ending, LabCopy } from "./lab.ts";
 import type { Site } from "./sites.ts";
@@ -10,8 +10,12 @@ before(async () => {
 after(() => copy?.remove());
 
 /** @param name of the folder of both versions */
-export function gate(name: string, versions: { before: Site; after: Site }): Promise<Ending> {
+export function gate(
+  name: string,
+  versions: { before: Site; after: Site },
+  links = "Cable,10x1-100ms-1%",
+): Promise<Ending> {
   for (const [side, site] of Object.entries(versions))
     for (const [path, content] of Object.entries(site)) copy.put(`${name}/${side}/${path}`, content);
-  return copy.lab("gate", "after", "--against", "before", "--links", "Cable,10x1-100ms-1%", "--from", name);
+  return copy.lab("gate", "after", "--against", "before", "--links", links, "--from", name);
 }

@@ -20,6 +20,8 @@ interface Edit {
   edit(site: Site): Site;
   /** What a red gate must print. */
   says: RegExp;
+  /** The links, if not the usual ones. Page load or first paint must be red over each. */
+  links?: string;
 }
 const edits: readonly Edit[] = [
   {
@@ -36,6 +38,7 @@ const edits: readonly Edit[] = [
   },
   {
     ...{ site: "app", what: "a style sheet that imports another: a round trip", says: /^- requested now: more\.css/m },
+    links: "Cable,4G,10x1-100ms-1%",
     edit: (site) => ({
       ...site,
       "style.css": `@import url("more.css");\n${site["style.css"]}`,
@@ -48,12 +51,17 @@ const edits: readonly Edit[] = [
   },
 ];
 
-for (const { site: name, what, edit, says } of edits)
+for (const { site: name, what, edit, says, links } of edits)
   test(`${name}: ${what}`, async (context) => {
     const site = sites[name]!;
-    const { code, stdout, stderr } = await gate(`${name} ${what}`, { before: site, after: edit(site) });
+    const { code, stdout, stderr } = await gate(`${name} ${what}`, { before: site, after: edit(site) }, links);
     assert.equal(code, ExitCode.failed, stdout + stderr);
     assert.match(stdout, says);
+    for (const link of links?.split(",") ?? [])
+      assert.match(
+        stdout,
+        new RegExp(`^\\| index\\.html \\| ${link} +\\| (page load|first contentful paint) .*failed`, "m"),
+      );
     for (const row of stdout.split("\n").filter((line) => /^\| index.*(failed|passed)/.test(line)))
       context.diagnostic(row);
   });
