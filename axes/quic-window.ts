@@ -4,7 +4,7 @@ import { standardWindow } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import type { adaptive } from "../schema/settings.ts";
-import { hidden, type Verdict } from "./axis.ts";
+import { hidden, isInconclusive, type Verdict } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { onlyOverTcp, usedQuicFlows } from "./flows.ts";
 
@@ -56,7 +56,9 @@ export function provesQuicWindow(
       notObservable: `acknowledgments before the first response let the window grow: it began with ${between.atLeast} to ${between.stopped} bytes`,
     };
   const largestBytes = largestBodyOf(all, registries);
-  return largestBytes === null || largestBytes < bytes
-    ? { notObservable: `no response was long enough to fill ${asked} packets` }
-    : hidden(evidence, "no connection had that many bytes in flight at first");
+  if (largestBytes === null || largestBytes < bytes)
+    return { notObservable: `no response was long enough to fill ${asked} packets` };
+  const verdict = hidden(evidence, "no connection had that many bytes in flight at first");
+  // A server that paces spreads its first window over a round trip, and acknowledgments arrive before it is full.
+  return isInconclusive(verdict) ? verdict : { notObservable: "no server stopped at its window: it paces" };
 }

@@ -39,6 +39,9 @@ test("an initial window over QUIC is confirmed if the server software lets it be
   assert.match(unfilled.notObservable.initcwnd!, /no response was long enough to fill 30 packets/);
   const untold = judgeLoad(490, good, conditionOf(asked, registries), registries);
   assert.match(untold.notObservable.initcwnd!, /the server software's own/);
+  const paced = { initialWindowAtLeastBytes: 9000, stoppedBytes: null };
+  const { contradictions, notObservable } = judged(20, paced);
+  assert.deepEqual([contradictions, notObservable.initcwnd], [[], "no server stopped at its window: it paces"]);
 });
 
 test("a congestion control over QUIC is confirmed by the log of each server that can be told one", () => {
