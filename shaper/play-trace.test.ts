@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RateStep } from "../schema/rate-trace.ts";
 import { changesFrom, play } from "./play-trace.ts";
-import { playedRates } from "./played-rates.ts";
+import { changedLateMs, playedRates } from "./played-rates.ts";
 
 const steps: RateStep[] = [
   [100, 8],
@@ -36,7 +36,7 @@ test("the rate of a bucket is changed at the trace's steps, from the offset on, 
   const playing = await play(link, { access: "a0", core: "c0" }, tc, assert.fail);
   await sleep(100);
   playing.stop();
-  const [fast, slow] = playedRates(steps).map(([, mbps]) => `rate ${Math.round(mbps * 1e6)}bit`);
+  const [fast, slow] = playedRates(steps, changedLateMs.real).map(([, mbps]) => `rate ${Math.round(mbps * 1e6)}bit`);
   const down = seen.filter(({ rate }) => rate.includes("dev a0"));
   assert.equal(seen.length - down.length, 1, "up has one rate");
   assert.equal(down.length, 2);

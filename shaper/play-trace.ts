@@ -1,8 +1,9 @@
 /** Changes a link's rates while time goes by, as its trace says. */
+import { environment } from "../hosts/environment.ts";
 import { type Direction, directions, type Link } from "../schema/link.ts";
 import { periodMs, type RateStep } from "../schema/rate-trace.ts";
 import { type LinkDevices, rateCommand } from "./link-commands.ts";
-import { playedRates } from "./played-rates.ts";
+import { changedLateMs, playedRates } from "./played-rates.ts";
 
 /** A timer of Node.js may be early or late by a millisecond; the rest of the time is waited for exactly. */
 const timerOffMs = 1;
@@ -35,8 +36,9 @@ class Score {
   >();
 
   constructor({ trace, traceOffsetMs = 0 }: Link) {
+    const lateMs = environment.virtualClock ? changedLateMs.virtual : changedLateMs.real;
     for (const direction of trace ? directions : []) {
-      const rest = changesFrom(playedRates(trace![direction]), traceOffsetMs);
+      const rest = changesFrom(playedRates(trace![direction], lateMs), traceOffsetMs);
       this.#parts.set(direction, { next: rest.next().value, rest });
     }
   }

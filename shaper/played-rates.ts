@@ -2,8 +2,11 @@
 import { fullFrameBytes, tracedBucketBytes } from "../schema/link.ts";
 import type { RateStep } from "../schema/rate-trace.ts";
 
-/** A change may come this late, milliseconds: on the virtual clock, two reactions of up to 0.2 ms. */
-const changedLateMs = 0.5;
+/**
+ * How late a change may come, milliseconds: on the virtual clock two reactions of up to 0.2 ms, on the real clock a busy processor. If it
+ * came after the next step's first packet had left, the second one would wait as long as the rate before the change says.
+ */
+export const changedLateMs = { virtual: 0.5, real: 3 };
 /** Fast packets are so close together that the next step's first one may leave before the change, which is half a packet at most. */
 const mostOffPackets = 0.5;
 
@@ -13,9 +16,10 @@ const mostOffPackets = 0.5;
  * number of full packets, the first of which leaves when the step begins, and the rate is such that the first one of the next step leaves
  * just after the change, whether another packet's entry wakes the bucket or not. Neighbouring steps that have no packet of their own, such
  * as an outage, are one: it still sends one packet, which the step after it lacks.
+ * @param mostLateMs how late a change may come
  * @returns how long the bucket has each rate, milliseconds, and the rate, Mb/s
  */
-export function playedRates(steps: readonly RateStep[]): RateStep[] {
+export function playedRates(steps: readonly RateStep[], mostLateMs = changedLateMs.virtual): RateStep[] {
   const played: { ms: number; packets: number; isIdle: boolean }[] = [];
   let [dueBytes, sentPackets] = [0, 0];
   for (const [ms, mbps] of steps) {
@@ -30,7 +34,7 @@ export function playedRates(steps: readonly RateStep[]): RateStep[] {
     }
   }
   return played.map(({ ms, packets }): RateStep => {
-    const lateMs = Math.min(changedLateMs, (mostOffPackets * ms) / packets);
+    const lateMs = Math.min(mostLateMs, (mostOffPackets * ms) / packets);
     const mbps = (packets * fullFrameBytes) / (125 * ms);
     // The bucket has room for more than the first packet.
     const bytes = packets * fullFrameBytes - (tracedBucketBytes(mbps) - fullFrameBytes);

@@ -11,6 +11,7 @@ test("a load over QUIC shows all axes except those that QUIC hides", () => {
   assert.deepEqual([contradictions, inconclusive], [[], {}]);
   assert.deepEqual(exceptOlder(notObservable), [
     ...[
+      "ecn",
       "certificates",
       "initcwnd",
       "initrwnd",
