@@ -1,6 +1,6 @@
 import { median } from "simple-statistics";
 import { defineAxis, hidden } from "./axis.ts";
-import { onlyOverTcp, usedFlows } from "./flows.ts";
+import { mayUseBoth, onlyOverTcp, usedFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 const controls = ["cubic", "cubic-no-hystart", "reno", "bbr", "abc0", "abc1", "abc2"] as const;
@@ -36,7 +36,7 @@ export const axis = defineAxis({
   }),
   refuses: overTcp.refuses,
   overQuic: overTcp.notObservable,
-  proves(asked, all, evidence) {
+  proves(asked, all, evidence, registries) {
     const congestion = asked === withoutHystart ? "cubic" : asked;
     const seen = usedFlows(evidence.packets.flows);
     const problems = seen.flatMap(({ name, server }) =>
@@ -55,6 +55,8 @@ export const axis = defineAxis({
       problems.push(`ACKs of two segments released ${median(grown)} more; ${asked} releases at most ${expected}`);
     if (problems.length) return { contradicts: problems };
     if (seen.some(({ server }) => server.congestion)) return "confirmed";
+    if (mayUseBoth(all, registries))
+      return { notObservable: "the browser had moved to HTTP/3 and closed its TCP connections" };
     return all.keepAlive === "off"
       ? { notObservable: "the server's connections had ended before its sockets were read" }
       : hidden(evidence, "every connection had ended before its socket was read");

@@ -102,6 +102,16 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
 for (const [what, [change, message]] of Object.entries(wrong))
   test(`is reported: ${what}`, () => assert.match(judge(change).contradictions.join("\n"), message));
 
+test("a browser may close its TCP connection when it has moved to HTTP/3, as Firefox does", () => {
+  const { contradictions, notObservable } = judge({
+    packets: { ...mixed.packets, flows: [flow("s1.lab", { congestion: null })] },
+  });
+  assert.deepEqual(contradictions, []);
+  assert.match(notObservable.congestion!, /had moved to HTTP\/3 and closed its TCP connections/);
+  const reno = { ...mixed.packets, flows: [flow("s1.lab", { congestion: "reno" })] };
+  assert.match(judge({ packets: reno }).contradictions.join(), /congestion control reno instead of cubic/);
+});
+
 test("a browser without DevTools counts headers as text, which HTTP/3 compresses", () => {
   const bytes = (host: { id: number | null }) => {
     const evidence = { ...mixed, connections: [overTcp, { ...overQuic, ...host }] };
