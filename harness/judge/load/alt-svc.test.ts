@@ -56,6 +56,9 @@ test("a browser that remembers may use HTTP/3 alone: then nothing shows TCP's se
   const { contradictions, notObservable } = judge(only, "remembered");
   assert.deepEqual(contradictions, []);
   assert.ok(["congestion", "initcwnd", "initrwnd"].every((axis) => /QUIC's/.test(notObservable[axis]!)));
+  const unused = flow("s1.lab", { sentSegments: 2, initcwnd: { atLeast: 1, atMost: null }, firstFlightSegments: 2 });
+  const raced = { ...only, packets: { ...only.packets, flows: [unused] } };
+  assert.deepEqual(judge(raced, "remembered").contradictions, [], "a TCP connection that came second");
   assert.match(judge({ ...only, earlier: undefined }, "remembered").contradictions.join(), /no earlier visit/);
 });
 
