@@ -111,6 +111,11 @@ test("a browser may close its TCP connection when it has moved to HTTP/3, as Fir
   });
   assert.deepEqual(contradictions, []);
   assert.match(notObservable.congestion!, /had moved to HTTP\/3 and closed its TCP connections/);
+  const after = { requestToLastDataMs: 680, requestToLastAckMs: 681 };
+  const answered = (congestion: string | null) =>
+    judge({ packets: { ...mixed.packets, ...after, flows: [flow("s1.lab", { congestion })] } }).contradictions.join();
+  assert.equal(answered(null), "", "the server's answer to the close came after the load event");
+  assert.match(answered("cubic"), /the page had loaded after 800 ms; its packets took 885\.0 ms/);
   const reno = { ...mixed.packets, flows: [flow("s1.lab", { congestion: "reno" })] };
   assert.match(judge({ packets: reno }).contradictions.join(), /congestion control reno instead of cubic/);
 });
