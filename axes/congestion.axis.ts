@@ -1,6 +1,6 @@
 import { median } from "simple-statistics";
 import { defineAxis, hidden } from "./axis.ts";
-import { isOverQuic, isWithoutTcp, usedFlows } from "./flows.ts";
+import { isOverQuic, isWithoutTcp, mayUseBoth, usedFlows } from "./flows.ts";
 import { provesQuicCongestion, refusesQuicCongestion } from "./quic-congestion.ts";
 import { oneOf } from "./values.ts";
 
@@ -56,6 +56,8 @@ export const axis = defineAxis({
       problems.push(`ACKs of two segments released ${median(grown)} more; ${asked} releases at most ${expected}`);
     if (problems.length) return { contradicts: problems };
     if (seen.some(({ server }) => server.congestion)) return "confirmed";
+    if (mayUseBoth(all, registries))
+      return { notObservable: "the browser had moved to HTTP/3 and closed its TCP connections" };
     return all.keepAlive === "off"
       ? { notObservable: "the server's connections had ended before its sockets were read" }
       : hidden(evidence, "every connection had ended before its socket was read");

@@ -28,8 +28,7 @@ export const axis = defineAxis({
   value: oneOf(discoveries),
   default: "forced",
   unknownBefore: "the lab had more than one way to find HTTP/3",
-  label: (discovery) =>
-    ({ forced: "HTTP/3 forced", "alt-svc": "HTTP/3 by Alt-Svc", remembered: "HTTP/3 remembered" })[discovery],
+  label: (discovery) => (discovery === "alt-svc" ? "by Alt-Svc" : discovery),
   id: (discovery) => discovery,
   sets: (discovery) => (discovery === "forced" ? {} : { client: { discovery }, server: { announces: true } }),
   needs: (discovery) => (discovery === "forced" ? null : "announces"),

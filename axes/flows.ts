@@ -1,3 +1,4 @@
+import { announcingAlpn } from "../schema/discovery.ts";
 import type { Evidence, FlowEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
@@ -9,12 +10,14 @@ export const isOverQuic = ({ protocol }: ConditionValues, { protocols }: Pick<Re
 export const mayUseBoth = (all: ConditionValues, registries: Pick<Registries, "protocols">): boolean =>
   isOverQuic(all, registries) && (all.discovery === "alt-svc" || all.discovery === "remembered");
 
-/** Whether none of a load's connections can show a setting of TCP. */
+/** Whether no response came over TCP, so that nothing shows its settings. A browser may connect over both, and use what is ready first. */
 export const isWithoutTcp = (
   all: ConditionValues,
-  { packets: { flows } }: Pick<Evidence, "packets">,
+  { connections }: Pick<Evidence, "connections">,
   registries: Pick<Registries, "protocols">,
-): boolean => isOverQuic(all, registries) && !(mayUseBoth(all, registries) && usedFlows(flows).length > 0);
+): boolean =>
+  isOverQuic(all, registries) &&
+  !(mayUseBoth(all, registries) && connections.some(({ protocol }) => protocol === announcingAlpn));
 
 /**
  * TCP settings do not affect a load over QUIC: the server software implements QUIC's windows and congestion control.

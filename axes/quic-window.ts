@@ -36,11 +36,13 @@ export function provesQuicWindow(
 ): Verdict {
   if (!canSet(all, registries)) return overTcp.notObservable;
   const bytes = asked * quicPacketBytes;
-  const seen = usedQuicFlows(evidence.packets.quicFlows).flatMap(({ name, server: { opened } }) =>
-    opened?.initialWindowAtLeastBytes
-      ? [{ name, atLeast: opened.initialWindowAtLeastBytes, stopped: opened.stoppedBytes }]
-      : [],
-  );
+  const seen = usedQuicFlows(evidence.packets.quicFlows).flatMap(({ name, server: { opened, longHeaders } }) => {
+    if (!opened?.initialWindowAtLeastBytes) return [];
+    const isEarly = longHeaders.zeroRtt > 0;
+    return [
+      { name, atLeast: opened.initialWindowAtLeastBytes, stopped: isEarly ? null : opened.stoppedBytes, isEarly },
+    ];
+  });
   const problems = seen.flatMap(({ name, atLeast, stopped }) => {
     if (atLeast > bytes) return [`${name}: an initial window of at least ${atLeast} bytes instead of ${bytes}`];
     return stopped !== null && stopped < bytes
@@ -50,6 +52,11 @@ export function provesQuicWindow(
   if (problems.length) return { contradicts: problems };
   if (seen.some(({ atLeast }) => atLeast > bytes - quicPacketBytes)) return "confirmed";
   if (!seen.length) return { notObservable: "the client logged no secrets that decrypt its packets" };
+  // Before the server has validated the client's address, it stops at three times what it has received (RFC 9000, section 8.1).
+  if (seen.some(({ isEarly }) => isEarly))
+    return {
+      notObservable: "a response to early data is limited by the client's bytes until its address is validated",
+    };
   const between = seen.find(({ stopped }) => stopped !== null);
   if (between)
     return {

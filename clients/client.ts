@@ -45,7 +45,8 @@ export interface Visit {
   untilQuiet?: boolean;
   /**
    * Present if the client visits the page once before the measured load. TLS session tickets are kept; so is the cache if `keepsCache`. With
-   * `instead` it visits these URLs, which the page does not use. If `isTold`, the load's evidence says how the visit's responses came.
+   * `instead` it visits the first of these URLs, and requests the others from there; the page uses none of them. If `isTold`, the load's
+   * evidence says how the visit's responses came.
    */
   earlier?: { keepsCache: boolean; isTold: boolean; instead?: readonly string[] } | undefined;
 }

@@ -19,7 +19,10 @@ export async function visitEarlier(
   dismissDialogs(page);
   try {
     const requests = untilQuiet || earlier?.isTold ? await follow(page) : null;
-    for (const one of earlier?.instead ?? [url]) await page.goto(one, { waitUntil: "load", timeout: timeoutMs });
+    const [first = url, ...others] = earlier?.instead ?? [];
+    await page.goto(first, { waitUntil: "load", timeout: timeoutMs });
+    // Chromium remembers announcements by the site of the page that made the request, so the page requests the others.
+    if (others.length) await page.evaluate(requestAll, others);
     if (untilQuiet) await requests?.untilQuiet?.(timeoutMs);
     // This would also make the browser forget which servers have announced HTTP/3.
     const isEmptied = !earlier?.keepsCache && !earlier?.instead;
@@ -32,3 +35,16 @@ export async function visitEarlier(
     throw new Error(`the visit before the load failed: ${(error as Error).message}`, { cause: error });
   }
 }
+
+/** Runs in the page. Images need not exist: their responses' headers count. */
+const requestAll = (urls: string[]) =>
+  Promise.all(
+    urls.map(
+      (url) =>
+        new Promise((done) => {
+          const image = new Image();
+          image.onload = image.onerror = done;
+          image.src = url;
+        }),
+    ),
+  ).then(() => {});

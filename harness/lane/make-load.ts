@@ -134,7 +134,9 @@ export class LoadMaker {
       },
       part: async () => {
         await clientTcp.changeAddresses();
-        await sleep(this.#isOverQuic(settings) ? quicIdleMs + restMs : restMs + settings.link.rttMs);
+        // Single requests, which are over before a browser moves to HTTP/3, leave no QUIC connection.
+        const leavesQuic = this.#isOverQuic(settings) && !visit.earlier?.instead;
+        await sleep(restMs + (leavesQuic ? quicIdleMs : settings.link.rttMs));
       },
       begin: async () => {
         before = await this.#readProcessors();

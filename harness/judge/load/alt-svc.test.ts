@@ -56,6 +56,9 @@ test("a browser that remembers may use HTTP/3 alone: then nothing shows TCP's se
   const { contradictions, notObservable } = judge(only, "remembered");
   assert.deepEqual(contradictions, []);
   assert.ok(["congestion", "initcwnd", "initrwnd"].every((axis) => /QUIC's/.test(notObservable[axis]!)));
+  const unused = flow("s1.lab", { sentSegments: 2, initcwnd: { atLeast: 1, atMost: null }, firstFlightSegments: 2 });
+  const raced = { ...only, packets: { ...only.packets, flows: [unused] } };
+  assert.deepEqual(judge(raced, "remembered").contradictions, [], "a TCP connection that came second");
   assert.match(judge({ ...only, earlier: undefined }, "remembered").contradictions.join(), /no earlier visit/);
 });
 
@@ -101,6 +104,21 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
 };
 for (const [what, [change, message]] of Object.entries(wrong))
   test(`is reported: ${what}`, () => assert.match(judge(change).contradictions.join("\n"), message));
+
+test("a browser may close its TCP connection when it has moved to HTTP/3, as Firefox does", () => {
+  const { contradictions, notObservable } = judge({
+    packets: { ...mixed.packets, flows: [flow("s1.lab", { congestion: null })] },
+  });
+  assert.deepEqual(contradictions, []);
+  assert.match(notObservable.congestion!, /had moved to HTTP\/3 and closed its TCP connections/);
+  const after = { requestToLastDataMs: 680, requestToLastAckMs: 681 };
+  const answered = (congestion: string | null) =>
+    judge({ packets: { ...mixed.packets, ...after, flows: [flow("s1.lab", { congestion })] } }).contradictions.join();
+  assert.equal(answered(null), "", "the server's answer to the close came after the load event");
+  assert.match(answered("cubic"), /the page had loaded after 800 ms; its packets took 885\.0 ms/);
+  const reno = { ...mixed.packets, flows: [flow("s1.lab", { congestion: "reno" })] };
+  assert.match(judge({ packets: reno }).contradictions.join(), /congestion control reno instead of cubic/);
+});
 
 test("a browser without DevTools counts headers as text, which HTTP/3 compresses", () => {
   const bytes = (host: { id: number | null }) => {

@@ -36,6 +36,19 @@ test("an initial window over QUIC is confirmed if the server software lets it be
   assert.deepEqual([judged(10).contradictions, judged(10).notObservable.initcwnd], [[], undefined]);
   assert.match(judged(9).contradictions.join(), /an initial window of at least 10900 bytes instead of 10800/);
   assert.match(judged(12).contradictions.join(), /an initial window of at most 13200 bytes instead of 14400/);
+  const early = { ...server, tls: "resumed" as const, longHeaders: { ...server.longHeaders, zeroRtt: 2 } };
+  const limited = { ...server.opened!, initialWindowAtLeastBytes: 5000, stoppedBytes: 8420 };
+  const beforeValidation = judgeLoad(
+    490,
+    { ...good, packets: { ...good.packets, quicFlows: [{ ...flow, server: { ...early, opened: limited } }] } },
+    conditionOf({ ...asked, handshake: "0-rtt" }, told),
+    told,
+  );
+  assert.match(
+    beforeValidation.notObservable.initcwnd!,
+    /limited by the client's bytes until its address is validated/,
+  );
+  assert.doesNotMatch(beforeValidation.contradictions.join(), /initial window/);
   const unfilled = judged(30, { initialWindowAtLeastBytes: 3000, stoppedBytes: null });
   assert.match(unfilled.notObservable.initcwnd!, /no response was long enough to fill 30 packets/);
   const untold = judgeLoad(490, good, conditionOf(asked, registries), registries);
