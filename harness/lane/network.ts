@@ -7,22 +7,20 @@ import { withStreams } from "../../observe/head-of-line.ts";
 import { readKeyLog } from "../../observe/key-log.ts";
 import { loadSpans } from "../../observe/load-spans.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
-import { oneWayDelays } from "../../observe/one-way-delay.ts";
 import { type Beginnings, traceOf } from "../../observe/packet-trace.ts";
 import { quicClientFlows } from "../../observe/quic-flows.ts";
 import { clientFlows } from "../../observe/tcp-flows.ts";
 import type {
-  CountBounds,
   FlowEvidence,
   LinkEvidence,
   PacketEvidence,
-  PathEvidence,
   QuicFlowEvidence,
   TraceEvidence,
 } from "../../schema/evidence.ts";
 import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
+import { pathEvidence } from "./path-evidence.ts";
 import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
 
 /** The maximum, in milliseconds, for a packet's time from a host's capture to the next host, and for the difference between two clock readings. */
@@ -137,37 +135,6 @@ function packetEvidence(
     foreign: [...new Set(all.flatMap(({ foreign }) => foreign))],
     flows: flowEvidence(client, servers, hosts),
     quicFlows: quicFlowEvidence(client, servers, hosts),
-  };
-}
-
-function pathEvidence(
-  senders: CaptureSummary[],
-  { sentPackets, lostPackets, queueDroppedPackets, queuedPackets, atStart }: LinkEvidence["down"],
-  receivers: CaptureSummary[],
-  { inner, outer }: Spans,
-  traceStartedMs?: number,
-): PathEvidence {
-  const total = (counts: CountBounds[]): CountBounds => ({
-    atLeast: counts.reduce((sum, { atLeast }) => sum + atLeast, 0),
-    atMost: counts.reduce((sum, { atMost }) => sum + atMost, 0),
-  });
-  const marks = receivers.flatMap(({ ecn }) => ecn ?? []);
-  return {
-    sentPackets: total(senders.map(({ sent }) => sent)),
-    shapedPackets: sentPackets + lostPackets + queueDroppedPackets + queuedPackets,
-    forwardedPackets: sentPackets,
-    arrivedPackets: total(receivers.map(({ arrived }) => arrived)),
-    transit: oneWayDelays(
-      senders.map(({ sightings }) => sightings.sent),
-      receivers.flatMap(({ sightings }) => sightings.arrived.filter(([arrivedMs]) => arrivedMs <= outer.toMs)),
-      { fromMs: inner.fromMs, jitterMs: atStart?.jitterMs, traceStartedMs },
-    ),
-    ...(marks.length > 0 && {
-      ecn: {
-        capable: marks.reduce((sum, { capable }) => sum + capable, 0),
-        marked: marks.reduce((sum, { marked }) => sum + marked, 0),
-      },
-    }),
   };
 }
 

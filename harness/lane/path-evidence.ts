@@ -1,0 +1,35 @@
+import { oneWayDelays } from "../../observe/one-way-delay.ts";
+import type { CountBounds, LinkEvidence, PathEvidence } from "../../schema/evidence.ts";
+import type { CaptureSummary, Spans } from "../../schema/observation.ts";
+
+/** One direction's packets at each point of their path. @param traceStartedMs when a link whose rate varies was set up */
+export function pathEvidence(
+  senders: CaptureSummary[],
+  { sentPackets, lostPackets, queueDroppedPackets, queuedPackets, atStart }: LinkEvidence["down"],
+  receivers: CaptureSummary[],
+  { inner, outer }: Spans,
+  traceStartedMs?: number,
+): PathEvidence {
+  const total = (counts: CountBounds[]): CountBounds => ({
+    atLeast: counts.reduce((sum, { atLeast }) => sum + atLeast, 0),
+    atMost: counts.reduce((sum, { atMost }) => sum + atMost, 0),
+  });
+  const marks = receivers.flatMap(({ ecn }) => ecn ?? []);
+  return {
+    sentPackets: total(senders.map(({ sent }) => sent)),
+    shapedPackets: sentPackets + lostPackets + queueDroppedPackets + queuedPackets,
+    forwardedPackets: sentPackets,
+    arrivedPackets: total(receivers.map(({ arrived }) => arrived)),
+    transit: oneWayDelays(
+      senders.map(({ sightings }) => sightings.sent),
+      receivers.flatMap(({ sightings }) => sightings.arrived.filter(([arrivedMs]) => arrivedMs <= outer.toMs)),
+      { fromMs: inner.fromMs, jitterMs: atStart?.jitterMs, traceStartedMs },
+    ),
+    ...(marks.length > 0 && {
+      ecn: {
+        capable: marks.reduce((sum, { capable }) => sum + capable, 0),
+        marked: marks.reduce((sum, { marked }) => sum + marked, 0),
+      },
+    }),
+  };
+}
