@@ -50,7 +50,8 @@ export const server: ServerSoftware = {
     const mimeTypes = writeConfiguration(options, "mime.types", types);
     return [
       ...[...unprivileged("server"), "env", `LD_PRELOAD=${library}`, `ADDED_HEADERS=${headersOf(options)}`],
-      ...["gtlsserver", "--no-quic-dump", "--no-http-dump", "--timeout=600s"],
+      // By itself it takes its first packet number from the processor's random numbers, which the virtual clock cannot repeat.
+      ...["gtlsserver", "--initial-pkt-num=0", "--no-quic-dump", "--no-http-dump", "--timeout=600s"],
       ...[
         `--htdocs=${root}`,
         `--mime-types-file=${mimeTypes}`,
