@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { ClientHangs, type Loaded, type Visit } from "../../clients/client.ts";
+import { ClientHangs, type Loaded } from "../../clients/client.ts";
 import type { ClientTcp } from "../../hosts/client-tcp.ts";
 import { ask } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
@@ -16,13 +16,11 @@ import type { LoadMessage } from "../../schema/lane-messages.ts";
 import type { LinkReading, ProcessorReading } from "../../schema/observation.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { restMs } from "../../schema/procedure.ts";
-import { origin } from "../../schema/protocol.ts";
-import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
+import type { Registries } from "../../schema/registries.ts";
 import { adaptive, type Settings } from "../../schema/settings.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { quicOptions } from "../../servers/quic-options.ts";
-import { importedPath, pagePath, variantFolder } from "../../sites/paths.ts";
 import { judgeLoad } from "../judge/load/load.ts";
 import { acquaint } from "./acquaint.ts";
 import { configureHosts } from "./configure-hosts.ts";
@@ -30,6 +28,7 @@ import { withoutLoss } from "./load-chunk.ts";
 import { loadMessage, type MadeLoad } from "./load-message.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
 import type { OpenClients } from "./open-clients.ts";
+import { folderOf, isOverQuic, visitOf } from "./visit.ts";
 
 /** The parts of the lab that a lane uses. */
 export interface Lab {
@@ -39,9 +38,6 @@ export interface Lab {
   /** Observes the client's device. */
   observer: Observer;
 }
-
-/** A path that no page has: its response is a 404. */
-const neverThere = "an-earlier-visit";
 
 /** The open client for a load. */
 type ClientOf = Pick<OpenClients, "for">;
@@ -121,8 +117,8 @@ export class LoadMaker {
     const settings = playingTrace(asked);
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.for(settings);
-    const visit = this.#visitOf(settings, timeoutMs);
-    const folder = this.#folderOf(settings);
+    const visit = visitOf(settings, registries, timeoutMs);
+    const folder = folderOf(settings, registries);
     const known =
       settings.route.server.initcwnd === adaptive &&
       (await acquaint(registries.hosts, clientTcp, client, settings, { visit, folder }));
@@ -135,7 +131,7 @@ export class LoadMaker {
       part: async () => {
         await clientTcp.changeAddresses();
         // Single requests, which are over before a browser moves to HTTP/3, leave no QUIC connection.
-        const leavesQuic = this.#isOverQuic(settings) && !visit.earlier?.instead;
+        const leavesQuic = isOverQuic(settings, registries) && !visit.earlier?.instead;
         await sleep(restMs + (leavesQuic ? quicIdleMs : settings.link.rttMs));
       },
       begin: async () => {
@@ -180,7 +176,7 @@ export class LoadMaker {
     const after = await this.#readProcessors();
     const last = this.#last;
     const options = quicOptions(this.#lab.registries.servers[server.software]!, settings.route.server);
-    const servers = [server, this.#folderOf(settings), options]; // if these change, servers run as other processes
+    const servers = [server, folderOf(settings, this.#lab.registries), options]; // if these change, servers run as other processes
     const since = last && isDeepStrictEqual(last.servers, servers) ? last.readings : before;
     const ended = endedSince(since, after);
     this.#last = { servers, readings: after };
@@ -195,52 +191,6 @@ export class LoadMaker {
   async #readProcessors(): Promise<ProcessorReading[]> {
     const others = await Promise.all(this.#otherHosts.map((host) => ask(host, everyHost.processor)));
     return [readProcessor(), ...others];
-  }
-
-  #visitOf(settings: Settings, timeoutMs: number): Visit {
-    const { cpuSlowdown, connections, idleMs, view, discovery } = settings.client;
-    // Only imported pages request anything after the load event.
-    const untilQuiet = isImported(entryOf(this.#lab.registries.pages, "pages", settings.page.name));
-    const keepsCache = view === "repeat";
-    const isOnlyTold = discovery === "remembered" && !keepsCache;
-    const earlier = (keepsCache || settings.server.tls.resumption || isOnlyTold) && {
-      ...{ keepsCache, isTold: this.#isOverQuic(settings) },
-      ...(isOnlyTold && { instead: this.#otherUrls(settings) }),
-    };
-    return {
-      url: this.#urlOf(settings),
-      timeoutMs,
-      cpuSlowdown,
-      connections,
-      idleMs,
-      untilQuiet,
-      earlier: earlier || undefined,
-    };
-  }
-
-  /** A URL of each of the page's hosts that the page does not use, so that nothing of the page is in a cache. */
-  #otherUrls({ page: { hosts, protocol } }: Settings): string[] {
-    const { hosts: all, protocols } = this.#lab.registries;
-    const used = entryOf(protocols, "protocols", protocol);
-    return all.slice(0, hosts).map(({ name }) => `${origin(name, used)}/${neverThere}`);
-  }
-
-  #isOverQuic({ page }: Settings): boolean {
-    return entryOf(this.#lab.registries.protocols, "protocols", page.protocol).transport === "quic";
-  }
-
-  /** The folder of an imported page, which is then the servers' document root. */
-  #folderOf({ page: { name, hosts, protocol } }: Settings): string | undefined {
-    return isImported(entryOf(this.#lab.registries.pages, "pages", name))
-      ? variantFolder(name, hosts, protocol)
-      : undefined;
-  }
-
-  #urlOf(settings: Settings): string {
-    const { name, hosts, protocol, document } = settings.page;
-    const { hosts: all, protocols } = this.#lab.registries;
-    const path = this.#folderOf(settings) ? importedPath(document) : pagePath({ name }, hosts, protocol);
-    return origin(all[0]!.name, entryOf(protocols, "protocols", protocol)) + path;
   }
 }
 

@@ -1,0 +1,42 @@
+/** What a client is to load for a condition: the page's URL, limits, and an earlier visit. */
+import type { Visit } from "../../clients/client.ts";
+import { origin } from "../../schema/protocol.ts";
+import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
+import type { Settings } from "../../schema/settings.ts";
+import { importedPath, pagePath, variantFolder } from "../../sites/paths.ts";
+
+/** A path that no page has: its response is a 404. */
+const neverThere = "an-earlier-visit";
+
+export function visitOf(settings: Settings, registries: Registries, timeoutMs: number): Visit {
+  const { cpuSlowdown, connections, idleMs, view, discovery } = settings.client;
+  // Only imported pages request anything after the load event.
+  const untilQuiet = isImported(entryOf(registries.pages, "pages", settings.page.name));
+  const keepsCache = view === "repeat";
+  const isOnlyTold = discovery === "remembered" && !keepsCache;
+  const earlier = (keepsCache || settings.server.tls.resumption || isOnlyTold) && {
+    ...{ keepsCache, isTold: isOverQuic(settings, registries) },
+    ...(isOnlyTold && { instead: otherUrls(settings, registries) }),
+  };
+  const url = urlOf(settings, registries);
+  return { url, timeoutMs, cpuSlowdown, connections, idleMs, untilQuiet, earlier: earlier || undefined };
+}
+
+/** A URL of each of the page's hosts that the page does not use, so that nothing of the page is in a cache. */
+function otherUrls({ page: { hosts, protocol } }: Settings, { hosts: all, protocols }: Registries): string[] {
+  const used = entryOf(protocols, "protocols", protocol);
+  return all.slice(0, hosts).map(({ name }) => `${origin(name, used)}/${neverThere}`);
+}
+
+export const isOverQuic = ({ page }: Settings, { protocols }: Registries): boolean =>
+  entryOf(protocols, "protocols", page.protocol).transport === "quic";
+
+/** The folder of an imported page, which is then the servers' document root. */
+export const folderOf = ({ page: { name, hosts, protocol } }: Settings, { pages }: Registries): string | undefined =>
+  isImported(entryOf(pages, "pages", name)) ? variantFolder(name, hosts, protocol) : undefined;
+
+function urlOf(settings: Settings, registries: Registries): string {
+  const { name, hosts, protocol, document } = settings.page;
+  const path = folderOf(settings, registries) ? importedPath(document) : pagePath({ name }, hosts, protocol);
+  return origin(registries.hosts[0]!.name, entryOf(registries.protocols, "protocols", protocol)) + path;
+}
