@@ -1,15 +1,23 @@
 /** Decryption of QUIC packets: those that this test encrypts itself, and RFC 9001's example. */
 import assert from "node:assert/strict";
-import { createCipheriv } from "node:crypto";
 import { test } from "node:test";
-import { expandLabel } from "./aead.ts";
 import { readKeyLog } from "./key-log.ts";
 import { quicConversations } from "./quic-conversations.ts";
 import { readFrames } from "./quic-frames.ts";
 import { PacketKeys } from "./quic-keys.ts";
 import { openConversation } from "./quic-opened.ts";
 import { openPacket } from "./quic-packet.ts";
-import { bytes, clientInitial, datagram, serverId, serverInitial } from "./quic-packets.fixture.ts";
+import {
+  bytes,
+  clientInitial,
+  datagram,
+  logOf,
+  noId,
+  secretOf,
+  serverId,
+  serverInitial,
+  short,
+} from "./quic-packets.fixture.ts";
 
 test("a packet that ChaCha20 protects is decrypted, as in RFC 9001, appendix A.5", () => {
   const secret = bytes("9ac312a7f877468ebe69422748ad00a15443f18203a07d6060f688f30f21632b");
@@ -64,36 +72,6 @@ test("frames of all types are read one after the other, wherever they are cut of
   );
 });
 
-const secretOf = (n: number) => Buffer.alloc(32, n);
-/** The key log of a connection in which the client and the server encrypt data with the secrets of these numbers. */
-const logOf = (client: number, server: number) =>
-  [
-    `CLIENT_HANDSHAKE_TRAFFIC_SECRET aa${client} ${secretOf(1).toString("hex")}`,
-    `SERVER_HANDSHAKE_TRAFFIC_SECRET aa${client} ${secretOf(2).toString("hex")}`,
-    `CLIENT_TRAFFIC_SECRET_0 aa${client} ${secretOf(client).toString("hex")}`,
-    `SERVER_TRAFFIC_SECRET_0 aa${client} ${secretOf(server).toString("hex")}`,
-    "# a comment",
-  ].join("\n");
-
-/** A packet with a short header and a packet number of two bytes. @param phase how often its sender had updated its keys */
-function short(secret: Buffer, id: Buffer, number: number, frames: Buffer, phase = 0): Buffer {
-  const derive = (from: Buffer, label: string, length = 16) => expandLabel("sha256", from, label, length);
-  let current = secret;
-  for (let i = 0; i < phase; i++) current = derive(current, "quic ku", 32);
-  const nonce = derive(current, "quic iv", 12);
-  nonce.writeUInt16BE(nonce.readUInt16BE(10) ^ number, 10);
-  const header = Buffer.from([0x41 | ((phase & 1) << 2), ...id, number >> 8, number & 255]);
-  const cipher = createCipheriv("aes-128-gcm", derive(current, "quic key"), nonce).setAAD(header);
-  const packet = Buffer.concat([header, cipher.update(frames), cipher.final(), cipher.getAuthTag()]);
-  const numberAt = 1 + id.length;
-  const sample = packet.subarray(numberAt + 4, numberAt + 4 + 16);
-  const mask = createCipheriv("aes-128-ecb", derive(secret, "quic hp"), null).update(sample);
-  packet[0]! ^= mask[0]! & 0x1f;
-  for (let i = 0; i < 2; i++) packet[numberAt + i]! ^= mask[1 + i]!;
-  return packet;
-}
-
-const noId = Buffer.alloc(0);
 const ack = (largest: number) => bytes(`02 4${largest.toString(16).padStart(3, "0")} 00 00 00 01 01`);
 const data = Buffer.concat([bytes("0a 00 4200"), Buffer.alloc(512, 97)]); // STREAM 0
 const up = (timeMs: number, payload: Buffer) => datagram(timeMs, true, payload, payload.length);

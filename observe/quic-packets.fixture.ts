@@ -1,4 +1,6 @@
-/** RFC 9001's example of a connection's first packets (appendix A), and datagrams between two hosts. */
+/** RFC 9001's example of a connection's first packets (appendix A), datagrams between two hosts, and packets that tests encrypt themselves. */
+import { createCipheriv } from "node:crypto";
+import { expandLabel } from "./aead.ts";
 import type { UdpPacket } from "./packet.ts";
 import type { QuicDatagram } from "./quic-conversations.ts";
 
@@ -29,3 +31,34 @@ export function datagram(timeMs: number, fromClient: boolean, payload: Buffer, p
   };
   return { packet, fromClient };
 }
+
+export const secretOf = (n: number) => Buffer.alloc(32, n);
+/** The key log of a connection in which the client and the server encrypt data with the secrets of these numbers. */
+export const logOf = (client: number, server: number) =>
+  [
+    `CLIENT_HANDSHAKE_TRAFFIC_SECRET aa${client} ${secretOf(1).toString("hex")}`,
+    `SERVER_HANDSHAKE_TRAFFIC_SECRET aa${client} ${secretOf(2).toString("hex")}`,
+    `CLIENT_TRAFFIC_SECRET_0 aa${client} ${secretOf(client).toString("hex")}`,
+    `SERVER_TRAFFIC_SECRET_0 aa${client} ${secretOf(server).toString("hex")}`,
+    "# a comment",
+  ].join("\n");
+
+/** A packet with a short header and a packet number of two bytes. @param phase how often its sender had updated its keys */
+export function short(secret: Buffer, id: Buffer, number: number, frames: Buffer, phase = 0): Buffer {
+  const derive = (from: Buffer, label: string, length = 16) => expandLabel("sha256", from, label, length);
+  let current = secret;
+  for (let i = 0; i < phase; i++) current = derive(current, "quic ku", 32);
+  const nonce = derive(current, "quic iv", 12);
+  nonce.writeUInt16BE(nonce.readUInt16BE(10) ^ number, 10);
+  const header = Buffer.from([0x41 | ((phase & 1) << 2), ...id, number >> 8, number & 255]);
+  const cipher = createCipheriv("aes-128-gcm", derive(current, "quic key"), nonce).setAAD(header);
+  const packet = Buffer.concat([header, cipher.update(frames), cipher.final(), cipher.getAuthTag()]);
+  const numberAt = 1 + id.length;
+  const sample = packet.subarray(numberAt + 4, numberAt + 4 + 16);
+  const mask = createCipheriv("aes-128-ecb", derive(secret, "quic hp"), null).update(sample);
+  packet[0]! ^= mask[0]! & 0x1f;
+  for (let i = 0; i < 2; i++) packet[numberAt + i]! ^= mask[1 + i]!;
+  return packet;
+}
+
+export const noId = Buffer.alloc(0);
