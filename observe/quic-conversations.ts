@@ -16,7 +16,15 @@ export interface QuicConversation {
 }
 
 /** The connections whose first Initial is among the datagrams, in the order of these Initials. All others began before the load. */
-export function quicConversations(datagrams: readonly QuicDatagram[]): QuicConversation[] {
+export function quicConversations(datagrams: readonly QuicDatagram[]): readonly QuicConversation[] {
+  const known = found.get(datagrams) ?? conversationsIn(datagrams);
+  found.set(datagrams, known);
+  return known;
+}
+/** Keeps the conversations of each capture, because everything that is read from a capture starts from them. */
+const found = new WeakMap<readonly QuicDatagram[], readonly QuicConversation[]>();
+
+function conversationsIn(datagrams: readonly QuicDatagram[]): QuicConversation[] {
   const byEnds = new Map<string, QuicConversation>();
   for (const datagram of datagrams) {
     const { packet, fromClient } = datagram;

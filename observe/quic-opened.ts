@@ -41,7 +41,28 @@ export interface OpenedPacket {
 export function openConversation(
   conversation: QuicConversation,
   secrets: readonly ConnectionSecrets[],
-): { packets: OpenedPacket[]; unopened: number } | null {
+): OpenedConversation | null {
+  const known = found.get(conversation);
+  if (known?.secrets === secrets) return known.opened;
+  const opened = firstFitting(conversation, secrets);
+  found.set(conversation, { secrets, opened });
+  return opened;
+}
+/** Keeps what was decrypted, because several facts are read from it. */
+const found = new WeakMap<
+  QuicConversation,
+  { secrets: readonly ConnectionSecrets[]; opened: OpenedConversation | null }
+>();
+
+interface OpenedConversation {
+  packets: OpenedPacket[];
+  unopened: number;
+}
+
+function firstFitting(
+  conversation: QuicConversation,
+  secrets: readonly ConnectionSecrets[],
+): OpenedConversation | null {
   for (const one of secrets) {
     const opener = Opener.of(conversation, one);
     if (!opener?.fits()) continue;
@@ -126,7 +147,7 @@ class Opener {
     return false;
   }
 
-  open(): { packets: OpenedPacket[]; unopened: number } {
+  open(): OpenedConversation {
     const directions = this.#make();
     const packets: OpenedPacket[] = [];
     let unopened = 0;

@@ -4,7 +4,7 @@ import { ask } from "../../hosts/control.ts";
 import { readMaxQuickacks } from "../../hosts/quickacks.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { withStreams } from "../../observe/head-of-line.ts";
-import { readKeyLog } from "../../observe/key-log.ts";
+import { type ConnectionSecrets, readKeyLog } from "../../observe/key-log.ts";
 import { loadSpans } from "../../observe/load-spans.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
 import { type Beginnings, traceOf } from "../../observe/packet-trace.ts";
@@ -77,8 +77,9 @@ export async function observeNetwork(
     up: directionEvidence(atStart.up, atEnd.up),
     ...(startedMs !== undefined && { trace: traceEvidence(startedMs, offsetMs, beginnings, read) }),
   };
-  const trace = beginnings && traceOf(client, servers, beginnings, readKeyLog(keyLog));
-  const packets = packetEvidence(client, servers, hosts, { link, spans, keyLog, startedMs });
+  const secrets = readKeyLog(keyLog);
+  const trace = beginnings && traceOf(client, servers, beginnings, secrets);
+  const packets = packetEvidence(client, servers, hosts, { link, spans, secrets, startedMs });
   return {
     trace,
     link,
@@ -117,12 +118,12 @@ function packetEvidence(
   {
     link,
     spans,
-    keyLog,
+    secrets,
     startedMs,
-  }: { link: LinkEvidence; spans: Spans; keyLog: string; startedMs: number | undefined },
+  }: { link: LinkEvidence; spans: Spans; secrets: readonly ConnectionSecrets[]; startedMs: number | undefined },
 ): PacketEvidence {
   const all = [client, ...servers];
-  const moments = loadSpans(client.packets, client.quic, readKeyLog(keyLog));
+  const moments = loadSpans(client.packets, client.quic, secrets);
   const path = (senders: CaptureSummary[], counters: LinkEvidence["down"], receivers: CaptureSummary[]) =>
     pathEvidence(senders, counters, receivers, spans, startedMs);
   return {
