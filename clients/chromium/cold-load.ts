@@ -122,8 +122,9 @@ async function load(
     if (!navigation) failure = { cause, reason: replacedBy(url, null) };
     else if (loadedMs === null) failure = { cause, reason: unwitnessed };
   } catch (error) {
-    const { name, message } = error as Error;
-    failure = name === "TimeoutError" ? timedOut(timeoutMs) : { cause, reason: message };
+    // In a bundle a class may have another name, so its name does not identify it.
+    const { TimeoutError } = await import("puppeteer-core");
+    failure = error instanceof TimeoutError ? timedOut(timeoutMs) : { cause, reason: (error as Error).message };
   }
   const next = moments.goesOnTo?.() ?? null;
   if (next !== null) failure = { cause: "after loading", reason: replacedBy(url, next) };
