@@ -26,23 +26,37 @@ interface NewData {
 
 /** The deliveries of a TCP connection, whose data is read in the order of the connection. */
 export function tcpDeliveries(own: readonly PacketEvents[], answers: Arrived<PacketEvents>): Delivery[] {
-  const repetitions = own.filter((packet) => packet.arrivedUs !== null && (packet.repeated || packet.syn));
   const firstSyn = own.find(({ syn }) => syn);
   return inOrder(
     own.flatMap((packet): NewData[] => {
       if (!carries(packet) || packet.repeated || (packet.syn && packet !== firstSyn)) return [];
       if (packet.arrivedUs !== null) return [{ packet, came: packet, how: "unknown" }];
-      const came = repetitions.find((again) => repeats(again, packet));
+      const came = repetitionOf(packet, own);
       return came ? [{ packet, came, how: recoveryOf(packet, came, own, answers) }] : []; // never delivered, and not needed by the load
     }),
   );
 }
 
-const repeats = (again: PacketEvents, lost: PacketEvents) =>
-  again.sentUs > lost.sentUs &&
-  again.syn === lost.syn &&
-  again.offset <= lost.offset &&
-  again.offset + again.bytes >= lost.offset + lost.bytes;
+/** The packet whose arrival completes a lost packet's data: Linux may repeat it in smaller segments, or together with other data. */
+function repetitionOf(lost: PacketEvents, own: readonly PacketEvents[]): PacketEvents | undefined {
+  const end = lost.offset + lost.bytes;
+  const later = own
+    .slice(lost.place + 1)
+    .filter(({ arrivedUs, syn, offset, bytes }) => {
+      const overlaps = lost.syn ? syn : !syn && offset < end && offset + bytes > lost.offset;
+      return arrivedUs !== null && overlaps;
+    })
+    .sort((a, b) => a.arrivedUs! - b.arrivedUs!);
+  if (lost.syn) return later[0];
+  return later.find((_, i) => coversAll(lost.offset, end, later.slice(0, i + 1)));
+}
+
+function coversAll(from: number, to: number, packets: readonly PacketEvents[]): boolean {
+  let covered = from;
+  for (const { offset, bytes } of packets.toSorted((a, b) => a.offset - b.offset))
+    if (offset <= covered) covered = Math.max(covered, offset + bytes);
+  return covered >= to;
+}
 
 /** A part of a stream in a packet of a QUIC connection. The end of the stream counts as one more byte. */
 export interface PacketPiece {
