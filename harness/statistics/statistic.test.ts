@@ -5,6 +5,9 @@ import { boundedValue } from "./estimate.ts";
 import { resampleBlocks } from "./resample.ts";
 import { parseStatistic } from "./statistic.ts";
 
+test("the geometric mean of equal values is exactly that value", () =>
+  assert.equal(parseStatistic("geometric mean")!.of([100, 100, 100]), 100));
+
 test("the geometric mean of many loads, whose product would overflow", () => {
   const values = Array.from({ length: 400 }, (_, i) => (i % 2 ? 100 : 10_000));
   assert.ok(Math.abs(parseStatistic("geometric mean")!.of(values) - 1000) < 1e-6);
