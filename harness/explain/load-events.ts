@@ -33,10 +33,10 @@ export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Loa
   const flows = packetsOf(connections, trace, evidence.link);
   const all = connections.map((connection, i) => connectionEvents(connection, flows[i]!, trace));
   const requests = all.flatMap((one) => one.requests);
-  for (const [i, connection] of all.entries()) {
+  for (const connection of all) {
     clientCauses(connection, requests, start);
     const questions = connection.questions.filter(({ packet }) => packet.asks);
-    serverCauses(connection.flow, questions, connections[i]!.questions !== null);
+    serverCauses(connection.flow, questions, connection.asked !== null);
   }
   discover(requests, all, start);
   const loadUs = 1000 * pageLoadMs;
