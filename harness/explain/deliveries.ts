@@ -37,32 +37,34 @@ export function tcpDeliveries(own: readonly PacketEvents[], answers: Arrived<Pac
   );
 }
 
-/** The packet whose arrival completes a lost packet's data: Linux may repeat it in smaller segments, or together with other data. */
-function repetitionOf(lost: PacketEvents, own: readonly PacketEvents[]): PacketEvents | undefined {
-  const end = lost.offset + lost.bytes;
-  const later = own
-    .slice(lost.place + 1)
-    .filter(({ arrivedUs, syn, offset, bytes }) => {
-      const overlaps = lost.syn ? syn : !syn && offset < end && offset + bytes > lost.offset;
-      return arrivedUs !== null && overlaps;
-    })
-    .sort((a, b) => a.arrivedUs! - b.arrivedUs!);
-  if (lost.syn) return later[0];
-  return later.find((_, i) => coversAll(lost.offset, end, later.slice(0, i + 1)));
-}
-
-function coversAll(from: number, to: number, packets: readonly PacketEvents[]): boolean {
-  let covered = from;
-  for (const { offset, bytes } of packets.toSorted((a, b) => a.offset - b.offset))
-    if (offset <= covered) covered = Math.max(covered, offset + bytes);
-  return covered >= to;
-}
-
-/** A part of a stream in a packet of a QUIC connection. The end of the stream counts as one more byte. */
+/** Data in a packet: a part of a TCP stream, or of a stream of a QUIC connection, whose end counts as one more byte. */
 export interface PacketPiece {
   packet: PacketEvents;
   from: number;
   to: number;
+}
+
+/** The packet whose arrival completes lost data, which may come again in several packets. */
+function completing(from: number, to: number, again: readonly PacketPiece[]): PacketEvents | undefined {
+  const arrived = again
+    .filter((one) => one.packet.arrivedUs !== null && one.from < to && one.to > from)
+    .sort((a, b) => a.packet.arrivedUs! - b.packet.arrivedUs!);
+  return arrived.find((_, i) => coversAll(from, to, arrived.slice(0, i + 1)))?.packet;
+}
+
+function coversAll(from: number, to: number, pieces: readonly PacketPiece[]): boolean {
+  let covered = from;
+  for (const piece of pieces.toSorted((a, b) => a.from - b.from))
+    if (piece.from <= covered) covered = Math.max(covered, piece.to);
+  return covered >= to;
+}
+
+/** Linux may repeat a lost packet's data in smaller segments, or together with other data. */
+function repetitionOf(lost: PacketEvents, own: readonly PacketEvents[]): PacketEvents | undefined {
+  const later = own.slice(lost.place + 1);
+  if (lost.syn) return later.find(({ syn, arrivedUs }) => syn && arrivedUs !== null);
+  const again = later.map((packet) => ({ packet, from: packet.offset, to: packet.offset + packet.bytes }));
+  return completing(lost.offset, lost.offset + lost.bytes, again);
 }
 
 /** The deliveries of one stream of a QUIC connection. @param pieces in the order in which they were sent */
@@ -76,8 +78,8 @@ export function streamDeliveries(pieces: readonly PacketPiece[], answers: Arrive
   return inOrder(
     fresh.flatMap(({ packet, from, to }): NewData[] => {
       if (packet.arrivedUs !== null) return [{ packet, came: packet, how: "unknown" }];
-      const again = pieces.filter((one) => one.packet.place > packet.place && one.from < to && one.to > from);
-      const came = again.find((one) => one.packet.arrivedUs !== null)?.packet;
+      const again = pieces.filter((one) => one.packet.place > packet.place);
+      const came = completing(from, to, again);
       return came ? [{ packet, came, how: quicRecoveryOf(packet, came, answers) }] : [];
     }),
   );

@@ -47,14 +47,15 @@ function sentRows(
   });
 }
 
-/** The places of datagrams with stream bytes that were sent before. */
+/** The places of datagrams with stream bytes that were sent before. The end of a stream counts as one more byte: it may have a frame of its own. */
 function repeatingDatagrams(pieces: OpenedColumns["pieces"]): Set<number> {
   const ends = new Map<number, number>();
   const places = new Set<number>();
-  for (const { datagram, stream, offset, bytes } of pieceRows(pieces)) {
+  for (const { datagram, stream, offset, bytes, fin } of pieceRows(pieces)) {
     const end = ends.get(stream) ?? 0;
-    if (offset + bytes <= end) places.add(datagram);
-    ends.set(stream, Math.max(end, offset + bytes));
+    const to = offset + bytes + (fin ? 1 : 0);
+    if (to <= end) places.add(datagram);
+    ends.set(stream, Math.max(end, to));
   }
   return places;
 }

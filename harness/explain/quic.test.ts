@@ -14,6 +14,9 @@ interface Datagram {
   bytes?: number;
   isFull?: boolean;
   stream?: [id: number, offset: number];
+  /** The stream ends here. `content`: its bytes, if the datagram has others. */
+  fin?: true;
+  content?: number;
   acknowledged?: number;
 }
 
@@ -35,8 +38,8 @@ const content = (all: readonly Datagram[]) => ({
   bytes: all.map(({ bytes = 0 }) => bytes),
   acknowledged: all.map(({ acknowledged = null }) => acknowledged),
   pieces: pieceColumnsOf(
-    all.flatMap(({ stream, bytes = 0 }, datagram): PieceRow[] =>
-      stream ? [{ datagram, stream: stream[0], offset: stream[1], bytes, fin: false }] : [],
+    all.flatMap(({ stream, bytes = 0, content = bytes, fin = false }, datagram): PieceRow[] =>
+      stream ? [{ datagram, stream: stream[0], offset: stream[1], bytes: content, fin }] : [],
     ),
   ),
 });
@@ -93,6 +96,36 @@ test("lost data comes in another packet: after acknowledgments of later packets,
     rate: 1,
     "tail probe": 250,
   });
+});
+
+test("lost data that comes again in two packets is complete with the second one", () =>
+  assert.deepEqual(
+    partsOf(
+      355,
+      [page(2000, 355)],
+      [ask, ack(201, 2), ack(305, 3)],
+      [
+        { ...packet(150, null, 0), bytes: 1000 },
+        packet(150, 201, 1000),
+        { ...packet(251, 302, 0), bytes: 600 },
+        { ...packet(304, 355, 600), bytes: 400 },
+      ],
+    ),
+    { connections: 100, propagation: 100, rate: 1, "fast retransmit": 154 },
+  ));
+
+test("the end of a stream in a frame of its own repeats nothing, so that the window is not one after a loss", () => {
+  const end: Datagram = { ...packet(151, 202, 1000), bytes: 10, stream: [0, 1000], fin: true, content: 0 };
+  const requests = [page(1000, 202), { ...request("/next", 0, 203, 405), bytes: 3000 }];
+  const next: Datagram = { sentMs: 203, arrivedMs: 253, bytes: 100, stream: [4, 0], acknowledged: 2 };
+  const down = [packet(150, 201, 0), end, packet(253, 304, 0, 4), packet(354, 405, 1000, 4), packet(354, 406, 2000, 4)];
+  const { "window after loss": lost = 0, window = 0 } = partsOf(
+    406,
+    [requests[0]!, { ...requests[1]!, endMs: 406 }],
+    [ask, next, ack(304, 3)],
+    down,
+  );
+  assert.deepEqual([lost, window], [0, 100]);
 });
 
 test("a request does not wait for another stream's lost packet", () => {
