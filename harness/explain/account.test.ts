@@ -89,6 +89,14 @@ test("a fast retransmit costs the time from the last packet that the loss holds 
   });
 });
 
+test("a lost segment that Linux repeats in two smaller ones is complete with the second one", () => {
+  const half = (sentMs: number, arrivedMs: number, offset: number) =>
+    packet(sentMs, arrivedMs, { offset, bytes: 724, frameBytes: 790 });
+  const down = [segment(150, null, 0), segment(150, 202, 1), half(252, 303, 0), half(252, 304, 724)];
+  const parts = partsOf(304, [request("/", 0, 100, 304)], [ask(100), ack(202, 0, 2)], down);
+  assert.equal(parts["fast retransmit"], 102, "from the arrival of the segment behind the lost one");
+});
+
 test("a loss at the end is detected by a tail probe; if the probe is lost too, by the retransmission timer", () => {
   const lost = [segment(150, 201, 0), segment(150, null, 1)];
   const [up, whole] = [[ask(100), ack(201, 1)], (ms: number) => [request("/", 0, 100, ms)]];
