@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { withStreams } from "../../../observe/head-of-line.ts";
 import { withPriorities } from "../../../observe/priorities.ts";
-import { arrivalsUs, http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
+import { http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
-import type { OpenedColumns, Trace, TracedQuicFlow } from "../../../schema/trace.ts";
+import { datagramTimes, type OpenedColumns, type Trace, type TracedQuicFlow } from "../../../schema/trace.ts";
 import { requestsOf, sum } from "../load/requests.ts";
 
 /** The browser rounds both a time and the start from which it counts. */
@@ -46,12 +46,10 @@ type Datagrams = TracedQuicFlow["down"];
 
 /** An acknowledgment is sent after what it acknowledges has arrived. */
 function acknowledgmentProblem(own: Datagrams, { acknowledged }: OpenedColumns, other: Datagrams): string | null {
-  const arrivals = arrivalsUs(other);
-  let us = 0;
-  for (const [i, sinceUs] of own.sentUs.entries()) {
-    us += sinceUs;
+  const others = datagramTimes(other);
+  for (const [i, { sentUs }] of datagramTimes(own).entries()) {
     const place = acknowledged[i] ?? null;
-    if (place !== null && (arrivals[place] ?? Number.POSITIVE_INFINITY) > us)
+    if (place !== null && (others[place]?.arrivedUs ?? Number.POSITIVE_INFINITY) > sentUs)
       return `datagram ${i} acknowledges datagram ${place}, which had not arrived`;
   }
   return null;
