@@ -1,8 +1,7 @@
 /** Whether the streams of a trace are those of its load: the evidence's numbers, the requests' sizes and times, and possible acknowledgments. */
 import { isDeepStrictEqual } from "node:util";
-import { withStreams } from "../../../observe/head-of-line.ts";
-import { withPriorities } from "../../../observe/priorities.ts";
 import { http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
+import { streamsIn } from "../../../observe/streams-evidence.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import { datagramTimes, type OpenedColumns, type Trace, type TracedQuicFlow } from "../../../schema/trace.ts";
@@ -12,24 +11,15 @@ import { requestsOf, sum } from "../load/requests.ts";
 const byBrowserUs = 2000 * tolerance.earlyMs;
 
 export function traceStreamProblems(trace: Trace, evidence: Evidence): string[] {
-  const { packets, connections } = evidence;
-  const told = streamsOf(packets);
-  const traced = streamsOf(withPriorities(withStreams(withoutStreams(packets), trace), trace, connections));
+  const { flows, quicFlows = [] } = evidence.packets;
+  const told = [...flows, ...quicFlows].map(({ streams = null }) => streams);
+  const traced = streamsIn(trace, evidence.connections);
   const problems = [
     ...(isDeepStrictEqual(told, traced) ? [] : ["its streams differ from the evidence"]),
     ...trace.quicFlows.flatMap(quicProblems),
   ];
   return problems.length ? problems : responseProblems(trace, evidence);
 }
-
-const streamsOf = ({ flows, quicFlows = [] }: Evidence["packets"]) =>
-  [...flows, ...quicFlows].map(({ streams = null }) => streams);
-
-const withoutStreams = (packets: Evidence["packets"]): Evidence["packets"] => ({
-  ...packets,
-  flows: packets.flows.map(({ streams: _, ...flow }) => flow),
-  quicFlows: (packets.quicFlows ?? []).map(({ streams: _, ...flow }) => flow),
-});
 
 function quicProblems({ server, clientPort, down, up, opened }: TracedQuicFlow): string[] {
   if (!opened) return [];
