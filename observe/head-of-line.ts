@@ -1,6 +1,6 @@
 /** Head-of-line blocking as a number: bytes that waited for another stream's lost packet, and those that QUIC let through. */
-import type { PacketEvidence, StreamsEvidence } from "../schema/packet-evidence.ts";
-import type { Trace, TracedFlow, TracedQuicFlow } from "../schema/trace.ts";
+import type { StreamsEvidence } from "../schema/packet-evidence.ts";
+import type { TracedFlow, TracedQuicFlow } from "../schema/trace.ts";
 import { http2Bytes, http3Bytes, requestStreams, type StreamBytes } from "./stream-arrivals.ts";
 
 /** @returns null if the connection was not decrypted, or had no responses */
@@ -57,14 +57,3 @@ const passed = (all: readonly StreamBytes[], holes: readonly Hole[]): StreamByte
   all.filter(({ stream, place, readableUs }) =>
     holes.some((hole) => hole.stream !== stream && hole.place < place && readableUs < hole.untilUs),
   );
-
-/** Adds what a load's trace shows of the streams on each connection. Both have the same connections in the same order. */
-export function withStreams(packets: PacketEvidence, trace: Trace): PacketEvidence {
-  const add = <Flow>(flows: readonly Flow[], all: readonly (StreamsEvidence | null)[]): Flow[] =>
-    flows.map((flow, i) => ({ ...flow, ...(all[i] && { streams: all[i] }) }));
-  return {
-    ...packets,
-    flows: add(packets.flows, trace.flows.map(http2Streams)),
-    quicFlows: add(packets.quicFlows ?? [], trace.quicFlows.map(http3Streams)),
-  };
-}

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConnectionEvidence } from "../schema/evidence.ts";
-import type { PacketEvidence } from "../schema/packet-evidence.ts";
-import { pieceColumnsOf } from "../schema/stream-trace.ts";
-import type { Trace } from "../schema/trace.ts";
-import { withStreams } from "./head-of-line.ts";
-import { urgencyOf, withPriorities } from "./priorities.ts";
+import { frameColumnsOf, pieceColumnsOf } from "../schema/stream-trace.ts";
+import { columnsOf, type Trace } from "../schema/trace.ts";
+import { earlyBytesIn, urgencyOf } from "./priorities.ts";
 
 const request = (path: string, bytes: number, sentMs: number, priority?: string) => ({
   ...{ path, status: 200, bytes, startMs: 0, sentMs, endMs: 1 },
@@ -44,11 +42,8 @@ const trace: Trace = {
     },
   ],
 };
-const packets = withStreams({ flows: [], quicFlows: [{}] } as unknown as PacketEvidence, trace);
-
 const earlyBytes = (image?: string, script?: string) =>
-  withPriorities(packets, trace, connections([request("/a.jpg", 3000, 1, image), request("/b.js", 1000, 2, script)]))
-    .quicFlows![0]!.streams!.earlyBytes;
+  earlyBytesIn(trace, connections([request("/a.jpg", 3000, 1, image), request("/b.js", 1000, 2, script)]))[0];
 
 test("bytes that are sent while a more urgent response waits are early", () => {
   assert.equal(earlyBytes("u=5, i", "u=1"), 2000, "the packet after the script is not early");
@@ -59,9 +54,38 @@ test("bytes that are sent while a more urgent response waits are early", () => {
 test("a request without a header has urgency 3, and without any headers nothing is counted", () => {
   assert.equal(earlyBytes("u=5"), 2000);
   assert.equal(earlyBytes("i"), 0);
-  assert.equal(earlyBytes(), undefined);
+  assert.equal(earlyBytes(), null);
   assert.deepEqual(
     ["u=0", "i, u=6", "i", "u=9", "xu=1"].map((priority) => urgencyOf({ priority })),
     [0, 6, 3, 3, 3],
   );
+});
+
+/** A segment that took 50 ms. */
+const segment = (sentMs: number, offset: number, bytes: number) => ({
+  ...{ sentUs: 1000 * sentMs, arrivedUs: 1000 * (sentMs + 50), frameBytes: bytes + 66, offset, bytes },
+  ...{ acknowledged: 0, sackedTo: 0, window: 0, flags: 0 },
+});
+
+test("over HTTP/2 a segment that two streams share counts for each stream with its own bytes only", () => {
+  // The image's first 1,200 bytes fill a segment; the next one has 300 bytes of the image, in two frames, and 900 of the script.
+  const frames = [
+    { stream: 1, at: 0, bytes: 1200 },
+    { stream: 1, at: 1200, bytes: 100 },
+    { stream: 1, at: 1300, bytes: 200 },
+    { stream: 3, at: 1500, bytes: 900 },
+    { stream: 3, at: 2400, bytes: 100 },
+  ];
+  const asked = [
+    { stream: 1, at: 0, bytes: 100 },
+    { stream: 3, at: 100, bytes: 100 },
+  ];
+  const flow = {
+    ...{ server: "198.18.1.11:4432", clientPort: 40000 },
+    down: columnsOf([segment(60, 0, 1200), segment(61, 1200, 1200), segment(62, 2400, 100)]),
+    up: columnsOf([segment(0, 0, 200)]),
+    frames: { down: frameColumnsOf(frames), up: frameColumnsOf(asked) },
+  };
+  const requests = [request("/a.jpg", 1500, 1, "u=5"), request("/b.js", 1000, 2, "u=1")];
+  assert.deepEqual(earlyBytesIn({ ...trace, flows: [flow], quicFlows: [] }, connections(requests)), [1500]);
 });

@@ -3,10 +3,9 @@
  * handed to its kernel before it received the more urgent request count, too: for the page they are in the way all the same.
  */
 import type { ConnectionEvidence, RequestEvidence } from "../schema/evidence.ts";
-import type { PacketEvidence } from "../schema/packet-evidence.ts";
-import { frameRows, pieceRows } from "../schema/stream-trace.ts";
-import { rowsOf, type Trace, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
-import { http2Responses, http3Responses, type ResponseStream, streamsOf } from "./request-streams.ts";
+import { frameRows } from "../schema/stream-trace.ts";
+import { datagramTimes, rowsOf, type Trace, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
+import { matchRequests, type ResponseStream, responsesIn, type StreamPiece } from "./request-streams.ts";
 import { requestStreams } from "./stream-arrivals.ts";
 
 /** RFC 9218, section 4.1: from 0, the most urgent, to 7. */
@@ -25,78 +24,68 @@ interface Served {
   sent: { us: number; bytes: number }[];
 }
 
-/** Adds the bytes that were sent too early to each connection whose streams are known. @param connections with the requests' priorities */
-export function withPriorities(
-  packets: PacketEvidence,
-  trace: Trace,
-  connections: readonly ConnectionEvidence[],
-): PacketEvidence {
-  const requests = connections
-    .flatMap((connection) => connection.requests)
-    .toSorted((a, b) => (a.sentMs ?? a.startMs) - (b.sentMs ?? b.startMs));
-  if (requests.every(({ priority }) => priority === undefined)) return packets;
-  const left = new Set(requests);
-  const add = <Flow extends PacketEvidence["flows"][number] | NonNullable<PacketEvidence["quicFlows"]>[number]>(
-    flow: Flow,
-    served: Served[],
-  ): Flow => (flow.streams ? { ...flow, streams: { ...flow.streams, earlyBytes: earlyBytes(served) } } : flow);
-  return {
-    ...packets,
-    flows: packets.flows.map((flow, i) => add(flow, http2Served(trace.flows[i]!, left))),
-    quicFlows: (packets.quicFlows ?? []).map((flow, i) => add(flow, http3Served(trace.quicFlows[i]!, left))),
-  };
+/** When requests arrived, by stream, and when each packet towards the client was sent, by its place. */
+interface Timing {
+  askedUs: ReadonlyMap<number, number>;
+  sentUs: readonly number[];
 }
 
-/** @param left the requests whose connection is not known yet */
-function servedOf(
-  responses: ReadonlyMap<number, ResponseStream>,
-  left: Set<RequestEvidence>,
-  ofStream: (stream: number) => Omit<Served, "urgency"> | null,
-): Served[] {
-  return [...streamsOf([...left], responses)].flatMap(([request, stream]) => {
-    left.delete(request);
-    const served = ofStream(stream);
-    return served ? [{ urgency: urgencyOf(request), ...served }] : [];
+/**
+ * The bytes that were sent too early on each connection of a trace, TCP's connections first. Null if a connection was not decrypted, or no request
+ * of the load had a priority.
+ */
+export function earlyBytesIn(trace: Trace, connections: readonly ConnectionEvidence[]): (number | null)[] {
+  const responses = responsesIn(trace);
+  const hasPriorities = connections.some(({ requests }) => requests.some(({ priority }) => priority !== undefined));
+  if (!hasPriorities) return responses.map(() => null);
+  const timings = [...trace.flows.map(http2Timing), ...trace.quicFlows.map(http3Timing)];
+  return matchRequests(connections, responses).map((streams, i) => {
+    const [own, timing] = [responses[i], timings[i]];
+    return own && timing ? earlyBytes(servedOf(streams, own, timing)) : null;
   });
 }
 
-function http2Served(flow: TracedFlow, left: Set<RequestEvidence>): Served[] {
-  const [down, up] = [rowsOf(flow.down), rowsOf(flow.up)];
-  const responses = http2Responses(flow, down);
-  if (!responses || !flow.frames) return [];
-  const asked = new Map<number, number>();
-  for (const { stream, at } of frameRows(flow.frames.up)) asked.set(stream, asked.get(stream) ?? at);
-  return servedOf(responses, left, (stream) => {
-    const at = asked.get(stream);
-    const packet = up.find(({ offset, bytes }) => at !== undefined && offset <= at && at < offset + bytes);
-    const pieces = responses.get(stream)?.pieces ?? [];
-    if (packet?.arrivedUs == null) return null;
-    const sent = pieces.map(({ place, from, to }) => ({ us: down[place]!.sentUs, bytes: to - from }));
-    return { askedUs: packet.arrivedUs, sent };
-  });
-}
-
-function http3Served({ down, up, opened }: TracedQuicFlow, left: Set<RequestEvidence>): Served[] {
-  if (!opened) return [];
-  const asked = requestStreams(up, opened.up);
-  const sentUs = sentTimesUs(down);
-  const byStream = new Map<number, Served["sent"]>();
-  const ends = new Map<number, number>();
-  for (const { datagram, stream, offset, bytes } of pieceRows(opened.down.pieces)) {
-    const end = ends.get(stream) ?? 0;
-    if (offset + bytes <= end) continue; // a retransmission
-    ends.set(stream, offset + bytes);
-    byStream.set(stream, [...(byStream.get(stream) ?? []), { us: sentUs[datagram]!, bytes: offset + bytes - end }]);
+function http2Timing({ down, up, frames }: TracedFlow): Timing | null {
+  if (!frames) return null;
+  const packets = rowsOf(up);
+  const askedUs = new Map<number, number>();
+  for (const { stream, at } of frameRows(frames.up)) {
+    const brought = packets.filter(({ offset, bytes }) => offset <= at && at < offset + bytes);
+    const us = Math.min(...brought.flatMap(({ arrivedUs }) => arrivedUs ?? []));
+    if (Number.isFinite(us) && !askedUs.has(stream)) askedUs.set(stream, us);
   }
-  return servedOf(http3Responses(down, opened.down), left, (stream) => {
-    const arrived = (asked.get(stream) ?? []).flatMap(({ arrivedUs }) => arrivedUs ?? []);
-    return arrived.length ? { askedUs: Math.min(...arrived), sent: byStream.get(stream) ?? [] } : null;
-  });
+  return { askedUs, sentUs: rowsOf(down).map(({ sentUs }) => sentUs) };
 }
 
-function sentTimesUs({ sentUs }: TracedQuicFlow["down"]): number[] {
-  let us = 0;
-  return sentUs.map((sinceUs) => (us += sinceUs));
+function http3Timing({ down, up, opened }: TracedQuicFlow): Timing | null {
+  if (!opened) return null;
+  const askedUs = new Map<number, number>();
+  for (const [stream, pieces] of requestStreams(up, opened.up)) {
+    const us = Math.min(...pieces.flatMap(({ arrivedUs }) => arrivedUs ?? []));
+    if (Number.isFinite(us)) askedUs.set(stream, us);
+  }
+  return { askedUs, sentUs: datagramTimes(down).map(({ sentUs }) => sentUs) };
+}
+
+const servedOf = (
+  streams: ReadonlyMap<RequestEvidence, number>,
+  responses: ReadonlyMap<number, ResponseStream>,
+  { askedUs, sentUs }: Timing,
+): Served[] =>
+  [...streams].flatMap(([request, stream]) => {
+    const asked = askedUs.get(stream);
+    const sent = newBytes(responses.get(stream)?.pieces ?? [], sentUs);
+    return asked === undefined ? [] : [{ urgency: urgencyOf(request), askedUs: asked, sent }];
+  });
+
+/** @param pieces in the order in which they were sent; a piece that repeats earlier bytes has none of its own */
+function newBytes(pieces: readonly StreamPiece[], sentUs: readonly number[]): Served["sent"] {
+  let end = 0;
+  return pieces.flatMap(({ place, from, to }) => {
+    const bytes = to - Math.max(from, end);
+    end = Math.max(end, to);
+    return bytes > 0 ? [{ us: sentUs[place]!, bytes }] : [];
+  });
 }
 
 /** Bytes that were sent while a more urgent response had been requested, and was not yet sent completely. */

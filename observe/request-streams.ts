@@ -1,11 +1,17 @@
 /** Which stream of a decrypted connection carried which request. */
-
-import type { RequestEvidence } from "../schema/evidence.ts";
+import type { ConnectionEvidence, RequestEvidence } from "../schema/evidence.ts";
 import { frameRows } from "../schema/stream-trace.ts";
-import type { OpenedColumns, TracedFlow, TracedPacket, TracedQuicFlow } from "../schema/trace.ts";
+import {
+  type OpenedColumns,
+  rowsOf,
+  type Trace,
+  type TracedFlow,
+  type TracedPacket,
+  type TracedQuicFlow,
+} from "../schema/trace.ts";
 import { requestStreams } from "./stream-arrivals.ts";
 
-/** Bytes of a response: the place of their packet, and their position, over HTTP/2 in the TCP stream, over HTTP/3 in their own. */
+/** Bytes of a response in one packet: its place, and their position, over HTTP/2 in the TCP stream, over HTTP/3 in their own. */
 export interface StreamPiece {
   place: number;
   from: number;
@@ -34,8 +40,12 @@ export function http2Responses(
     const own = byStream.get(stream) ?? { bytes: 0, pieces: [] };
     byStream.set(stream, own);
     own.bytes += bytes;
+    const end = at + bytes;
     while (first < packets.length && packets[first]!.to <= at) first++;
-    for (let i = first; i < packets.length && packets[i]!.from < at + bytes; i++) own.pieces.push(packets[i]!);
+    for (let i = first; i < packets.length && packets[i]!.from < end; i++) {
+      const { place, from, to } = packets[i]!;
+      own.pieces.push({ place, from: Math.max(from, at), to: Math.min(to, end) });
+    }
   }
   return byStream;
 }
@@ -66,4 +76,26 @@ export function streamsOf(
       return found ? [[request, found[0]]] : [];
     }),
   );
+}
+
+/** The responses of each connection of a trace by stream, TCP's connections first; null if a connection was not decrypted. */
+export const responsesIn = ({ flows, quicFlows }: Trace): (Map<number, ResponseStream> | null)[] => [
+  ...flows.map((flow) => http2Responses(flow, rowsOf(flow.down))),
+  ...quicFlows.map(({ down, opened }) => (opened ? http3Responses(down, opened.down) : null)),
+];
+
+/** The streams of the requests of a whole load. @param responses of each connection @returns the same for each connection */
+export function matchRequests(
+  connections: readonly ConnectionEvidence[],
+  responses: readonly (ReadonlyMap<number, ResponseStream> | null)[],
+): Map<RequestEvidence, number>[] {
+  const requests = connections
+    .flatMap((connection) => connection.requests)
+    .toSorted((a, b) => (a.sentMs ?? a.startMs) - (b.sentMs ?? b.startMs));
+  const left = new Set(requests);
+  return responses.map((own) => {
+    const found = own ? streamsOf([...left], own) : new Map<RequestEvidence, number>();
+    for (const request of found.keys()) left.delete(request);
+    return found;
+  });
 }

@@ -1,6 +1,6 @@
 /** When the bytes of responses arrived, and when the client could read them: over TCP in the connection's order, over QUIC in each stream's. */
 import { frameRows, pieceRows } from "../schema/stream-trace.ts";
-import { type OpenedColumns, rowsOf, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
+import { datagramTimes, type OpenedColumns, rowsOf, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
 import { type ArrivedRange, firstArrivals } from "./first-arrivals.ts";
 
 /** Bytes of one stream that arrived together. Times are in microseconds since navigation start. */
@@ -61,25 +61,15 @@ export type SentRange = Omit<ArrivedRange, "arrivedUs"> & { arrivedUs: number | 
 
 /** What one side sent on each stream of a request, in the order in which it was sent. */
 export function requestStreams(side: TracedQuicFlow["down"], { pieces }: OpenedColumns): Map<number, SentRange[]> {
-  const arrivals = arrivalsUs(side);
+  const times = datagramTimes(side);
   const byStream = new Map<number, SentRange[]>();
   for (const { datagram: place, stream, offset, bytes, fin } of pieceRows(pieces)) {
     if (!isRequest(stream)) continue;
     const own = byStream.get(stream) ?? [];
     byStream.set(stream, own);
-    own.push({ from: offset, to: offset + bytes, arrivedUs: arrivals[place] ?? null, place, fin });
+    own.push({ from: offset, to: offset + bytes, arrivedUs: times[place]?.arrivedUs ?? null, place, fin });
   }
   return byStream;
-}
-
-/** When each datagram of a direction arrived, since navigation start; null if it did not. */
-export function arrivalsUs({ sentUs, tookUs }: TracedQuicFlow["down"]): (number | null)[] {
-  let us = 0;
-  return sentUs.map((sinceUs, i) => {
-    us += sinceUs;
-    const took = tookUs[i] ?? null;
-    return took === null ? null : us + took;
-  });
 }
 
 /** The latest arrival of each stream's bytes so far. */

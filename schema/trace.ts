@@ -132,6 +132,17 @@ export function rowsOf(columns: DirectionColumns): TracedPacket[] {
   });
 }
 
+/** When each datagram of a direction was sent, and when it arrived; null if it did not. */
+export function datagramTimes({ sentUs, tookUs }: Pick<DirectionColumns, "sentUs" | "tookUs">): DatagramTimes[] {
+  let us = 0;
+  return sentUs.map((sinceUs, i) => {
+    us += sinceUs;
+    const took = tookUs[i] ?? null;
+    return { sentUs: us, arrivedUs: took === null ? null : us + took };
+  });
+}
+export type DatagramTimes = Pick<TracedPacket, "sentUs" | "arrivedUs">;
+
 /** The inverse of `rowsOf`. @param rows in the order in which they were sent, with the sum of their flags */
 export function columnsOf(
   rows: readonly (Omit<TracedPacket, "repeated" | "syn" | "fin" | "reset"> & { flags: number })[],

@@ -1,6 +1,6 @@
 /** A QUIC connection's datagrams as rows like those of TCP segments, so that both are explained in the same way. */
 import { pieceRows } from "../../schema/stream-trace.ts";
-import type { OpenedColumns, TracedPacket, TracedQuicFlow } from "../../schema/trace.ts";
+import { datagramTimes, type OpenedColumns, type TracedPacket, type TracedQuicFlow } from "../../schema/trace.ts";
 
 /** Larger than any window: a trace does not have QUIC's limits of flow control. */
 export const noWindow = Number.MAX_SAFE_INTEGER;
@@ -19,19 +19,14 @@ export function quicRows(
   return rows;
 }
 
-function sentRows(
-  { sentUs, tookUs, frameBytes }: TracedQuicFlow["down"],
-  { bytes, pieces }: OpenedColumns,
-): TracedPacket[] {
+function sentRows(side: TracedQuicFlow["down"], { bytes, pieces }: OpenedColumns): TracedPacket[] {
   const repeated = repeatingDatagrams(pieces);
-  let [us, offset] = [0, 0];
-  return sentUs.map((sinceUs, i) => {
-    us += sinceUs;
-    const [took = null, own = 0] = [tookUs[i], bytes[i]];
+  let offset = 0;
+  return datagramTimes(side).map((times, i) => {
+    const own = bytes[i] ?? 0;
     const row: TracedPacket = {
-      sentUs: us,
-      arrivedUs: took === null ? null : us + took,
-      frameBytes: frameBytes[i]!,
+      ...times,
+      frameBytes: side.frameBytes[i]!,
       offset,
       bytes: own,
       repeated: repeated.has(i),

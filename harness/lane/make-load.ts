@@ -8,8 +8,8 @@ import { everyHost, shaperRoutes } from "../../hosts/routes.ts";
 import { agentsOf, type Topology } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { PauseWatch } from "../../observe/pauses.ts";
-import { withPriorities } from "../../observe/priorities.ts";
 import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
+import { withStreams } from "../../observe/streams-evidence.ts";
 import { quicIdleMs } from "../../schema/discovery.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
@@ -180,7 +180,7 @@ export class LoadMaker {
     const since = last && isDeepStrictEqual(last.servers, servers) ? last.readings : before;
     const ended = endedSince(since, after);
     this.#last = { servers, readings: after };
-    const known = trace ? withPriorities(packets, trace, seen.connections) : packets;
+    const known = trace ? withStreams(packets, trace, seen.connections) : packets;
     return {
       evidence: { version: schemaVersion, ...seen, ...measured, ...network, packets: known, processor, ended },
       trace,

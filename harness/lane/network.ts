@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../hosts/control.ts";
 import { readMaxQuickacks } from "../../hosts/quickacks.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
-import { withStreams } from "../../observe/head-of-line.ts";
 import { type ConnectionSecrets, readKeyLog } from "../../observe/key-log.ts";
 import { loadSpans } from "../../observe/load-spans.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
@@ -78,12 +77,10 @@ export async function observeNetwork(
     ...(startedMs !== undefined && { trace: traceEvidence(startedMs, offsetMs, beginnings, read) }),
   };
   const secrets = readKeyLog(keyLog);
-  const trace = beginnings && traceOf(client, servers, beginnings, secrets);
-  const packets = packetEvidence(client, servers, hosts, { link, spans, secrets, startedMs });
   return {
-    trace,
+    trace: beginnings && traceOf(client, servers, beginnings, secrets),
     link,
-    packets: trace ? withStreams(packets, trace) : packets,
+    packets: packetEvidence(client, servers, hosts, { link, spans, secrets, startedMs }),
     hystart: servers.every(({ hystart }) => hystart === servers[0]?.hystart) ? (servers[0]?.hystart ?? null) : null,
     maxQuickacks: readMaxQuickacks(),
     ...toldByServers(hosts, servers),

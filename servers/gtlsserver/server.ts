@@ -1,5 +1,6 @@
 import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
+import { announcementHeader, announcementOf } from "../../schema/discovery.ts";
 import type { KeyExchange } from "../../schema/tls.ts";
 import {
   endingsByType,
@@ -23,7 +24,7 @@ const library = `${programsDirectory}/gtlsserver.so`;
 /** Alt-Svc (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until a response has announced HTTP/3. */
 const headersOf = ({ imported, protocols }: ServerOptions) =>
   [
-    ...protocols.map(({ port }) => `alt-svc: h3=":${port}"`),
+    ...protocols.map(({ port }) => `${announcementHeader.toLowerCase()}: ${announcementOf(port)}`),
     ...(imported ? [`${importedHeader.name.toLowerCase()}: ${importedHeader.value}`] : []),
   ].join("\n");
 

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { makeOwner, unprivileged } from "../../hosts/rights.ts";
+import { announcementHeader, announcementOf } from "../../schema/discovery.ts";
 import { keyExchangeNames, keyExchanges } from "../../schema/tls.ts";
 import { server as nginx } from "../nginx/server.ts";
 import type { Protocol } from "../protocols.ts";
@@ -27,7 +28,7 @@ function certificateFile({ certificate, key, scratch }: ServerOptions): string {
 }
 
 /** Alt-Svc (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until a response has announced HTTP/3. */
-const announcing = (port: number) => `http-after-response set-header Alt-Svc 'h3=":${port}"'`;
+const announcing = (port: number) => `http-after-response set-header ${announcementHeader} '${announcementOf(port)}'`;
 
 /** QUIC always uses TLS 1.3. */
 function frontend({ name, port, alpn, scheme, transport }: Protocol, tls: ServerOptions["tls"], file: string): string {

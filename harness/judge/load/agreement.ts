@@ -155,7 +155,7 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   if (requestsOf(evidence).some(({ failed }) => failed)) return [];
   const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
-  // For QUIC only bounds are known (observe/quic-flows.ts): the last datagram that certainly carries data, and the last datagram.
+  // Where QUIC was not decrypted, only bounds are known (observe/quic-moments.ts): the last datagram that is surely data, and the last datagram.
   const latestMs = protocol.transport === "quic" ? synToRequestMs + requestToLastAckMs : byPacketsMs;
   const { labMs, otherMs, stealMs, waitMs } = processor;
   // Processor time is read twice, each time in whole ticks.

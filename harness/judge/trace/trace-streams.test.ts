@@ -1,7 +1,7 @@
 /** A load over QUIC whose trace is altered: each change contradicts the evidence or the trace itself. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withStreams } from "../../../observe/head-of-line.ts";
+import { withStreams } from "../../../observe/streams-evidence.ts";
 import { pieceColumnsOf } from "../../../schema/stream-trace.ts";
 import type { Trace, TracedQuicFlow } from "../../../schema/trace.ts";
 import { good } from "../load/quic-load.fixture.ts";
@@ -32,7 +32,7 @@ const evidence = {
   ...good,
   receivedBytes: 2100,
   connections: [{ ...connection!, requests: [request("/A", 1000, 100), request("/B", 1100, 101)] }],
-  packets: withStreams({ ...good.packets, quicFlows: good.packets.quicFlows! }, traceOf(flow)),
+  packets: withStreams(good.packets, traceOf(flow), []),
 };
 const problems = (change: Partial<TracedQuicFlow>, news: Partial<typeof evidence> = {}) =>
   traceStreamProblems(traceOf({ ...flow, ...change }), { ...evidence, ...news });

@@ -1,35 +1,25 @@
 /** Whether the streams of a trace are those of its load: the evidence's numbers, the requests' sizes and times, and possible acknowledgments. */
 import { isDeepStrictEqual } from "node:util";
-import { withStreams } from "../../../observe/head-of-line.ts";
-import { withPriorities } from "../../../observe/priorities.ts";
-import { arrivalsUs, http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
+import { http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
+import { streamsIn } from "../../../observe/streams-evidence.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
-import type { OpenedColumns, Trace, TracedQuicFlow } from "../../../schema/trace.ts";
+import { datagramTimes, type OpenedColumns, type Trace, type TracedQuicFlow } from "../../../schema/trace.ts";
 import { requestsOf, sum } from "../load/requests.ts";
 
 /** The browser rounds both a time and the start from which it counts. */
 const byBrowserUs = 2000 * tolerance.earlyMs;
 
 export function traceStreamProblems(trace: Trace, evidence: Evidence): string[] {
-  const { packets, connections } = evidence;
-  const told = streamsOf(packets);
-  const traced = streamsOf(withPriorities(withStreams(withoutStreams(packets), trace), trace, connections));
+  const { flows, quicFlows = [] } = evidence.packets;
+  const told = [...flows, ...quicFlows].map(({ streams = null }) => streams);
+  const traced = streamsIn(trace, evidence.connections);
   const problems = [
     ...(isDeepStrictEqual(told, traced) ? [] : ["its streams differ from the evidence"]),
     ...trace.quicFlows.flatMap(quicProblems),
   ];
   return problems.length ? problems : responseProblems(trace, evidence);
 }
-
-const streamsOf = ({ flows, quicFlows = [] }: Evidence["packets"]) =>
-  [...flows, ...quicFlows].map(({ streams = null }) => streams);
-
-const withoutStreams = (packets: Evidence["packets"]): Evidence["packets"] => ({
-  ...packets,
-  flows: packets.flows.map(({ streams: _, ...flow }) => flow),
-  quicFlows: (packets.quicFlows ?? []).map(({ streams: _, ...flow }) => flow),
-});
 
 function quicProblems({ server, clientPort, down, up, opened }: TracedQuicFlow): string[] {
   if (!opened) return [];
@@ -46,12 +36,10 @@ type Datagrams = TracedQuicFlow["down"];
 
 /** An acknowledgment is sent after what it acknowledges has arrived. */
 function acknowledgmentProblem(own: Datagrams, { acknowledged }: OpenedColumns, other: Datagrams): string | null {
-  const arrivals = arrivalsUs(other);
-  let us = 0;
-  for (const [i, sinceUs] of own.sentUs.entries()) {
-    us += sinceUs;
+  const others = datagramTimes(other);
+  for (const [i, { sentUs }] of datagramTimes(own).entries()) {
     const place = acknowledged[i] ?? null;
-    if (place !== null && (arrivals[place] ?? Number.POSITIVE_INFINITY) > us)
+    if (place !== null && (others[place]?.arrivedUs ?? Number.POSITIVE_INFINITY) > sentUs)
       return `datagram ${i} acknowledges datagram ${place}, which had not arrived`;
   }
   return null;

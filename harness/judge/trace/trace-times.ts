@@ -11,7 +11,7 @@ const roundedUs = 3;
 /** The browser rounds both a time and the start from which it counts. */
 const byBrowserMs = 2 * tolerance.earlyMs;
 
-/** Skipped over QUIC, whose packets do not show whether they carry data. */
+/** Skipped over QUIC: trace-streams.ts compares the times of its responses. */
 export function traceTimeProblems(
   trace: Trace,
   evidence: Evidence,

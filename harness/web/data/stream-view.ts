@@ -1,8 +1,8 @@
 /** When the bytes of each response arrived and could be read, as the report draws them: over HTTP/2 and HTTP/3, by stream. */
-import { http2Responses, http3Responses, streamsOf } from "../../../observe/request-streams.ts";
+import { matchRequests, responsesIn } from "../../../observe/request-streams.ts";
 import { http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
 import type { ConnectionEvidence } from "../../../schema/evidence.ts";
-import { rowsOf, type Trace } from "../../../schema/trace.ts";
+import type { Trace } from "../../../schema/trace.ts";
 
 /** Drawings need no more than tenths of a millisecond. */
 const tenths = (us: number) => Math.round(us / 100);
@@ -28,28 +28,17 @@ export function streamViews(
   trace: Trace,
   placeOf: (path: string) => number,
 ): StreamView[] {
-  const requests = connections
-    .flatMap((connection) => connection.requests)
-    .toSorted((a, b) => (a.sentMs ?? a.startMs) - (b.sentMs ?? b.startMs));
-  const flows = [
-    ...trace.flows.map((flow) => [http2Bytes(flow), http2Responses(flow, rowsOf(flow.down))] as const),
-    ...trace.quicFlows.map(
-      (flow) => [http3Bytes(flow), flow.opened ? http3Responses(flow.down, flow.opened.down) : null] as const,
-    ),
-  ];
-  const left = new Set(requests);
-  return flows
-    .flatMap(([bytes, responses]) => {
-      if (!bytes || !responses) return [];
-      const found = streamsOf([...left], responses);
-      return [...found].map(([request, stream]) => {
-        left.delete(request);
-        return viewOf(
-          placeOf(request.path),
-          bytes.filter((one) => one.stream === stream),
-        );
-      });
-    })
+  const responses = responsesIn(trace);
+  const bytes = [...trace.flows.map(http2Bytes), ...trace.quicFlows.map(http3Bytes)];
+  return matchRequests(connections, responses)
+    .flatMap((streams, i) =>
+      [...streams].map(([{ path }, stream]) =>
+        viewOf(
+          placeOf(path),
+          (bytes[i] ?? []).filter((one) => one.stream === stream),
+        ),
+      ),
+    )
     .filter(({ from }) => from.length > 0)
     .sort((a, b) => a.from[0]! - b.from[0]!);
 }

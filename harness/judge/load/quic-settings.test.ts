@@ -1,0 +1,85 @@
+/** Settings over QUIC: some servers can be told a window or a congestion control, and TCP's settings are refused. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { conditionOf } from "../../plan/conditions.ts";
+import { judgeLoad } from "./load.ts";
+import { asked, flow, good, registries, server } from "./quic-load.fixture.ts";
+
+test("an initial window over QUIC is confirmed if the server software lets it be configured", () => {
+  const told = { ...registries, servers: { caddy: { ...registries.servers.caddy!, quicWindow: true as const } } };
+  const judged = (initcwnd: number, opened: Partial<typeof server.opened> = {}) => {
+    const quicFlows = [{ ...flow, server: { ...server, opened: { ...server.opened!, ...opened } } }];
+    const evidence = { ...good, packets: { ...good.packets, quicFlows } };
+    return judgeLoad(490, evidence, conditionOf({ ...asked, initcwnd }, told), told);
+  };
+  assert.deepEqual([judged(10).contradictions, judged(10).notObservable.initcwnd], [[], undefined]);
+  assert.match(judged(9).contradictions.join(), /an initial window of at least 10900 bytes instead of 10800/);
+  assert.match(judged(12).contradictions.join(), /an initial window of at most 13200 bytes instead of 14400/);
+  const early = { ...server, tls: "resumed" as const, longHeaders: { ...server.longHeaders, zeroRtt: 2 } };
+  const limited = { ...server.opened!, initialWindowAtLeastBytes: 5000, stoppedBytes: 8420 };
+  const beforeValidation = judgeLoad(
+    490,
+    { ...good, packets: { ...good.packets, quicFlows: [{ ...flow, server: { ...early, opened: limited } }] } },
+    conditionOf({ ...asked, handshake: "0-rtt" }, told),
+    told,
+  );
+  assert.match(
+    beforeValidation.notObservable.initcwnd!,
+    /limited by the client's bytes until its address is validated/,
+  );
+  assert.doesNotMatch(beforeValidation.contradictions.join(), /initial window/);
+  const unfilled = judged(30, { initialWindowAtLeastBytes: 3000, stoppedBytes: null });
+  assert.match(unfilled.notObservable.initcwnd!, /no response was long enough to fill 30 packets/);
+  const untold = judgeLoad(490, good, conditionOf(asked, registries), registries);
+  assert.match(untold.notObservable.initcwnd!, /the server software's own/);
+  const paced = { initialWindowAtLeastBytes: 9000, stoppedBytes: null };
+  const { contradictions, notObservable } = judged(20, paced);
+  assert.deepEqual([contradictions, notObservable.initcwnd], [[], "no server stopped at its window: it paces"]);
+});
+
+test("a congestion control over QUIC is confirmed by the log of each server that can be told one", () => {
+  const caddy = { ...registries.servers.caddy!, quicCongestion: ["cubic", "reno"] };
+  const told = { ...registries, servers: { caddy } };
+  const judged = (congestion: string, quicCongestion?: Record<string, string[]>) =>
+    judgeLoad(
+      490,
+      { ...good, ...(quicCongestion && { quicCongestion }) },
+      conditionOf({ ...asked, congestion }, told),
+      told,
+    );
+  const right = judged("reno", { server1: ["reno"] });
+  assert.deepEqual([right.contradictions, right.notObservable.congestion], [[], undefined]);
+  for (const [named, words] of [
+    [{ server1: ["cubic"] }, "cubic"],
+    [{ server1: ["cubic", "reno"] }, "cubic and reno"],
+    [{ server1: [] }, "no congestion control"],
+    [undefined, "no congestion control"],
+  ] as const) {
+    const { contradictions } = judged("reno", named && { server1: [...named.server1] });
+    assert.deepEqual(contradictions, [`s1.lab: its log names ${words}; reno is configured`]);
+  }
+  assert.throws(
+    () => conditionOf({ ...asked, congestion: "bbr" }, told),
+    /server caddy has no bbr over QUIC; allowed: cubic, reno/,
+  );
+  const untold = judgeLoad(
+    490,
+    { ...good, quicCongestion: { server1: ["reno"] } },
+    conditionOf(asked, registries),
+    registries,
+  );
+  assert.match(untold.notObservable.congestion!, /the server software's own/);
+});
+
+test("TCP's axes are refused over QUIC, where they would be misleading", () => {
+  for (const [name, value, other] of [
+    ["initcwnd", 32, 10],
+    ["congestion", "reno", "cubic"],
+    ["initrwnd", 20, 44],
+    ["delayedAcks", "always", "linux"],
+  ] as const)
+    assert.throws(
+      () => conditionOf({ ...asked, [name]: value }, registries),
+      new RegExp(`${name} ${value}: h3 has no TCP, .* only ${other}`),
+    );
+});

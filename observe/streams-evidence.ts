@@ -1,0 +1,31 @@
+/** What a load's trace shows of the streams on its connections, as part of the load's evidence. */
+import type { ConnectionEvidence } from "../schema/evidence.ts";
+import type { PacketEvidence, StreamsEvidence } from "../schema/packet-evidence.ts";
+import type { Trace } from "../schema/trace.ts";
+import { http2Streams, http3Streams } from "./head-of-line.ts";
+import { earlyBytesIn } from "./priorities.ts";
+
+/**
+ * The evidence of each connection, TCP's connections first; null if a connection was not decrypted, or had no responses.
+ * @param connections with the requests and their priorities
+ */
+export function streamsIn(trace: Trace, connections: readonly ConnectionEvidence[]): (StreamsEvidence | null)[] {
+  const early = earlyBytesIn(trace, connections);
+  return [...trace.flows.map(http2Streams), ...trace.quicFlows.map(http3Streams)].map((streams, i) => {
+    const earlyBytes = early[i] ?? null;
+    return streams && { ...streams, ...(earlyBytes !== null && { earlyBytes }) };
+  });
+}
+
+/** Adds the evidence of streams to a load's connections, which are those of its trace in the same order. */
+export function withStreams(
+  packets: PacketEvidence,
+  trace: Trace,
+  connections: readonly ConnectionEvidence[],
+): PacketEvidence {
+  const streams = streamsIn(trace, connections);
+  const add = <Flow>(flows: readonly Flow[], from: number): Flow[] =>
+    flows.map((flow, i) => ({ ...flow, ...(streams[from + i] && { streams: streams[from + i] }) }));
+  const { flows, quicFlows = [] } = packets;
+  return { ...packets, flows: add(flows, 0), quicFlows: add(quicFlows, flows.length) };
+}
