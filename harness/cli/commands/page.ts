@@ -33,6 +33,10 @@ function checkPage(name: string): void {
   list(outside, "URLs outside of the lab. References to them are emptied (data:,), so they are never requested:");
   list(unasked, "Icons and manifests, for a browser's own windows. No load in the lab requests them:");
   list(unnamed, "Files that no HTML or CSS refers to. They are served, and scripts may request them:");
+  if (page.recording) {
+    list(page.recording.leftOut, "Left out of the recording:");
+    return;
+  }
   list(remarksOn(page), "Possible mistakes:");
   if (resources.some(({ type }) => type === "text/javascript"))
     print(
