@@ -26,12 +26,16 @@ export const fileBodies =
     return copyBytes === undefined ? { bytes: sizeOf(file) ?? 0 } : { bytes: copyBytes, encoding: encoding! };
   };
 
-/** The bodies of a recorded page. What a request sent is not in a load's evidence, so requests that only differ in this may have other bytes. */
+/**
+ * The bodies of a recorded page. A load's evidence has neither methods nor what a request sent, so requests that differ only in these are told
+ * apart by their status, and of those that remain the shortest body counts.
+ */
 export function recordedBodies({ responses }: ReplayFile): BodyOf {
-  const match = new BestMatch(responses.map((one) => ({ ...one, method: "any" })));
+  const shortestLast = responses.toSorted((a, b) => b.bytes - a.bytes);
+  const match = new BestMatch(shortestLast.map((one) => ({ ...one, method: `${one.status}`, sent: undefined })));
   return (path, status) => {
-    const response = match.find({ method: "any", path });
-    if (response?.status !== status) return { bytes: 0 };
+    const response = match.find({ method: `${status}`, path });
+    if (!response) return { bytes: 0 };
     const coding = encodingSchema.safeParse(response.headers.find(([name]) => name === "content-encoding")?.[1]);
     return { bytes: response.bytes, ...(coding.success && { encoding: coding.data }) };
   };
