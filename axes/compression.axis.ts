@@ -42,6 +42,8 @@ export const axis = defineAxis({
       return compression === "auto"
         ? null
         : `page ${page} is generated, and its bodies are sent uncompressed; auto is allowed`;
+    if (entry.recorded)
+      return compression === "auto" ? null : `page ${page} is sent with the recorded content codings; auto is allowed`;
     if (registries.clients[client]?.replays)
       return compression === "auto" ? null : `client ${client} does not request compression; auto and none are allowed`;
     if (compression === "br" && registries.protocols[protocol]?.scheme === "http")

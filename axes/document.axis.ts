@@ -1,4 +1,5 @@
-import { entryOf, isImported } from "../schema/registries.ts";
+import { networkPathOf } from "../schema/recorded-names.ts";
+import { entryOf, type ImportedPage, isImported } from "../schema/registries.ts";
 import { formerPath, importedPath, pagePath, startFile } from "../sites/paths.ts";
 import { defineAxis, hidden, verdictOf } from "./axis.ts";
 import { name } from "./values.ts";
@@ -20,13 +21,16 @@ export const axis = defineAxis({
   default: startFile,
   id: encodeURIComponent,
   sets: (document) => (document === startFile ? {} : { page: { document } }),
-  refuses: (document, { page }, { pages }) =>
-    document === startFile || !pages[page] || isImported(pages[page])
-      ? null
-      : `page ${page} is generated, and has one document; ${startFile} is allowed`,
+  refuses(document, { page }, { pages }) {
+    const entry = pages[page];
+    if (document === startFile || !entry) return null;
+    if (!isImported(entry)) return `page ${page} is generated, and has one document; ${startFile} is allowed`;
+    return entry.recorded ? `page ${page} was recorded, and begins with ${entry.recorded.url}` : null;
+  },
   proves(document, { page, servers, protocol }, { connections, ...evidence }, { pages }) {
-    const paths = isImported(entryOf(pages, "pages", page))
-      ? [importedPath(document), formerPath(page, servers, protocol, document)]
+    const entry = entryOf(pages, "pages", page);
+    const paths = isImported(entry)
+      ? (pathsOf(entry.recorded) ?? [importedPath(document), formerPath(page, servers, protocol, document)])
       : [pagePath({ name: page }, servers, protocol)];
     const [first] = connections.flatMap(({ requests }) => requests).sort((a, b) => a.startMs - b.startMs);
     if (!first) return hidden({ connections, ...evidence }, "no response arrived");
@@ -36,3 +40,6 @@ export const axis = defineAxis({
     ]);
   },
 });
+
+const pathsOf = (recorded: ImportedPage["recorded"]): string[] | undefined =>
+  recorded && [networkPathOf(new URL(recorded.url))];

@@ -65,8 +65,18 @@ export function mostConnections(all: ConditionValues, registries: Registries): n
   if (connections === "each") return Number.POSITIVE_INFINITY;
   const { connections: browsers } = entryOf(registries.protocols, "protocols", protocol);
   const toHost = Math.min(registries.clients[client]?.replays?.connections ?? browsers, browsers);
-  return isImported(entryOf(registries.pages, "pages", page)) ? 2 * toHost : toHost;
+  const entry = entryOf(registries.pages, "pages", page);
+  if (!isImported(entry)) return toHost;
+  return 2 * toHost * (entry.recorded ? mostNames(entry.recorded.hosts, all.servers) : 1);
 }
+
+/** The most names of a recorded page that one of the lab's hosts has. */
+const mostNames = (recorded: readonly string[][], hosts: number): number =>
+  Math.max(
+    ...Array.from({ length: hosts }, (_, host) =>
+      sum(recorded.map(({ length }, i) => (i % hosts === host ? length : 0))),
+    ),
+  );
 
 /** The paths of a generated page that the client has in its cache. */
 export function keptPaths(values: ConditionValues, { pages }: Registries): string[] {

@@ -1,5 +1,6 @@
 import type { Evidence } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
+import { hostAndPathOf } from "../schema/recorded-names.ts";
 import { entryOf, type GeneratedPage, isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { bodiesByPath, bodyBytesOf, isRepeat, keptPaths, learntOf } from "./expected.ts";
@@ -24,11 +25,16 @@ export const axis = defineAxis({
   known: ({ pages }) => Object.keys(pages),
   id: (page) => page,
   sets: (page) => ({ page: { name: page } }),
-  refuses(page, { client }, { pages, clients }) {
+  refuses(page, all, registries) {
+    const { client } = all;
+    const { pages, clients } = registries;
     const drivenBy = clients[client]?.drivenBy;
-    return drivenBy && pages[page] && isImported(pages[page])
-      ? `${drivenBy} does not report which requests the load event waits for in client ${client}, so loads of an imported page cannot be checked; the lab's own pages are allowed`
-      : null;
+    return (
+      recordedProblem(page, all, registries) ??
+      (drivenBy && pages[page] && isImported(pages[page])
+        ? `${drivenBy} does not report which requests the load event waits for in client ${client}, so loads of an imported page cannot be checked; the lab's own pages are allowed`
+        : null)
+    );
   },
   proves(page, all, evidence, registries) {
     const entry = entryOf(registries.pages, "pages", page);
@@ -39,6 +45,29 @@ export const axis = defineAxis({
     );
   },
 });
+
+/** Why these servers and clients cannot load a page that was recorded under its own names, or can load only such pages. */
+function recordedProblem(
+  page: string,
+  { server, client, protocol, view }: ConditionValues,
+  { pages, servers, clients, protocols }: Registries,
+): string | null {
+  const entry = pages[page];
+  const recorded = entry && isImported(entry) ? entry.recorded : undefined;
+  const isReplay = servers[server]?.replays === true;
+  if (!entry || !servers[server]) return null;
+  if (!recorded) return isReplay ? `server ${server} serves only recorded pages` : null;
+  if (!isReplay) {
+    const able = Object.keys(servers).filter((name) => servers[name]?.replays);
+    return `page ${page} was recorded under its own names, which server ${server} does not have; allowed: ${able.join(", ")}`;
+  }
+  if (clients[client]?.drivenBy || clients[client]?.replays)
+    return `page ${page} was recorded under its own names, to which client ${client} cannot be led; chromium and chrome are allowed`;
+  if (view === "repeat") return `page ${page} was recorded in a first view; view=first is allowed`;
+  return protocols[protocol]?.scheme === "http" && recorded.url.startsWith("https:")
+    ? `page ${page} was recorded over TLS, so its URLs begin with https:, and ${protocol} cannot serve them`
+    : null;
+}
 
 type Answer = Evidence["connections"][number]["requests"][number] & { host: string; cached?: true };
 
@@ -175,7 +204,7 @@ const cachedAnswers = ({ cached = [] }: Evidence): Answer[] =>
 function hiddenAnswers({ unanswered = [] }: Evidence, hosts: Registries["hosts"]): Answer[] {
   const own = new Set(hosts.map(({ name: host }) => host));
   return unanswered.flatMap(({ url, nonBlocking }) => {
-    const { hostname: host, pathname: path } = new URL(url);
+    const { host, path } = hostAndPathOf(url);
     const none = { host, path, status: 0, bytes: 0, startMs: 0, endMs: null, failed: true } as const;
     return own.has(host) ? [{ ...none, ...(nonBlocking ? { nonBlocking } : {}) }] : [];
   });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Evidence, RequestEvidence, UnansweredRequest } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { LearntRequest, Registries } from "../schema/registries.ts";
-import { bodyBytesOf } from "./expected.ts";
+import { bodyBytesOf, mostConnections } from "./expected.ts";
 import { axis } from "./page.axis.ts";
 
 const values = { page: "mine", servers: 2, protocol: "h2", server: "nginx", client: "chromium" } as ConditionValues;
@@ -152,4 +152,43 @@ test("a request that the page cancelled when it was learnt may complete in a loa
     axis.proves("mine", values, evidence([html, gone], [answer("/a.png", bytes)]), known);
   assert.equal(whole(5100), "confirmed");
   assert.match(JSON.stringify(whole(40)), /a\.png came with 40 bytes instead of 5000/);
+});
+
+test("a recorded page is loaded only with its own server, a client that can be led to its names, and its own scheme", () => {
+  const all = {
+    pages: {
+      shop: {
+        sha256: "",
+        learnt: {},
+        recorded: { url: "https://www.shop.test/", hosts: [["www.shop.test"], ["api.test"]] },
+      },
+      mine: { sha256: "", learnt: {} },
+    },
+    servers: { nginx: {}, replay: { replays: true } },
+    clients: {
+      chromium: {},
+      firefox: { drivenBy: "WebDriver BiDi" },
+      replay: { replays: { connections: 6, pipelines: false } },
+    },
+    protocols: { h2: { scheme: "https" }, h1c: { scheme: "http" } },
+  } as unknown as Registries;
+  const why = (page: string, change: Partial<ConditionValues>) =>
+    axis.refuses!(page, { ...values, server: "replay", view: "first", ...change }, all);
+  assert.equal(why("shop", {}), null);
+  assert.match(why("shop", { server: "nginx" })!, /server nginx does not have; allowed: replay/);
+  assert.match(why("shop", { client: "firefox" })!, /client firefox cannot be led; chromium and chrome are allowed/);
+  assert.match(why("shop", { client: "replay" })!, /cannot be led/);
+  assert.match(why("shop", { view: "repeat" })!, /first view/);
+  assert.match(why("shop", { protocol: "h1c" })!, /recorded over TLS.*h1c cannot serve/);
+  assert.match(why("mine", {})!, /server replay serves only recorded pages/);
+  assert.equal(why("mine", { server: "nginx" }), null);
+});
+
+test("a host of the lab that has several recorded names may have the connections of each", () => {
+  const recorded = { url: "https://a.test/", hosts: [["a.test", "b.test"], ["c.test"], ["d.test"]] };
+  const pages = { mine: { sha256: "", learnt: {}, recorded } };
+  const known = { pages, protocols: { h2: { connections: 1 } }, clients: { chromium: {} } } as unknown as Registries;
+  assert.equal(mostConnections({ ...values, servers: 1 }, known), 8);
+  assert.equal(mostConnections({ ...values, servers: 2 }, known), 6);
+  assert.equal(mostConnections({ ...values, servers: 4 }, known), 4);
 });

@@ -10,6 +10,7 @@ import { readLinks } from "../shaper/named-links.ts";
 import { readRateTraces } from "../shaper/rate-traces.ts";
 import { expectedRequests, isImported, listPages, loadPage, totalBytes } from "../sites/pages.ts";
 import { objectPath } from "../sites/paths.ts";
+import { recordedServerTimes } from "../sites/recorded/server-times.ts";
 import { axes } from "./registry.ts";
 
 const mapped = <T, U>(entries: Readonly<Record<string, T>>, of: (entry: T) => U): Record<string, U> =>
@@ -25,8 +26,11 @@ export function readRegistries(): Registries {
       listPages().map((name) => {
         const page = loadPage(name);
         if (isImported(page)) {
-          const { sha256, serverTimes } = page;
-          return [name, { sha256, learnt: {}, ...(Object.keys(serverTimes).length && { serverTimes }) }];
+          const { sha256, recording } = page;
+          const serverTimes = recording ? recordedServerTimes(recording) : page.serverTimes;
+          const recorded = recording && { url: recording.url, hosts: recording.hosts.map(({ names }) => names) };
+          const times = Object.keys(serverTimes).length > 0 && { serverTimes };
+          return [name, { sha256, learnt: {}, ...times, ...(recorded && { recorded }) }];
         }
         const objects = Object.fromEntries(page.objects.map((object) => [objectPath(page, object), object.sizeBytes]));
         return [name, { requests: expectedRequests(page), bodyBytes: totalBytes(page), objects }];
@@ -36,6 +40,7 @@ export function readRegistries(): Registries {
       header: server.header,
       protocols: server.protocols,
       ...quicAbilities(server),
+      ...(server.can.includes("replays") && { replays: true as const }),
       encodings: encodingSchema.options.filter((encoding) => server.can.includes(encoding)),
     })),
     clients: mapped(clients, ({ userAgent, userAgentLacks, protocols, replays, drivenBy }) => ({

@@ -1,6 +1,7 @@
 import type { Beginnings } from "../observe/packet-trace.ts";
 import type { ClientEvidence } from "../schema/evidence.ts";
 import type { Failure } from "../schema/failure.ts";
+import type { RecordedName } from "../schema/recorded-names.ts";
 import type { Registries, Replays, WebHost } from "../schema/registries.ts";
 import type { Settings } from "../schema/settings.ts";
 
@@ -9,6 +10,8 @@ export interface ClientOptions {
   hosts: readonly WebHost[];
   /** The protocols that loads use, by name; each has its own port on every host. */
   protocols: Registries["protocols"];
+  /** The names of the recorded page that its process loads, and that page's protocol; absent for other pages. */
+  recorded?: { names: readonly RecordedName[]; protocol: Registries["protocols"][string] };
   /** The certificates (PEM) of the lab's CAs, the only ones to trust. */
   authorities: readonly string[];
   /** A folder for all files that the client writes; deleted when this process ends. */

@@ -39,6 +39,15 @@ const importedPage = z.strictObject({
   learnt: z.record(z.string(), z.array(learntRequest)),
   /** File -> milliseconds that its server took when it was recorded. Since 2026-11-23. */
   serverTimes: z.record(z.string(), z.number()).optional(),
+  /** For a page that was recorded with its own names (sites/recorded). Since 2026-11-28. */
+  recorded: z
+    .strictObject({
+      /** Where a load begins. Its scheme is the recorded one. */
+      url: z.url({ protocol: /^https?$/ }),
+      /** The names of each recorded host. The lab's hosts take turns. */
+      hosts: z.array(z.array(z.string()).min(1)).min(1),
+    })
+    .optional(),
 });
 
 /** How a client without a browser sends requests to a host: the maximum number of connections, and whether it pipelines. */
@@ -67,6 +76,8 @@ export const registriesSchema = z.strictObject({
       quicWindow: z.literal(true).optional(),
       /** The congestion controls that it can be told to use over QUIC. Since 2026-11-28. */
       quicCongestion: z.array(z.string()).optional(),
+      /** It serves recorded pages, and no others. Since 2026-11-28. */
+      replays: z.literal(true).optional(),
     }),
   ),
   /** Part of each client's `user-agent` header, its protocols, and how it differs from a browser with DevTools. */

@@ -27,7 +27,7 @@ import { readProcessor } from "../observe/processor.ts";
 import { announcingAlpn } from "../schema/discovery.ts";
 import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
-import { copyCertificate } from "./certificates.ts";
+import { copyCertificate, replayedCertificates } from "./certificates.ts";
 import { DatagramStreams } from "./datagram-streams.ts";
 import { HandshakeListener } from "./handshake-listener.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
@@ -102,6 +102,7 @@ async function start(server: Configured): Promise<void> {
     quicCongestion: server.quicCongestion,
     announces: server.announces,
     protocols,
+    replayed: replayedCertificates(join(stateDirectory, "site"), server.folder, scratch, server.tls.certificates),
     ...copyCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });
   const command = environment.virtualClock ? asBundled(words) : withAddedPaths(words);

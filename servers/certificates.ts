@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { makeOwner } from "../hosts/rights.ts";
 import { type CertificateChain, certificateChainNames } from "../schema/tls.ts";
+import { type Certify, type ReplayFile, replayCertificates, replayFile } from "../sites/recorded/replay-file.ts";
 
 /** Certificates of an earlier version are created again. */
 const version = "3: ec2 and rsa3";
@@ -19,6 +21,27 @@ export function copyCertificate(
     return copy;
   };
   return { certificate: copied(`${name}.pem`), key: copied(`${name}.key`) };
+}
+
+/** Copies the certificates of a recorded page's hosts for its server. @returns undefined if the folder has no recorded page */
+export function replayedCertificates(
+  site: string,
+  variant: string | undefined,
+  folder: string,
+  chain: CertificateChain,
+): { certificate: string; key: string }[] | undefined {
+  if (variant === undefined || !existsSync(`${site}/${variant}/${replayFile}`)) return undefined;
+  const { hosts } = JSON.parse(readFileSync(`${site}/${variant}/${replayFile}`, "utf8")) as ReplayFile;
+  const from = `${site}/${dirname(variant)}/${replayCertificates}/${chain}`;
+  return hosts.map((_, i) => {
+    const copied = (ending: string) => {
+      const copy = `${folder}/replayed-${i + 1}.${ending}`;
+      copyFileSync(`${from}/${i + 1}.${ending}`, copy);
+      makeOwner(copy, "server");
+      return copy;
+    };
+    return { certificate: copied("pem"), key: copied("key") };
+  });
 }
 
 /**
@@ -51,6 +74,12 @@ export async function ensureCertificates(
   writeFileSync(`${building}/made`, made);
   renameIfFirst(building, directory);
 }
+
+/** Makes a certificate with these names, which differ from the lab's own hosts, for a recorded page. */
+export const certify: Certify = async (chain, name, names) => {
+  const { makeAuthority } = await import("./authority.ts");
+  return (await makeAuthority(chain)).certify(name, names, "20");
+};
 
 /** The CAs' certificates, PEM. */
 export const readAuthorities = (state: string): string[] =>

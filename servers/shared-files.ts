@@ -2,7 +2,7 @@
 import { chmodSync, statSync } from "node:fs";
 import { readTopology, webHosts } from "../hosts/topology.ts";
 import { ensureSite } from "../sites/pages.ts";
-import { ensureCertificates } from "./certificates.ts";
+import { certify, ensureCertificates } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
 
 /** Creates certificates and pages unless they exist. */
@@ -16,6 +16,7 @@ export async function ensureSharedFiles(folder: string): Promise<void> {
       hosts.map(({ name }) => name),
     );
     await ensureSite(`${folder}/site`, {
+      certify,
       hostCounts: hosts.map((_, i) => i + 1),
       protocols: Object.values(readProtocols()),
     });

@@ -36,6 +36,8 @@ export interface ServerOptions {
   /** PEM files. */
   certificate: string;
   key: string;
+  /** For a recorded page (sites/recorded/replay-file.ts), whose folder is `root`: the certificates of its hosts, in order. */
+  replayed?: { certificate: string; key: string }[] | undefined;
   /** A folder for the server's files, deleted with the host. */
   scratch: string;
   /** The only TLS version and key exchange to accept. */
@@ -71,6 +73,7 @@ export const abilities = {
   caching: "send caching headers that differ by path",
   delays: "delay its responses, or their rest",
   closes: "close connections after a response",
+  replays: "replay recorded pages",
   quicWindow: "begin QUIC connections with another window",
   earlyData: "accept early data (0-RTT)",
   announces: "announce HTTP/3 to clients that use HTTP/2",

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { addedPath } from "../hosts/added.ts";
 import { usageError } from "../schema/errors.ts";
+import { counted } from "../schema/words.ts";
 import { type BuildOptions, buildPage, variantsOf } from "./build-page.ts";
 import { expectedRequests, makePage, type Page, totalBytes } from "./generated-page.ts";
 import { givenPages } from "./given-page.ts";
@@ -14,6 +15,7 @@ import { buildImportedPage } from "./imported/variant.ts";
 import { type PageFile, readPageFile, readResponsesFile } from "./page-file.ts";
 import { checkPage, describeGenerated, type PageRow } from "./page-stats.ts";
 import { importedRoot } from "./paths.ts";
+import { buildRecordedPage, type Certify } from "./recorded/replay-file.ts";
 import { ensureFolders, keepFolders } from "./site.ts";
 
 export { type BuildOptions, buildPage } from "./build-page.ts";
@@ -93,7 +95,11 @@ export function loadGenerated(name: string, directory = directoryOf(name)): Page
  */
 export async function ensureSite(
   rootDir: string,
-  { pages: given, ...options }: BuildOptions & { pages?: (Page | ImportedPage)[] },
+  {
+    pages: given,
+    certify = uncertified,
+    ...options
+  }: BuildOptions & { certify?: Certify; pages?: (Page | ImportedPage)[] },
 ): Promise<string[]> {
   const { hostCounts, protocols } = options;
   const pages = given ?? listPages().map((name) => loadPage(name));
@@ -107,7 +113,10 @@ export async function ensureSite(
   const asImported = imported.map((page) => ({
     name: page.name,
     from: [page.sha256, hostCounts, protocols],
-    build: (folder: string) => buildImportedPage(page, folder, variantsOf(options)),
+    build: (folder: string) =>
+      page.recording
+        ? buildRecordedPage({ ...page, recording: page.recording }, folder, { variants: variantsOf(options), certify })
+        : buildImportedPage(page, folder, variantsOf(options)),
   }));
   if (!given)
     await keepFolders(
@@ -120,17 +129,27 @@ export async function ensureSite(
   ];
 }
 
+const uncertified: Certify = (_, name) => {
+  throw new Error(`page ${name} was recorded, and its names need certificates`);
+};
+
 /** A page's row in `./lab list pages`. */
 export function describePage(page: Page | ImportedPage): PageRow {
   if (!isImported(page)) return describeGenerated(page);
   const { requests, bytes } = sizeOf(page);
-  const stats = `imported: ${page.files.size} files; ./lab page check ${page.name}`;
+  const stats = page.recording
+    ? `recorded: ${counted(page.recording.hosts.flatMap(({ names }) => names).length, "name")}; ./lab page check ${page.name}`
+    : `imported: ${page.files.size} files; ./lab page check ${page.name}`;
   return { name: page.name, title: page.title ?? page.name, resources: requests, bytes, stats };
 }
 
-/** A page's number of requests and bytes of bodies, for estimates. Of an imported page, it counts what HTML and CSS reference. */
+/** A page's number of requests and bytes of bodies, for estimates. Of an imported page, it counts what HTML and CSS reference; of a recorded one, what was recorded. */
 export function sizeOf(page: Page | ImportedPage): { requests: number; bytes: number } {
   if (!isImported(page)) return { requests: expectedRequests(page), bytes: totalBytes(page) };
+  if (page.recording) {
+    const { exchanges } = page.recording;
+    return { requests: exchanges.length, bytes: exchanges.reduce((sum, { body }) => sum + (body?.bytes ?? 0), 0) };
+  }
   const found = findResources(page).found.filter(({ as }) => as !== "unasked");
   const bytes = found.reduce((sum, { path }) => sum + (page.files.get(path)?.bytes ?? 0), 0);
   return { requests: found.length, bytes };

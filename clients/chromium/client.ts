@@ -11,7 +11,7 @@ export async function clientOf(browser: Browser, options: ClientOptions): Promis
     newKeys: () => keys.added(),
     version: await browser.version(),
     sandbox: !browser.process()?.spawnargs.includes("--no-sandbox"),
-    load: (visit, steps) => coldLoad(browser, visit, steps, { frames: options.logs }),
+    load: (visit, steps) => coldLoad(browser, visit, steps, { frames: options.logs, recorded: options.recorded }),
     onEnd: (listener) => void browser.on("disconnected", listener),
     async close() {
       browser.removeAllListeners("disconnected");

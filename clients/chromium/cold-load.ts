@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
 import type { EarlierVisit } from "../../schema/discovery.ts";
-import { type ClientEvidence, navigationMoments } from "../../schema/evidence.ts";
+import { type ClientEvidence, navigationMoments, type PaintEvidence } from "../../schema/evidence.ts";
 import type { Cause, Failure } from "../../schema/failure.ts";
-import { ClientHangs, type Loaded, type LoadSteps, timedOut, type Visit } from "../client.ts";
+import { urlInRecords } from "../../schema/recorded-names.ts";
+import { ClientHangs, type ClientOptions, type Loaded, type LoadSteps, timedOut, type Visit } from "../client.ts";
 import { type FollowErrors, followErrors } from "./devtools-errors.ts";
 import { type FollowMoments, followMoments, type MomentsFollower } from "./devtools-moments.ts";
 import { followRequests, type RequestsFollower } from "./devtools-requests.ts";
@@ -16,8 +17,8 @@ import { replacedBy } from "./replaced-by.ts";
 import { film } from "./screencast.ts";
 import { slowDown } from "./slowdown.ts";
 
-/** Observes a page's requests from now on. */
-export type FollowRequests = (page: Page) => Promise<RequestsFollower>;
+/** Observes a page's requests from now on. @param inRecords a URL as evidence has it */
+export type FollowRequests = (page: Page, inRecords?: (url: string) => string) => Promise<RequestsFollower>;
 
 /** What a browser's own protocol reports about a page. */
 export interface Follow {
@@ -31,12 +32,19 @@ const byDevTools: Follow = { requests: followRequests, moments: followMoments, e
 /** Time limit for steps that normally take milliseconds. */
 const patienceMs = 20_000;
 
+export interface ColdLoadOptions {
+  follow?: Follow;
+  /** A folder for screenshots. */
+  frames?: string | undefined;
+  recorded?: ClientOptions["recorded"];
+}
+
 /** Loads a page in a new browser context, which shares no sockets, cache, TLS or HTTP/2 sessions with earlier loads. */
 export async function coldLoad<T>(
   browser: Browser,
   visit: Visit,
   { prepare, part, begin, look }: LoadSteps<T>,
-  { follow = byDevTools, frames }: { follow?: Follow; frames?: string | undefined } = {},
+  { follow = byDevTools, frames, recorded }: ColdLoadOptions = {},
 ): Promise<T> {
   const { cpuSlowdown, earlier } = visit;
   let prepared = prepare?.();
@@ -54,7 +62,8 @@ export async function coldLoad<T>(
     const page = await inTime("open a page", context.newPage());
     // In Firefox, Puppeteer would add three listeners for each request, which takes half a minute for a page with 5,000 requests.
     page.removeAllListeners("request");
-    const requests = await follow.requests(page);
+    const inRecords = recorded && ((one: string) => urlInRecords(one, recorded.names, recorded.protocol));
+    const requests = await follow.requests(page, inRecords);
     const moments = await follow.moments(page);
     const errors = await follow.errors?.(page);
     const dialogs = dismissDialogs(page);
@@ -73,7 +82,7 @@ export async function coldLoad<T>(
       const slowdown = slowed && (await ask(slowed()));
       return {
         ...shown,
-        ...(paint && { paint }),
+        ...(paint && { paint: inRecords ? paintIn(paint, inRecords) : paint }),
         ...(shift !== null && { cumulativeLayoutShift: shift }),
         ...(slowdown && { slowdown }),
       };
@@ -83,6 +92,15 @@ export async function coldLoad<T>(
   } finally {
     await inTime("close its context", context.close());
   }
+}
+
+function paintIn(paint: PaintEvidence, inRecords: (url: string) => string): PaintEvidence {
+  const { byProtocol } = paint;
+  if (!byProtocol?.image) return paint;
+  return {
+    ...paint,
+    byProtocol: { ...byProtocol, image: { ...byProtocol.image, url: inRecords(byProtocol.image.url) } },
+  };
 }
 
 /** A browser may wait forever for a process that has crashed. @throws ClientHangs */

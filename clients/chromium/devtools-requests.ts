@@ -42,8 +42,8 @@ function initiatorOf({ type, initiator }: Sent, documents: ReadonlySet<string>):
 }
 
 /** Observes the requests of a page, and of its workers and frames, from now on. */
-export async function followRequests(page: Page): Promise<RequestsFollower> {
-  const log = new RequestLog();
+export async function followRequests(page: Page, inRecords = (url: string) => url): Promise<RequestsFollower> {
+  const log = new RequestLog(inRecords);
   const sessions = await pageSessions(page, (one) => log.follow(one));
   // When a worker ends, its requests end too.
   const isActive = (one: Followed) => one.finishedAt === undefined && !isEndless(one) && sessions.has(one.session);
@@ -68,6 +68,11 @@ class RequestLog {
   readonly #early = new Map<string, ((one: Followed) => Partial<Followed>)[]>();
   #userAgent = "";
   #firstRequestMs: number | null = null;
+  readonly #inRecords: (url: string) => string;
+
+  constructor(inRecords: (url: string) => string) {
+    this.#inRecords = inRecords;
+  }
 
   some(is: (one: Followed) => boolean): boolean {
     return [...this.#requests.values()].some(is);
@@ -92,7 +97,7 @@ class RequestLog {
     session.on("Network.requestServedFromCache", ({ requestId }) => void this.#requests.delete(requestId));
     session.on("Network.responseReceived", ({ requestId, response }) => {
       if (response.fromServiceWorker) this.#requests.delete(requestId);
-      else this.#add(requestId, () => ({ response }));
+      else this.#add(requestId, () => ({ response: this.#recorded(response) }));
     });
     session.on("Network.requestWillBeSentExtraInfo", ({ requestId, headers }) => {
       const priority = headerOf(headers, "priority");
@@ -138,7 +143,8 @@ class RequestLog {
     if (before && !redirectResponse) return; // a frame's document is also reported to the frame's parent
     if (before && redirectResponse) {
       const { encodedDataLength: bytes } = redirectResponse;
-      const redirected = { ...before, response: redirectResponse, finishedAt: timestamp, bytes };
+      const response = this.#recorded(redirectResponse);
+      const redirected = { ...before, response, finishedAt: timestamp, bytes };
       this.#requests.set(`${requestId} ${this.#requests.size}`, redirected);
       this.#requests.delete(requestId);
     }
@@ -148,12 +154,21 @@ class RequestLog {
     const kind = isWorker
       ? { awaited: false, initiator: "script" as const }
       : { awaited: awaited.has(type), initiator: initiatorOf(event, this.#documents) };
-    this.#requests.set(requestId, { url, ...kind, type, sentAt: timestamp, bodyBytes: 0, session });
+    this.#requests.set(requestId, {
+      url: this.#inRecords(url),
+      ...kind,
+      type,
+      sentAt: timestamp,
+      bodyBytes: 0,
+      session,
+    });
     for (const news of this.#early.get(requestId) ?? []) this.#add(requestId, news);
     this.#early.delete(requestId);
     this.#userAgent ||= request.headers["User-Agent"] ?? "";
     this.lastMs = performance.now();
   }
+
+  #recorded = (response: DevTools.Network.Response) => ({ ...response, url: this.#inRecords(response.url) });
 
   #add(requestId: string, news: (one: Followed) => Partial<Followed>): void {
     const one = this.#requests.get(requestId);

@@ -9,6 +9,7 @@ import type {
   RequestEvidence,
   UnansweredRequest,
 } from "../../schema/evidence.ts";
+import { hostAndPathOf } from "../../schema/recorded-names.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
 /** The part of the client's evidence that comes from requests. */
@@ -72,8 +73,8 @@ export function requestsEvidence(
   for (const request of workerScripts) {
     // For workers' scripts the browser reports no connection, and for some no response. They use one of the page's connections to their host.
     const { url, response = { url, status: ok, headers: {} } } = request;
-    const { hostname } = new URL(url);
-    const own = [...connections.values()].find(({ host }) => host === hostname);
+    const { host: named } = hostAndPathOf(url);
+    const own = [...connections.values()].find(({ host }) => host === named);
     if (own) own.requests.push(answered(request, response, { ...timesOf(request), nonBlocking: true }));
     else unanswered.push({ url, why: "", nonBlocking: true });
   }
@@ -113,7 +114,7 @@ function answered(request: Followed, { url, status, headers }: Answer, times: Ti
   const { nonBlocking, ...moments } = times;
   const encoding = headerOf(headers, "content-encoding");
   return {
-    path: new URL(url).pathname,
+    path: hostAndPathOf(url).path,
     status: request.status === notModified ? notModified : status,
     bytes: bytes ?? (response?.encodedDataLength ?? 0) + bodyBytes,
     ...moments,
@@ -126,8 +127,7 @@ function answered(request: Followed, { url, status, headers }: Answer, times: Ti
 }
 
 function cachedAnswer({ url, status, headers }: Answer): CachedAnswer {
-  const { hostname: host, pathname: path } = new URL(url);
-  return { host, path, status, caching: headerOf(headers, caching.header) ?? "" };
+  return { ...hostAndPathOf(url), status, caching: headerOf(headers, caching.header) ?? "" };
 }
 
 /** Adds the announcement of HTTP/3 of one of a connection's responses. */
@@ -149,7 +149,7 @@ function connectionOf(
   response: DevTools.Network.Response,
 ): ConnectionEvidence {
   const { url, connectionId: id, remoteIPAddress, remotePort, headers, securityDetails } = response;
-  const { hostname: host } = new URL(url);
+  const { host } = hostAndPathOf(url);
   // If the server confirms a cached copy, the browser reports the protocol of that copy, but the connection's own TLS.
   const isRevived = response.protocol === announcingAlpn && securityDetails?.protocol === "QUIC";
   const protocol = isRevived ? http3Alpn : (response.protocol ?? "?");

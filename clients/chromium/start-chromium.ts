@@ -13,7 +13,7 @@ export const browserProgram = "chromium-headless-shell";
 
 /** Starts a browser that connects only to the lab's hosts, only to load pages, and writes only to its scratch folder. */
 export async function startBrowser(
-  { hosts, protocols, authorities, scratch, logs, http3 = "forced" }: ClientOptions,
+  { hosts, protocols, recorded, authorities, scratch, logs, http3 = "forced" }: ClientOptions,
   { program, preferences }: { program: string; preferences?: object } = { program: browserProgram },
 ): Promise<Browser> {
   const { default: puppeteer } = await import("puppeteer-core"); // only lanes need it, and loading it takes time
@@ -21,8 +21,13 @@ export async function startBrowser(
   if (preferences) writePreferences(`${scratch}/profile`, preferences);
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
   const { words, flags } = await leastPrivilege();
-  const overQuic = http3 === "announced" ? trustedOrigins(hosts) : quicOrigins(hosts, protocols);
-  const rules = [...[...hosts].map(({ name, address }) => `MAP ${name} ${address}`), "MAP * ~NOTFOUND"];
+  const overQuic =
+    http3 === "announced" ? trustedOrigins(hosts) : [...quicOrigins(hosts, protocols), ...quicNames(recorded)];
+  const rules = [
+    ...recordedRules(recorded),
+    ...[...hosts].map(({ name, address }) => `MAP ${name} ${address}`),
+    "MAP * ~NOTFOUND",
+  ];
   const [executablePath = "", ...wordsBefore] = [
     ...words.map((word, i) => (i === 0 ? findProgram(word) : word)),
     findProgram(program),
@@ -68,6 +73,19 @@ export async function startBrowser(
     handleSIGHUP: false,
   });
 }
+
+/** A recorded name with its port, which is the scheme's own if URLs have none. */
+const withPort = (name: string, { scheme }: { scheme: string }) =>
+  /:\d+$/.test(name) ? name : `${name}:${scheme === "https" ? 443 : 80}`;
+
+/** Each name and port of a recorded page leads to a host of the lab, and there to the port of its protocol. */
+const recordedRules = (recorded: ClientOptions["recorded"]): string[] =>
+  (recorded?.names ?? []).map(
+    ({ name, host, port }) => `MAP ${withPort(name, recorded!.protocol)} ${host.address}:${port}`,
+  );
+
+const quicNames = (recorded: ClientOptions["recorded"]): string[] =>
+  recorded?.protocol.transport === "quic" ? recorded.names.map(({ name }) => withPort(name, recorded.protocol)) : [];
 
 /**
  * To use an announcement, Chromium demands a certificate of a public CA (proof_verifier_chromium.cc), except of hosts with an origin that

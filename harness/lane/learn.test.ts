@@ -5,7 +5,7 @@ import type { Evidence } from "../../schema/evidence.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readRun } from "../record/records.ts";
 import { faultsIn } from "./learn.ts";
-import { notFoundIn } from "./learnt-requests.ts";
+import { notFoundIn, recordedBodies } from "./learnt-requests.ts";
 
 test("a 404 for a file that the page has is distinguished from a 404 for a file that it lacks", () => {
   const files = new Set(["about/index.html", "a b.js"]);
@@ -49,4 +49,24 @@ test("faults are reported if a load contradicts what was learnt from it, unless 
   const larger = requests.map((one, i) => (i === 1 ? { ...one, bytes: one.bytes * 100 } : one));
   assert.match(faults(larger), /came with \d+ bytes instead of \d+/);
   assert.equal(faults(larger, 1), "");
+});
+
+test("bodies of a recorded page are known by path and status; of several the shortest counts", () => {
+  const response = (path: string, status: number, bytes: number, method = "GET", headers: [string, string][] = []) => ({
+    ...{ path, status, bytes, method, headers, serverMs: 0 },
+  });
+  const bodyOf = recordedBodies({
+    hosts: [],
+    responses: [
+      response("//a/list?page=1", 200, 100),
+      response("//a/list?page=2", 200, 200, "GET", [["content-encoding", "br"]]),
+      response("//a/order", 204, 0, "OPTIONS"),
+      response("//a/order", 201, 13, "POST"),
+      response("//a/order", 201, 30, "POST"),
+    ],
+  });
+  assert.deepEqual(bodyOf("//a/list?page=2&r=5", 200), { bytes: 200, encoding: "br" });
+  assert.deepEqual(bodyOf("//a/order", 201), { bytes: 13 });
+  assert.deepEqual(bodyOf("//a/order", 204), { bytes: 0 });
+  assert.deepEqual(bodyOf("//a/unknown", 404), { bytes: 0 });
 });

@@ -1,4 +1,5 @@
 /** Learns what an imported page requests, by a load without loss. */
+import { readFile } from "node:fs/promises";
 import { encodingOf, learntAs } from "../../axes/expected.ts";
 import { stateDirectory } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
@@ -10,9 +11,10 @@ import { entryOf, isImported, type Registries } from "../../schema/registries.ts
 import { inBrief } from "../../schema/words.ts";
 import { startsAsPicture } from "../../sites/imported/picture-signature.ts";
 import { importedFile, importedRoot, variantName } from "../../sites/paths.ts";
+import { type ReplayFile, replayFile } from "../../sites/recorded/replay-file.ts";
 import { builtSizes } from "../../sites/site.ts";
 import { judgeLoad } from "../judge/load/load.ts";
-import { labDomain, notFoundIn, requestsOf } from "./learnt-requests.ts";
+import { fileBodies, labDomain, notFoundIn, recordedBodies, requestsOf } from "./learnt-requests.ts";
 import { withoutLoss } from "./load-chunk.ts";
 import type { LoadMaker } from "./make-load.ts";
 
@@ -71,10 +73,15 @@ async function learnOnce(
   const site = `${stateDirectory}/site/${importedRoot}/${name}`;
   const built = await builtSizes(site);
   const variant = variantName(hosts, protocol);
-  const requests = requestsOf(evidence, (file) => built[`${variant}/${file}`], encodingOf(values, registries));
+  const entry = entryOf(registries.pages, "pages", name);
+  const isRecorded = isImported(entry) && entry.recorded !== undefined;
+  const bodyOf = isRecorded
+    ? recordedBodies(JSON.parse(await readFile(`${site}/${variant}/${replayFile}`, "utf8")) as ReplayFile)
+    : fileBodies((file) => built[`${variant}/${file}`], encodingOf(values, registries));
+  const requests = requestsOf(evidence, bodyOf);
   const broken = requests.find(
     ({ path, stopped, optional }) =>
-      stopped && !optional && !startsAsPicture(`${site}/${variant}/${importedFile(path)}`),
+      stopped && !optional && !isRecorded && !startsAsPicture(`${site}/${variant}/${importedFile(path)}`),
   );
   if (broken)
     failed(

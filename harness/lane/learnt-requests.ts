@@ -1,37 +1,63 @@
 /** What a load requested, which later loads of the same page must request too. */
 
-import { copyEndings, type Encoding } from "../../schema/compression.ts";
+import { copyEndings, type Encoding, encodingSchema } from "../../schema/compression.ts";
 import type { Evidence } from "../../schema/evidence.ts";
+import { hostAndPathOf } from "../../schema/recorded-names.ts";
 import type { LearntRequest } from "../../schema/registries.ts";
 import { importedFile, startFile } from "../../sites/paths.ts";
+import { BestMatch } from "../../sites/recorded/best-match.ts";
+import type { ReplayFile } from "../../sites/recorded/replay-file.ts";
 
 /** The names of all hosts of the lab end with this. */
 export const labDomain = ".lab";
 
-/** Every request of the load. The sizes of files, and of their compressed copies, are those on the servers' disks. */
-export function requestsOf(
-  { connections, cached = [], unanswered = [] }: Evidence,
-  sizeOf: (file: string) => number | undefined,
-  encoding: Encoding | null,
-): LearntRequest[] {
+/** The bytes of a response's body as it is sent, and its content coding. */
+type BodyOf = (path: string, status: number) => Pick<LearntRequest, "bytes" | "encoding">;
+
+const found = 200;
+
+/** The bodies of a folder's files: the sizes of files, and of their compressed copies, are those on the servers' disks. */
+export const fileBodies =
+  (sizeOf: (file: string) => number | undefined, encoding: Encoding | null): BodyOf =>
+  (path, status) => {
+    if (status !== found) return { bytes: 0 };
+    const file = importedFile(path);
+    const copyBytes = encoding ? sizeOf(file + copyEndings[encoding]) : undefined;
+    return copyBytes === undefined ? { bytes: sizeOf(file) ?? 0 } : { bytes: copyBytes, encoding: encoding! };
+  };
+
+/**
+ * The bodies of a recorded page. A load's evidence has neither methods nor what a request sent, so requests that differ only in these are told
+ * apart by their status, and of those that remain the shortest body counts.
+ */
+export function recordedBodies({ responses }: ReplayFile): BodyOf {
+  const shortestLast = responses.toSorted((a, b) => b.bytes - a.bytes);
+  const match = new BestMatch(shortestLast.map((one) => ({ ...one, method: `${one.status}`, sent: undefined })));
+  return (path, status) => {
+    const response = match.find({ method: `${status}`, path });
+    if (!response) return { bytes: 0 };
+    const coding = encodingSchema.safeParse(response.headers.find(([name]) => name === "content-encoding")?.[1]);
+    return { bytes: response.bytes, ...(coding.success && { encoding: coding.data }) };
+  };
+}
+
+/** Every request of the load. */
+export function requestsOf({ connections, cached = [], unanswered = [] }: Evidence, bodyOf: BodyOf): LearntRequest[] {
   const hidden = unanswered.flatMap(({ url, nonBlocking }): LearntRequest[] => {
-    const { hostname: host, pathname: path } = new URL(url);
+    const { host, path } = hostAndPathOf(url);
     if (!host.endsWith(labDomain)) return [];
     return [{ host, path, status: 0, bytes: 0, failed: true, ...(nonBlocking ? { optional: true } : {}) }];
   });
   const answered = connections.flatMap(({ host, requests }) =>
     requests.map(({ path, status, failed, nonBlocking, initiator, endMs, bytes: received }): LearntRequest => {
-      const file = importedFile(path);
-      const copyBytes = encoding && status === 200 ? sizeOf(file + copyEndings[encoding]) : undefined;
-      const bytes = copyBytes ?? ((status === 200 && sizeOf(file)) || 0);
+      const body = bodyOf(path, status);
       return {
         host,
         path,
         status,
-        bytes,
-        ...(copyBytes === undefined ? {} : { encoding: encoding! }),
+        ...body,
         ...(failed ? { failed } : {}),
-        ...(endMs !== null && !failed && !nonBlocking && received < bytes ? { stopped: true } : {}),
+        ...(endMs !== null && !failed && !nonBlocking && received < body.bytes ? { stopped: true } : {}),
         ...(nonBlocking || initiator ? { optional: true } : {}),
       };
     }),

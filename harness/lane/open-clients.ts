@@ -1,10 +1,11 @@
 import { mkdtemp } from "node:fs/promises";
-import type { Http3, OpenClient } from "../../clients/client.ts";
+import type { ClientOptions, Http3, OpenClient } from "../../clients/client.ts";
 import { clients } from "../../clients/clients.ts";
 import { stateDirectory } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { entryOf, type Registries } from "../../schema/registries.ts";
+import { namesOf } from "../../schema/recorded-names.ts";
+import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { readAuthorities } from "../../servers/certificates.ts";
 
@@ -27,7 +28,15 @@ export function http3Of(
   return isOverQuic || !forcesWholeHosts ? "forced" : undefined;
 }
 
-/** The clients of a lane: a process for each software, and another where loads find HTTP/3 in another way. */
+/** The names of the load's page, if it was recorded. A browser takes them when it starts. */
+function recordedIn({ page }: Kind, { pages, hosts, protocols }: Registries): ClientOptions["recorded"] {
+  const entry = entryOf(pages, "pages", page.name);
+  if (!isImported(entry) || !entry.recorded) return undefined;
+  const protocol = entryOf(protocols, "protocols", page.protocol);
+  return { names: namesOf(entry, hosts.slice(0, page.hosts), protocol), protocol };
+}
+
+/** The clients of a lane: a process for each software, and others where loads find HTTP/3 in another way, or have a recorded page's names. */
 export class OpenClients {
   readonly #registries: Registries;
   readonly #opened = new Map<string, { software: string; client: OpenClient }>();
@@ -46,7 +55,15 @@ export class OpenClients {
       const http3 = http3Of(settings, this.#registries);
       const authorities = readAuthorities(stateDirectory);
       const folders = own ?? { scratch: await makeScratch() };
-      const options = { hosts, protocols, authorities, ...folders, ...(http3 && { http3 }) };
+      const recorded = recordedIn(settings, this.#registries);
+      const options = {
+        hosts,
+        protocols,
+        authorities,
+        ...folders,
+        ...(http3 && { http3 }),
+        ...(recorded && { recorded }),
+      };
       const client = await entryOf(clients, "clients", software).open(options);
       client.onEnd(() => process.exit(1));
       this.#opened.set(key, { software, client });
@@ -68,6 +85,9 @@ export class OpenClients {
   }
 
   #keyOf(settings: Kind): string {
-    return `${settings.client.software} ${http3Of(settings, this.#registries) ?? "without HTTP/3"}`;
+    const { client, page } = settings;
+    const isRecorded = recordedIn(settings, this.#registries) !== undefined;
+    const names = isRecorded ? ` ${page.name} ${page.hosts} ${page.protocol}` : "";
+    return `${client.software} ${http3Of(settings, this.#registries) ?? "without HTTP/3"}${names}`;
   }
 }

@@ -1,6 +1,7 @@
 /** What a client is to load for a condition: the page's URL, limits, and an earlier visit. */
 import type { Visit } from "../../clients/client.ts";
 import { origin } from "../../schema/protocol.ts";
+import { startUrlOf } from "../../schema/recorded-names.ts";
 import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { importedPath, pagePath, variantFolder } from "../../sites/paths.ts";
@@ -37,6 +38,9 @@ export const folderOf = ({ page: { name, hosts, protocol } }: Settings, { pages 
 
 function urlOf(settings: Settings, registries: Registries): string {
   const { name, hosts, protocol, document } = settings.page;
+  const spoken = entryOf(registries.protocols, "protocols", protocol);
+  const entry = entryOf(registries.pages, "pages", name);
+  if (isImported(entry) && entry.recorded) return startUrlOf(entry.recorded, spoken);
   const path = folderOf(settings, registries) ? importedPath(document) : pagePath({ name }, hosts, protocol);
-  return origin(registries.hosts[0]!.name, entryOf(registries.protocols, "protocols", protocol)) + path;
+  return origin(registries.hosts[0]!.name, spoken) + path;
 }

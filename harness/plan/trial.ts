@@ -6,7 +6,7 @@ import { allAxes } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { AxisValue, Condition } from "../../schema/plan.ts";
-import type { Registries } from "../../schema/registries.ts";
+import { isImported, type Registries } from "../../schema/registries.ts";
 import { loadPage, sizeOf } from "../../sites/pages.ts";
 import { conditionsOf } from "./conditions.ts";
 import { type Experiment, experimentProblems } from "./experiment.ts";
@@ -53,12 +53,27 @@ export function trialOf(
     seed: 1,
     timeout: `${patienceSeconds} s`,
     metric: defaultMetric,
-    axes: { ...usualValues(given), ...Object.fromEntries(given.map((one) => [one.axis.name, one.values])) },
+    axes: {
+      ...usualValues(given),
+      ...replayed(given, registries),
+      ...Object.fromEntries(given.map((one) => [one.axis.name, one.values])),
+    },
     baseline: { [axis.name]: baseline },
     comparisons: Object.fromEntries(comparisons),
     tables: [{ id: "1", title, medians: ids }],
   };
   return withTimeout(experiment, registries);
+}
+
+/** Recorded pages are loaded from the server that replays them, unless another server is given. */
+function replayed(given: readonly Given[], { pages, servers }: Registries): Record<string, AxisValue[]> {
+  const named = given.find(({ axis }) => axis.name === "page")?.values ?? [];
+  const isRecorded = (page: AxisValue) => {
+    const entry = pages[page];
+    return entry !== undefined && isImported(entry) && entry.recorded !== undefined;
+  };
+  const server = Object.keys(servers).find((name) => servers[name]?.replays);
+  return server !== undefined && named.length > 0 && named.every(isRecorded) ? { server: [server] } : {};
 }
 
 /** An experiment from options, checked like an experiment from a file, with a time-out for its slowest condition. */

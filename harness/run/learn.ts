@@ -8,7 +8,9 @@ import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
+import { loadPage } from "../../sites/pages.ts";
 import { importedPath } from "../../sites/paths.ts";
+import { faithfulness } from "../../sites/recorded/faithfulness.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { whyLeftOut } from "../record/manifest.ts";
 import type { RunRequest } from "../record/run-folder.ts";
@@ -107,6 +109,7 @@ function described(learnt: Learnt): string {
   const stopped = requests.flatMap((one) => (one.stopped ? [one.path] : []));
   return [
     `page ${page}, ${as}: ${counted(requests.length, "request")}, ${counted(bytes, "byte")}`,
+    ...comparedWithRecording(learnt),
     ...(errors.length ? [`it gets errors: ${listed(errors)}`] : []),
     ...(stopped.length ? [`the browser stops reading before the end: ${listed(stopped)}`] : []),
     ...(outside.length
@@ -118,6 +121,18 @@ function described(learnt: Learnt): string {
         ]
       : []),
   ].join("; ");
+}
+
+/** How much of a recorded page its load repeated. */
+function comparedWithRecording({ page: name, requests }: Learnt): string[] {
+  const page = loadPage(name);
+  if (!("files" in page) || !page.recording) return [];
+  const { share, missing, other } = faithfulness(page.recording, requests);
+  return [
+    `${(100 * share).toFixed(0)}% faithful to its recording`,
+    ...(missing.length ? [`not requested again: ${listed(missing)}`] : []),
+    ...(other.length ? [`not recorded: ${listed(other)}`] : []),
+  ];
 }
 
 const shown = 3;

@@ -3,6 +3,7 @@ import type { Condition } from "../../schema/plan.ts";
 import { entryOf, isImported } from "../../schema/registries.ts";
 import { warmingPage } from "../../servers/software.ts";
 import { importedRoot, serverTimesFile, stampFile, variantFolder } from "../../sites/paths.ts";
+import { replayCertificates } from "../../sites/recorded/replay-file.ts";
 
 const conditionsOf = (chunk: Chunk): Condition[] =>
   chunk.kind === "loads" ? chunk.loads.map(({ condition }) => condition) : chunk.conditions;
@@ -18,8 +19,11 @@ export function serversOf(chunk: Chunk): string[] {
 export function sitePathsOf(chunk: Chunk): string[] {
   const { pages } = chunk.registries;
   const pathsOf = ({ settings: { page } }: Condition): string[] => {
-    if (!isImported(entryOf(pages, "pages", page.name))) return [page.name];
-    const files = [stampFile, serverTimesFile].map((path) => `${importedRoot}/${page.name}/${path}`);
+    const entry = entryOf(pages, "pages", page.name);
+    if (!isImported(entry)) return [page.name];
+    const files = [stampFile, entry.recorded ? replayCertificates : serverTimesFile].map(
+      (path) => `${importedRoot}/${page.name}/${path}`,
+    );
     return [...files, variantFolder(page.name, page.hosts, page.protocol)];
   };
   return [...new Set([warmingPage, ...conditionsOf(chunk).flatMap(pathsOf)])].sort();

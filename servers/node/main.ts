@@ -2,17 +2,14 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import http from "node:http";
-import http2 from "node:http2";
-import https from "node:https";
 import { dirname, extname, join, relative } from "node:path";
 import { become } from "../../hosts/rights.ts";
 import { caching } from "../../schema/caching.ts";
 import { copyEndings } from "../../schema/compression.ts";
 import { firstBurstBytes } from "../../schema/settings.ts";
-import { keyExchanges } from "../../schema/tls.ts";
 import { serverTimesFile, startFile } from "../../sites/paths.ts";
 import { cachingOf, importedHeader, mediaTypes, otherType, type ServerOptions } from "../software.ts";
+import { listenersFor, tlsOf } from "./listeners.ts";
 import { createSpdyServer } from "./spdy-server.ts";
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
@@ -97,20 +94,9 @@ const answer: typeof answerNow = (request, response) => {
   else answerNow(request, response);
 };
 
-const noTicket = 1 << 14; // SSL_OP_NO_TICKET
-const tls = {
-  cert: readFileSync(options.certificate),
-  key: readFileSync(options.key),
-  ecdhCurve: keyExchanges[options.tls.keyExchange].openssl,
-  minVersion: `TLSv${options.tls.version}` as const,
-  maxVersion: `TLSv${options.tls.version}` as const,
-  secureOptions: options.tls.resumption ? 0 : noTicket,
-};
-const lasting = { keepAlive: true, keepAliveTimeout: 600_000 };
+const tls = tlsOf(options);
 const listeners: Record<string, (port: number) => unknown> = {
-  h1: (port) => https.createServer({ ...tls, ...lasting } as https.ServerOptions, answer).listen(port),
-  h1c: (port) => http.createServer(lasting, answer).listen(port),
-  h2: (port) => http2.createSecureServer(tls, (request, response) => answer(request, response as never)).listen(port),
+  ...listenersFor(tls, answer),
   spdy2: (port) => createSpdyServer("spdy/2", tls, answer as never).listen(port),
   "spdy3.1": (port) => createSpdyServer("spdy/3.1", tls, answer as never).listen(port),
 };

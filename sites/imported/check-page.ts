@@ -1,7 +1,9 @@
 /** Lists what a load of an imported page requests, without loading it. */
 import { extname } from "node:path";
 import { mimes } from "mrmime";
+import { networkPathOf } from "../../schema/recorded-names.ts";
 import { objectHost } from "../paths.ts";
+import type { Recording } from "../recorded/recording.ts";
 import type { ImportedPage } from "./imported-page.ts";
 import { findResources } from "./resources.ts";
 import { hostsOf } from "./variant.ts";
@@ -26,8 +28,9 @@ export interface CheckedPage {
 }
 
 export function checkImportedPage(page: ImportedPage, hostCount: number): CheckedPage {
-  const resources = findResources(page);
   const counts = Array.from({ length: hostCount }, (_, i) => i + 1);
+  if (page.recording) return checkRecording(page.recording, counts);
+  const resources = findResources(page);
   const hosts = counts.map((count) => hostsOf(page, resources, count));
   const loaded = resources.found.filter(({ as }) => as !== "unasked");
   const unasked = resources.found.filter(({ as }) => as === "unasked").map(({ path }) => path);
@@ -44,3 +47,19 @@ export function checkImportedPage(page: ImportedPage, hostCount: number): Checke
     unnamed: [...page.files.keys()].filter((path) => !named.has(path)),
   };
 }
+
+/** Everything that was recorded is served, by the host that its name is assigned to. */
+function checkRecording({ hosts, exchanges }: Recording, counts: readonly number[]): CheckedPage {
+  const resources = exchanges.map(({ method, url, status, headers, body }) => {
+    const parsed = new URL(url);
+    const index = hosts.findIndex(({ names }) => names.includes(parsed.host));
+    return {
+      path: `${method === "GET" ? "" : `${method} `}${networkPathOf(parsed)}${status === ok ? "" : ` (${status})`}`,
+      type: headers.find(([name]) => name === "content-type")?.[1].split(";")[0] ?? "",
+      bytes: body?.bytes ?? 0,
+      hosts: counts.map((count) => objectHost(index, count)),
+    };
+  });
+  return { resources, outside: [], unasked: [], unnamed: [] };
+}
+const ok = 200;

@@ -17,7 +17,8 @@ const level = { gzip: 9, br: 9 } as const;
 const brotli = () => createRequire(import.meta.url)("brotli-wasm") as typeof import("brotli-wasm");
 
 const encodings = Object.keys(copyEndings) as Encoding[];
-const compress: Readonly<Record<Encoding, (content: Buffer) => Uint8Array>> = {
+/** Compresses in the same way on every machine. */
+export const compress: Readonly<Record<Encoding, (content: Buffer) => Uint8Array>> = {
   gzip: (content) => gzip(content, { level: level.gzip }),
   br: (content) => brotli().compress(content, { quality: level.br }),
 };

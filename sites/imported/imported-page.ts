@@ -5,6 +5,14 @@ import { z } from "zod";
 import { usageError } from "../../schema/errors.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
 import { startFile } from "../paths.ts";
+import {
+  bodiesFolder,
+  bodiesOf,
+  isRecordedFolder,
+  type Recording,
+  readRecording,
+  recordingFile,
+} from "../recorded/recording.ts";
 import { strict } from "../strict.ts";
 import { contentHash, pageFileName, readFolder, type SourceFile } from "./page-folder.ts";
 
@@ -35,9 +43,12 @@ export interface ImportedPage extends z.infer<typeof pageFile> {
   folder: string;
   files: ReadonlyMap<string, SourceFile>;
   sha256: string;
+  /** Present if it is a recorded page: then `files` are the recording's, and no URL of the page names them. */
+  recording?: Recording;
 }
 
-export const isImportedFolder = (folder: string): boolean => existsSync(join(folder, startFile));
+export const isImportedFolder = (folder: string): boolean =>
+  existsSync(join(folder, startFile)) || isRecordedFolder(folder);
 
 /** The keys of `hosts` that match a file, the longest first: the file, its folders, and "/" for everything. */
 export function hostKeysOf(path: string): string[] {
@@ -48,6 +59,7 @@ export function hostKeysOf(path: string): string[] {
 
 /** @throws LabError (usage) that names the file and what is wrong with it */
 export function readImportedPage(name: string, folder: string): ImportedPage {
+  if (isRecordedFolder(folder)) return readRecordedPage(name, folder);
   const path = join(folder, pageFileName);
   const file = existsSync(path) ? readYamlFile(path, pageFile) : pageFile.parse({});
   const files = readFolder(folder);
@@ -63,6 +75,17 @@ export function readImportedPage(name: string, folder: string): ImportedPage {
     for (const key of keys)
       if (!files.has(key)) throw usageError(`${path}: ${setting}: there is no file "${key}" in ${folder}`);
   return { ...file, name, folder, files, sha256: contentHash(files, settingsOf(file)) };
+}
+
+function readRecordedPage(name: string, folder: string): ImportedPage {
+  const recording = readRecording(folder);
+  const used = new Set([
+    recordingFile,
+    ...bodiesOf(recording.exchanges).map(({ sha256 }) => `${bodiesFolder}/${sha256}`),
+  ]);
+  const files = new Map([...readFolder(folder)].filter(([path]) => used.has(path)));
+  const title = new URL(recording.url).host;
+  return { ...pageFile.parse({ title }), name, folder, files, sha256: contentHash(files, {}), recording };
 }
 
 /** The settings that a page's hash includes: only hosts if nothing else is set, so that older pages keep their hashes. */

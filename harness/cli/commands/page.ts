@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
+import { usageError } from "../../../schema/errors.ts";
 import { inOneLine } from "../../../schema/foreign-words.ts";
 import { importHar } from "../../../sites/har/import-har.ts";
 import { checkImportedPage } from "../../../sites/imported/check-page.ts";
@@ -7,10 +8,11 @@ import { remarksOn } from "../../../sites/imported/remarks.ts";
 import { isImported, loadPage } from "../../../sites/pages.ts";
 import { objectHost } from "../../../sites/paths.ts";
 import { print, say } from "../../output/output.ts";
+import { printFaithfulness, printRecording } from "../check-recording.ts";
 import { printTable } from "../print-table.ts";
 
 /** Prints what a load of a page requests, from which host, and which requests would leave the lab. */
-function checkPage(name: string): void {
+function checkPage(name: string, { run }: { run?: string }): void {
   const page = loadPage(name);
   const hostCount = webHosts(readTopology()).length;
   const counts = Array.from({ length: hostCount }, (_, i) => i + 1);
@@ -33,6 +35,13 @@ function checkPage(name: string): void {
   list(outside, "URLs outside of the lab. References to them are emptied (data:,), so they are never requested:");
   list(unasked, "Icons and manifests, for a browser's own windows. No load in the lab requests them:");
   list(unnamed, "Files that no HTML or CSS refers to. They are served, and scripts may request them:");
+  if (page.recording) {
+    printRecording(page.recording);
+    if (run !== undefined) printFaithfulness({ ...page, recording: page.recording }, run);
+    return;
+  }
+  if (run !== undefined)
+    throw usageError(`page ${name} was not recorded: --run compares a recorded page with its loads`);
   list(remarksOn(page), "Possible mistakes:");
   if (resources.some(({ type }) => type === "text/javascript"))
     print(
@@ -54,6 +63,7 @@ export function addTo(lab: Command): void {
       "print what a load of a page requests, from which host, and which requests go to hosts outside the lab",
     )
     .argument("<name>", "a folder in pages/")
+    .option("--run <run>", "compare a recorded page with what the loads of this run requested")
     .action(checkPage);
   page
     .command("import")

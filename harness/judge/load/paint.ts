@@ -1,6 +1,7 @@
 /** Paint times, which only the browser reports: checked against what must come before and after them, and against the browser's own protocol. */
 import type { Evidence, PaintEvidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
+import { hostAndPathOf } from "../../../schema/recorded-names.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
@@ -54,7 +55,7 @@ function protocolProblems(paint: PaintEvidence, { firstContentfulMs, largestMs }
 /** An image counts when all of it has been painted. The first frame of an animated image may be painted before its last byte arrives. */
 function imageProblems({ largestMs, image }: ByProtocol, { connections }: Evidence): string[] {
   if (!image) return [];
-  const { hostname, pathname } = new URL(image.url);
+  const { host: hostname, path: pathname } = hostAndPathOf(image.url);
   const answers = connections.flatMap(({ host, requests }) =>
     host === hostname ? requests.filter(({ path }) => path === pathname) : [],
   );

@@ -6,6 +6,7 @@ import type { Condition } from "../../../schema/plan.ts";
 import type { Protocol } from "../../../schema/protocol.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
+import { documentRequests, documentReusesConnection } from "./document.ts";
 import { handshakeRoundTrips } from "./round-trips.ts";
 
 type Client = Registries["clients"][string];
@@ -57,13 +58,15 @@ function ownProblems(
 }
 
 /**
- * The HTML comes first, and the page's other requests follow from it. Navigation Timing says when its first and last byte came.
+ * The HTML comes first, after its redirects, and the page's other requests follow from it. Navigation Timing says when its first and last byte came.
  * @param isTheEndUnsure whether responseEnd may be the time of the first byte, as in Firefox (https://bugzilla.mozilla.org/1155008); then
  *   the end of parsing is the upper bound
  */
 function orderProblems(requests: Request[], { timing }: Evidence, isTheEndUnsure: boolean): string[] {
-  const [html, ...others] = requests.toSorted(earliestFirst);
-  if (!html || html.startMs !== 0) return ["no request started at 0 ms"];
+  const chain = documentRequests(requests);
+  const html = chain.at(-1);
+  if (!html) return ["no request started at 0 ms"];
+  const others = requests.filter((one) => !chain.includes(one)).toSorted(earliestFirst);
   const { responseStart = Number.NaN, responseEnd = Number.NaN, [documentMoment]: parsed = Number.NaN } = timing;
   const latestEndMs = isTheEndUnsure ? parsed : responseEnd;
   return [
@@ -132,7 +135,7 @@ export function timingProblems(
   );
   const spans: [from: string, to: string, leastMs: number][] = [
     ...moments.slice(1).map((name, i): [string, string, number] => [moments[i]!, name, 0]),
-    ["connectStart", "connectEnd", roundTrips * link.rttMs],
+    ["connectStart", "connectEnd", documentReusesConnection(evidence) ? 0 : roundTrips * link.rttMs],
     [drivenBy ? "connectEnd" : "requestStart", "responseStart", link.rttMs],
   ];
   return spans.flatMap(([from, to, leastMs]) =>

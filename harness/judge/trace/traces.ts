@@ -8,6 +8,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import type { Trace, TracedPacket } from "../../../schema/trace.ts";
 import type { Manifest } from "../../record/manifest.ts";
 import { keepsTrace } from "../../record/traces.ts";
+import { documentRequests } from "../load/document.ts";
 import { traceStreamProblems } from "./trace-streams.ts";
 import { traceTimeProblems } from "./trace-times.ts";
 import { windowProblems } from "./trace-windows.ts";
@@ -118,12 +119,12 @@ function linkProblems(
   ];
 }
 
-/** The trace and Navigation Timing agree on when the first request was sent; two processes of the browser record it. */
+/** The trace and Navigation Timing agree on when the document's request was sent, after any redirects; two processes of the browser record it. */
 function beginningProblems({ firstRequestUs }: Trace, { connections, timing }: Evidence): string[] {
-  const sentMs = connections.flatMap(({ requests }) => requests).find(({ startMs }) => startMs === 0)?.sentMs;
+  const sentMs = documentRequests(connections.flatMap(({ requests }) => requests)).at(-1)?.sentMs;
   if (sentMs === undefined || timing.requestStart === undefined) return [];
   const atMs = firstRequestUs / 1000 + sentMs;
   return Math.abs(atMs - timing.requestStart) <= tolerance.browserMs
     ? []
-    : [`the first request was sent at ${atMs} ms, at ${timing.requestStart} by Navigation Timing`];
+    : [`the document's request was sent at ${atMs} ms, at ${timing.requestStart} by Navigation Timing`];
 }

@@ -1,0 +1,29 @@
+import type { ConnectionEvidence, Evidence } from "../../../schema/evidence.ts";
+
+type Request = ConnectionEvidence["requests"][number];
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * The requests for the page's document, in order: redirects, which a recorded page may have, and the document's own. A browser reports the end of a
+ * redirect when it sends the next request. Empty if no request started at 0 ms.
+ */
+export function documentRequests(requests: readonly Request[]): Request[] {
+  const chain: Request[] = [];
+  let next = requests.find(({ startMs }) => startMs === 0);
+  while (next && !chain.includes(next)) {
+    chain.push(next);
+    const { status, endMs } = next;
+    next = redirects.has(status) ? requests.find((one) => one.startMs === endMs && !chain.includes(one)) : undefined;
+  }
+  return chain;
+}
+
+/** Whether the document came over a connection that an earlier redirect had used. */
+export function documentReusesConnection({ connections }: Pick<Evidence, "connections">): boolean {
+  const chain = documentRequests(connections.flatMap(({ requests }) => requests));
+  const document = chain.at(-1);
+  const idOf = (request: Request | undefined) =>
+    connections.find(({ requests }) => request && requests.includes(request))?.id;
+  return chain.slice(0, -1).some((one) => idOf(one) === idOf(document));
+}

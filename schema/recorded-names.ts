@@ -1,0 +1,49 @@
+/**
+ * The names of a recorded page. Its browser asks for the recorded URLs, and each name leads to a host of the lab. Where the lab's records have
+ * a host and a path, the path of such a request begins with its name, as in "//www.example.com/logo.png?v=2": a network-path reference
+ * (RFC 3986, section 4.2).
+ */
+import { origin, type Protocol } from "./protocol.ts";
+import type { ImportedPage, WebHost } from "./registries.ts";
+
+/** Where the requests to a name go. */
+export interface RecordedName {
+  /** As in URLs: with the port, if it is not the scheme's own. */
+  name: string;
+  host: WebHost;
+  port: number;
+}
+
+/** The names of a page, with the lab's hosts that serve them: the recorded hosts take turns, beginning with the first host. */
+export function namesOf(
+  { recorded }: Pick<ImportedPage, "recorded">,
+  hosts: readonly WebHost[],
+  { port }: Pick<Protocol, "port">,
+): RecordedName[] {
+  return (recorded?.hosts ?? []).flatMap((names, i) => {
+    const host = hosts[i % hosts.length];
+    return host ? names.map((name) => ({ name, host, port })) : [];
+  });
+}
+
+/** A URL without its scheme: the path of a recorded page's request in records. */
+export const networkPathOf = ({ host, pathname, search }: URL): string => `//${host}${pathname}${search}`;
+
+const isNetworkPath = (path: string): boolean => path.startsWith("//");
+
+/** The host and path of a URL in records. */
+export function hostAndPathOf(url: string): { host: string; path: string } {
+  const { hostname: host, pathname, search } = new URL(url);
+  return { host, path: isNetworkPath(pathname) ? pathname + search : pathname };
+}
+
+/** A URL as records have it: on one of the lab's hosts. URLs of unknown names stay as they are. */
+export function urlInRecords(url: string, names: readonly RecordedName[], protocol: Pick<Protocol, "scheme">): string {
+  const parsed = new URL(url);
+  const known = names.find(({ name }) => name === parsed.host);
+  return known ? origin(known.host.name, { ...protocol, port: known.port }) + networkPathOf(parsed) : url;
+}
+
+/** The URL at which a load of a recorded page begins. The scheme follows from the protocol. */
+export const startUrlOf = ({ url }: { url: string }, { scheme }: Pick<Protocol, "scheme">): string =>
+  url.replace(/^https?(?=:)/, scheme);

@@ -1,0 +1,119 @@
+/**
+ * Replays a recorded page over HTTP/1.1 (with and without TLS) and HTTP/2: the recorded status, headers and body for each name, path and query,
+ * with the certificate that the name had in common with others. HAProxy in front of it speaks HTTP/3.
+ */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { createSecureContext, type SecureContext } from "node:tls";
+import { become, makeOwner } from "../../hosts/rights.ts";
+import { announcementHeader, announcementOf } from "../../schema/discovery.ts";
+import { BestMatch } from "../../sites/recorded/best-match.ts";
+import { bodiesFolder } from "../../sites/recorded/recording.ts";
+import { type Replayed, type ReplayFile, replayFile } from "../../sites/recorded/replay-file.ts";
+import { certificateFile, configuration } from "../haproxy/configuration.ts";
+import { listenersFor, tlsOf } from "../node/listeners.ts";
+import { type ServerOptions, writeConfiguration } from "../software.ts";
+
+const serverName = "replay";
+/** Where HAProxy gets responses for HTTP/3. */
+const behindPort = 10_001;
+const defaultPort = 443;
+const mostSentBytes = 50e6;
+
+const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
+/** A lane that only measures links starts its servers without a page. */
+const recorded = join(options.root, replayFile);
+const { hosts, responses }: ReplayFile = existsSync(recorded)
+  ? JSON.parse(readFileSync(recorded, "utf8"))
+  : { hosts: [], responses: [] };
+const match = new BestMatch(responses);
+const bodies = new Map(
+  responses.flatMap(({ body }) =>
+    body === undefined ? [] : [[body, readFileSync(join(options.root, bodiesFolder, body))] as const],
+  ),
+);
+
+/** The hash of what a request sends; undefined if it sends nothing. */
+function sentHash(request: IncomingMessage): Promise<string | undefined> {
+  if (request.method === "GET" || request.method === "HEAD") return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const hash = createHash("sha256");
+    let bytes = 0;
+    request.on("data", (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > mostSentBytes) request.destroy();
+      hash.update(part);
+    });
+    request.on("end", () => resolve(bytes === 0 ? undefined : hash.digest("hex")));
+    request.on("error", reject);
+  });
+}
+
+const nameIn = ({ headers }: IncomingMessage) => `${headers[":authority"] ?? headers.host ?? ""}`;
+
+/** @param over the headers that a protocol adds */
+function send(response: ServerResponse, found: Replayed | undefined, over: Record<string, string>): void {
+  const body = found?.body === undefined ? undefined : bodies.get(found.body);
+  const headers: Record<string, string | string[]> = { server: serverName, ...over };
+  for (const [name, value] of found?.headers ?? []) {
+    const before = headers[name];
+    headers[name] = before === undefined ? value : [before, value].flat();
+  }
+  if (body) headers["content-length"] = `${body.length}`;
+  response.writeHead(found?.status ?? 404, headers).end(found?.method === "HEAD" ? undefined : body);
+}
+
+/** @param announces whether responses announce HTTP/3 at the port in the request's name, which leads to this host */
+const answering = (announces: boolean) => async (request: IncomingMessage, response: ServerResponse) => {
+  const name = nameIn(request);
+  const port = Number(/:(\d+)$/.exec(name)?.[1] ?? defaultPort);
+  const over: Record<string, string> = announces ? { [announcementHeader]: announcementOf(port) } : {};
+  const sent = await sentHash(request).catch(() => undefined);
+  const found = match.find({ method: request.method ?? "GET", path: `//${name}${request.url}`, sent });
+  const delayMs = options.recordedTimes ? (found?.serverMs ?? 0) : (options.thinkTimeMs ?? 0);
+  if (delayMs > 0) setTimeout(send, delayMs, response, found, over);
+  else send(response, found, over);
+};
+
+/** The certificates of the recorded hosts by name, without ports. */
+const contexts = new Map<string, SecureContext>(
+  (options.replayed ?? []).flatMap((files, i) => {
+    const context = createSecureContext(tlsOf({ ...files, tls: options.tls }));
+    return (hosts[i] ?? []).map((name) => [name.replace(/:\d+$/, ""), context] as const);
+  }),
+);
+
+/** Starts HAProxy for HTTP/3. This process ends with it. */
+function startFront(): void {
+  const protocols = options.protocols.filter(({ transport }) => transport === "quic");
+  if (protocols.length === 0) return;
+  listenersFor({}, answering(true)).h1c(behindPort);
+  const certificates = join(options.scratch, "certificates");
+  mkdirSync(certificates);
+  makeOwner(certificates, "server");
+  for (const [i, files] of (options.replayed ?? []).entries())
+    certificateFile(files, join(certificates, `${i + 1}.pem`));
+  certificateFile(options, join(certificates, "0.pem"));
+  const file = writeConfiguration(
+    options,
+    "haproxy.cfg",
+    configuration({ protocols, tls: options.tls, certificates, behindPort }),
+  );
+  become("server");
+  const child = spawn("haproxy", ["-f", file], { stdio: "inherit" });
+  child.on("exit", () => process.exit(1));
+  process.on("exit", () => child.kill());
+  process.on("SIGTERM", () => process.exit(0));
+}
+
+const tls = {
+  ...tlsOf(options),
+  SNICallback: (name: string, done: (error: null, context?: SecureContext) => void) => done(null, contexts.get(name)),
+};
+const listeners: Record<string, (port: number) => unknown> = listenersFor(tls, answering(false));
+for (const { name, port } of options.protocols) listeners[name]?.(port);
+startFront();
+become("server"); // last, because that user may not be able to read this code

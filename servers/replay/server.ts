@@ -1,0 +1,24 @@
+import { environment } from "../../hosts/environment.ts";
+import { noNewRights, unprivileged } from "../../hosts/rights.ts";
+import { keyExchangeNames } from "../../schema/tls.ts";
+import { type ServerSoftware, writeConfiguration } from "../software.ts";
+
+/**
+ * Replays recorded pages, with their redirects, status codes, headers, and names. Node.js serves them, and over HTTP/3 HAProxy in front of it
+ * (Debian 12's has no QUIC). It does not serve the lab's other pages.
+ */
+export const server: ServerSoftware = {
+  title: "replay of recorded pages (Node.js; HAProxy for HTTP/3)",
+  header: "replay",
+  protocols: ["h1", "h1c", "h2", "h3"],
+  builds: { command: ["haproxy", "-vv"], protocols: { h3: "+QUIC" } },
+  can: ["replays", "delays", "containsLinks", ...keyExchangeNames],
+  versionCommand: ["node", "--version"],
+  opensslCommand: ["node", "-p", "process.versions.openssl"],
+  command(options) {
+    const file = writeConfiguration(options, "replay.json", JSON.stringify(options));
+    // Outside guests it switches to another user itself, after reading the checkout, which that user may not be able to read.
+    const rights = environment.virtualClock ? unprivileged("server") : noNewRights;
+    return [...rights, "node", "--import", "tsx", "servers/replay/main.ts", file];
+  },
+};

@@ -1,0 +1,52 @@
+/** Finds the recorded response for a request. */
+
+/** What a request is matched by. */
+export interface Asked {
+  method: string;
+  /** The name in its URL, the path and the query: "//www.example.com/list?page=2". */
+  path: string;
+  /** The SHA-256 of what it sent. */
+  sent?: string | undefined;
+}
+
+interface Parts {
+  place: string;
+  query: string[];
+}
+
+function partsOf(path: string): Parts {
+  const at = path.indexOf("?");
+  if (at < 0) return { place: path, query: [] };
+  return { place: path.slice(0, at), query: path.slice(at + 1).split("&") };
+}
+
+/** Requests by method, name and path, so that a search looks only at those that differ in their query or body. */
+export class BestMatch<One extends Asked> {
+  readonly #byPlace = new Map<string, { one: One; query: string[] }[]>();
+
+  /** @param all in the order in which they were recorded */
+  constructor(all: readonly One[]) {
+    for (const one of all) {
+      const { place, query } = partsOf(one.path);
+      const key = `${one.method} ${place}`;
+      this.#byPlace.set(key, [...(this.#byPlace.get(key) ?? []), { one, query }]);
+    }
+  }
+
+  /**
+   * The recorded request with the same method, name and path whose query has the most parameters in common, and which sent the same body. Among
+   * equal ones it is the last: a page that redirects to itself until it has set a cookie loads, and no load depends on the loads before it.
+   */
+  find({ method, path, sent }: Asked): One | undefined {
+    const { place, query } = partsOf(path);
+    const asked = new Set(query);
+    let best: { one: One; rank: number } | undefined;
+    for (const { one, query: own } of this.#byPlace.get(`${method} ${place}`) ?? []) {
+      const common = own.filter((part) => asked.has(part)).length;
+      const different = own.length + asked.size - 2 * common;
+      const rank = common - different + (one.sent === sent ? 0.5 : 0);
+      if (!best || rank >= best.rank) best = { one, rank };
+    }
+    return best?.one;
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * A script that holds a page's clock and random numbers still, so that it requests the recorded URLs again. It is put into each HTML document,
+ * as Web Page Replay does.
+ */
+
+/** Each reading of the clock moves it by this much, so that a loop that waits for a later time ends. */
+const stepMs = 1;
+
+/** @param recordedAt ISO 8601 */
+const script = (recordedAt: string): string => {
+  const code = `(() => {
+  const Recorded = Date;
+  let now = ${Date.parse(recordedAt)};
+  const next = () => (now += ${stepMs});
+  function Held(...given) {
+    if (!new.target) return new Recorded(next()).toString();
+    return Reflect.construct(Recorded, given.length ? given : [next()], new.target);
+  }
+  Held.prototype = Recorded.prototype;
+  Held.prototype.constructor = Held;
+  Object.setPrototypeOf(Held, Recorded);
+  Held.now = next;
+  globalThis.Date = Held;
+  let seed = 1;
+  Math.random = () => {
+    seed = (seed * 16807) % 2147483647;
+    return (seed - 1) / 2147483646;
+  };
+  if (globalThis.crypto) {
+    const fill = (array) => {
+      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      bytes.forEach((_, i) => (bytes[i] = Math.floor(Math.random() * 256)));
+      return array;
+    };
+    const text = () => {
+      const hex = [...fill(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-4$3-8$4-$5").replace(/-4./, "-4").replace(/-8./, "-8");
+    };
+    crypto.getRandomValues = fill;
+    crypto.randomUUID = text;
+  }
+})();`;
+  return `<script>${code.replaceAll(/\n\s*/g, "\n")}</script>`;
+};
+
+/** Where the script goes: behind the first of these tags, or at the beginning if there is none. Never before the doctype, which decides the mode. */
+const placesBefore = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i];
+
+/** @param html Latin-1 text, so that bytes of any encoding stay as they are */
+export function withHeldClock(html: string, recordedAt: string): string {
+  for (const tag of placesBefore) {
+    const found = tag.exec(html);
+    if (!found) continue;
+    const at = found.index + found[0].length;
+    return html.slice(0, at) + script(recordedAt) + html.slice(at);
+  }
+  return script(recordedAt) + html;
+}

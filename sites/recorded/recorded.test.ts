@@ -1,0 +1,251 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { runInNewContext } from "node:vm";
+import { gunzipSync } from "node:zlib";
+import { LabError } from "../../schema/errors.ts";
+import { hostAndPathOf, namesOf, networkPathOf, startUrlOf, urlInRecords } from "../../schema/recorded-names.ts";
+import { loadPage } from "../pages.ts";
+import { BestMatch } from "./best-match.ts";
+import { faithfulness } from "./faithfulness.ts";
+import { withHeldClock } from "./held-still.ts";
+import { makeRecording, makeSite } from "./made-recording.fixture.ts";
+import { bodiesFolder, readRecording, recordingFile } from "./recording.ts";
+import { buildRecordedPage, type ReplayFile, replayCertificates, replayFile } from "./replay-file.ts";
+import { recordedServerTimes } from "./server-times.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "recorded-"));
+after(() => rmSync(folder, { recursive: true }));
+const picture = Buffer.alloc(3000, 7);
+const site = makeSite(join(folder, "shop"), picture);
+const recording = readRecording(site);
+
+/** Alters a copy of the recording. */
+function altered(change: (recording: Record<string, never> & { hosts: { names: string[] }[] }) => void): string {
+  const copy = makeSite(mkdtempSync(join(folder, "altered-")), picture);
+  const content = JSON.parse(readFileSync(join(copy, recordingFile), "utf8"));
+  change(content);
+  writeFileSync(join(copy, recordingFile), JSON.stringify(content));
+  return copy;
+}
+const refusal = (path: string): string => {
+  try {
+    readRecording(path);
+  } catch (error) {
+    assert.ok(error instanceof LabError);
+    return error.message;
+  }
+  return assert.fail("it was accepted");
+};
+
+test("a recording is read in its checked form, and as a page", () => {
+  assert.deepEqual([recording.exchanges.length, recording.hosts.length], [12, 3]);
+  const page = loadPage("shop", folder);
+  assert.ok("recording" in page && page.files.has(recordingFile));
+});
+
+test("a recording that contradicts itself is refused with its place", () => {
+  const { sha256 = "" } = recording.exchanges[1]!.body!;
+  assert.match(
+    refusal(altered((one) => one.hosts[0]!.names.push("api.other.test"))),
+    /"api\.other\.test" is listed twice/,
+  );
+  assert.match(refusal(altered((one) => one.hosts.pop())), /ads\.third\.test\/banner.* is on no name in hosts/);
+  assert.match(
+    refusal(
+      altered((one) =>
+        one.hosts.push({ names: Array.from({ length: 30 }, (_, i) => `n${i}.test`), handshakeMs: 1 } as never),
+      ),
+    ),
+    /35 names, but at most 32/,
+  );
+  assert.match(
+    refusal(altered((one) => Object.assign(one, { url: "https://www.shop.test/other" }))),
+    /none is for https:\/\/www\.shop\.test\/other/,
+  );
+  assert.match(refusal(altered((one) => Object.assign(one, { url: "file:///etc/passwd" }))), /recording\.json: url: /);
+  assert.match(refusal(altered((one) => Object.assign(one, { more: 1 }))), /Unrecognized key/);
+  const short = altered(() => {});
+  truncateSync(join(short, bodiesFolder, sha256), 5);
+  assert.match(refusal(short), new RegExp(`${bodiesFolder}/${sha256} has 5 bytes instead of \\d+`));
+  rmSync(join(short, bodiesFolder, sha256));
+  assert.match(refusal(short), /is missing/);
+  writeFileSync(join(short, recordingFile), "{");
+  assert.match(refusal(short), /recording\.json: .*JSON/);
+});
+
+test("a name that would leave the folder of bodies is refused", () => {
+  const changed = altered((one) =>
+    Object.assign((one as never as typeof recording).exchanges[1]!.body!, { sha256: "../../../../etc/passwd" }),
+  );
+  assert.match(refusal(changed), /exchanges\.1\.body\.sha256: not a SHA-256/);
+});
+
+test("requests get the recorded response with the most common parameters, and the same body", () => {
+  const asked = (path: string, sent?: string, method = "GET") => ({ method, path, sent });
+  const all = [
+    asked("//a/list?page=1&t=5"),
+    asked("//a/list?page=2&t=6"),
+    asked("//a/order", "one", "POST"),
+    asked("//a/order", "two", "POST"),
+    { ...asked("//a/"), status: 302 },
+    { ...asked("//a/"), status: 200 },
+  ];
+  const match = new BestMatch(all);
+  assert.equal(match.find(asked("//a/list?page=2&t=99")), all[1]);
+  assert.equal(match.find(asked("//a/list?t=5&page=1")), all[0]);
+  assert.equal(match.find(asked("//a/order", "one", "POST")), all[2]);
+  assert.equal(match.find(asked("//a/order", "three", "POST")), all[3]);
+  assert.equal(match.find(asked("//a/")), all[5], "the last, so that a redirect to itself ends");
+  assert.equal(match.find(asked("//b/list?page=1")), undefined);
+  assert.equal(match.find(asked("//a/list", undefined, "POST")), undefined);
+});
+
+test("a page's clock and random numbers are held still, and a loop that waits for a later time ends", () => {
+  const html = withHeldClock("<!doctype html><html><head><title>x</title>", "2026-11-28T12:00:00.000Z");
+  assert.match(html, /^<!doctype html><html><head><script>/);
+  assert.match(withHeldClock("words", "2026-11-28T12:00:00.000Z"), /^<script>.*<\/script>words$/s);
+  const code = /<script>(.*)<\/script>/s.exec(html)![1]!;
+  const run = () =>
+    runInNewContext(
+      `${code}; const from = Date.now(); let turns = 0; while (Date.now() < from + 100) turns++;
+[from, turns, new Date().getTime(), new Date(5).getTime(), Math.random(), Math.random(), typeof Date(), new Date(2020, 1, 1) instanceof Date]`,
+    ) as unknown[];
+  const [from, turns, now, given, first, second, called, isDate] = run();
+  assert.deepEqual([turns, given, called, isDate], [99, 5, "string", true]);
+  assert.ok(Number(from) > Date.parse("2026-11-28T12:00:00Z") && Number(now) > Number(from));
+  assert.ok(first !== second && Number(first) < 1);
+  assert.equal(JSON.stringify(run()), JSON.stringify(run()));
+});
+
+test("a variant has what the server needs: responses, bodies with the held clock, and a certificate for each recorded host", async () => {
+  const out = join(folder, "built");
+  const certified: string[][] = [];
+  await buildRecordedPage({ name: "shop", folder: site, recording }, out, {
+    variants: ["h1", "h1c"].map((name) => ({
+      hostCount: 2,
+      protocol: { name, scheme: name === "h1" ? "https" : "http", port: 1 },
+    })) as never,
+    certify: async (_, __, names) => {
+      certified.push(names);
+      return { certificates: "certificate", key: "key" };
+    },
+  });
+  const { hosts, responses } = JSON.parse(readFileSync(join(out, "2-h1", replayFile), "utf8")) as ReplayFile;
+  assert.deepEqual(
+    hosts,
+    recording.hosts.map(({ names }) => names),
+  );
+  assert.deepEqual(certified.slice(0, 3), hosts);
+  assert.deepEqual(readdirSync(join(out, replayCertificates, "ec2")), [
+    "1.key",
+    "1.pem",
+    "2.key",
+    "2.pem",
+    "3.key",
+    "3.pem",
+  ]);
+  const document = responses.find(({ path }) => path === "//www.shop.test/start?from=root")!;
+  assert.match(
+    gunzipSync(readFileSync(join(out, "2-h1", bodiesFolder, document.body!))).toString("latin1"),
+    /<head><script>.*A shop that was recorded/s,
+  );
+  assert.equal(document.serverMs, 50, "the wait of 70 ms without the round trip");
+  assert.ok(
+    document.headers.some(
+      ([name, value]) => name === "content-security-policy" && value === "upgrade-insecure-requests",
+    ),
+  );
+});
+
+test("http: and https: change with the protocol, and a redirect that only changes the scheme disappears", async () => {
+  const made = makeRecording(
+    join(folder, "plain"),
+    [["a.test"]],
+    [
+      { url: "http://a.test/", status: 301, headers: [["location", "https://a.test/"]] },
+      { url: "https://a.test/", status: 302, headers: [["location", "http://a.test/b"]] },
+      {
+        url: "http://a.test/b",
+        headers: [
+          ["content-type", "text/html"],
+          ["set-cookie", "a=1"],
+        ],
+        body: "b",
+      },
+    ],
+  );
+  const out = join(folder, "built-plain");
+  await buildRecordedPage({ name: "plain", folder: made, recording: readRecording(made) }, out, {
+    variants: [{ hostCount: 1, protocol: { name: "h2", scheme: "https", port: 1 } }] as never,
+    certify: async () => ({ certificates: "", key: "" }),
+  });
+  const { responses } = JSON.parse(readFileSync(join(out, "1-h2", replayFile), "utf8")) as ReplayFile;
+  assert.deepEqual(
+    responses.map(({ path, status, headers }) => [path, status, headers[0]?.[1]]),
+    [
+      ["//a.test/", 302, "https://a.test/b"],
+      ["//a.test/b", 200, "text/html"],
+    ],
+  );
+  assert.ok(responses.every(({ headers }) => headers.every(([name]) => name !== "set-cookie")));
+});
+
+test("names take turns on the lab's hosts, and records have them in their paths", () => {
+  const hosts = [1, 2].map((n) => ({ service: `server${n}`, name: `s${n}.lab`, address: `198.18.1.1${n}` }));
+  const recorded = { url: recording.url, hosts: recording.hosts.map(({ names }) => names) };
+  const names = namesOf({ recorded }, hosts, { port: 4432 });
+  assert.deepEqual(
+    names.map(({ name, host }) => `${name} ${host.name}`),
+    [
+      "www.shop.test s1.lab",
+      "cdn.shop.test s1.lab",
+      "api.other.test s2.lab",
+      "ads.third.test s1.lab",
+      "frame.third.test s1.lab",
+    ],
+  );
+  const inRecords = (url: string) => urlInRecords(url, names, { scheme: "https" });
+  assert.equal(inRecords("https://api.other.test/list?page=2#x"), "https://s2.lab:4432//api.other.test/list?page=2");
+  assert.equal(inRecords("https://unknown.test/"), "https://unknown.test/");
+  assert.deepEqual(hostAndPathOf(inRecords("https://api.other.test/list?page=2")), {
+    host: "s2.lab",
+    path: "//api.other.test/list?page=2",
+  });
+  assert.deepEqual(hostAndPathOf("https://s1.lab:4432/a.png?v=1"), { host: "s1.lab", path: "/a.png" });
+  assert.equal(startUrlOf({ url: "http://a.test/" }, { scheme: "https" }), "https://a.test/");
+  assert.equal(networkPathOf(new URL("https://a.test:8443/x?y")), "//a.test:8443/x?y");
+});
+
+test("recorded server times are waits without the round trip, by file", () => {
+  assert.deepEqual(recordedServerTimes(recording), {
+    "/www.shop.test/start?from=root": 50,
+    "/api.other.test/list?page=2&t=1&r=0.1": 100,
+  });
+});
+
+test("faithfulness counts what a load repeated, what it lacks, and what it requested besides", () => {
+  const asked = recording.exchanges.map(({ url, status, body }) => ({
+    path: networkPathOf(new URL(url)),
+    status,
+    bytes: body?.bytes ?? 0,
+  }));
+  const whole = faithfulness(
+    recording,
+    asked.map((one) => ({ ...one, path: one.path.replace("t=1", "t=2") })),
+  );
+  assert.deepEqual([whole.share, whole.missing, whole.other], [1, [], []]);
+  const other = { path: "//ads.third.test/unseen", status: 404, bytes: 0 };
+  const part = faithfulness(recording, [...asked.slice(1), other]);
+  assert.equal(part.share, 11 / 13);
+  assert.deepEqual([part.missing, part.other], [["//www.shop.test/ (302)"], ["//ads.third.test/unseen (404)"]]);
+  assert.deepEqual(
+    part.rows.find(({ name }) => name === "ads.third.test"),
+    {
+      ...{ name: "ads.third.test", recorded: 1, again: 1, other: 1 },
+      ...{ recordedBytes: picture.length, againBytes: picture.length },
+    },
+  );
+});

@@ -1,0 +1,144 @@
+/** What the server `replay` reads: a recorded page as it is served, in a folder for each number of hosts and each protocol. */
+import { createHash } from "node:crypto";
+import { link, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { networkPathOf } from "../../schema/recorded-names.ts";
+import { type CertificateChain, certificateChainNames } from "../../schema/tls.ts";
+import type { Variant } from "../html.ts";
+import { compress } from "../imported/compressed-copies.ts";
+import { variantName } from "../paths.ts";
+import { withHeldClock } from "./held-still.ts";
+import { bodiesFolder, bodiesOf, type Exchange, type Recording } from "./recording.ts";
+import { serverMsOf } from "./server-times.ts";
+
+/** In the folder of a variant. */
+export const replayFile = "replay.json";
+/** In the folder of a built recorded page: a folder for each kind of chain, with a certificate and a key (PEM) for each recorded host. */
+export const replayCertificates = "certificates";
+
+/** A response as it is sent. */
+export interface Replayed {
+  method: string;
+  /** "//www.example.com/list?page=2" */
+  path: string;
+  sent?: string;
+  status: number;
+  headers: [name: string, value: string][];
+  /** The name of a file in the folder of bodies. */
+  body?: string;
+  bytes: number;
+  /** How long the server takes to answer, if recorded server times are asked for: the recorded wait without the round trip. */
+  serverMs: number;
+}
+
+export interface ReplayFile {
+  /** The names of each recorded host, in the order of its certificates: "1.pem" is the first one's. */
+  hosts: string[][];
+  responses: Replayed[];
+}
+
+/** Makes the certificate of a recorded host. @param name derives its key @param names the names in it, without ports */
+export type Certify = (
+  chain: CertificateChain,
+  name: string,
+  names: string[],
+) => Promise<{ certificates: string; key: string }>;
+
+const html = /^text\/html|^application\/xhtml\+xml/i;
+/** Headers that the lab sets itself, or that would forbid what it adds. */
+const ownHeaders = new Set([
+  ...["content-length", "transfer-encoding", "connection", "keep-alive", "server", "alt-svc", "date"],
+  ...["strict-transport-security", "content-security-policy", "content-security-policy-report-only", "set-cookie"],
+]);
+const headerOf = ({ headers }: Exchange, name: string) => headers.find(([one]) => one === name)?.[1];
+
+/** Makes http: URLs of a page that was recorded without TLS https: (Upgrade Insecure Requests, W3C). */
+const upgrade: [string, string] = ["content-security-policy", "upgrade-insecure-requests"];
+
+/** Writes a folder for each variant into `outDir`. Bodies are hard links to a single copy. */
+export async function buildRecordedPage(
+  { name, folder, recording }: { name: string; folder: string; recording: Recording },
+  outDir: string,
+  { variants, certify }: { variants: readonly Variant[]; certify: Certify },
+): Promise<void> {
+  const bodies = join(outDir, bodiesFolder);
+  await mkdir(bodies, { recursive: true });
+  for (const { sha256 } of bodiesOf(recording.exchanges))
+    await writeFile(join(bodies, sha256), await readFile(join(folder, bodiesFolder, sha256)));
+  const responses = await Promise.all(recording.exchanges.map((one) => asSent(one, recording, bodies)));
+  for (const { hostCount, protocol } of variants) {
+    const variant = join(outDir, variantName(hostCount, protocol.name));
+    await mkdir(join(variant, bodiesFolder), { recursive: true });
+    const served = responses.flatMap((one) => inScheme(one, protocol.scheme) ?? []);
+    for (const body of new Set(served.flatMap((one) => one.body ?? [])))
+      await link(join(bodies, body), join(variant, bodiesFolder, body));
+    const file: ReplayFile = { hosts: recording.hosts.map(({ names }) => names), responses: served };
+    await writeFile(join(variant, replayFile), JSON.stringify(file));
+  }
+  for (const chain of certificateChainNames) {
+    const certificates = join(outDir, replayCertificates, chain);
+    await mkdir(certificates, { recursive: true });
+    for (const [i, { names }] of recording.hosts.entries()) {
+      const made = await certify(chain, `${name} ${i + 1}`, [...new Set(names.map((one) => one.replace(/:\d+$/, "")))]);
+      await writeFile(join(certificates, `${i + 1}.pem`), made.certificates);
+      await writeFile(join(certificates, `${i + 1}.key`), made.key);
+    }
+  }
+}
+
+/** A response as it is sent over any protocol. HTML gets the script that holds the clock still, and is compressed again. */
+async function asSent(exchange: Exchange, { recordedAt, hosts }: Recording, bodies: string): Promise<Replayed> {
+  const { method, url, sent, status, body } = exchange;
+  const isDocument = body !== undefined && body.bytes > 0 && html.test(headerOf(exchange, "content-type") ?? "");
+  const served = isDocument ? await heldStill(exchange, recordedAt, join(bodies, body.sha256)) : null;
+  if (served) await writeFile(join(bodies, served.sha256), served.content);
+  const file = served ? { sha256: served.sha256, bytes: served.content.length } : body;
+  return {
+    ...{ method, path: networkPathOf(new URL(url)), status },
+    ...(sent && { sent: sent.sha256 }),
+    headers: exchange.headers.filter(([name]) => !ownHeaders.has(name)),
+    ...(file && { body: file.sha256 }),
+    bytes: file?.bytes ?? 0,
+    serverMs: serverMsOf(exchange, hosts),
+  };
+}
+
+type Coding = { decode(bytes: Buffer): Buffer; encode(bytes: Buffer): Uint8Array };
+const codings: Readonly<Record<string, Coding>> = {
+  identity: { decode: (bytes) => bytes, encode: (bytes) => bytes },
+  gzip: { decode: (bytes) => gunzipSync(bytes), encode: compress.gzip },
+  br: { decode: (bytes) => brotliDecompressSync(bytes), encode: compress.br },
+};
+
+/** An HTML body with the script. null if its coding is unknown or its bytes are damaged: then it is sent as it is. */
+async function heldStill(exchange: Exchange, recordedAt: string, file: string) {
+  const coding = codings[headerOf(exchange, "content-encoding")?.toLowerCase() ?? "identity"];
+  if (!coding) return null;
+  try {
+    const text = coding.decode(await readFile(file)).toString("latin1");
+    const content = coding.encode(Buffer.from(withHeldClock(text, recordedAt), "latin1"));
+    return { content, sha256: createHash("sha256").update(content).digest("hex") };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A response in a protocol's scheme: all URLs of a page have it. Redirects that only change the scheme disappear.
+ * @returns null for such a redirect
+ */
+function inScheme(response: Replayed, scheme: string): Replayed | null {
+  const location = response.headers.find(([name]) => name === "location")?.[1];
+  const target = location === undefined ? null : absolute(location, `${scheme}:${response.path}`);
+  if (target && networkPathOf(target) === response.path && /^https?:/.test(location ?? "")) return null;
+  const headers = response.headers.map(([name, value]): [string, string] =>
+    name === "location" && target ? [name, value.replace(/^https?(?=:)/i, scheme)] : [name, value],
+  );
+  const isDocument = response.headers.some(([name, value]) => name === "content-type" && html.test(value));
+  return { ...response, headers: scheme === "https" && isDocument ? [...headers, upgrade] : headers };
+}
+
+function absolute(location: string, base: string): URL | null {
+  return URL.canParse(location, base) ? new URL(location, base) : null;
+}

@@ -1,0 +1,21 @@
+import { networkPathOf } from "../../schema/recorded-names.ts";
+import { importedFile } from "../paths.ts";
+import type { Exchange, Recording } from "./recording.ts";
+
+/** How long a server took to answer, without the round trip, in whole milliseconds; 0 if it is not known. */
+export function serverMsOf({ url, waitMs }: Exchange, hosts: Recording["hosts"]): number {
+  const { host } = new URL(url);
+  const roundTripMs = hosts.find(({ names }) => names.includes(host))?.handshakeMs ?? 0;
+  return Math.max(0, Math.round((waitMs ?? 0) - roundTripMs));
+}
+
+/** The recorded server times of a page by file, as a page.yml has them; the shortest of equal requests. */
+export function recordedServerTimes({ exchanges, hosts }: Recording): Record<string, number> {
+  const times: Record<string, number> = {};
+  for (const one of exchanges) {
+    const file = importedFile(networkPathOf(new URL(one.url)));
+    const ms = serverMsOf(one, hosts);
+    if (ms > 0) times[file] = Math.min(ms, times[file] ?? ms);
+  }
+  return times;
+}

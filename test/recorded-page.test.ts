@@ -1,0 +1,61 @@
+/** A recorded page on the virtual clock: its names, redirects, POSTs and queries are replayed over each protocol, and its loads are valid. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ExitCode } from "../schema/errors.ts";
+import { makeImage } from "../sites/image.ts";
+import { makeSite } from "../sites/recorded/made-recording.fixture.ts";
+import { type RunFiles, readFiles, verifyFiles } from "./forgeries/run-files.ts";
+import { LabCopy, runFolder } from "./lab.ts";
+
+let lab: LabCopy;
+let files: RunFiles;
+let said: string;
+before(async () => {
+  lab = await LabCopy.make({ virtualClock: true });
+  makeSite(`${lab.folder}/pages/shop`, makeImage("png", 30_000, 1).file);
+});
+after(() => lab?.remove());
+
+const loadsOver = (protocol: string) => files.loads.filter(({ condition }) => condition.includes(`/${protocol}/`));
+
+test("loads of a recorded page over h1, h2 and h3, from one and two hosts, are valid and request what was recorded", async () => {
+  const { code, stdout, stderr } = await lab.lab(
+    ...["try", "--clock", "virtual", "--lanes", "1"],
+    ...["--page", "shop", "--servers", "1,2", "--protocol", "h1,h2,h3", "--serverTimes", "recorded"],
+    ...["--link", "20x2-100ms-0%", "--loads", "1"],
+  );
+  assert.equal(code, ExitCode.done, stdout + stderr);
+  [files, said] = [readFiles(`${lab.folder}/${runFolder(stderr)}`), stderr];
+  const { valid, loads } = verifyFiles(files);
+  assert.deepEqual([valid, loads], [6, 6]);
+  assert.equal(said.match(/page shop, \S+: 12 requests, \d+ bytes; 100% faithful to its recording/g)?.length, 6);
+});
+
+test("redirects, preflights, POSTs, and queries with held random numbers are among the requests", () => {
+  for (const protocol of ["h1", "h2", "h3"])
+    for (const { evidence } of loadsOver(protocol)) {
+      const requests = evidence.connections.flatMap((one) => one.requests);
+      const statusOf = (path: string) =>
+        requests.filter((one) => one.path.startsWith(path)).map(({ status }) => status);
+      assert.deepEqual(statusOf("//www.shop.test/").toSorted(), [200, 302]);
+      assert.deepEqual(statusOf("//api.other.test/order").toSorted(), [201, 204]);
+      assert.deepEqual(statusOf("//api.other.test/list?page=2&t="), [200]);
+    }
+});
+
+test("names with one address and certificate share a connection over HTTP/2, and others do not", () => {
+  for (const { evidence } of loadsOver("h2")) {
+    const namesOn = evidence.connections.map(({ requests }) =>
+      [...new Set(requests.map(({ path }) => path.split("/")[2]))].sort().join(" "),
+    );
+    assert.ok(namesOn.includes("cdn.shop.test www.shop.test"), `${namesOn}`);
+    assert.ok(namesOn.includes("api.other.test"), `${namesOn}`);
+  }
+});
+
+test("a server that does not have the page's names is refused, with the one that has them", async () => {
+  const words = ["--page", "shop", "--server", "nginx", "--protocol", "h1,h2", "--clock", "virtual"];
+  const { code, stderr } = await lab.lab("try", ...words);
+  assert.equal(code, ExitCode.usage);
+  assert.match(stderr, /page shop was recorded under its own names, which server nginx does not have; allowed: replay/);
+});
