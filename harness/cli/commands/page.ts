@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { viewNames } from "../../../clients/recorder/views.ts";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
 import { inOneLine } from "../../../schema/foreign-words.ts";
 import { importHar } from "../../../sites/har/import-har.ts";
@@ -8,6 +9,8 @@ import { isImported, loadPage } from "../../../sites/pages.ts";
 import { objectHost } from "../../../sites/paths.ts";
 import { print, say } from "../../output/output.ts";
 import { printTable } from "../print-table.ts";
+import { recordPage } from "../record-page.ts";
+import { wholeNumber } from "./options.ts";
 
 /** Prints what a load of a page requests, from which host, and which requests would leave the lab. */
 function checkPage(name: string): void {
@@ -47,7 +50,7 @@ function importPage(file: string, { name }: { name?: string }): void {
 }
 
 export function addTo(lab: Command): void {
-  const page = lab.command("page").description("check a page, or import one").helpCommand(false);
+  const page = lab.command("page").description("check a page, record one or import one").helpCommand(false);
   page
     .command("check")
     .description(
@@ -55,6 +58,25 @@ export function addTo(lab: Command): void {
     )
     .argument("<name>", "a folder in pages/")
     .action(checkPage);
+  page
+    .command("record")
+    .description("make a page from a site: visit it with a headless browser and keep every response")
+    .argument("<url>", "the site's address; https:// may be left out")
+    .option("--name <name>", "the page's folder in pages/ (default: the site's name)")
+    .addOption(
+      new Option("--view <view>", "the browser's window: that of the lab's loads (800 x 600), a desktop's or a phone's")
+        .choices(viewNames)
+        .default("lab"),
+    )
+    .option("--scroll", "scroll to the page's end, for what loads when it comes into view")
+    .addOption(
+      new Option("--seconds <n>", "stop after this time, if the page still loads")
+        .default(60)
+        .argParser(wholeNumber(1, 600)),
+    )
+    .option("--insecure", "accept invalid certificates")
+    .option("--keep-queries", "keep the values of query parameters that look private, such as tokens")
+    .action(recordPage);
   page
     .command("import")
     .description("make a page from a HAR file that a browser's developer tools saved")
