@@ -1,12 +1,13 @@
-/** `./lab page record`: its output, refused input, and Ctrl-C. The site is on loopback, served by another process's ports. */
+/** `./lab page record`, and `import` of recordings: its output, refused input, and Ctrl-C. The site is on loopback, served by another process's ports. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { readRecording } from "../sites/recorded/recording.ts";
 import { lab, processesLeft, RunningLab } from "./lab.ts";
 
@@ -81,6 +82,46 @@ for (const [words, exitCode, message] of refused)
     assert.equal(stdout, "");
     assert.doesNotMatch(stderr, /defect|\bat \S+:\d+/);
   });
+
+const request = { method: "GET", url: "https://a.test/" };
+const harText = JSON.stringify({
+  log: { entries: [{ request, response: { status: 200, content: { mimeType: "text/html", text: "<p>" } } }] },
+});
+const archive = gzipSync(
+  JSON.stringify({
+    Requests: {
+      "a.test": {
+        "https://a.test/": [
+          {
+            SerializedRequest: Buffer.from("GET / HTTP/1.1\r\nSec-Fetch-Dest: document\r\n\r\n").toString("base64"),
+            SerializedResponse: Buffer.from("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>").toString("base64"),
+          },
+        ],
+      },
+    },
+  }),
+);
+
+test("recordings of other programs", async () => {
+  writeFileSync(`${folder}/theirs.har`, harText);
+  writeFileSync(`${folder}/archive.wprgo`, archive);
+  for (const words of [
+    ["theirs.har", "--as-recorded"],
+    ["archive.wprgo", "--url", "a.test"],
+  ]) {
+    const { code, stdout, stderr } = await lab(["page", "import", ...words], { folder });
+    assert.equal(code, 0, stderr);
+    const [name = ""] = words[0]?.split(".") ?? [];
+    assert.match(stdout, new RegExp(`^pages/${name}: 1 response from 1 host with 1 name, 0\\.0 kB of bodies\n`));
+    assert.match(stdout, new RegExp(`./lab page check ${name}\n`));
+    assert.equal(readRecording(`${folder}/pages/${name}`).url, "https://a.test/");
+  }
+  const plain = await lab(["page", "import", "theirs.har", "--url", "a.test"], { folder });
+  assert.deepEqual(
+    [plain.code, plain.stderr],
+    [2, "lab: --url is for an archive of WprGo, NAME.wprgo: leave it out\n"],
+  );
+});
 
 test("https is assumed, and its failure names http", async () => {
   const { code, stderr } = await record(origin);

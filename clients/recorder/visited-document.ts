@@ -1,6 +1,6 @@
 /** Finds the document that a visit loaded, or says in one sentence why there is none. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
-import type { SeenExchange } from "../../sites/recorder/seen-exchange.ts";
+import { headerIn, type SeenExchange } from "../../sites/recorder/seen-exchange.ts";
 import type { ProxiedRequests, Unanswered } from "./proxied-requests.ts";
 import type { SiteVisit, Visited } from "./visit-page.ts";
 
@@ -45,8 +45,8 @@ function followed(firstUrl: string, exchanges: readonly SeenExchange[]): Followe
     // A page may set a cookie and redirect to itself: then the same URL has another response.
     const document = exchanges.find((one) => one.url === url && one.method === "GET" && !used.has(one)) ?? null;
     const location =
-      document && document.status >= 300 && document.status < 400 ? headerOf(document, "location") : null;
-    if (!document || location === null || !URL.canParse(location, url)) return { url, document };
+      document && document.status >= 300 && document.status < 400 ? headerIn(document.headers, "location") : undefined;
+    if (!document || location === undefined || !URL.canParse(location, url)) return { url, document };
     used.add(document);
     const next = new URL(location, url);
     next.hash = "";
@@ -57,16 +57,14 @@ function followed(firstUrl: string, exchanges: readonly SeenExchange[]): Followe
 
 type Head = Pick<SeenExchange, "status" | "headers">;
 
-const headerOf = ({ headers }: Head, name: string): string | null =>
-  headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? null;
-
 function problemOf(document: Head | null): string | null {
   if (!document) return null;
   const { status } = document;
   if (status === 401 || status === 407) return `it wants a login (status ${status}), and credentials are not supported`;
   if (status >= 400) return `status ${status}, so there is no page to record`;
-  if (/^\s*attachment/i.test(headerOf(document, "content-disposition") ?? "")) return "a download, and not a page";
-  const [type = ""] = (headerOf(document, "content-type") ?? "").split(";");
+  if (/^\s*attachment/i.test(headerIn(document.headers, "content-disposition") ?? ""))
+    return "a download, and not a page";
+  const [type = ""] = (headerIn(document.headers, "content-type") ?? "").split(";");
   if (type.trim() && !/^\s*(text\/html|application\/xhtml\+xml)\s*$/i.test(type))
     return `${type.trim()}, but a page starts with HTML`;
   return null;

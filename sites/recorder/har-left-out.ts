@@ -3,7 +3,7 @@
 import { counted } from "../../schema/words.ts";
 import type { FilePlan } from "../har/file-plan.ts";
 import type { HarEntry } from "../har/har-entry.ts";
-import type { SeenExchange } from "./seen-exchange.ts";
+import { headerIn, type SeenExchange } from "./seen-exchange.ts";
 
 /** An entry as it is kept, and the response that is made of it. */
 export interface HarExchange {
@@ -64,8 +64,7 @@ export function aboutHar(
   ];
 }
 
-const codingOf = ({ headers }: HarEntry): string =>
-  headers.find(([name]) => name.toLowerCase() === "content-encoding")?.[1] ?? "";
+const codingOf = ({ headers }: HarEntry): string => headerIn(headers, "content-encoding") ?? "";
 
 const mostShown = 5;
 function listed(some: readonly HarEntry[], what: string): string[] {

@@ -9,7 +9,7 @@ import { isHostName } from "../har/recorded-url.ts";
 import { codingFor, compressedNear } from "./content-coding.ts";
 import { aboutHar, type HarExchange } from "./har-left-out.ts";
 import { namesInHar } from "./har-names.ts";
-import type { Seen, SeenExchange } from "./seen-exchange.ts";
+import { headerIn, type Seen, type SeenExchange } from "./seen-exchange.ts";
 
 const notModified = 304;
 
@@ -97,7 +97,7 @@ function sentAs(entry: HarEntry, content: Buffer, wireBytes: number | null): Pic
   const headers = recorded.filter((one) => !isCoding(one));
   const isSmaller = wireBytes !== null && wireBytes < smallerShare * content.length;
   if (content.length === 0 || !(isCoded ?? isSmaller)) return { headers, body: content };
-  const coding = codingFor(recorded.find(isCoding)?.[1] ?? "gzip");
+  const coding = codingFor(headerIn(recorded, "content-encoding") ?? "gzip");
   return { headers: [...headers, ["content-encoding", coding]], body: compressedNear(content, coding, wireBytes) };
 }
 /** Where no headers were recorded, a body was compressed if it was smaller than this on the network. */

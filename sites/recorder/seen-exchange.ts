@@ -37,3 +37,7 @@ export interface Seen {
   /** Sentences about what the source itself left out. */
   leftOut: string[];
 }
+
+/** The value of a header, whose name is given in lower case; undefined without it. */
+export const headerIn = (headers: SeenExchange["headers"], name: string): string | undefined =>
+  headers.find(([one]) => one.toLowerCase() === name)?.[1];

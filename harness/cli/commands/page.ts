@@ -2,12 +2,12 @@ import { type Command, Option } from "commander";
 import { viewNames } from "../../../clients/recorder/views.ts";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
 import { inOneLine } from "../../../schema/foreign-words.ts";
-import { importHar } from "../../../sites/har/import-har.ts";
 import { checkImportedPage } from "../../../sites/imported/check-page.ts";
 import { remarksOn } from "../../../sites/imported/remarks.ts";
 import { isImported, loadPage } from "../../../sites/pages.ts";
 import { objectHost } from "../../../sites/paths.ts";
-import { print, say } from "../../output/output.ts";
+import { print } from "../../output/output.ts";
+import { importPage } from "../import-page.ts";
 import { printTable } from "../print-table.ts";
 import { recordPage } from "../record-page.ts";
 import { wholeNumber } from "./options.ts";
@@ -43,12 +43,6 @@ function checkPage(name: string): void {
     );
 }
 
-function importPage(file: string, { name }: { name?: string }): void {
-  const { folder, sentences } = importHar(file, name);
-  for (const sentence of sentences) say(sentence);
-  print(folder);
-}
-
 export function addTo(lab: Command): void {
   const page = lab.command("page").description("check a page, record one or import one").helpCommand(false);
   page
@@ -79,8 +73,10 @@ export function addTo(lab: Command): void {
     .action(recordPage);
   page
     .command("import")
-    .description("make a page from a HAR file that a browser's developer tools saved")
-    .argument("<file>", "the HAR")
-    .option("--name <name>", "the page's folder in pages/ (default: the HAR's name)")
+    .description("make a page from a HAR file that a browser's developer tools saved, or from an archive of WprGo")
+    .argument("<file>", "the HAR, or an archive, NAME.wprgo")
+    .option("--name <name>", "the page's folder in pages/ (default: the file's name)")
+    .option("--as-recorded", "keep a HAR's responses as they are, also redirects and POSTs; an archive's always are")
+    .option("--url <url>", "the page's address, if an archive has several pages")
     .action(importPage);
 }
