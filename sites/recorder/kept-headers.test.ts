@@ -1,7 +1,8 @@
 /** Which headers a recording has. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { sortHeaders } from "./kept-headers.ts";
+import { keptHeaders, sortHeaders } from "./kept-headers.ts";
 
 test("headers that change a load stay in their order; others are named, and HTTP's own are neither", () => {
   const { kept, leftOut } = sortHeaders(
@@ -37,3 +38,9 @@ test("headers that change a load stay in their order; others are named, and HTTP
 
 test("values stay as they are if queries are kept", () =>
   assert.deepEqual(sortHeaders([["location", "/?sid=1"]], null).kept, [["location", "/?sid=1"]]));
+
+test("docs/pages.md lists them", () => {
+  const text = readFileSync("docs/pages.md", "utf8");
+  for (const [what, names] of Object.entries(keptHeaders))
+    assert.ok(text.includes(`| ${what} | ${names.map((name) => `\`${name}\``).join(", ")} |`), what);
+});
