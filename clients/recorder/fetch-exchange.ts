@@ -1,35 +1,18 @@
-/** Fetches a response for the browser from its site, passes it on as it arrives, and keeps it. */
+/** Fetches a response from its site. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import type { SeenExchange } from "../../sites/recorder/seen-exchange.ts";
 
-/** Where the response goes: to the browser. */
-export interface Receiver {
-  begin(status: number, headers: [name: string, value: string][]): void;
-  /** Never waits for the browser, which takes nothing of a body that no script reads. The chunks are kept anyway. */
-  write(chunk: Buffer): void;
-  end(): void;
-  /** Called when the browser no longer wants the response. */
-  onCancel(cancel: () => void): void;
+export type Asked = Pick<SeenExchange, "method" | "headers" | "sent"> & { url: URL };
+export type Head = Pick<SeenExchange, "status" | "headers">;
+
+/** What is told while a response arrives. */
+export interface Arrival {
+  /** @param waitMs since the request was sent */
+  head(head: Head, waitMs: number): void;
+  /** @returns whether more may follow at once; otherwise `resume` must be called */
+  chunk(bytes: Buffer, resume: () => void): boolean;
 }
-
-export interface Asked {
-  method: string;
-  url: URL;
-  headers: [name: string, value: string][];
-  sent: Buffer;
-}
-
-/** A response up to now. `atMs` are times of `performance.now()`. */
-export interface Fetched {
-  status: number;
-  headers: [name: string, value: string][];
-  chunks: Buffer[];
-  sentAtMs: number;
-  answeredAtMs: number;
-}
-
-/** The name that a fetch fails with when the browser gave it up. */
-export const cancelled = "cancelled";
 
 /** HTTP's headers for one connection (RFC 9110, section 7.6.1), and Alt-Svc, which would lead the browser past the proxy. */
 const ofConnection = new Set(
@@ -39,21 +22,15 @@ const ofConnection = new Set(
 );
 export const isPassedOn = (name: string): boolean => !name.startsWith(":") && !ofConnection.has(name);
 
-/** What is told while a response arrives. */
-export interface Arrival {
-  head(status: number, headers: [name: string, value: string][]): void;
-  bytes(count: number): void;
-}
-
-/** @throws Error of the connection, or one with the name `cancelled` */
+/** @returns when the response is complete @throws Error of the connection, or the reason of the signal */
 export const fetchExchange = (
   dispatcher: Dispatcher,
   { method, url, headers, sent }: Asked,
-  receiver: Receiver,
   arrival: Arrival,
-): Promise<Fetched> =>
+  signal: AbortSignal,
+): Promise<void> =>
   new Promise((resolve, reject) => {
-    const fetched: Fetched = { status: 0, headers: [], chunks: [], sentAtMs: performance.now(), answeredAtMs: 0 };
+    let sentAtMs = performance.now();
     dispatcher.dispatch(
       {
         origin: url.origin,
@@ -64,31 +41,17 @@ export const fetchExchange = (
       },
       {
         onRequestStart(controller) {
-          fetched.sentAtMs = performance.now();
-          receiver.onCancel(() =>
-            controller.abort(Object.assign(new Error("the page gave it up"), { name: cancelled })),
-          );
+          sentAtMs = performance.now();
+          if (signal.aborted) controller.abort(signal.reason);
+          else signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
         },
         onResponseStart(_, status, incoming) {
-          if (status < 200) return;
-          fetched.answeredAtMs = performance.now();
-          Object.assign(fetched, { status, headers: listOf(incoming) });
-          arrival.head(status, fetched.headers);
-          receiver.begin(
-            status,
-            fetched.headers.filter(([name]) => isPassedOn(name)),
-          );
+          if (status >= 200) arrival.head({ status, headers: listOf(incoming) }, performance.now() - sentAtMs);
         },
-        onResponseData(_, chunk) {
-          const bytes = Buffer.from(chunk);
-          fetched.chunks.push(bytes);
-          arrival.bytes(bytes.length);
-          receiver.write(bytes);
+        onResponseData(controller, chunk) {
+          if (!arrival.chunk(Buffer.from(chunk), () => controller.resume())) controller.pause();
         },
-        onResponseEnd() {
-          receiver.end();
-          resolve(fetched);
-        },
+        onResponseEnd: () => resolve(),
         onResponseError: (_, error) => reject(error),
       },
     );

@@ -15,9 +15,12 @@ export interface Address {
 /** Finds the addresses of a name; rejects with an error that has a `code`, such as ENOTFOUND. */
 export type Resolve = (hostname: string, port: number) => Promise<Address[]>;
 
+/** Names below "localhost" are this machine, as in browsers; not every system knows that (RFC 6761, section 6.3). */
 export const bySystem: Resolve = async (hostname, port) => {
-  const found = isIP(hostname) ? [{ address: hostname }] : await lookup(hostname, { all: true });
-  return found.map(({ address }) => ({ address, port }));
+  const own = /(^|\.)localhost\.?$/i.test(hostname) ? ["127.0.0.1", "::1"] : null;
+  const known = isIP(hostname) ? [hostname] : own;
+  const found = known ?? (await lookup(hostname, { all: true })).map(({ address }) => address);
+  return found.map((address) => ({ address, port }));
 };
 
 const connectLimitMs = 15_000;

@@ -48,6 +48,7 @@ export async function recordSite(
     const version = await browser.version();
     const view = viewOf(visit.view, version);
     const visited = await Promise.race([visitPage(browser, visit, view, requests, say), ending]);
+    requests.settle();
     const firstUrl = recordedUrl(visit, requests, visited);
     const exchanges = requests.exchanges.toSorted((a, b) => a.startMs - b.startMs);
     const names = [...new Set(exchanges.map((one) => new URL(one.url).host))];

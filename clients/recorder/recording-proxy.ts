@@ -3,11 +3,13 @@
  * into caches, damaged images); a proxy sees every response as the network carried it.
  */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import { createServer, type IncomingMessage } from "node:http";
+import { createSecureServer } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { Agent } from "undici";
 import type { LabError } from "../../schema/errors.ts";
+import { mostRecordedBytes } from "../../sites/recorded/recording.ts";
+import type { ProxyRequest, ProxyResponse } from "./browser-side.ts";
 import type { OriginConnections } from "./origin-connections.ts";
 import type { OwnCertificate } from "./own-certificate.ts";
 import { ProxiedRequests } from "./proxied-requests.ts";
@@ -17,9 +19,6 @@ export interface RecordingProxy {
   requests: ProxiedRequests;
   close(): Promise<void>;
 }
-
-type Request = IncomingMessage | Http2ServerRequest;
-type Response = ServerResponse | Http2ServerResponse;
 
 /** As many connections to an origin as browsers open over HTTP/1.1. */
 const mostConnections = 6;
@@ -42,12 +41,14 @@ export async function openProxy(
     maxHeaderSize: mostHeaderBytes,
   });
   const requests = new ProxiedRequests(agent, onExcess);
-  const answer = (scheme: string) => (request: Request, response: Response) => {
+  const answer = (scheme: string) => (request: ProxyRequest, response: ProxyResponse) => {
     const url = urlOf(request, scheme);
     if (url) void requests.answer(url, request, response);
     else response.writeHead(400).end();
   };
-  const secure = createSecureServer({ key, cert, allowHTTP1: true, maxHeaderListPairs: 1000 }, answer("https"));
+  // What the browser has not taken yet waits in memory, of which Node.js allows a session little.
+  const limits = { maxHeaderListPairs: 1000, maxSessionMemory: mostRecordedBytes / 1e6 };
+  const secure = createSecureServer({ key, cert, allowHTTP1: true, ...limits }, answer("https"));
   const plain = createServer({ maxHeaderSize: mostHeaderBytes }, answer("http"));
   const sockets = new Set<Socket>();
   plain.on("connection", (socket: Socket) => {
@@ -87,7 +88,7 @@ export async function openProxy(
 }
 
 /** A proxy gets the whole URL of a plain request; in a tunnel, a request has its host's name. */
-function urlOf(request: Request, scheme: string): URL | null {
+function urlOf(request: ProxyRequest, scheme: string): URL | null {
   const authority = request.headers[":authority"] ?? request.headers.host;
   const text = request.url?.startsWith("/") ? `${scheme}://${authority}${request.url}` : (request.url ?? "");
   return URL.canParse(text) && /^https?:/.test(text) ? new URL(text) : null;

@@ -1,7 +1,6 @@
 /** What a visit could not record, as sentences. */
 import { counted } from "../../schema/words.ts";
-import { cancelled } from "./fetch-exchange.ts";
-import type { ProxiedRequests, Unanswered } from "./proxied-requests.ts";
+import { type Incomplete, isEventStream, type ProxiedRequests } from "./proxied-requests.ts";
 import type { SiteVisit, Visited } from "./visit-page.ts";
 import { reasonOf } from "./visited-document.ts";
 
@@ -9,13 +8,17 @@ export function leftOutOf(requests: ProxiedRequests, visited: Visited, { seconds
   const answered = new Set(requests.exchanges.map(keyOf));
   // The browser itself tries some requests again.
   const failed = unique(requests.failed.filter((one) => !answered.has(keyOf(one))));
-  const isCancelled = ({ error }: Unanswered) => error?.name === cancelled;
   const open = [...requests.open];
+  const streams = open.filter(isEventStream);
+  const givenUp = [...failed, ...open].filter((one) => one.isGivenUp && !isEventStream(one));
+  const late = open.filter((one) => !one.isGivenUp && !isEventStream(one));
   return [
-    ...failed.filter((one) => !isCancelled(one)).map((one) => `${one.method} ${one.url}: ${reasonOf(one)}`),
-    ...listed("given up by the page", failed.filter(isCancelled)),
-    ...listed(`still open after ${seconds} s (--seconds)`, open),
-    ...(visited.until === "limit" && open.length === 0
+    ...failed.filter((one) => !one.isGivenUp).map((one) => `${one.method} ${one.url}: ${reasonOf(one)}`),
+    ...listed("given up by the page before the end", givenUp),
+    ...listed(`still open after ${seconds} s (--seconds)`, late),
+    ...listed("without an end (event streams)", streams),
+    ...listed("of video and sound after the part that the browser took, which is kept", requests.parts),
+    ...(visited.until === "limit" && late.length === 0
       ? [`requests after ${seconds} s (--seconds): the page goes on asking`]
       : []),
     ...(requests.sockets.length ? [`WebSockets, which were refused: ${shown(requests.sockets)}`] : []),
@@ -25,11 +28,11 @@ export function leftOutOf(requests: ProxiedRequests, visited: Visited, { seconds
 
 const keyOf = ({ method, url }: { method: string; url: string }) => `${method} ${url}`;
 
-const unique = (some: readonly Unanswered[]): Unanswered[] => [
+const unique = (some: readonly Incomplete[]): Incomplete[] => [
   ...new Map(some.map((one) => [`${keyOf(one)} ${reasonOf(one)}`, one])).values(),
 ];
 
-const listed = (what: string, some: readonly Unanswered[]): string[] =>
+const listed = (what: string, some: readonly Incomplete[]): string[] =>
   some.length ? [`${counted(some.length, "response")} ${what}: ${shown(some.map(keyOf))}`] : [];
 
 const mostShown = 10;

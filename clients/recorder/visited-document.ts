@@ -1,7 +1,8 @@
 /** Finds the document that a visit loaded, or says in one sentence why there is none. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { headerIn, type SeenExchange } from "../../sites/recorder/seen-exchange.ts";
-import type { ProxiedRequests, Unanswered } from "./proxied-requests.ts";
+import type { Head } from "./fetch-exchange.ts";
+import type { Incomplete, ProxiedRequests } from "./proxied-requests.ts";
 import type { SiteVisit, Visited } from "./visit-page.ts";
 
 /** As many as browsers follow (Fetch, section 4.4). */
@@ -11,7 +12,7 @@ const mostRedirects = 20;
 export function recordedUrl(visit: SiteVisit, requests: ProxiedRequests, { failure }: Visited): string {
   const no = (why: string) => new LabError(ExitCode.failed, `${visit.url}: ${why}`);
   const firstUrl = [visit.url, visit.url.replace(/^http:/, "https:")].find((url) => isAsked(url, requests));
-  if (firstUrl === undefined) throw no(failure ?? "the browser did not ask for it");
+  if (firstUrl === undefined) throw no(failure ? browserReason(failure) : "the browser did not ask for it");
   if (/ERR_TOO_MANY_REDIRECTS/.test(failure ?? "")) throw no("it redirects in a circle");
   const { url, document } = followed(firstUrl, requests.exchanges);
   const named = url === visit.url ? "" : `it redirects to ${url}: `;
@@ -25,9 +26,12 @@ export function recordedUrl(visit: SiteVisit, requests: ProxiedRequests, { failu
       `${named}${isOpen ? `no complete response within ${visit.seconds} s (--seconds)` : reasonOf(incomplete ?? {})}`,
     );
   }
-  if (failure) throw no(`${named}${failure.replace(/ at .*/s, "")}`);
+  if (failure) throw no(`${named}${browserReason(failure)}`);
   return firstUrl;
 }
+
+/** "net::ERR_UNSAFE_PORT at https://a.test:1/" */
+const browserReason = (failure: string): string => failure.replace(/^net::| at .*/gs, "");
 
 const isAsked = (url: string, { exchanges, failed, open }: ProxiedRequests): boolean =>
   [...exchanges, ...failed, ...open].some((one) => one.url === url);
@@ -55,8 +59,6 @@ function followed(firstUrl: string, exchanges: readonly SeenExchange[]): Followe
   return { url, document: null };
 }
 
-type Head = Pick<SeenExchange, "status" | "headers">;
-
 function problemOf(document: Head | null): string | null {
   if (!document) return null;
   const { status } = document;
@@ -71,7 +73,7 @@ function problemOf(document: Head | null): string | null {
 }
 
 /** Why a request got no response, in words. */
-export function reasonOf({ error }: Pick<Unanswered, "error">): string {
+export function reasonOf({ error }: Pick<Incomplete, "error">): string {
   const { code = "", message = "no response" } = error ?? {};
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `no such host, or no name server answers (${code})`;
   if (code === "ECONNREFUSED") return "the connection was refused: no server listens there";
