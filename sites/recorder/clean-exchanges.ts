@@ -16,7 +16,8 @@ export function cleaned({ url, exchanges, leftOut }: Seen, keepsQueries: boolean
   const headers = new Counts();
   const found = keepsQueries ? null : (name: string) => parameters.add(name);
   const clean = (one: string) => plainUrl(found ? withoutPrivateValues(one, found) : one);
-  const kept = exchanges.map((one) => {
+  const possible = exchanges.filter(isPossible);
+  const kept = possible.map((one) => {
     const sorted = sortHeaders(one.headers, found);
     for (const name of new Set(sorted.leftOut)) headers.add(name);
     return {
@@ -33,12 +34,30 @@ export function cleaned({ url, exchanges, leftOut }: Seen, keepsQueries: boolean
     exchanges: kept,
     leftOut: [
       ...leftOut.map((one) => inOneLine(keepsQueries ? one : withoutPrivateValues(one))),
+      ...strange(
+        exchanges.filter((one) => !isPossible(one)),
+        found,
+      ),
       ...(cookies ? [`cookies that ${counted(cookies, "response")} set`] : []),
       ...parameters.listed("values of query parameters, replaced by a hash"),
       ...headers.listed("headers that change no load"),
     ],
   };
 }
+
+/** Some sites answer with a status of their own, such as 999, and some URLs are whole documents. */
+const isPossible = ({ status, url }: SeenExchange): boolean =>
+  status >= 100 && status <= 599 && url.length <= mostUrlLetters;
+const mostUrlLetters = 20_000;
+const mostShownLetters = 200;
+
+const strange = (some: readonly SeenExchange[], found: ((name: string) => void) | null): string[] =>
+  some.map(({ method, url, status }) => {
+    const shown = (found ? withoutPrivateValues(url, found) : url).slice(0, mostShownLetters);
+    const why =
+      url.length > mostUrlLetters ? `a URL of ${url.length} letters` : `status ${status}, which HTTP does not have`;
+    return inOneLine(`${method} ${shown}: ${why}`);
+  });
 
 const tenths = (ms: number) => Math.round(ms * 10) / 10;
 

@@ -19,8 +19,8 @@ const privateValue = /^[^@\s]+(@|%40)[\w-]+(\.[\w-]+)+$|^eyJ[\w-]{5,}\.[\w-]+/i;
 const replaced = /^hash-[0-9a-f]{10}$/;
 const hashOf = (value: string) => `hash-${createHash("sha256").update(value).digest("hex").slice(0, 10)}`;
 
-/** Parameters of a query, and of a path ("/cart;jsessionid=1"). */
-const parameter = /([?&;#])([^=?&;#\s"'<>,]+)=([^?&;#\s"'<>,]+)/g;
+/** Parameters of a query, and of a path ("/cart;jsessionid=1"). A colon at the end belongs to a sentence. */
+const parameter = /([?&;#])([^=?&;#\s"'<>,]+)=([^?&;#\s"'<>,]+?)(?=:?(?:[?&;#\s"'<>,]|$))/g;
 
 const wordsOf = (name: string): string[] =>
   name
