@@ -16,11 +16,6 @@ export async function startBrowser(
   { hosts, protocols, recorded, authorities, scratch, logs, http3 = "forced" }: ClientOptions,
   { program, preferences }: { program: string; preferences?: object } = { program: browserProgram },
 ): Promise<Browser> {
-  const { default: puppeteer } = await import("puppeteer-core"); // only lanes need it, and loading it takes time
-  makeOwner(scratch, "browser");
-  if (preferences) writePreferences(`${scratch}/profile`, preferences);
-  process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
-  const { words, flags } = await leastPrivilege();
   const overQuic =
     http3 === "announced" ? trustedOrigins(hosts) : [...quicOrigins(hosts, protocols), ...quicNames(recorded)];
   const rules = [
@@ -28,6 +23,34 @@ export async function startBrowser(
     ...[...hosts].map(({ name, address }) => `MAP ${name} ${address}`),
     "MAP * ~NOTFOUND",
   ];
+  return launchUnprivileged({ program, preferences, scratch }, [
+    ...(logs === undefined ? [] : netLogFlags(logs)),
+    `--ssl-key-log-file=${keyLogOf({ scratch, logs })}`, // to decrypt the captured packets
+    `--host-resolver-rules=${rules.join(", ")}`,
+    `--ignore-certificate-errors-spki-list=${authorities.map(keyFingerprint).join(",")}`,
+    // These origins use QUIC from the first request on; without the flag, only after a response has announced it (Alt-Svc).
+    ...(overQuic.length ? [`--origin-to-force-quic-on=${overQuic.join(",")}`] : ["--disable-quic"]),
+    ...(environment.virtualClock ? [`--js-flags=${chromiumV8Flags.join(" ")}`] : []),
+  ]);
+}
+
+/** A browser's program and its folder for all files that it writes. */
+interface Launched {
+  program: string;
+  scratch: string;
+  preferences?: object | undefined;
+}
+
+/** Starts a browser as an unprivileged user, which sends nothing but what its pages ask for. @param options those of this use */
+export async function launchUnprivileged(
+  { program, scratch, preferences }: Launched,
+  options: readonly string[],
+): Promise<Browser> {
+  const { default: puppeteer } = await import("puppeteer-core"); // only lanes and recordings need it, and loading it takes time
+  makeOwner(scratch, "browser");
+  if (preferences) writePreferences(`${scratch}/profile`, preferences);
+  process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
+  const { words, flags } = await leastPrivilege();
   const [executablePath = "", ...wordsBefore] = [
     ...words.map((word, i) => (i === 0 ? findProgram(word) : word)),
     findProgram(program),
@@ -36,18 +59,12 @@ export async function startBrowser(
     userDataDir: `${scratch}/profile`,
     args: [
       ...flags,
-      ...(logs === undefined ? [] : netLogFlags(logs)),
-      `--ssl-key-log-file=${keyLogOf({ scratch, logs })}`, // to decrypt the captured packets
-      `--host-resolver-rules=${rules.join(", ")}`,
-      `--ignore-certificate-errors-spki-list=${authorities.map(keyFingerprint).join(",")}`,
+      ...options,
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-domain-reliability",
       "--disable-gpu",
-      // These origins use QUIC from the first request on; without the flag, only after a response has announced it (Alt-Svc).
-      ...(overQuic.length ? [`--origin-to-force-quic-on=${overQuic.join(",")}`] : ["--disable-quic"]),
       "--disable-sync",
-      ...(environment.virtualClock ? [`--js-flags=${chromiumV8Flags.join(" ")}`] : []),
       "--block-new-web-contents", // only the headless shell has it
       "--no-first-run",
       "--no-pings",

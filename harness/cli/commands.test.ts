@@ -8,7 +8,7 @@ const rows = rowsOfCommands();
 
 test("each row has a file, and only values that the script knows", () => {
   const known =
-    /^[a-z/]+ (hosts|alone|alone-if-needed|entry|-) ([a-z]+(,[a-z]+)*|-) (virtual|-) (writes|-) (experiment|latest|runs|-)$/;
+    /^[a-z/]+ (hosts|alone|alone-if-needed|entry|-) ([a-z/]+(,[a-z/]+)*|-) (virtual|-) (writes|-) (experiment|latest|runs|-)$/;
   assert.deepEqual(
     rows.map((row) => row.join(" ")).filter((row) => !known.test(row)),
     [],

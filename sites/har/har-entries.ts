@@ -27,6 +27,8 @@ export interface HarEntries {
   /** Each page's title, by its id. */
   titles: ReadonlyMap<string, string>;
   leftOut: LeftOut;
+  /** The program that wrote the file; empty if it does not say so. */
+  creator: string;
 }
 
 /** @throws LabError (usage) for a file that is not a HAR, is incomplete or is too large */
@@ -43,7 +45,8 @@ export function entriesOf(parsed: unknown, file: string): HarEntries {
     else entries.push(entry);
   });
   const titles = log.pages?.flatMap((page) => (page?.title ? [[String(page.id), page.title] as const] : []));
-  return { entries: inOrder(entries), titles: new Map(titles), leftOut };
+  const creator = [log.creator?.name, log.creator?.version].filter((one) => typeof one === "string").join(" ");
+  return { entries: inOrder(entries), titles: new Map(titles), leftOut, creator };
 }
 
 /** Entries may be unordered (HAR 1.2, section "entries"). An entry without a time gets that of the previous entry in the file. */

@@ -22,7 +22,7 @@ const rawEntry = z.looseObject({
   pageref: z.union([z.string(), z.number()]).nullish().catch(null),
   time: number,
   timings: lenient({ connect: number, ssl: number, wait: number }),
-  request: lenient({ method: text, url: text, headers }),
+  request: lenient({ method: text, url: text, headers, postData: lenient({ text, encoding: text }) }),
   response: lenient({
     status: number,
     redirectURL: text,
@@ -34,6 +34,8 @@ const rawEntry = z.looseObject({
     content: lenient({ size: number, compression: number, mimeType: text, text, encoding: text }),
   }),
   cache: lenient({ beforeRequest: z.unknown().optional() }),
+  serverIPAddress: text,
+  connection: z.union([z.string(), z.number()]).nullish().catch(null),
   _bytesIn: number,
   _objectSize: number,
   _objectSizeUncompressed: number,
@@ -79,6 +81,13 @@ export interface HarEntry extends EntrySizes {
   /** The TCP handshake, including the TLS handshake if there is one. */
   connectMs: number | null;
   waitMs: number | null;
+  /** The response's headers in their order; empty if they were not recorded. */
+  headers: [name: string, value: string][];
+  /** What was sent with the request; empty if nothing was. */
+  sent: Buffer;
+  /** The server's address, and the recording's name for the connection; null if they were not recorded. */
+  address: string | null;
+  connection: string | null;
 }
 
 /** @param producer the HAR's creator @returns the reason to leave the entry out, if it is not a readable HTTP request */
@@ -120,6 +129,10 @@ export function readEntry(value: unknown, place: number, producer: string): HarE
     handshakeMs: handshakeOf(raw, url, producer),
     connectMs: raw.timings?.connect ?? null,
     waitMs: raw.timings?.wait ?? null,
+    headers: response?.headers?.flatMap((one): [string, string][] => (one ? [[one.name, one.value]] : [])) ?? [],
+    sent: sentIn(raw.request.postData),
+    address: raw.serverIPAddress || null,
+    connection: raw.connection == null || raw.connection === "" ? null : String(raw.connection),
     ...sizesOf({
       status,
       isCached,
@@ -137,6 +150,9 @@ export function readEntry(value: unknown, place: number, producer: string): HarE
     }),
   };
 }
+
+const sentIn = (post: NonNullable<RawEntry["request"]>["postData"]): Buffer =>
+  Buffer.from(post?.text ?? "", /^base64$/i.test(post?.encoding ?? "") ? "base64" : "utf8");
 
 type Header = (name: string, meaningless?: string) => string | undefined;
 const headersOf = (list: RawResponse["headers"]): Header => {

@@ -7,13 +7,13 @@ import { usageError } from "../../schema/errors.ts";
 const mostBytes = 256 * 2 ** 20;
 const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
 
-/** @throws LabError (usage) for a file that is not JSON, is incomplete or is too large */
-export function parseHarFile(file: string): unknown {
+/** @param what the format's name in messages @throws LabError (usage) for a file that is not JSON, is incomplete or is too large */
+export function parseHarFile(file: string, what = "HAR"): unknown {
   const text = textOf(unpacked(read(file), file));
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw usageError(`${file} is not a complete HAR, which is JSON (${(error as Error).message}); save it again`);
+    throw usageError(`${file} is not a complete ${what}, which is JSON (${(error as Error).message}); save it again`);
   }
 }
 

@@ -20,7 +20,7 @@ export interface Imported {
 }
 
 /** @throws LabError (usage) for an invalid HAR, one without a page, or a name that is taken */
-export function importHar(file: string, name = nameOf(file), directory = "pages"): Imported {
+export function importHar(file: string, name = pageNameIn(file), directory = "pages"): Imported {
   const folder = `${directory}/${name}`;
   if (!/^[\w-]+$/.test(name))
     throw usageError(`--name "${name}": a page's name has one or more letters, digits, _ and -`);
@@ -42,10 +42,11 @@ export function importHar(file: string, name = nameOf(file), directory = "pages"
   }
 }
 
-const nameOf = (file: string): string =>
+/** The name of the page in a recording's file, which has the ending .har, .har.gz, .zhar or .wprgo. */
+export const pageNameIn = (file: string): string =>
   basename(file)
     .replace(/\.gz$/i, "")
-    .replace(/\.z?har$/i, "")
+    .replace(/\.(z?har|wprgo)$/i, "")
     .replace(/[^\w-]+/g, "-")
     .replace(/^-+|-+$/g, "") || "recorded";
 

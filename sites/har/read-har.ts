@@ -3,7 +3,7 @@ import { usageError } from "../../schema/errors.ts";
 import { encodedText } from "../imported/text-encoding.ts";
 import { type HarEntries, readHarEntries } from "./har-entries.ts";
 import type { HarEntry } from "./har-entry.ts";
-import { pageOf } from "./page-entries.ts";
+import { type PageEntries, pageOf } from "./page-entries.ts";
 import { isHostName, quoted, withoutCredentials } from "./recorded-url.ts";
 import { isAnswered, isThere, mergedByUrl } from "./same-url.ts";
 
@@ -31,9 +31,7 @@ export interface Recording {
 /** @throws LabError (usage) for a file that is not a HAR, is incomplete, is too large or has no page */
 export function readHar(file: string): Recording {
   const har = readHarEntries(file);
-  const page = pageOf(har.entries, har.titles);
-  if ("none" in page) throw usageError([`${file} ${page.none}`, ...har.leftOut.sentences()].join("\n"));
-  const { document, entries } = page;
+  const { document, entries, title } = pageIn(har, file);
   const counting = countingOf(har, entries, document);
   for (const { url, number } of counting)
     if (!isHostName(url.hostname))
@@ -41,11 +39,18 @@ export function readHar(file: string): Recording {
   const rttMs = shortestRttMs(entries);
   const recorded = counting.map((one) => recordedOf(one.url.href === document.url.href ? document : one, rttMs));
   return {
-    title: page.title && withoutCredentials(page.title),
+    title: title && withoutCredentials(title),
     start: recorded.find(({ number }) => number === document.number)!,
     recorded,
     sentences: har.leftOut.sentences(),
   };
+}
+
+/** @throws LabError (usage) for a recording without a page */
+export function pageIn(har: HarEntries, file: string): PageEntries {
+  const page = pageOf(har.entries, har.titles);
+  if ("none" in page) throw usageError([`${file} ${page.none}`, ...har.leftOut.sentences()].join("\n"));
+  return page;
 }
 
 /** The entry that is used for each URL. All other entries are reported as left out. */
@@ -74,7 +79,8 @@ function shortestRttMs(entries: readonly HarEntry[]): number {
   return known.reduce<number>((shortest, ms) => Math.min(shortest, ms!), Number.POSITIVE_INFINITY);
 }
 
-function recordedOf({ text, redirect, ...entry }: HarEntry, rttMs: number): Recorded {
+/** @param rttMs what is subtracted from the wait, to have the server's time */
+export function recordedOf({ text, redirect, ...entry }: HarEntry, rttMs: number): Recorded {
   return {
     ...entry,
     url: entry.url.href,

@@ -1,15 +1,18 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { viewNames } from "../../../clients/recorder/views.ts";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
 import { usageError } from "../../../schema/errors.ts";
 import { inOneLine } from "../../../schema/foreign-words.ts";
-import { importHar } from "../../../sites/har/import-har.ts";
 import { checkImportedPage } from "../../../sites/imported/check-page.ts";
 import { remarksOn } from "../../../sites/imported/remarks.ts";
 import { isImported, loadPage } from "../../../sites/pages.ts";
 import { objectHost } from "../../../sites/paths.ts";
-import { print, say } from "../../output/output.ts";
+import { print } from "../../output/output.ts";
 import { printFaithfulness, printRecording } from "../check-recording.ts";
+import { importPage } from "../import-page.ts";
 import { printTable } from "../print-table.ts";
+import { recordPage } from "../record-page.ts";
+import { wholeNumber } from "./options.ts";
 
 /** Prints what a load of a page requests, from which host, and which requests would leave the lab. */
 function checkPage(name: string, { run }: { run?: string }): void {
@@ -49,14 +52,8 @@ function checkPage(name: string, { run }: { run?: string }): void {
     );
 }
 
-function importPage(file: string, { name }: { name?: string }): void {
-  const { folder, sentences } = importHar(file, name);
-  for (const sentence of sentences) say(sentence);
-  print(folder);
-}
-
 export function addTo(lab: Command): void {
-  const page = lab.command("page").description("check a page, or import one").helpCommand(false);
+  const page = lab.command("page").description("check a page, record one or import one").helpCommand(false);
   page
     .command("check")
     .description(
@@ -66,9 +63,30 @@ export function addTo(lab: Command): void {
     .option("--run <run>", "compare a recorded page with what the loads of this run requested")
     .action(checkPage);
   page
+    .command("record")
+    .description("make a page from a site: visit it with a headless browser and keep every response")
+    .argument("<url>", "the site's address; https:// may be left out")
+    .option("--name <name>", "the page's folder in pages/ (default: the site's name)")
+    .addOption(
+      new Option("--view <view>", "the browser's window: that of the lab's loads (800 x 600), a desktop's or a phone's")
+        .choices(viewNames)
+        .default("lab"),
+    )
+    .option("--scroll", "scroll to the page's end, for what loads when it comes into view")
+    .addOption(
+      new Option("--seconds <n>", "stop after this time, if the page still loads")
+        .default(60)
+        .argParser(wholeNumber(1, 600)),
+    )
+    .option("--insecure", "accept invalid certificates")
+    .option("--keep-queries", "keep the values of query parameters that look private, such as tokens")
+    .action(recordPage);
+  page
     .command("import")
-    .description("make a page from a HAR file that a browser's developer tools saved")
-    .argument("<file>", "the HAR")
-    .option("--name <name>", "the page's folder in pages/ (default: the HAR's name)")
+    .description("make a page from a HAR file that a browser's developer tools saved, or from an archive of WprGo")
+    .argument("<file>", "the HAR, or an archive, NAME.wprgo")
+    .option("--name <name>", "the page's folder in pages/ (default: the file's name)")
+    .option("--as-recorded", "keep a HAR's responses as they are, also redirects and POSTs; an archive's always are")
+    .option("--url <url>", "the page's address, if an archive has several pages")
     .action(importPage);
 }

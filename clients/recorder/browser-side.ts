@@ -1,0 +1,77 @@
+/** The proxy's side towards the browser: its requests, and the responses that it gets. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import { type Head, isPassedOn } from "./fetch-exchange.ts";
+
+export type ProxyRequest = IncomingMessage | Http2ServerRequest;
+export type ProxyResponse = ServerResponse | Http2ServerResponse;
+
+export const headersOf = ({ headers }: ProxyRequest): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value = []]) =>
+    isPassedOn(name) && name !== "host" && name !== "content-length"
+      ? [value].flat().map((one): [string, string] => [name, one])
+      : [],
+  );
+
+/** More than a form has: files that are uploaded do not belong to the load of a page. */
+const mostSentBytes = 20e6;
+
+export async function bodyOf(request: ProxyRequest): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > mostSentBytes) throw new Error(`it sends more than ${mostSentBytes / 1e6} MB`);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Passes a response on to the browser. */
+export class BrowserSide {
+  readonly #out: ServerResponse;
+  readonly #response: ProxyResponse;
+  /** Whether this side closed the response: `writableFinished` of HTTP/2 is also true if the browser did. */
+  #isEnded = false;
+
+  constructor(response: ProxyResponse) {
+    this.#response = response;
+    this.#out = response as ServerResponse; // both have the same functions, but TypeScript cannot call a union of overloads
+  }
+
+  /** @param listener is called if the browser no longer wants the response */
+  onGivenUp(listener: () => void): void {
+    this.#out.once("close", () => this.#isEnded || listener());
+  }
+
+  begin({ status, headers }: Head): void {
+    const grouped = new Map<string, string[]>();
+    for (const [name, value] of headers) if (isPassedOn(name)) grouped.set(name, [...(grouped.get(name) ?? []), value]);
+    for (const [name, values] of grouped) this.#out.setHeader(name, values.length === 1 ? (values[0] ?? "") : values);
+    this.#out.writeHead(status);
+  }
+
+  /** @returns whether the browser can take more now */
+  write(chunk: Buffer): boolean {
+    return this.#out.write(chunk);
+  }
+
+  /** @param drained is called once the browser can take more */
+  onceDrained(drained: () => void): void {
+    this.#out.once("drain", drained);
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#out.end();
+  }
+
+  /** The browser sees that the connection to the site failed: it must not mistake that for a response. */
+  breakOff(): void {
+    this.#isEnded = true;
+    if ("stream" in this.#response) this.#response.stream.close(internalError);
+    else this.#response.destroy();
+  }
+}
+/** RFC 9113, section 7. */
+const internalError = 2;

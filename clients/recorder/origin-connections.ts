@@ -1,0 +1,145 @@
+/** Connects to the sites that are recorded, and keeps what is known about each name's connections: address, certificate, TCP handshake. */
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTls, type TLSSocket } from "node:tls";
+import type { buildConnector } from "undici";
+import type { SeenName } from "../../sites/recorder/seen-exchange.ts";
+import { isPrivateAddress } from "./private-addresses.ts";
+
+export interface Address {
+  address: string;
+  port: number;
+}
+
+/** Finds the addresses of a name; rejects with an error that has a `code`, such as ENOTFOUND. */
+export type Resolve = (hostname: string, port: number) => Promise<Address[]>;
+
+/** Names below "localhost" are this machine, as in browsers; not every system knows that (RFC 6761, section 6.3). */
+export const bySystem: Resolve = async (hostname, port) => {
+  const own = /(^|\.)localhost\.?$/i.test(hostname) ? ["127.0.0.1", "::1"] : null;
+  const known = isIP(hostname) ? [hostname] : own;
+  const found = known ?? (await lookup(hostname, { all: true })).map(({ address }) => address);
+  return found.map((address) => ({ address, port }));
+};
+
+const connectLimitMs = 15_000;
+const timesMeasured = 3;
+
+/** An error with a code, as the system's errors have. */
+const withCode = (code: string, message: string) => Object.assign(new Error(message), { code });
+
+export class OriginConnections {
+  readonly #resolve: Resolve;
+  readonly #insecure: boolean;
+  readonly #names = new Map<string, SeenName>();
+  readonly #addresses = new Map<string, Address>();
+  /** Whether the first host has a public address. Its page must then not reach this machine, or the networks that it is in. */
+  #isPublic: boolean | null = null;
+
+  /** @param insecure accepts invalid certificates */
+  constructor({ resolve, insecure }: { resolve: Resolve; insecure: boolean }) {
+    this.#resolve = resolve;
+    this.#insecure = insecure;
+  }
+
+  /** For undici. */
+  readonly connect: buildConnector.connector = (options, callback) => {
+    this.#open(options).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
+    );
+  };
+
+  /** What is known about a name of a URL. */
+  of(name: string): SeenName {
+    return this.#names.get(name) ?? { name, endpoint: null, covered: [], handshakeMs: null };
+  }
+
+  /** Measures the TCP handshakes again when nothing else is done, because a busy process notices late that a connection is there. */
+  async measureHandshakes(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const address = this.#addresses.get(name);
+      for (let times = 0; address && times < timesMeasured; times++) {
+        const connected = await this.#connectFirst([address]).catch(() => null);
+        if (!connected) break;
+        connected.socket.destroy();
+        this.#keep({ ...this.of(name), handshakeMs: connected.handshakeMs });
+      }
+    }
+  }
+
+  async #open({ protocol, hostname, port }: buildConnector.Options): Promise<Socket | TLSSocket> {
+    const isTls = protocol === "https:";
+    const plainName = hostname.replace(/^\[(.*)\]$/, "$1");
+    const addresses = await this.#resolve(plainName, Number(port) || (isTls ? 443 : 80));
+    const { socket, handshakeMs } = await this.#connectFirst(addresses);
+    const secure = isTls ? await withTls(socket, plainName, this.#insecure) : null;
+    const { remoteAddress: address = "", remotePort = 0 } = socket;
+    const name = new URL(`${protocol}//${hostname}${port ? `:${port}` : ""}`).host;
+    this.#addresses.set(name, { address, port: remotePort });
+    this.#keep({
+      name,
+      endpoint: `${address} ${remotePort}`,
+      covered: secure ? namesIn(secure) : [],
+      handshakeMs,
+    });
+    return secure ?? socket;
+  }
+
+  async #connectFirst(addresses: readonly Address[]): Promise<{ socket: Socket; handshakeMs: number }> {
+    let failure: unknown = withCode("ENOTFOUND", "the name has no address");
+    for (const { address, port } of addresses) {
+      try {
+        this.#isPublic ??= !isPrivateAddress(address);
+        if (this.#isPublic && isPrivateAddress(address))
+          throw withCode("EPRIVATE", `a public page asks for a private address, ${address}`);
+        const startMs = performance.now();
+        const socket = connectTcp({ host: address, port, noDelay: true });
+        await inTime(socket, "connect");
+        return { socket, handshakeMs: performance.now() - startMs };
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  /** The name's secure connections say more than its others. */
+  #keep(one: SeenName): void {
+    const { name, handshakeMs } = one;
+    const known = this.#names.get(name);
+    const better = known && (known.covered.length || !one.covered.length) ? known : one;
+    const shortest = Math.min(handshakeMs ?? Number.POSITIVE_INFINITY, known?.handshakeMs ?? Number.POSITIVE_INFINITY);
+    this.#names.set(name, { ...better, handshakeMs: Math.round(shortest * 10) / 10 });
+  }
+}
+
+async function withTls(socket: Socket, hostname: string, insecure: boolean): Promise<TLSSocket> {
+  const secure = connectTls({
+    socket,
+    ...(isIP(hostname) ? {} : { servername: hostname }),
+    host: hostname,
+    ALPNProtocols: ["h2", "http/1.1"],
+    rejectUnauthorized: !insecure,
+  });
+  await inTime(secure, "secureConnect");
+  return secure;
+}
+
+async function inTime(socket: Socket, event: string): Promise<void> {
+  try {
+    await once(socket, event, { signal: AbortSignal.timeout(connectLimitMs) });
+  } catch (error) {
+    socket.destroy();
+    const isLate = (error as Error).name === "AbortError";
+    throw isLate ? withCode("ETIMEDOUT", `no connection within ${connectLimitMs / 1000} s`) : error;
+  }
+}
+
+/** "DNS:a.example, DNS:*.b.example, IP Address:192.0.2.1" */
+const namesIn = (socket: TLSSocket): string[] =>
+  (socket.getPeerCertificate().subjectaltname ?? "").split(", ").flatMap((one) => {
+    const [, name] = /^(?:DNS|IP Address):(.+)$/.exec(one) ?? [];
+    return name === undefined ? [] : [name];
+  });

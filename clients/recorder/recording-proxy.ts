@@ -1,0 +1,95 @@
+/**
+ * An HTTP proxy that records. The browser's own protocol gives bodies decoded, and some not at all (service workers' scripts, what goes
+ * into caches, damaged images); a proxy sees every response as the network carried it.
+ */
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import { createSecureServer } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import { Agent } from "undici";
+import type { LabError } from "../../schema/errors.ts";
+import { mostRecordedBytes } from "../../sites/recorded/recording.ts";
+import type { ProxyRequest, ProxyResponse } from "./browser-side.ts";
+import type { OriginConnections } from "./origin-connections.ts";
+import type { OwnCertificate } from "./own-certificate.ts";
+import { ProxiedRequests } from "./proxied-requests.ts";
+
+export interface RecordingProxy {
+  port: number;
+  requests: ProxiedRequests;
+  close(): Promise<void>;
+}
+
+/** As many connections to an origin as browsers open over HTTP/1.1. */
+const mostConnections = 6;
+const mostHeaderBytes = 262_144;
+
+/** The first byte of a TLS handshake's record (RFC 8446, section 5.1). */
+const handshakeRecord = 0x16;
+
+export async function openProxy(
+  origins: OriginConnections,
+  { key, cert }: OwnCertificate,
+  onExcess: (error: LabError) => void,
+): Promise<RecordingProxy> {
+  const agent = new Agent({
+    allowH2: true,
+    connections: mostConnections,
+    connect: origins.connect,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: mostHeaderBytes,
+  });
+  const requests = new ProxiedRequests(agent, onExcess);
+  const answer = (scheme: string) => (request: ProxyRequest, response: ProxyResponse) => {
+    const url = urlOf(request, scheme);
+    if (url) void requests.answer(url, request, response);
+    else response.writeHead(400).end();
+  };
+  // What the browser has not taken yet waits in memory, of which Node.js allows a session little.
+  const limits = { maxHeaderListPairs: 1000, maxSessionMemory: mostRecordedBytes / 1e6 };
+  const secure = createSecureServer({ key, cert, allowHTTP1: true, ...limits }, answer("https"));
+  const plain = createServer({ maxHeaderSize: mostHeaderBytes }, answer("http"));
+  const sockets = new Set<Socket>();
+  plain.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  plain.on("connect", (_: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on("error", () => {}); // the browser may go away at any time
+    socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    if (head.length) socket.unshift(head);
+    socket.once("readable", () => {
+      const first: Buffer | null = socket.read();
+      if (!first) return;
+      socket.unshift(first);
+      if (first[0] === handshakeRecord) secure.emit("connection", socket);
+      else plain.emit("connection", socket);
+    });
+  });
+  for (const server of [plain, secure])
+    server.on("upgrade", (request: IncomingMessage, socket: Socket) => {
+      requests.sockets.push(urlOf(request, server === secure ? "https" : "http")?.href ?? "a WebSocket");
+      socket.end("HTTP/1.1 501 Not Implemented\r\ncontent-length: 0\r\n\r\n");
+    });
+  for (const server of [plain, secure]) server.on("clientError", (_: Error, socket: Socket) => socket.destroy());
+  secure.on("tlsClientError", () => {}).on("sessionError", () => {});
+  plain.listen(0, "127.0.0.1");
+  await once(plain, "listening");
+  return {
+    port: (plain.address() as AddressInfo).port,
+    requests,
+    async close() {
+      plain.close();
+      for (const socket of sockets) socket.destroy();
+      await agent.destroy().catch(() => {});
+    },
+  };
+}
+
+/** A proxy gets the whole URL of a plain request; in a tunnel, a request has its host's name. */
+function urlOf(request: ProxyRequest, scheme: string): URL | null {
+  const authority = request.headers[":authority"] ?? request.headers.host;
+  const text = request.url?.startsWith("/") ? `${scheme}://${authority}${request.url}` : (request.url ?? "");
+  return URL.canParse(text) && /^https?:/.test(text) ? new URL(text) : null;
+}

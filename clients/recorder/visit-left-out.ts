@@ -1,0 +1,42 @@
+/** What a visit could not record, as sentences. */
+import { counted } from "../../schema/words.ts";
+import { type Incomplete, isEventStream, type ProxiedRequests } from "./proxied-requests.ts";
+import type { SiteVisit, Visited } from "./visit-page.ts";
+import { reasonOf } from "./visited-document.ts";
+
+export function leftOutOf(requests: ProxiedRequests, visited: Visited, { seconds, scrolls }: SiteVisit): string[] {
+  const answered = new Set(requests.exchanges.map(keyOf));
+  // The browser itself tries some requests again.
+  const failed = unique(requests.failed.filter((one) => !answered.has(keyOf(one))));
+  const open = [...requests.open];
+  const streams = open.filter(isEventStream);
+  const givenUp = [...failed, ...open].filter((one) => one.isGivenUp && !isEventStream(one));
+  const late = open.filter((one) => !one.isGivenUp && !isEventStream(one));
+  return [
+    ...failed.filter((one) => !one.isGivenUp).map((one) => `${one.method} ${one.url}: ${reasonOf(one)}`),
+    ...listed("given up by the page before the end", givenUp),
+    ...listed(`still open after ${seconds} s (--seconds)`, late),
+    ...listed("without an end (event streams)", streams),
+    ...listed("of video and sound after the part that the browser took, which is kept", requests.parts),
+    ...(visited.until === "limit" && late.length === 0
+      ? [`requests after ${seconds} s (--seconds): the page goes on asking`]
+      : []),
+    ...(requests.sockets.length ? [`WebSockets, which were refused: ${shown(requests.sockets)}`] : []),
+    ...(scrolls && !visited.scrolledToEnd ? ["what comes after the scrolled part: the page did not end"] : []),
+  ];
+}
+
+const keyOf = ({ method, url }: { method: string; url: string }) => `${method} ${url}`;
+
+const unique = (some: readonly Incomplete[]): Incomplete[] => [
+  ...new Map(some.map((one) => [`${keyOf(one)} ${reasonOf(one)}`, one])).values(),
+];
+
+const listed = (what: string, some: readonly Incomplete[]): string[] =>
+  some.length ? [`${counted(some.length, "response")} ${what}: ${shown(some.map(keyOf))}`] : [];
+
+const mostShown = 10;
+function shown(all: readonly string[]): string {
+  const more = all.length - mostShown;
+  return `${all.slice(0, mostShown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

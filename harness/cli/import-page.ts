@@ -1,0 +1,31 @@
+/** `./lab page import`: a file that another program recorded becomes a page. */
+import { usageError } from "../../schema/errors.ts";
+import { importHar, pageNameIn } from "../../sites/har/import-har.ts";
+import { readHarAsRecorded } from "../../sites/recorder/har-recording.ts";
+import { readWprArchive } from "../../sites/recorder/wpr-archive.ts";
+import { newPageFolder, writeRecording } from "../../sites/recorder/write-recording.ts";
+import { print, say } from "../output/output.ts";
+import { nextCommands } from "./record-page.ts";
+import { printRecording } from "./recording-summary.ts";
+import { typedUrl } from "./typed-url.ts";
+
+interface ImportOptions {
+  name?: string;
+  asRecorded?: true;
+  url?: string;
+}
+
+export function importPage(file: string, { name = pageNameIn(file), asRecorded, url }: ImportOptions): void {
+  const isArchive = /\.wprgo$/i.test(file);
+  if (url !== undefined && !isArchive) throw usageError("--url is for an archive of WprGo, NAME.wprgo: leave it out");
+  if (isArchive || asRecorded) {
+    const folder = newPageFolder(name);
+    const seen = isArchive ? readWprArchive(file, url && typedUrl(url)) : readHarAsRecorded(file);
+    printRecording(folder, writeRecording(folder, seen));
+    print(`\nNext:\n${nextCommands(folder)}`);
+    return;
+  }
+  const { folder, sentences } = importHar(file, name);
+  for (const sentence of sentences) say(sentence);
+  print(folder);
+}

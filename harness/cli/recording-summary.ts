@@ -1,0 +1,67 @@
+/** Prints what a recording has: its hosts, its kinds of responses, and what was left out. */
+import { inOneLine } from "../../schema/foreign-words.ts";
+import { counted } from "../../schema/words.ts";
+import { grouped } from "../../sites/har/same-url.ts";
+import { bodiesOf, type Exchange, type Recording } from "../../sites/recorded/recording.ts";
+import { print } from "../output/output.ts";
+import { printTable } from "./print-table.ts";
+
+export function printRecording(folder: string, { hosts, exchanges, leftOut }: Recording): void {
+  const names = hosts.reduce((sum, one) => sum + one.names.length, 0);
+  const kept = bodiesOf(exchanges).reduce((sum, { bytes }) => sum + bytes, 0);
+  const from = `${counted(hosts.length, "host")} with ${counted(names, "name")}`;
+  print(`${folder}: ${counted(exchanges.length, "response")} from ${from}, ${kilobytes(kept)} of bodies\n`);
+  printTable(
+    hosts.map((host, i) => ({
+      host: i + 1,
+      ...amountOf(exchanges.filter(({ url }) => host.names.includes(new URL(url).host))),
+      handshake: host.handshakeMs === null ? "unknown" : `${host.handshakeMs} ms`,
+      names: host.names.join(" "),
+    })),
+  );
+  print("");
+  const kinds = grouped(exchanges, kindOf);
+  printTable([...kinds].map(([kind, some]) => ({ kind, ...amountOf(some) })).sort((a, b) => b.responses - a.responses));
+  const others = oddities(exchanges);
+  if (others.length) print(`\n${others.join(", ")}`);
+  if (leftOut.length) print(["\nNot kept:", ...leftOut.map((one) => `  ${inOneLine(one)}`)].join("\n"));
+}
+
+const amountOf = (some: readonly Exchange[]) => ({
+  responses: some.length,
+  bytes: kilobytes(some.reduce((sum, { body }) => sum + (body?.bytes ?? 0), 0)),
+});
+
+const kilobytes = (bytes: number) =>
+  bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(2)} MB`;
+
+/** By type, the first pattern that matches. */
+const kindsByType: readonly (readonly [kind: string, type: RegExp])[] = [
+  ["HTML", /html/],
+  ["style", /css/],
+  ["script", /javascript|ecmascript/],
+  ["image", /^image\//],
+  ["font", /font/],
+  ["video or sound", /^(video|audio)\/|mpegurl|dash\+xml/],
+  ["data", /json|xml|text\/plain|csv|protobuf/],
+];
+
+function kindOf({ status, headers, body }: Exchange): string {
+  const type = headers.find(([name]) => name === "content-type")?.[1].toLowerCase() ?? "";
+  if (status >= 300 && status < 400) return "redirect";
+  if (!body) return "empty";
+  return kindsByType.find(([, pattern]) => pattern.test(type))?.[0] ?? "other";
+}
+
+/** What the tables do not show: other methods than GET, and failures. */
+function oddities(exchanges: readonly Exchange[]): string[] {
+  const methods = grouped(exchanges, ({ method }) => method);
+  const failures = grouped(
+    exchanges.filter(({ status }) => status >= 400),
+    ({ status }) => `${status}`,
+  );
+  return [
+    ...[...methods].flatMap(([method, some]) => (method === "GET" ? [] : [`${some.length} by ${method}`])),
+    ...[...failures].map(([status, some]) => `${some.length} with status ${status}`),
+  ];
+}

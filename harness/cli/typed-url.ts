@@ -1,0 +1,17 @@
+/** The address of a site as a user types it, into a browser or here. */
+import { usageError } from "../../schema/errors.ts";
+import { inOneLine } from "../../schema/foreign-words.ts";
+
+/** @returns a URL without a fragment @throws LabError (usage) that says what is allowed */
+export function typedUrl(text: string): string {
+  const wrong = (why: string) => usageError(`"${inOneLine(text)}": ${why}, as in https://example.com/`);
+  const [, scheme] = /^([a-z][a-z\d+.-]*):(?!\d)/i.exec(text) ?? [];
+  if (scheme && !/^https?$/i.test(scheme)) throw wrong(`${scheme}: cannot be recorded; give the address of a site`);
+  const full = scheme ? text : `https://${text}`;
+  if (text.trim() === "" || !URL.canParse(full)) throw wrong("not a URL; give the address of a site");
+  const url = new URL(full);
+  if (url.username || url.password)
+    throw wrong("users and passwords in URLs are not supported; give the address alone");
+  url.hash = "";
+  return url.href;
+}

@@ -1,0 +1,48 @@
+/** Compresses a decoded body again, for recordings that have bodies only decoded. */
+import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
+
+type Coding = "gzip" | "deflate" | "br";
+
+interface Compressor {
+  compress(body: Buffer, level: number): Buffer;
+  levels: readonly [least: number, most: number];
+  /** What servers use most, for a body whose size on the network is not known. */
+  usual: number;
+}
+
+const compressors: Readonly<Record<Coding, Compressor>> = {
+  gzip: { compress: (body, level) => gzipSync(body, { level }), levels: [1, 9], usual: 6 },
+  deflate: { compress: (body, level) => deflateSync(body, { level }), levels: [1, 9], usual: 6 },
+  br: {
+    compress: (body, level) =>
+      brotliCompressSync(body, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+      }),
+    levels: [0, 11],
+    usual: 5,
+  },
+};
+
+/** The coding that takes the place of a recorded one: br for those that Node.js 20 does not have, such as zstd. */
+export function codingFor(recorded: string): Coding {
+  const name = recorded.trim().toLowerCase().replace(/^x-/, "");
+  return name === "gzip" || name === "deflate" ? name : "br";
+}
+
+/** Compresses at the level with which the size is nearest to the recorded one. */
+export function compressedNear(body: Buffer, coding: Coding, wireBytes: number | null): Buffer {
+  const { compress, levels, usual } = compressors[coding];
+  if (wireBytes === null) return compress(body, usual);
+  let [least, most] = levels;
+  let best: Buffer | null = null;
+  // The size falls from level to level, so each step halves what is left: high levels of Brotli take seconds for a large body.
+  while (least <= most) {
+    const level = Math.floor((least + most) / 2);
+    const made = compress(body, level);
+    const isNearer = best === null || Math.abs(made.length - wireBytes) < Math.abs(best.length - wireBytes);
+    if (isNearer) best = made;
+    if (made.length > wireBytes) least = level + 1;
+    else most = level - 1;
+  }
+  return best ?? compress(body, usual);
+}

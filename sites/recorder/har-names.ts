@@ -1,0 +1,31 @@
+/** What a HAR says about the names that it has: addresses and handshakes, and which names shared a connection. It has no certificates. */
+import type { HarEntry } from "../har/har-entry.ts";
+import { grouped } from "../har/same-url.ts";
+import type { SeenName } from "./seen-exchange.ts";
+
+/** @param entries in the order of their requests */
+export function namesInHar(entries: readonly HarEntry[]): SeenName[] {
+  const byName = grouped(entries, ({ url }) => url.host);
+  return [...byName].map(([name, own]) => {
+    const handshakes = own.flatMap(({ handshakeMs }) => handshakeMs ?? []);
+    return {
+      name,
+      endpoint: own.find(({ address }) => address !== null)?.address ?? null,
+      covered: [...byName]
+        .filter(([, others]) => shareConnection(own, others))
+        .map(([other]) => other.replace(/:\d+$/, "")),
+      handshakeMs: handshakes.length ? Math.min(...handshakes) : null,
+    };
+  });
+}
+
+/** Over TLS, only names of one certificate share a connection. */
+function shareConnection(some: readonly HarEntry[], others: readonly HarEntry[]): boolean {
+  // Some producers write the port instead of a connection's name.
+  const connectionsOf = (entries: readonly HarEntry[]) =>
+    entries.flatMap(({ url, connection }) =>
+      url.protocol !== "https:" || connection === null || connection === (url.port || "443") ? [] : [connection],
+    );
+  const known = new Set(connectionsOf(some));
+  return connectionsOf(others).some((one) => known.has(one));
+}

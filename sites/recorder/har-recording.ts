@@ -1,0 +1,118 @@
+/** Makes what a recording has out of a HAR: every response of its page, also redirects, failures and responses to POSTs. */
+import { fillerOf, madeHtml, padded } from "../har/body-filler.ts";
+import { type FilePlan, planFiles } from "../har/file-plan.ts";
+import { readHarEntries } from "../har/har-entries.ts";
+import type { HarEntry } from "../har/har-entry.ts";
+import { namesOf } from "../har/names.ts";
+import { pageIn, type Recorded, recordedOf } from "../har/read-har.ts";
+import { isHostName } from "../har/recorded-url.ts";
+import { codingFor, compressedNear } from "./content-coding.ts";
+import { aboutHar, type HarExchange } from "./har-left-out.ts";
+import { namesInHar } from "./har-names.ts";
+import { headerIn, type Seen, type SeenExchange } from "./seen-exchange.ts";
+
+const notModified = 304;
+
+/** @throws LabError (usage) for a file that is not a HAR, is incomplete, is too large or has no page */
+export function readHarAsRecorded(file: string): Seen {
+  const har = readHarEntries(file);
+  const { document, entries, title } = pageIn(har, file);
+  const kept = keptOf(entries, document);
+  const firstMs = kept.find(({ startMs }) => Number.isFinite(startMs))?.startMs ?? Date.now();
+  const recorded = new Map(kept.map((entry) => [entry, recordedOf(entry, 0)]));
+  const withBody = [...recorded].filter(([entry]) => mayHaveBody(entry));
+  const start =
+    recorded.get(kept.find(({ number }) => number === document.number) ?? document) ?? recordedOf(document, 0);
+  const all = withBody.map(([, one]) => one);
+  const paths = namesOf(all, start);
+  const plans = planFiles(file, all, ({ url }) => paths.get(url) ?? "");
+  const exchanges = [...recorded].map(([entry, one]): HarExchange => {
+    const plan = plans.get(one);
+    const content = plan ? contentOf(one, plan, paths.get(one.url) ?? "", { start, title, all }) : Buffer.alloc(0);
+    const { headers, body } = sentAs(entry, content, plan?.wireBytes ?? null);
+    const { method, sent, waitMs } = entry;
+    const startMs = Number.isFinite(entry.startMs) ? Math.max(0, entry.startMs - firstMs) : 0;
+    const wait = waitMs !== null && waitMs >= 0 ? waitMs : null;
+    const status = entry.status === notModified ? 200 : entry.status;
+    const exchange = { method, url: one.url, sent, status, headers, body, waitMs: wait, startMs };
+    const isCut = Boolean(plan && one.body && plan.bytes > one.body.length);
+    return { entry, exchange, isCut, ...(plan && { plan }) };
+  });
+  return {
+    url: firstUrl(kept, document),
+    recordedAt: new Date(firstMs),
+    recordedBy: har.creator || "a HAR of an unknown program",
+    exchanges: exchanges.map(({ exchange }) => exchange),
+    names: namesInHar(kept),
+    leftOut: [...har.leftOut.sentences(), ...aboutHar(har.entries, entries, exchanges)],
+  };
+}
+
+/** Entries with a response from the network. What came from a cache counts if nothing else has it: an empty cache would ask for it. */
+function keptOf(entries: readonly HarEntry[], document: HarEntry): HarEntry[] {
+  const isUsable = ({ status, url }: HarEntry) => status >= 100 && status <= 599 && isHostName(url.hostname);
+  const fromNetwork = new Set(entries.filter((one) => isUsable(one) && !one.isCached).map(({ url }) => url.href));
+  const taken = new Set<string>();
+  return entries.flatMap((one) => {
+    if (one.number === document.number) return [{ ...document, method: "GET", status: document.status || 200 }];
+    if (!isUsable(one)) return [];
+    if (!one.isCached) return [one];
+    if (fromNetwork.has(one.url.href) || taken.has(one.url.href)) return [];
+    taken.add(one.url.href);
+    return [one];
+  });
+}
+
+const mayHaveBody = ({ method, status, redirect, text, wireBytes }: HarEntry): boolean =>
+  method !== "HEAD" &&
+  status >= 200 &&
+  status !== 204 &&
+  (redirect === null || text !== null) &&
+  !(status >= 400 && text === null && !wireBytes);
+
+interface Page {
+  start: Recorded;
+  title: string | null;
+  all: readonly Recorded[];
+}
+
+function contentOf(one: Recorded, plan: FilePlan, path: string, { start, title, all }: Page): Buffer {
+  if (one.body) return padded(one.body, plan.bytes - one.body.length, one.type, path, plan);
+  if (one !== start) return fillerOf(one.type, path, plan);
+  const others = all.filter((other) => other !== start && other.method === "GET");
+  return madeHtml(
+    title ?? start.url,
+    others.map(({ url, type }) => ({ url, type })),
+    plan,
+  );
+}
+
+/** The body in its recorded coding. A HAR has it decoded. */
+function sentAs(entry: HarEntry, content: Buffer, wireBytes: number | null): Pick<SeenExchange, "headers" | "body"> {
+  const { isCoded, type, charset, redirect } = entry;
+  const typed: SeenExchange["headers"] = type ? [["content-type", charset ? `${type}; charset=${charset}` : type]] : [];
+  const moved: SeenExchange["headers"] = redirect ? [["location", redirect.href]] : [];
+  const recorded = entry.headers.length ? entry.headers : [...typed, ...moved];
+  const isCoding = ([name]: readonly [string, string]) => name.toLowerCase() === "content-encoding";
+  const headers = recorded.filter((one) => !isCoding(one));
+  const isSmaller = wireBytes !== null && wireBytes < smallerShare * content.length;
+  if (content.length === 0 || !(isCoded ?? isSmaller)) return { headers, body: content };
+  const coding = codingFor(headerIn(recorded, "content-encoding") ?? "gzip");
+  return { headers: [...headers, ["content-encoding", coding]], body: compressedNear(content, coding, wireBytes) };
+}
+/** Where no headers were recorded, a body was compressed if it was smaller than this on the network. */
+const smallerShare = 0.95;
+
+/** The URL whose redirects lead to the document. */
+function firstUrl(entries: readonly HarEntry[], document: HarEntry): string {
+  let { href } = document.url;
+  const walked = new Set<string>();
+  for (;;) {
+    walked.add(href);
+    const before = entries.find(
+      ({ method, redirect, url }) => method === "GET" && redirect?.href === href && !walked.has(url.href),
+    );
+    if (!before) return href;
+    href = before.url.href;
+  }
+}

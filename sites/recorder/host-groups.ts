@@ -1,0 +1,31 @@
+/** Which names belong to one host: HTTP/2 may use one connection for names with the same address, if the certificate covers them. */
+import type { RecordedHost } from "../recorded/recording.ts";
+import type { SeenName } from "./seen-exchange.ts";
+
+/** @param names in the order of their first requests */
+export function hostsOf(names: readonly SeenName[]): RecordedHost[] {
+  const groups: SeenName[][] = [];
+  for (const one of names) {
+    const group = groups.find(([first]) => first && sharesConnection(first, one));
+    if (group) group.push(one);
+    else groups.push([one]);
+  }
+  return groups.map((group) => ({ names: group.map(({ name }) => name), handshakeMs: shortestOf(group) }));
+}
+
+/** RFC 9113, section 9.1.1. The connection to the first name is there already. */
+const sharesConnection = (first: SeenName, other: SeenName): boolean =>
+  first.endpoint !== null && first.endpoint === other.endpoint && first.covered.some((one) => covers(one, other.name));
+
+/** @param pattern a name in a certificate, which may begin with "*." (RFC 9525, section 6.3) */
+export function covers(pattern: string, name: string): boolean {
+  const hostname = name.replace(/:\d+$/, "").toLowerCase();
+  const [, rest] = /^\*(\..+)$/.exec(pattern.toLowerCase()) ?? [];
+  if (rest === undefined) return hostname === pattern.toLowerCase();
+  return hostname.endsWith(rest) && /^[^.]+$/.test(hostname.slice(0, -rest.length));
+}
+
+function shortestOf(group: readonly SeenName[]): number | null {
+  const known = group.flatMap(({ handshakeMs }) => (handshakeMs === null ? [] : [handshakeMs]));
+  return known.length ? Math.min(...known) : null;
+}

@@ -1,0 +1,46 @@
+/** Which headers a recording has. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { keptHeaders, sortHeaders } from "./kept-headers.ts";
+
+test("headers that change a load stay in their order; others are named, and HTTP's own are neither", () => {
+  const { kept, leftOut } = sortHeaders(
+    [
+      ["Content-Type", "text/css"],
+      ["Set-Cookie", "a=1"],
+      ["Link", "</a?sid=1>; rel=preload"],
+      ["link", "</b>; rel=preload"],
+      ["Access-Control-Allow-Origin", "*"],
+      ["Access-Control-Expose-Headers", "X-Total, X-Token"],
+      ["X-Total", "7"],
+      ["X-Token", "7"],
+      ["X-Cache", "HIT"],
+      ["Content-Length", "7"],
+      ["Transfer-Encoding", "chunked"],
+      ["Alt-Svc", 'h3=":443"'],
+      ["not a token", "1"],
+      ["Cross-Origin-Opener-Policy", "same-origin\r\nx: y"],
+    ],
+    () => {},
+  );
+  assert.deepEqual(kept, [
+    ["content-type", "text/css"],
+    ["link", "</a?sid=hash-6b86b273ff>; rel=preload"],
+    ["link", "</b>; rel=preload"],
+    ["access-control-allow-origin", "*"],
+    ["access-control-expose-headers", "X-Total, X-Token"],
+    ["x-total", "7"],
+    ["cross-origin-opener-policy", "same-origin x: y"],
+  ]);
+  assert.deepEqual(leftOut, ["set-cookie", "x-token", "x-cache"]);
+});
+
+test("values stay as they are if queries are kept", () =>
+  assert.deepEqual(sortHeaders([["location", "/?sid=1"]], null).kept, [["location", "/?sid=1"]]));
+
+test("docs/pages.md lists them", () => {
+  const text = readFileSync("docs/pages.md", "utf8");
+  for (const [what, names] of Object.entries(keptHeaders))
+    assert.ok(text.includes(`| ${what} | ${names.map((name) => `\`${name}\``).join(", ")} |`), what);
+});

@@ -1,0 +1,90 @@
+/** Which headers of responses a recording keeps: those that change a load, or what a script sees. docs/pages.md lists them. */
+import { isPrivateHeader, withoutPrivateValues } from "./private-values.ts";
+
+/** By what they change. Names that end with "*" stand for all names with this beginning. */
+export const keptHeaders = {
+  "how a body is read": [
+    "content-type",
+    "content-encoding",
+    "content-disposition",
+    "content-range",
+    "accept-ranges",
+    "x-content-type-options",
+  ],
+  "what caches keep": [
+    "cache-control",
+    "expires",
+    "date",
+    "age",
+    "etag",
+    "last-modified",
+    "vary",
+    "pragma",
+    "no-vary-search",
+    "clear-site-data",
+  ],
+  "what is requested next": [
+    "location",
+    "refresh",
+    "link",
+    "priority",
+    "accept-ch",
+    "critical-ch",
+    "speculation-rules",
+    "supports-loading-mode",
+    "service-worker-allowed",
+    "x-dns-prefetch-control",
+  ],
+  "what is allowed": [
+    "access-control-*",
+    "content-security-policy",
+    "cross-origin-*",
+    "document-policy",
+    "origin-agent-cluster",
+    "permissions-policy",
+    "referrer-policy",
+    "strict-transport-security",
+    "x-frame-options",
+  ],
+  "what scripts see": ["timing-allow-origin", "server-timing"],
+};
+
+const patterns = Object.values(keptHeaders).flat();
+const isListed = (name: string): boolean =>
+  patterns.some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : name === one));
+
+/** HTTP's own headers for one connection, and the length: a server sends its own. */
+const ofTransport =
+  /^(:.*|connection|keep-alive|proxy-.*|transfer-encoding|te|trailer|upgrade|content-length|alt-svc|http2-settings)$/;
+
+export interface SortedHeaders {
+  kept: [name: string, value: string][];
+  /** The names of the others; HTTP's own are not among them. */
+  leftOut: string[];
+}
+
+/** @param found is told the names of parameters whose values were replaced; null keeps all values */
+export function sortHeaders(
+  headers: readonly (readonly [name: string, value: string])[],
+  found: ((name: string) => void) | null,
+): SortedHeaders {
+  const all = headers
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value.replace(/[\r\n\0]+/g, " ").trim()])
+    .filter(([name]) => isToken(name) && !ofTransport.test(name));
+  // A script of another origin can read these too.
+  const exposed = new Set(
+    all.flatMap(([name, value]) =>
+      name === "access-control-expose-headers" ? value.toLowerCase().split(/[\s,]+/) : [],
+    ),
+  );
+  const isKept = (name: string) => isListed(name) || (exposed.has(name) && !isPrivateHeader(name));
+  return {
+    kept: all
+      .filter(([name]) => isKept(name))
+      .map(([name, value]) => [name, found ? withoutPrivateValues(value, found) : value]),
+    leftOut: all.flatMap(([name]) => (isKept(name) ? [] : [name])),
+  };
+}
+
+/** RFC 9110, section 5.6.2. */
+const isToken = (name: string): boolean => /^[!#$%&'*+.^_`|~\w-]+$/.test(name);

@@ -1,0 +1,73 @@
+/** Finds the page of an archive: the document that no other page asked for, and the redirects that lead to it. */
+import { usageError } from "../../schema/errors.ts";
+import { quoted } from "../har/recorded-url.ts";
+import { isHtmlType } from "../imported/text-encoding.ts";
+import { headerIn, type SeenExchange } from "./seen-exchange.ts";
+
+/** A request of an archive, with its headers, which say what it was for. */
+export interface ArchivedExchange extends SeenExchange {
+  requested(name: string): string | undefined;
+}
+
+/** @param start the page's URL, if the user named it @returns redirects, and the document at the end @throws LabError (usage) */
+export function startsOf(file: string, all: readonly ArchivedExchange[], start?: string): ArchivedExchange[] {
+  const gets = all.filter(({ method }) => method === "GET");
+  if (start !== undefined) {
+    const chain = chainFrom(
+      gets.find(({ url }) => url === start),
+      gets,
+    );
+    if (chain) return chain;
+    throw usageError(`${file} has no document at ${quoted(start)} (--url)${among(pagesIn(gets))}`);
+  }
+  const pages = pagesIn(gets);
+  const [chain] = pages;
+  if (!chain) throw usageError(`${file} has no HTML document, with which a page starts`);
+  if (pages.length > 1) throw usageError(`${file} has several pages; give --url${among(pages)}`);
+  return chain;
+}
+
+function pagesIn(gets: readonly ArchivedExchange[]): ArchivedExchange[][] {
+  const chains = gets.filter(isNavigation).flatMap((one) => {
+    const chain = chainFrom(one, gets);
+    return chain ? [chain] : [];
+  });
+  // What another chain leads to is no page of its own.
+  const followed = new Set(chains.flatMap((chain) => chain.slice(1)));
+  return chains.filter(([first]) => first && !followed.has(first));
+}
+
+/** Browsers say what a request is for; those of older archives say only what they accept, and who asked. */
+function isNavigation({ requested }: ArchivedExchange): boolean {
+  const destination = requested("sec-fetch-dest");
+  if (destination !== undefined) return destination === "document";
+  return /^text\/html/.test(requested("accept") ?? "") && requested("referer") === undefined;
+}
+
+const mostRedirects = 20;
+
+/** @returns null if it does not end with a document */
+function chainFrom(first: ArchivedExchange | undefined, gets: readonly ArchivedExchange[]): ArchivedExchange[] | null {
+  const chain: ArchivedExchange[] = [];
+  for (let one = first; one && chain.length <= mostRedirects && !chain.includes(one); ) {
+    chain.push(one);
+    const { headers, status, url: base } = one;
+    const [type = ""] = (headerIn(headers, "content-type") ?? "").split(";");
+    if (status < 300) return isHtmlType(type.trim().toLowerCase()) ? chain : null;
+    const location = headerIn(headers, "location");
+    if (status >= 400 || location === undefined || !URL.canParse(location, base)) return null;
+    const target = new URL(location, base);
+    target.hash = "";
+    one = gets.find(({ url }) => url === target.href);
+  }
+  return null;
+}
+
+const mostShown = 5;
+const among = (pages: readonly ArchivedExchange[][]): string =>
+  pages.length
+    ? `; it has ${pages
+        .slice(0, mostShown)
+        .map(([first]) => quoted(first?.url ?? ""))
+        .join(", ")}${pages.length > mostShown ? " and others" : ""}`
+    : "";

@@ -1,0 +1,105 @@
+/** Writes a recorded page's folder, which appears completely or not at all. */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import {
+  bodiesFolder,
+  mostExchanges,
+  mostNames,
+  mostRecordedBytes,
+  type RecordedBody,
+  type Recording,
+  readRecording,
+  recordingFile,
+} from "../recorded/recording.ts";
+import { cleaned } from "./clean-exchanges.ts";
+import { hostsOf } from "./host-groups.ts";
+import type { Seen } from "./seen-exchange.ts";
+
+/** @throws LabError (usage) for a name that no page can have, or that is taken; to be called before any work */
+export function newPageFolder(name: string, directory = "pages"): string {
+  const folder = `${directory}/${name}`;
+  if (!/^[\w-]+$/.test(name))
+    throw usageError(`--name "${name}": a page's name has one or more letters, digits, _ and -`);
+  if (existsSync(folder)) throw usageError(`${folder} exists already; use another --name, or remove it`);
+  return folder;
+}
+
+/** A name for the page of a host: "www.example.com" is example-com. */
+export const pageNameFor = (hostname: string): string =>
+  hostname
+    .replace(/^www\./, "")
+    .replace(/[^\w-]+/g, "-")
+    .replace(/^-+|-+$/g, "") || "recorded";
+
+/**
+ * @param folder it does not exist yet
+ * @param keepsQueries keeps the values of parameters that look private
+ * @throws LabError if the page is too large, has no exchange for its URL, or has too many names
+ */
+export function writeRecording(folder: string, seen: Seen, { keepsQueries = false } = {}): Recording {
+  const excess = excessOf({
+    bytes: seen.exchanges.reduce((sum, { body }) => sum + body.length, 0),
+    exchanges: seen.exchanges.length,
+    names: seen.names.map(({ name }) => name),
+  });
+  if (excess) throw excess;
+  const { url, exchanges, leftOut } = cleaned(seen, keepsQueries);
+  const bodies = new Map<string, Buffer>();
+  const keep = (bytes: Buffer): RecordedBody => {
+    const body = identified(bytes);
+    bodies.set(body.sha256, bytes);
+    return body;
+  };
+  const recording: Recording = {
+    recordingVersion: 1,
+    url,
+    recordedAt: seen.recordedAt.toISOString(),
+    recordedBy: seen.recordedBy,
+    ...(seen.view && { view: seen.view }),
+    hosts: hostsOf(seen.names),
+    exchanges: exchanges.map(({ sent, body, ...rest }) => ({
+      ...rest,
+      ...(sent.length > 0 && { sent: identified(sent) }),
+      ...(body.length > 0 && { body: keep(body) }),
+    })),
+    leftOut,
+  };
+  mkdirSync(join(folder, ".."), { recursive: true });
+  const aside = mkdtempSync(join(folder, "..", ".record-"));
+  try {
+    mkdirSync(join(aside, bodiesFolder));
+    for (const [name, bytes] of bodies) writeFileSync(join(aside, bodiesFolder, name), bytes);
+    writeFileSync(join(aside, recordingFile), `${JSON.stringify(recording, null, 1)}\n`);
+    readRecording(aside);
+    renameSync(aside, folder);
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+  return recording;
+}
+
+const identified = (bytes: Buffer): RecordedBody => ({
+  sha256: createHash("sha256").update(bytes).digest("hex"),
+  bytes: bytes.length,
+});
+
+/** How much a page has, to compare with the limits. */
+export interface Amount {
+  bytes: number;
+  exchanges: number;
+  names: readonly string[];
+}
+
+/** A recorder asks this while it records, because its memory is limited too. @returns null within the limits */
+export function excessOf({ bytes, exchanges, names }: Amount): LabError | null {
+  const tooLarge = (what: string) => new LabError(ExitCode.failed, `${what}; nothing was kept`);
+  if (bytes > mostRecordedBytes)
+    return tooLarge(`the page has more than ${mostRecordedBytes / 1e6} MB, the most that is allowed`);
+  if (exchanges > mostExchanges)
+    return tooLarge(`the page made more than ${mostExchanges} requests, the most that is allowed`);
+  if (names.length > mostNames)
+    return tooLarge(`the page asked more than ${mostNames} names, the most that is allowed: ${names.join(", ")}`);
+  return null;
+}

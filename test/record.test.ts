@@ -1,0 +1,158 @@
+/** Recording sites on several names with the headless browser. The sites are on loopback. */
+import assert from "node:assert/strict";
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import { test } from "node:test";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
+import { writeRecording } from "../sites/recorder/write-recording.ts";
+import { send, serveNamed } from "./named-sites.ts";
+import { folder, oneSite, record, visited } from "./recorder-visits.ts";
+import { script, serveShop } from "./shop-site.ts";
+
+test("a shop on seven names: redirects, forms, queries, fonts, frames, workers, late images", async () => {
+  const { recording, all, exchange, bodyOf, leftOut } = await record(await serveShop(), {
+    url: "http://shop.test/",
+    scrolls: true,
+  });
+  assert.deepEqual(all.slice(0, 3), [
+    "GET http://shop.test/ 301",
+    "GET https://shop.test/?from=plain 302",
+    "GET https://shop.test/home 200",
+  ]);
+  assert.deepEqual(
+    all.slice(3).sort(),
+    [
+      "GET https://api.test/stock?user=hash-71d4f55f72 200",
+      "GET https://cdn.test/shop.js 200",
+      "GET https://frame.test/ad 200",
+      "GET https://images.test/late.png 200",
+      "GET https://shop.test/api?q=shoes&token=hash-e8707c9efc&page=2 200",
+      "GET https://shop.test/from-worker 200",
+      "GET https://shop.test/gone 404",
+      "GET https://shop.test/offline 200",
+      "GET https://shop.test/picked-POST.png 200",
+      "GET https://shop.test/sw.js 200",
+      "GET https://shop.test/worker.js 200",
+      "GET https://static.test/shop.woff2 200",
+      "GET https://static.test/site.css 200",
+      "GET https://tracker.test/seen?sid=hash-ba7816bf8f 204",
+      "OPTIONS https://api.test/stock 204",
+      "POST https://shop.test/cart 200",
+      "PUT https://api.test/stock 200",
+    ].sort(),
+  );
+  const shared = recording.hosts.map(({ names }) => names).filter((names) => names.length > 1);
+  assert.deepEqual(shared, [["static.test", "cdn.test"]], "images.test is not in their certificate");
+  for (const { handshakeMs } of recording.hosts) assert.ok(handshakeMs !== null && handshakeMs < 20, `${handshakeMs}`);
+  assert.equal(exchange("GET", "https://shop.test/?from=plain").body, undefined);
+  assert.equal(exchange("POST", "https://shop.test/cart").sent?.sha256, sha256("item=7"));
+  assert.deepEqual(brotliDecompressSync(bodyOf("https://cdn.test/shop.js")), script);
+  const font = new Map(exchange("GET", "https://static.test/shop.woff2").headers);
+  assert.equal(font.get("access-control-allow-origin"), "*");
+  assert.equal(new Map(exchange("PUT", "https://api.test/stock").headers).get("x-left"), "3", "it is exposed");
+  assert.equal(new Map(exchange("GET", "https://shop.test/picked-POST.png").headers).get("etag"), '"1"');
+  assert.match(leftOut, /^cookies that 1 response set\n.*: sid \(1\), token \(1\), user \(1\)\n.*: server \(1\)$/);
+  assert.doesNotMatch(JSON.stringify(recording), /id=1|b=2|secret-1234|ann@|set-cookie/);
+});
+
+const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
+
+test("queries are kept if that is wanted; what a phone gets; nothing is scrolled unless it is wanted", async () => {
+  const agents: string[] = [];
+  const resolve = await serveNamed([
+    {
+      names: ["a.test", "b.test"],
+      answer(url, { headers }, response) {
+        agents.push(`${url.pathname} ${/Android/.test(headers["user-agent"] ?? "")} ${headers["sec-ch-ua-mobile"]}`);
+        if (url.pathname === "/") send(response, "text/html", phonePage);
+        else send(response, "text/html", "<p>frame");
+      },
+    },
+  ]);
+  const seen = await visited(resolve, { url: "https://a.test/?key=1", view: "phone" });
+  const { url, view } = writeRecording(`${folder}/phone`, seen, { keepsQueries: true });
+  assert.equal(url, "https://a.test/?key=1");
+  assert.deepEqual(view, { width: 412, height: 823, mobile: true });
+  assert.deepEqual(agents.sort(), ["/ true ?1", "/412 true ?1", "/frame true ?1"]);
+});
+const phonePage = `<!doctype html><meta name=viewport content="width=device-width">
+<iframe src="https://b.test/frame"></iframe><script>fetch("/" + innerWidth)</script>
+<div style="height: 9000px"></div><img loading=lazy src="/late">`;
+
+test("a page that never ends: what it has is kept, what is open is listed", async () => {
+  const resolve = await oneSite(({ pathname }, _, response) => {
+    if (pathname === "/") send(response, "text/html", `<img src=/endless><img src=/dot><script>${endless}</script>`);
+    else if (pathname.startsWith("/endless")) response.writeHead(200, { "content-type": "image/png" }).write("part");
+    else if (pathname === "/events") response.writeHead(200, { "content-type": "text/event-stream" }).write("\n");
+    else send(response, "text/plain", "x");
+  });
+  const { all, leftOut } = await record(resolve, { url: "https://a.test/", seconds: 5 });
+  assert.ok(all.includes("GET https://a.test/dot 200"), all.join());
+  assert.ok(!all.join().includes("/endless"), all.join());
+  for (const sentence of [
+    "1 response still open after 5 s (--seconds): GET https://a.test/endless",
+    "1 response without an end (event streams): GET https://a.test/events",
+    "1 response given up by the page before the end: GET https://a.test/endless-2",
+    "WebSockets, which were refused: https://a.test/socket",
+    "GET https://nowhere.test/: no such host, or no name server answers (ENOTFOUND)",
+  ])
+    assert.ok(leftOut.split("\n").includes(sentence), leftOut);
+});
+const endless = `new EventSource("/events"); new WebSocket("wss://a.test/socket"); fetch("https://nowhere.test/").catch(() => 0);
+const giveUp = new AbortController(); fetch("/endless-2", giveUp).then(() => giveUp.abort())`;
+
+test("event streams and what the page gives up do not prolong a visit; of a video, a part is kept", async () => {
+  const large = Buffer.alloc(3e6, "large");
+  const resolve = await oneSite(({ pathname }, _, response) => {
+    if (pathname === "/")
+      send(response, "text/html", `<video preload=auto src=/film></video><script>${lasting}</script>`);
+    else if (pathname === "/events") response.writeHead(200, { "content-type": "text/event-stream" }).write("\n");
+    else if (pathname === "/film") {
+      response.writeHead(200, { "content-type": "video/mp4" }).write("\0\0\0\x18ftypmp42");
+    } else send(response, "text/plain", large);
+  });
+  const { all, bodyOf, leftOut } = await record(resolve, { url: "https://a.test/" });
+  assert.deepEqual(all.toSorted(), [
+    "GET https://a.test/ 200",
+    "GET https://a.test/film 200",
+    "GET https://a.test/given-up 200",
+    "GET https://a.test/unread 200",
+  ]);
+  for (const name of ["given-up", "unread"]) assert.deepEqual(bodyOf(`https://a.test/${name}`), large, name);
+  assert.equal(bodyOf("https://a.test/film").length, 12);
+  assert.match(leftOut, /^1 response of video and sound after the part .*: GET https:\/\/a\.test\/film$/m);
+  assert.doesNotMatch(leftOut, /--seconds/);
+});
+const lasting = `new EventSource("/events"); fetch("/unread");
+const giveUp = new AbortController(); fetch("/given-up", giveUp).then(() => giveUp.abort())`;
+
+test("what the sites send is what is kept, byte for byte", async () => {
+  const names = Array.from({ length: 12 }, (_, i) => `n${i}.test`);
+  const images = names.map((name) => Array.from({ length: 12 }, (_, i) => `<img src="https://${name}/${i}">`).join(""));
+  const posts = names.map(
+    (name, i) => `fetch("https://${name}/", { method: "POST", body: "x".repeat(${i * 10_000}) })`,
+  );
+  const page = Buffer.from(`${images.join("")}<script>${posts.join(".catch(() => 0);")}.catch(() => 0)</script>`);
+  const sent: string[] = [];
+  const resolve = await serveNamed(
+    names.map((name) => ({
+      names: [name],
+      answer({ href }, { method }, response) {
+        const isPage = href === "https://n0.test/" && method === "GET";
+        // Not images, so that the browser stops reading them somewhere.
+        const body = isPage ? page : randomBytes(randomInt(40_000));
+        const coded = body.length % 2 ? gzipSync(body) : body;
+        if (coded !== body) response.setHeader("content-encoding", "gzip");
+        send(response, isPage ? "text/html" : "image/png", coded);
+        sent.push(`${method} ${href} ${sha256(coded)}`);
+      },
+    })),
+  );
+  const seen = await visited(resolve, { url: "https://n0.test/" });
+  assert.deepEqual(
+    seen.exchanges.map(({ method, url, body }) => `${method} ${url} ${sha256(body)}`).sort(),
+    sent.sort(),
+  );
+  assert.equal(sent.length, 1 + 12 * 12 + 12);
+  const posted = seen.exchanges.filter(({ method }) => method === "POST");
+  assert.deepEqual(new Set(posted.map((one) => one.sent.length)), new Set(names.map((_, i) => i * 10_000)));
+});
