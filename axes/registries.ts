@@ -10,6 +10,7 @@ import { readLinks } from "../shaper/named-links.ts";
 import { readRateTraces } from "../shaper/rate-traces.ts";
 import { expectedRequests, isImported, listPages, loadPage, totalBytes } from "../sites/pages.ts";
 import { objectPath } from "../sites/paths.ts";
+import { startOf } from "../sites/recorded/recording.ts";
 import { recordedServerTimes } from "../sites/recorded/server-times.ts";
 import { axes } from "./registry.ts";
 
@@ -28,7 +29,10 @@ export function readRegistries(): Registries {
         if (isImported(page)) {
           const { sha256, recording } = page;
           const serverTimes = recording ? recordedServerTimes(recording) : page.serverTimes;
-          const recorded = recording && { url: recording.url, hosts: recording.hosts.map(({ names }) => names) };
+          const recorded = recording && {
+            url: startOf(recording),
+            hosts: recording.hosts.map(({ names }) => names),
+          };
           const times = Object.keys(serverTimes).length > 0 && { serverTimes };
           return [name, { sha256, learnt: {}, ...times, ...(recorded && { recorded }) }];
         }

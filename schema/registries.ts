@@ -42,7 +42,7 @@ const importedPage = z.strictObject({
   /** For a page that was recorded with its own names (sites/recorded). Since 2026-11-28. */
   recorded: z
     .strictObject({
-      /** Where a load begins. Its scheme is the recorded one. */
+      /** Where a load begins. Its scheme is https if anything was recorded over TLS. */
       url: z.url({ protocol: /^https?$/ }),
       /** The names of each recorded host. The lab's hosts take turns. */
       hosts: z.array(z.array(z.string()).min(1)).min(1),

@@ -119,6 +119,10 @@ function bodyProblem({ exchanges }: Recording, folder: string): string | null {
   return total > mostRecordedBytes ? `its bodies have ${total} bytes, but ${mostRecordedBytes} are allowed` : null;
 }
 
+/** Where a load begins: over TLS if anything was recorded over TLS, because all URLs of a load have one scheme. */
+export const startOf = ({ url, exchanges }: Pick<Recording, "url" | "exchanges">): string =>
+  exchanges.some((one) => one.url.startsWith("https:")) ? url.replace(/^http:/, "https:") : url;
+
 /** Each body of the responses once. */
 export function bodiesOf(exchanges: readonly Exchange[]): RecordedBody[] {
   return [...new Map(exchanges.flatMap(({ body: one }) => (one ? [[one.sha256, one] as const] : []))).values()];
