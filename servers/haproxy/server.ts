@@ -1,10 +1,10 @@
-import { unprivileged } from "../../hosts/rights.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { makeOwner, unprivileged } from "../../hosts/rights.ts";
 import { announcementHeader, announcementOf } from "../../schema/discovery.ts";
-import { keyExchangeNames } from "../../schema/tls.ts";
+import { keyExchangeNames, keyExchanges } from "../../schema/tls.ts";
 import { server as nginx } from "../nginx/server.ts";
 import type { Protocol } from "../protocols.ts";
-import { type ServerSoftware, writeConfiguration } from "../software.ts";
-import { certificateFile, configuration } from "./configuration.ts";
+import { type ServerOptions, type ServerSoftware, writeConfiguration } from "../software.ts";
 
 const spoken = ["h1", "h1c", "h2", "h3"];
 
@@ -19,12 +19,49 @@ const behind: Protocol = {
   transport: "tcp",
 };
 
+/** HAProxy reads a certificate and its key from one file. */
+function certificateFile({ certificate, key, scratch }: ServerOptions): string {
+  const file = `${scratch}/haproxy.pem`;
+  writeFileSync(file, readFileSync(certificate, "utf8") + readFileSync(key, "utf8"), { mode: 0o600 });
+  makeOwner(file, "server");
+  return file;
+}
+
 /** Alt-Svc (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until a response has announced HTTP/3. */
 const announcing = (port: number) => `http-after-response set-header ${announcementHeader} '${announcementOf(port)}'`;
-const rulesOf = ({ transport, port }: Protocol) => [
-  "http-after-response set-header Server haproxy",
-  ...(transport === "quic" ? [announcing(port)] : []),
-];
+
+/** QUIC always uses TLS 1.3. */
+function frontend({ name, port, alpn, scheme, transport }: Protocol, tls: ServerOptions["tls"], file: string): string {
+  const version = transport === "quic" ? "1.3" : tls.version;
+  const secure = [
+    ...["ssl", "crt", file, "alpn", alpn, "ssl-min-ver", `TLSv${version}`, "ssl-max-ver", `TLSv${version}`],
+    ...["curves", keyExchanges[tls.keyExchange].openssl, ...(tls.resumption ? [] : ["no-tls-tickets"])],
+  ];
+  return `
+frontend ${name}
+  bind ${transport === "quic" ? "quic4@" : ""}:${port} ${scheme === "https" ? secure.join(" ") : ""}
+  http-after-response set-header Server haproxy
+  ${transport === "quic" ? announcing(port) : ""}`;
+}
+
+/** One thread, no log, and time-outs longer than any load. OpenSSL has no interface for HAProxy's QUIC, hence `limited-quic`: without early data. */
+const configuration = (options: ServerOptions, file: string) => `
+global
+  nbthread 1
+  maxconn 1000
+  limited-quic
+  tune.ssl.cachesize 0
+  tune.quic.frontend.max-idle-timeout 600s
+defaults
+  mode http
+  timeout connect 10s
+  timeout client 600s
+  timeout server 600s
+  default_backend files
+backend files
+  server nginx 127.0.0.1:${behind.port}
+${options.protocols.map((protocol) => frontend(protocol, options.tls, file)).join("\n")}
+`;
 
 /** Runs nginx and HAProxy with these configuration files. If one ends, or on SIGTERM, it ends both. */
 const together = `trap 'kill $(jobs -p); wait; exit' TERM; nginx -e stderr -c "$1" & haproxy -f "$2" & wait -n; kill $(jobs -p); exit 1`;
@@ -47,9 +84,7 @@ export const server: ServerSoftware = {
   can: ["caching", "containsLinks", "gzip", "br", ...keyExchangeNames],
   command(options) {
     const [ofNginx = ""] = nginx.command({ ...options, protocols: [behind] }).slice(-1);
-    const certificates = certificateFile(options, `${options.scratch}/haproxy.pem`);
-    const front = { ...options, certificates, rulesOf, behindPort: behind.port };
-    const file = writeConfiguration(options, "haproxy.cfg", configuration(front));
+    const file = writeConfiguration(options, "haproxy.cfg", configuration(options, certificateFile(options)));
     return [...unprivileged("server"), "bash", "-c", together, "haproxy", ofNginx, file];
   },
 };

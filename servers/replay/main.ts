@@ -1,24 +1,24 @@
 /**
  * Replays a recorded page over HTTP/1.1 (with and without TLS) and HTTP/2: the recorded status, headers and body for each name, path and query,
- * with the certificate that the name had in common with others. HAProxy in front of it speaks HTTP/3.
+ * with the certificate that the name had in common with others. nginx in front of it speaks HTTP/3.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
-import { become, makeOwner } from "../../hosts/rights.ts";
+import { become } from "../../hosts/rights.ts";
 import { announcementHeader, announcementOf } from "../../schema/discovery.ts";
 import { BestMatch } from "../../sites/recorded/best-match.ts";
 import { bodiesFolder } from "../../sites/recorded/recording.ts";
 import { type Replayed, type ReplayFile, replayFile } from "../../sites/recorded/replay-file.ts";
-import { certificateFile, configuration } from "../haproxy/configuration.ts";
 import { listenersFor, tlsOf } from "../node/listeners.ts";
 import { type ServerOptions, writeConfiguration } from "../software.ts";
+import { configuration } from "./front.ts";
 
 const serverName = "replay";
-/** Where HAProxy gets responses for HTTP/3. */
+/** Where nginx gets responses for HTTP/3. */
 const behindPort = 10_001;
 const defaultPort = 443;
 const mostSentBytes = 50e6;
@@ -54,6 +54,12 @@ function sentHash(request: IncomingMessage): Promise<string | undefined> {
 
 const nameIn = ({ headers }: IncomingMessage) => `${headers[":authority"] ?? headers.host ?? ""}`;
 
+const withoutPort = (name: string) => name.replace(/:\d+$/, "");
+const names = hosts.flat();
+/** A name as it was recorded. nginx does not pass a name's port on, so then the first recorded name without its port is meant. */
+const recordedName = (asked: string) =>
+  names.includes(asked) ? asked : (names.find((name) => withoutPort(name) === asked) ?? asked);
+
 /** @param over the headers that a protocol adds */
 function send(response: ServerResponse, found: Replayed | undefined, over: Record<string, string>): void {
   const body = found?.body === undefined ? undefined : bodies.get(found.body);
@@ -68,7 +74,7 @@ function send(response: ServerResponse, found: Replayed | undefined, over: Recor
 
 /** @param announces whether responses announce HTTP/3 at the port in the request's name, which leads to this host */
 const answering = (announces: boolean) => async (request: IncomingMessage, response: ServerResponse) => {
-  const name = nameIn(request);
+  const name = recordedName(nameIn(request));
   const port = Number(/:(\d+)$/.exec(name)?.[1] ?? defaultPort);
   const over: Record<string, string> = announces ? { [announcementHeader]: announcementOf(port) } : {};
   const sent = await sentHash(request).catch(() => undefined);
@@ -82,28 +88,22 @@ const answering = (announces: boolean) => async (request: IncomingMessage, respo
 const contexts = new Map<string, SecureContext>(
   (options.replayed ?? []).flatMap((files, i) => {
     const context = createSecureContext(tlsOf({ ...files, tls: options.tls }));
-    return (hosts[i] ?? []).map((name) => [name.replace(/:\d+$/, ""), context] as const);
+    return (hosts[i] ?? []).map((name) => [withoutPort(name), context] as const);
   }),
 );
 
-/** Starts HAProxy for HTTP/3. This process ends with it. */
+/** Starts nginx for HTTP/3. This process ends with it. */
 function startFront(): void {
-  const protocols = options.protocols.filter(({ transport }) => transport === "quic");
-  if (protocols.length === 0) return;
+  const quic = options.protocols.find(({ transport }) => transport === "quic");
+  if (!quic) return;
   listenersFor({}, answering(true)).h1c(behindPort);
-  const certificates = join(options.scratch, "certificates");
-  mkdirSync(certificates);
-  makeOwner(certificates, "server");
-  for (const [i, files] of (options.replayed ?? []).entries())
-    certificateFile(files, join(certificates, `${i + 1}.pem`));
-  certificateFile(options, join(certificates, "0.pem"));
   const file = writeConfiguration(
     options,
-    "haproxy.cfg",
-    configuration({ protocols, tls: options.tls, certificates, behindPort }),
+    "nginx.conf",
+    configuration({ options, port: quic.port, hosts, behindPort }),
   );
   become("server");
-  const child = spawn("haproxy", ["-f", file], { stdio: "inherit" });
+  const child = spawn("nginx", ["-e", "stderr", "-c", file], { stdio: "inherit" });
   child.on("exit", () => process.exit(1));
   process.on("exit", () => child.kill());
   process.on("SIGTERM", () => process.exit(0));

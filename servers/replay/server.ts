@@ -4,14 +4,14 @@ import { keyExchangeNames } from "../../schema/tls.ts";
 import { type ServerSoftware, writeConfiguration } from "../software.ts";
 
 /**
- * Replays recorded pages, with their redirects, status codes, headers, and names. Node.js serves them, and over HTTP/3 HAProxy in front of it
- * (Debian 12's has no QUIC). It does not serve the lab's other pages.
+ * Replays recorded pages, with their redirects, status codes, headers, and names. Node.js serves them, and over HTTP/3 nginx in front of it
+ * (Debian 12's has no HTTP/3). It does not serve the lab's other pages.
  */
 export const server: ServerSoftware = {
-  title: "replay of recorded pages (Node.js; HAProxy for HTTP/3)",
+  title: "replay of recorded pages (Node.js; nginx for HTTP/3)",
   header: "replay",
   protocols: ["h1", "h1c", "h2", "h3"],
-  builds: { command: ["haproxy", "-vv"], protocols: { h3: "+QUIC" } },
+  builds: { command: ["nginx", "-V"], protocols: { h3: "--with-http_v3_module" } },
   can: ["replays", "delays", "containsLinks", ...keyExchangeNames],
   versionCommand: ["node", "--version"],
   opensslCommand: ["node", "-p", "process.versions.openssl"],
