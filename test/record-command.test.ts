@@ -119,7 +119,7 @@ test("recordings of other programs", async () => {
   const plain = await lab(["page", "import", "theirs.har", "--url", "a.test"], { folder });
   assert.deepEqual(
     [plain.code, plain.stderr],
-    [2, "lab: --url is for an archive of WprGo, NAME.wprgo: leave it out\n"],
+    [2, "lab: --url is for an archive, NAME.wprgo or a folder of mahimahi: leave it out\n"],
   );
 });
 

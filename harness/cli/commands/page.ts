@@ -73,8 +73,10 @@ export function addTo(lab: Command): void {
     .action(recordPage);
   page
     .command("import")
-    .description("make a page from a HAR file that a browser's developer tools saved, or from an archive of WprGo")
-    .argument("<file>", "the HAR, or an archive, NAME.wprgo")
+    .description(
+      "make a page from a HAR file that a browser's developer tools saved, or from an archive of WprGo or mahimahi",
+    )
+    .argument("<file>", "the HAR, NAME.wprgo, or the folder that mm-webrecord wrote")
     .option("--name <name>", "the page's folder in pages/ (default: the file's name)")
     .option("--as-recorded", "keep a HAR's responses as they are, also redirects and POSTs; an archive's always are")
     .option("--url <url>", "the page's address, if an archive has several pages")
