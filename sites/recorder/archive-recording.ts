@@ -45,7 +45,7 @@ export function recordingOfArchive({ file, recordedBy, lacks, messages }: Archiv
     recordedAt: dateOf(chain.at(-1) ?? first),
     recordedBy,
     exchanges,
-    names: [...names].map((name) => ({ name, endpoint: null, covered: [], handshakeMs: null })),
+    names: [...names].map((name) => ({ name, endpoints: [], covered: [], handshakeMs: null })),
     leftOut: [
       `${lacks}, which an archive of ${recordedBy} does not have: each name is a host of its own`,
       ...[...leftOut].map(
