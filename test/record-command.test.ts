@@ -116,6 +116,11 @@ test("recordings of other programs", async () => {
     assert.match(stdout, new RegExp(`./lab page check ${name}\n`));
     assert.equal(readRecording(`${folder}/pages/${name}`).url, "https://a.test/");
   }
+  const kept = await lab(["page", "import", "theirs.har", "--keep-queries"], { folder });
+  assert.deepEqual(
+    [kept.code, kept.stderr],
+    [2, "lab: --keep-queries is for --as-recorded and archives: leave it out\n"],
+  );
   const plain = await lab(["page", "import", "theirs.har", "--url", "a.test"], { folder });
   assert.deepEqual(
     [plain.code, plain.stderr],

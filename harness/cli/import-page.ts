@@ -15,19 +15,24 @@ interface ImportOptions {
   name?: string;
   asRecorded?: true;
   url?: string;
+  keepQueries?: true;
 }
 
-export function importPage(file: string, { name = pageNameIn(file), asRecorded, url }: ImportOptions): void {
+export function importPage(
+  file: string,
+  { name = pageNameIn(file), asRecorded, url, keepQueries }: ImportOptions,
+): void {
   const readArchive = archiveReader(file);
   if (url !== undefined && !readArchive)
     throw usageError("--url is for an archive, NAME.wprgo or a folder of mahimahi: leave it out");
   if (readArchive || asRecorded) {
     const folder = newPageFolder(name);
     const seen = readArchive ? readArchive(file, url && typedUrl(url)) : readHarAsRecorded(file);
-    printRecording(folder, writeRecording(folder, seen));
+    printRecording(folder, writeRecording(folder, seen, { keepsQueries: keepQueries ?? false }));
     print(`\nNext:\n${nextCommands(folder)}`);
     return;
   }
+  if (keepQueries) throw usageError("--keep-queries is for --as-recorded and archives: leave it out");
   const { folder, sentences } = importHar(file, name);
   for (const sentence of sentences) say(sentence);
   print(folder);
