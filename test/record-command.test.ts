@@ -43,7 +43,7 @@ test("a site becomes a page; what it has is on stdout, what is done on stderr", 
   const { code, stdout, stderr } = await record(`http://${origin}/`, "--name", "site");
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^loading http:.*\n(.*\n)*loaded; waiting until the network is quiet$/m);
-  assert.match(stdout, /^pages\/site: 5 responses from 1 host with 1 name, 0\.1 kB of bodies\n/);
+  assert.match(stdout, /^pages\/site: 5 responses from 1 host with 1 name, 0\.1 kB\n/);
   assert.match(stdout, /^host +responses +bytes +handshake +names\n1 +5 +\S+ kB +\S+ ms +localhost:\d+$/m);
   for (const kind of ["redirect +1 +0.0", "HTML +1 +0.1", "style +1 +0.0", "other +2 +0.0"])
     assert.match(stdout, new RegExp(`^${kind} kB$`, "m"));
@@ -112,14 +112,19 @@ test("recordings of other programs", async () => {
     const { code, stdout, stderr } = await lab(["page", "import", ...words], { folder });
     assert.equal(code, 0, stderr);
     const [name = ""] = words[0]?.split(".") ?? [];
-    assert.match(stdout, new RegExp(`^pages/${name}: 1 response from 1 host with 1 name, 0\\.0 kB of bodies\n`));
+    assert.match(stdout, new RegExp(`^pages/${name}: 1 response from 1 host with 1 name, 0\\.0 kB\n`));
     assert.match(stdout, new RegExp(`./lab page check ${name}\n`));
     assert.equal(readRecording(`${folder}/pages/${name}`).url, "https://a.test/");
   }
+  const kept = await lab(["page", "import", "theirs.har", "--keep-queries"], { folder });
+  assert.deepEqual(
+    [kept.code, kept.stderr],
+    [2, "lab: --keep-queries is for --as-recorded and archives: leave it out\n"],
+  );
   const plain = await lab(["page", "import", "theirs.har", "--url", "a.test"], { folder });
   assert.deepEqual(
     [plain.code, plain.stderr],
-    [2, "lab: --url is for an archive of WprGo, NAME.wprgo: leave it out\n"],
+    [2, "lab: --url is for an archive, NAME.wprgo or a folder of mahimahi: leave it out\n"],
   );
 });
 

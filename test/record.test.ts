@@ -4,7 +4,7 @@ import { createHash, randomBytes, randomInt } from "node:crypto";
 import { test } from "node:test";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { writeRecording } from "../sites/recorder/write-recording.ts";
-import { send, serveNamed } from "./named-sites.ts";
+import { type Answer, send, serveNamed } from "./named-sites.ts";
 import { folder, oneSite, record, visited } from "./recorder-visits.ts";
 import { script, serveShop } from "./shop-site.ts";
 
@@ -155,4 +155,17 @@ test("what the sites send is what is kept, byte for byte", async () => {
   assert.equal(sent.length, 1 + 12 * 12 + 12);
   const posted = seen.exchanges.filter(({ method }) => method === "POST");
   assert.deepEqual(new Set(posted.map((one) => one.sent.length)), new Set(names.map((_, i) => i * 10_000)));
+});
+
+test("a page that wants a cookie redirects to itself; a name that browsers ask for by HTTPS only", async () => {
+  const page: Answer = ({ pathname }, { headers }, response) => {
+    if (pathname !== "/") send(response, "text/plain", "x");
+    else if (headers.cookie !== "a=1; b=2")
+      response.writeHead(302, { location: "/", "set-cookie": ["a=1", "b=2"] }).end();
+    else send(response, "text/html", "<p>Hi");
+  };
+  const resolve = await serveNamed([{ names: ["a.dev"], answer: page }]);
+  const { recording, all } = await record(resolve, { url: "http://a.dev/" });
+  assert.equal(recording.url, "https://a.dev/", "browsers know .dev (HSTS)");
+  assert.deepEqual(all, ["GET https://a.dev/ 302", "GET https://a.dev/ 200"]);
 });

@@ -23,6 +23,8 @@ export const bySystem: Resolve = async (hostname, port) => {
   return found.map((address) => ({ address, port }));
 };
 
+const endpointOf = ({ address, port }: Address): string => `${address} ${port}`;
+
 const connectLimitMs = 15_000;
 const timesMeasured = 3;
 
@@ -53,7 +55,7 @@ export class OriginConnections {
 
   /** What is known about a name of a URL. */
   of(name: string): SeenName {
-    return this.#names.get(name) ?? { name, endpoint: null, covered: [], handshakeMs: null };
+    return this.#names.get(name) ?? { name, endpoints: [], covered: [], handshakeMs: null };
   }
 
   /** Measures the TCP handshakes again when nothing else is done, because a busy process notices late that a connection is there. */
@@ -80,7 +82,7 @@ export class OriginConnections {
     this.#addresses.set(name, { address, port: remotePort });
     this.#keep({
       name,
-      endpoint: `${address} ${remotePort}`,
+      endpoints: [endpointOf({ address, port: remotePort }), ...addresses.map(endpointOf)],
       covered: secure ? namesIn(secure) : [],
       handshakeMs,
     });

@@ -2,8 +2,8 @@
  * An HTTP proxy that records. The browser's own protocol gives bodies decoded, and some not at all (service workers' scripts, what goes
  * into caches, damaged images); a proxy sees every response as the network carried it.
  */
-import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { type EventEmitter, once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createSecureServer } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { Agent } from "undici";
@@ -49,7 +49,34 @@ export async function openProxy(
   // What the browser has not taken yet waits in memory, of which Node.js allows a session little.
   const limits = { maxHeaderListPairs: 1000, maxSessionMemory: mostRecordedBytes / 1e6 };
   const secure = createSecureServer({ key, cert, allowHTTP1: true, ...limits }, answer("https"));
-  const plain = createServer({ maxHeaderSize: mostHeaderBytes }, answer("http"));
+  const plain = createServer({ maxHeaderSize: mostHeaderBytes, keepAliveTimeout: 0 }, answer("http"));
+  const sockets = serveTunnels(plain, secure);
+  for (const [scheme, server] of [
+    ["https", secure],
+    ["http", plain],
+  ] as const) {
+    server.on("clientError", (_: Error, socket: Socket) => socket.destroy());
+    server.on("upgrade", (request: IncomingMessage, socket: Socket) => {
+      requests.sockets.push(urlOf(request, scheme)?.href ?? "a WebSocket");
+      socket.end("HTTP/1.1 501 Not Implemented\r\ncontent-length: 0\r\n\r\n");
+    });
+  }
+  secure.on("tlsClientError", () => {}).on("sessionError", () => {});
+  plain.listen(0, "127.0.0.1");
+  await once(plain, "listening");
+  return {
+    port: (plain.address() as AddressInfo).port,
+    requests,
+    async close() {
+      plain.close();
+      for (const socket of sockets) socket.destroy();
+      await agent.destroy().catch(() => {});
+    },
+  };
+}
+
+/** In a tunnel to a site, the proxy itself speaks for the site: with TLS or, for WebSockets, without. @returns all open connections */
+function serveTunnels(plain: Server, secure: EventEmitter): Set<Socket> {
   const sockets = new Set<Socket>();
   plain.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -63,28 +90,10 @@ export async function openProxy(
       const first: Buffer | null = socket.read();
       if (!first) return;
       socket.unshift(first);
-      if (first[0] === handshakeRecord) secure.emit("connection", socket);
-      else plain.emit("connection", socket);
+      (first[0] === handshakeRecord ? secure : plain).emit("connection", socket);
     });
   });
-  for (const server of [plain, secure])
-    server.on("upgrade", (request: IncomingMessage, socket: Socket) => {
-      requests.sockets.push(urlOf(request, server === secure ? "https" : "http")?.href ?? "a WebSocket");
-      socket.end("HTTP/1.1 501 Not Implemented\r\ncontent-length: 0\r\n\r\n");
-    });
-  for (const server of [plain, secure]) server.on("clientError", (_: Error, socket: Socket) => socket.destroy());
-  secure.on("tlsClientError", () => {}).on("sessionError", () => {});
-  plain.listen(0, "127.0.0.1");
-  await once(plain, "listening");
-  return {
-    port: (plain.address() as AddressInfo).port,
-    requests,
-    async close() {
-      plain.close();
-      for (const socket of sockets) socket.destroy();
-      await agent.destroy().catch(() => {});
-    },
-  };
+  return sockets;
 }
 
 /** A proxy gets the whole URL of a plain request; in a tunnel, a request has its host's name. */

@@ -10,7 +10,9 @@ export function printRecording(folder: string, { hosts, exchanges, leftOut }: Re
   const names = hosts.reduce((sum, one) => sum + one.names.length, 0);
   const kept = bodiesOf(exchanges).reduce((sum, { bytes }) => sum + bytes, 0);
   const from = `${counted(hosts.length, "host")} with ${counted(names, "name")}`;
-  print(`${folder}: ${counted(exchanges.length, "response")} from ${from}, ${kilobytes(kept)} of bodies\n`);
+  const { bytes } = amountOf(exchanges);
+  const once = bytes === kilobytes(kept) ? "" : ` (${kilobytes(kept)} on disk, where equal bodies are kept once)`;
+  print(`${folder}: ${counted(exchanges.length, "response")} from ${from}, ${bytes}${once}\n\n`);
   printTable(
     hosts.map((host, i) => ({
       host: i + 1,

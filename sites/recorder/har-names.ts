@@ -10,7 +10,7 @@ export function namesInHar(entries: readonly HarEntry[]): SeenName[] {
     const handshakes = own.flatMap(({ handshakeMs }) => handshakeMs ?? []);
     return {
       name,
-      endpoint: own.find(({ address }) => address !== null)?.address ?? null,
+      endpoints: own.flatMap(({ address }) => address ?? []).slice(0, 1),
       covered: [...byName]
         .filter(([, others]) => shareConnection(own, others))
         .map(([other]) => other.replace(/:\d+$/, "")),

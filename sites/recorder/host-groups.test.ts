@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { covers, hostsOf } from "./host-groups.ts";
 
-const name = (text: string, endpoint: string | null, covered: string[], handshakeMs: number | null = null) => ({
+const name = (text: string, endpoints: string[], covered: string[], handshakeMs: number | null = null) => ({
   name: text,
-  endpoint,
+  endpoints,
   covered,
   handshakeMs,
 });
@@ -13,13 +13,13 @@ const name = (text: string, endpoint: string | null, covered: string[], handshak
 test("names share a host if their address is the same and the first one's certificate covers them", () =>
   assert.deepEqual(
     hostsOf([
-      name("a.test", "1.1.1.1 443", ["a.test", "*.a.test"], 9),
-      name("cdn.a.test", "1.1.1.1 443", ["*.a.test"], 8),
-      name("b.test", "1.1.1.1 443", ["b.test", "a.test"], 3),
-      name("img.a.test", "2.2.2.2 443", ["*.a.test"]),
-      name("c.test", null, []),
-      name("d.test", null, []),
-      name("e.test:8443", "1.1.1.1 8443", ["e.test"]),
+      name("a.test", ["1.1.1.1 443"], ["a.test", "*.a.test"], 9),
+      name("cdn.a.test", ["3.3.3.3 443", "1.1.1.1 443"], ["*.a.test"], 8),
+      name("b.test", ["1.1.1.1 443"], ["b.test", "a.test"], 3),
+      name("img.a.test", ["2.2.2.2 443"], ["*.a.test"]),
+      name("c.test", [], []),
+      name("d.test", [], []),
+      name("e.test:8443", ["1.1.1.1 8443"], ["e.test"]),
     ]),
     [
       { names: ["a.test", "cdn.a.test"], handshakeMs: 8 },

@@ -14,8 +14,9 @@ export function hostsOf(names: readonly SeenName[]): RecordedHost[] {
 }
 
 /** RFC 9113, section 9.1.1. The connection to the first name is there already. */
-const sharesConnection = (first: SeenName, other: SeenName): boolean =>
-  first.endpoint !== null && first.endpoint === other.endpoint && first.covered.some((one) => covers(one, other.name));
+function sharesConnection({ endpoints: [connected], covered }: SeenName, { endpoints, name }: SeenName): boolean {
+  return connected !== undefined && endpoints.includes(connected) && covered.some((one) => covers(one, name));
+}
 
 /** @param pattern a name in a certificate, which may begin with "*." (RFC 9525, section 6.3) */
 export function covers(pattern: string, name: string): boolean {

@@ -18,8 +18,8 @@ export interface SeenExchange {
 export interface SeenName {
   /** As in URLs: with the port, if it is not the scheme's own. */
   name: string;
-  /** Address and port; null if they are unknown. */
-  endpoint: string | null;
+  /** The addresses and ports that the name had; the first was connected to. Empty if they are unknown. */
+  endpoints: readonly string[];
   /** The names that its certificate covers; empty without TLS. */
   covered: readonly string[];
   handshakeMs: number | null;

@@ -81,7 +81,7 @@ test("an archive: the document and the redirects to it come first, bodies stay c
     ],
   );
   assert.deepEqual(leftOut, [
-    "order, times and addresses, which such an archive does not have: each name is a host of its own",
+    "order, times and addresses, which an archive of WprGo does not have: each name is a host of its own",
     '1 request: it failed when it was recorded ("https://a.test/failed")',
     '1 request: its response cannot be read ("https://a.test/odd")',
     '1 request: its body is truncated, and is kept so ("https://a.test/cut")',

@@ -52,6 +52,9 @@ function checkPage(name: string, { run }: { run?: string }): void {
     );
 }
 
+const keepQueries = () =>
+  new Option("--keep-queries", "keep the values of query parameters that look private, such as tokens");
+
 export function addTo(lab: Command): void {
   const page = lab.command("page").description("check a page, record one or import one").helpCommand(false);
   page
@@ -79,14 +82,17 @@ export function addTo(lab: Command): void {
         .argParser(wholeNumber(1, 600)),
     )
     .option("--insecure", "accept invalid certificates")
-    .option("--keep-queries", "keep the values of query parameters that look private, such as tokens")
+    .addOption(keepQueries())
     .action(recordPage);
   page
     .command("import")
-    .description("make a page from a HAR file that a browser's developer tools saved, or from an archive of WprGo")
-    .argument("<file>", "the HAR, or an archive, NAME.wprgo")
+    .description(
+      "make a page from a HAR file that a browser's developer tools saved, or from an archive of WprGo or mahimahi",
+    )
+    .argument("<file>", "the HAR, NAME.wprgo, or the folder that mm-webrecord wrote")
     .option("--name <name>", "the page's folder in pages/ (default: the file's name)")
     .option("--as-recorded", "keep a HAR's responses as they are, also redirects and POSTs; an archive's always are")
     .option("--url <url>", "the page's address, if an archive has several pages")
+    .addOption(keepQueries())
     .action(importPage);
 }
