@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { clients } from "../clients/clients.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
+import { labWindow } from "../schema/browser-window.ts";
 import { encodingSchema } from "../schema/compression.ts";
 import type { AxisName, AxisValue, Condition } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
@@ -32,6 +34,7 @@ export function readRegistries(): Registries {
           const recorded = recording && {
             url: startOf(recording),
             hosts: recording.hosts.map(({ names }) => names),
+            ...(recording.view && !isDeepStrictEqual(recording.view, labWindow) && { window: recording.view }),
           };
           const times = Object.keys(serverTimes).length > 0 && { serverTimes };
           return [name, { sha256, learnt: {}, ...times, ...(recorded && { recorded }) }];

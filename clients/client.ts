@@ -1,4 +1,5 @@
 import type { Beginnings } from "../observe/packet-trace.ts";
+import type { BrowserWindow } from "../schema/browser-window.ts";
 import type { ClientEvidence } from "../schema/evidence.ts";
 import type { Failure } from "../schema/failure.ts";
 import type { RecordedName } from "../schema/recorded-names.ts";
@@ -38,6 +39,8 @@ export const frameName = (ms: number) => `frame-${ms.toFixed(1).padStart(8, "0")
 export interface Visit {
   url: string;
   timeoutMs: number;
+  /** The browser's window; absent for the lab's own. */
+  window?: BrowserWindow | undefined;
   /** The factor by which the page's computation is slowed down; absent without a slowdown. */
   cpuSlowdown?: number | undefined;
   /** The number of connections to each host over HTTP/1.1; absent for the client's default. Only for clients that are not browsers. */

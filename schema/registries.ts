@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { browserWindow } from "./browser-window.ts";
 import { encodingSchema } from "./compression.ts";
 import { linkSchema } from "./link.ts";
 import { nameSchema } from "./names.ts";
@@ -46,6 +47,8 @@ const importedPage = z.strictObject({
       url: z.url({ protocol: /^https?$/ }),
       /** The names of each recorded host. The lab's hosts take turns. */
       hosts: z.array(z.array(z.string()).min(1)).min(1),
+      /** The window in which it was recorded and is loaded; absent for the lab's own. */
+      window: browserWindow.optional(),
     })
     .optional(),
 });

@@ -123,7 +123,7 @@ async function generatorHash(): Promise<string> {
     "pure-rand",
     "srcset",
   ];
-  const folders = [import.meta.dirname, join(import.meta.dirname, "imported")];
+  const folders = ["", "imported", "recorded"].map((folder) => join(import.meta.dirname, folder));
   const compression = await readFile(join(import.meta.dirname, "../schema/compression.ts"), "utf8");
   const sources = await Promise.all(folders.map(sourcesIn));
   return sha256(JSON.stringify([names.map((name) => dependencies[name]), compression, ...sources.flat()]));

@@ -71,7 +71,7 @@ test("queries are kept if that is wanted; what a phone gets; nothing is scrolled
   const seen = await visited(resolve, { url: "https://a.test/?key=1", view: "phone" });
   const { url, view } = writeRecording(`${folder}/phone`, seen, { keepsQueries: true });
   assert.equal(url, "https://a.test/?key=1");
-  assert.deepEqual(view, { width: 412, height: 823, mobile: true });
+  assert.deepEqual(view, { width: 412, height: 823, mobile: true, scale: 1.75 });
   assert.deepEqual(agents.sort(), ["/ true ?1", "/412 true ?1", "/frame true ?1"]);
 });
 const phonePage = `<!doctype html><meta name=viewport content="width=device-width">

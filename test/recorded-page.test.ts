@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
 import { makeImage } from "../sites/image.ts";
-import { makeSite } from "../sites/recorded/made-recording.fixture.ts";
+import { makePhoneSite, makeSite } from "../sites/recorded/made-recording.fixture.ts";
 import { type RunFiles, readFiles, verifyFiles } from "./forgeries/run-files.ts";
 import { LabCopy, runFolder } from "./lab.ts";
 
@@ -13,22 +13,27 @@ let said: string;
 before(async () => {
   lab = await LabCopy.make({ virtualClock: true });
   makeSite(`${lab.folder}/pages/shop`, makeImage("png", 30_000, 1).file);
+  makePhoneSite(`${lab.folder}/pages/phone`);
 });
 after(() => lab?.remove());
 
-const loadsOver = (protocol: string) => files.loads.filter(({ condition }) => condition.includes(`/${protocol}/`));
+const loadsOver = (protocol: string) =>
+  files.loads.filter(({ condition }) => condition.startsWith("shop/") && condition.includes(`/${protocol}/`));
 
-test("loads of a recorded page over h1, h2 and h3, from one and two hosts, are valid and request what was recorded", async () => {
+test("loads of recorded pages over h1, h2 and h3 are valid and request what was recorded, also from two hosts and in a phone's window", async () => {
   const { code, stdout, stderr } = await lab.lab(
     ...["try", "--clock", "virtual", "--lanes", "1"],
-    ...["--page", "shop", "--servers", "1,2", "--protocol", "h1,h2,h3", "--serverTimes", "recorded"],
+    ...["--page", "shop,phone", "--servers", "2", "--protocol", "h1,h2,h3", "--serverTimes", "recorded"],
     ...["--link", "20x2-100ms-0%", "--loads", "1"],
   );
   assert.equal(code, ExitCode.done, stdout + stderr);
   [files, said] = [readFiles(`${lab.folder}/${runFolder(stderr)}`), stderr];
   const { valid, loads } = verifyFiles(files);
   assert.deepEqual([valid, loads], [6, 6]);
-  assert.equal(said.match(/page shop, \S+: 12 requests, \d+ bytes; 100% faithful to its recording/g)?.length, 6);
+  const faithful = (page: string, requests: number) =>
+    said.match(new RegExp(`page ${page}, \\S+: ${requests} requests, \\d+ bytes; 100% faithful to its recording`, "g"))
+      ?.length;
+  assert.deepEqual([faithful("shop", 12), faithful("phone", 3)], [3, 3], said);
 });
 
 test("redirects, preflights, POSTs, and queries with held random numbers are among the requests", () => {

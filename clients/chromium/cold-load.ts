@@ -15,6 +15,7 @@ import { dismissDialogs } from "./page-dialogs.ts";
 import { paintOf } from "./paint-timing.ts";
 import { replacedBy } from "./replaced-by.ts";
 import { film } from "./screencast.ts";
+import { setWindow } from "./set-window.ts";
 import { slowDown } from "./slowdown.ts";
 
 /** Observes a page's requests from now on. @param inRecords a URL as evidence has it */
@@ -46,7 +47,7 @@ export async function coldLoad<T>(
   { prepare, part, begin, look }: LoadSteps<T>,
   { follow = byDevTools, frames, recorded }: ColdLoadOptions = {},
 ): Promise<T> {
-  const { cpuSlowdown, earlier } = visit;
+  const { cpuSlowdown, earlier, window } = visit;
   let prepared = prepare?.();
   prepared?.catch(() => {}); // it may fail before it is awaited
   const context = await inTime("make a context", browser.createBrowserContext());
@@ -63,6 +64,7 @@ export async function coldLoad<T>(
     // In Firefox, Puppeteer would add three listeners for each request, which takes half a minute for a page with 5,000 requests.
     page.removeAllListeners("request");
     const inRecords = recorded && ((one: string) => urlInRecords(one, recorded.names, recorded.protocol));
+    if (window) await setWindow(page, window);
     const requests = await follow.requests(page, inRecords);
     const moments = await follow.moments(page);
     const errors = await follow.errors?.(page);

@@ -60,7 +60,7 @@ export async function recordSite(
       url: firstUrl,
       recordedAt: startedAt,
       recordedBy: version,
-      view: { width: view.width, height: view.height, mobile: view.mobile },
+      view: { width: view.width, height: view.height, mobile: view.mobile, scale: view.scale },
       exchanges,
       names: names.map((name) => origins.of(name)),
       leftOut,

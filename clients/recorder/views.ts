@@ -1,12 +1,8 @@
 /** The windows in which a site can be recorded. */
 import type { Protocol } from "puppeteer-core";
+import { type BrowserWindow, labWindow } from "../../schema/browser-window.ts";
 
-export interface View {
-  width: number;
-  height: number;
-  mobile: boolean;
-  /** Device pixels per CSS pixel. */
-  scale: number;
+export interface View extends BrowserWindow {
   /** Absent for the browser's own. */
   userAgent?: Protocol.Emulation.SetUserAgentOverrideRequest;
 }
@@ -16,7 +12,7 @@ export type ViewName = (typeof viewNames)[number];
 
 /** @param version the browser's, such as "HeadlessChrome/150.0.7871.100" */
 export function viewOf(name: ViewName, version: string): View {
-  if (name === "lab") return { width: 800, height: 600, mobile: false, scale: 1 };
+  if (name === "lab") return labWindow;
   if (name === "desktop") return { width: 1350, height: 940, mobile: false, scale: 1 };
   const [major = "0"] = /\d+/.exec(version) ?? [];
   return {

@@ -6,6 +6,7 @@ import { ownWorld, unlessReplaced } from "../chromium/own-world.ts";
 import { answered } from "../chromium/page-answers.ts";
 import { dismissDialogs } from "../chromium/page-dialogs.ts";
 import { pageSessions } from "../chromium/page-sessions.ts";
+import { setWindow } from "../chromium/set-window.ts";
 import type { View, ViewName } from "./views.ts";
 
 /** What to visit, and how. */
@@ -60,10 +61,8 @@ export async function visitPage(
   return { until: await networkQuiet(activity, leftMs()), failure: null, scrolledToEnd };
 }
 
-async function setView(page: Page, { width, height, mobile, scale, userAgent }: View): Promise<void> {
-  const session = await page.createCDPSession();
-  await session.send("Emulation.setDeviceMetricsOverride", { width, height, mobile, deviceScaleFactor: scale });
-  if (mobile) await session.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+async function setView(page: Page, { userAgent, ...size }: View): Promise<void> {
+  await setWindow(page, size);
   // Frames of other sites and workers have their own sessions.
   if (userAgent) await pageSessions(page, (one) => one.session.send("Network.setUserAgentOverride", userAgent));
 }

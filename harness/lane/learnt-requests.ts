@@ -7,6 +7,7 @@ import type { LearntRequest } from "../../schema/registries.ts";
 import { importedFile, startFile } from "../../sites/paths.ts";
 import { BestMatch } from "../../sites/recorded/best-match.ts";
 import type { ReplayFile } from "../../sites/recorded/replay-file.ts";
+import { withoutPrivateValues } from "../../sites/recorder/private-values.ts";
 
 /** The names of all hosts of the lab end with this. */
 export const labDomain = ".lab";
@@ -34,7 +35,7 @@ export function recordedBodies({ responses }: ReplayFile): BodyOf {
   const shortestLast = responses.toSorted((a, b) => b.bytes - a.bytes);
   const match = new BestMatch(shortestLast.map((one) => ({ ...one, method: `${one.status}`, sent: undefined })));
   return (path, status) => {
-    const response = match.find({ method: `${status}`, path });
+    const response = match.find({ method: `${status}`, path: withoutPrivateValues(path) });
     if (!response) return { bytes: 0 };
     const coding = encodingSchema.safeParse(response.headers.find(([name]) => name === "content-encoding")?.[1]);
     return { bytes: response.bytes, ...(coding.success && { encoding: coding.data }) };

@@ -12,7 +12,9 @@ const neverThere = "an-earlier-visit";
 export function visitOf(settings: Settings, registries: Registries, timeoutMs: number): Visit {
   const { cpuSlowdown, connections, idleMs, view, discovery } = settings.client;
   // Only imported pages request anything after the load event.
-  const untilQuiet = isImported(entryOf(registries.pages, "pages", settings.page.name));
+  const entry = entryOf(registries.pages, "pages", settings.page.name);
+  const untilQuiet = isImported(entry);
+  const window = isImported(entry) ? entry.recorded?.window : undefined;
   const keepsCache = view === "repeat";
   const isOnlyTold = discovery === "remembered" && !keepsCache;
   const earlier = (keepsCache || settings.server.tls.resumption || isOnlyTold) && {
@@ -20,7 +22,7 @@ export function visitOf(settings: Settings, registries: Registries, timeoutMs: n
     ...(isOnlyTold && { instead: otherUrls(settings, registries) }),
   };
   const url = urlOf(settings, registries);
-  return { url, timeoutMs, cpuSlowdown, connections, idleMs, untilQuiet, earlier: earlier || undefined };
+  return { url, timeoutMs, window, cpuSlowdown, connections, idleMs, untilQuiet, earlier: earlier || undefined };
 }
 
 /** A URL of each of the page's hosts that the page does not use, so that nothing of the page is in a cache. */

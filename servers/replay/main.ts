@@ -13,6 +13,7 @@ import { announcementHeader, announcementOf } from "../../schema/discovery.ts";
 import { BestMatch } from "../../sites/recorded/best-match.ts";
 import { bodiesFolder } from "../../sites/recorded/recording.ts";
 import { type Replayed, type ReplayFile, replayFile } from "../../sites/recorded/replay-file.ts";
+import { withoutPrivateValues } from "../../sites/recorder/private-values.ts";
 import { listenersFor, tlsOf } from "../node/listeners.ts";
 import { type ServerOptions, writeConfiguration } from "../software.ts";
 import { configuration } from "./front.ts";
@@ -78,7 +79,9 @@ const answering = (announces: boolean) => async (request: IncomingMessage, respo
   const port = Number(/:(\d+)$/.exec(name)?.[1] ?? defaultPort);
   const over: Record<string, string> = announces ? { [announcementHeader]: announcementOf(port) } : {};
   const sent = await sentHash(request).catch(() => undefined);
-  const found = match.find({ method: request.method ?? "GET", path: `//${name}${request.url}`, sent });
+  // What looks private was replaced in the recording, but not in the bodies from which the page makes its requests.
+  const path = withoutPrivateValues(`//${name}${request.url}`);
+  const found = match.find({ method: request.method ?? "GET", path, sent });
   const delayMs = options.recordedTimes ? (found?.serverMs ?? 0) : (options.thinkTimeMs ?? 0);
   if (delayMs > 0) setTimeout(send, delayMs, response, found, over);
   else send(response, found, over);

@@ -123,3 +123,19 @@ export function makeSite(folder: string, picture: Buffer, scheme = "https"): str
     ],
   );
 }
+
+/** A page on two names that was recorded in a phone's window, and asks for a URL with this window's width, and for one with a private value. */
+export function makePhoneSite(folder: string): string {
+  const body = `<!doctype html><meta name=viewport content="width=device-width"><p>words<script>fetch("/" + innerWidth + "?token=secret");
+fetch("https://b.test/" + devicePixelRatio)</script>`;
+  return makeRecording(
+    folder,
+    [["a.test"], ["b.test"]],
+    [
+      { url: "https://a.test/", headers: html, body, waitMs: 60 },
+      { url: "https://a.test/412?token=hash-2bb80d537b", headers: json, body: "{}" },
+      { url: "https://b.test/1.75", headers: json, body: "{}" },
+    ],
+    { view: { width: 412, height: 823, mobile: true, scale: 1.75 } },
+  );
+}

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { browserWindow } from "../../schema/browser-window.ts";
 import { usageError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
 
@@ -60,8 +61,8 @@ const recording = z.strictObject({
   recordedAt: z.iso.datetime(),
   /** The program that recorded it, such as "HeadlessChrome/150.0.7871.100". */
   recordedBy: oneLine.min(1),
-  /** The size of the browser's window, if it is known. */
-  view: z.strictObject({ width: z.int().min(1), height: z.int().min(1), mobile: z.boolean() }).optional(),
+  /** The browser's window, if it is known. */
+  view: browserWindow.optional(),
   /** In the order of their first requests: the first has the document. */
   hosts: z.array(host).min(1),
   /** In the order of their requests. */

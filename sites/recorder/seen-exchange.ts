@@ -1,4 +1,6 @@
 /** A request and its response as a source has them: a visit through the recording proxy, a HAR, or an archive. Nothing is left out yet. */
+import type { BrowserWindow } from "../../schema/browser-window.ts";
+
 export interface SeenExchange {
   method: string;
   /** May have a fragment, a user and a password. */
@@ -30,7 +32,7 @@ export interface Seen {
   url: string;
   recordedAt: Date;
   recordedBy: string;
-  view?: { width: number; height: number; mobile: boolean };
+  view?: BrowserWindow;
   exchanges: SeenExchange[];
   /** In the order of their first requests. */
   names: SeenName[];
