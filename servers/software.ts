@@ -113,6 +113,8 @@ export interface ServerSoftware {
   opensslCommand?: string[];
   /** What it can do in addition to what every server must do (above). */
   can: readonly Ability[];
+  /** The initial windows of its QUIC connections in bytes, by what it wrote to stderr, each once; absent if its log has no such line. */
+  quicWindowsIn?(log: string): number[];
   /** The signal at which it completes its logs and ends; SIGTERM if absent. */
   endsAt?: "SIGINT";
   /** Present if its congestion control over QUIC can be set. */

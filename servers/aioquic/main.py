@@ -84,6 +84,8 @@ class Connection(QuicConnectionProtocol):
     def quic_event_received(self, event):
         if isinstance(event, ProtocolNegotiated):
             self.http = H3Connection(self._quic)
+            # Nothing has been acknowledged yet, so this is the window with which it begins.
+            print(f"connection begins: window {self._quic._loss.congestion_window} bytes", file=sys.stderr, flush=True)
         if not hasattr(self, "http"):
             return
         for received in self.http.handle_event(event):

@@ -2,6 +2,7 @@ import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
 import { copyEndings } from "../../schema/compression.ts";
 import { startFile } from "../../sites/paths.ts";
+import { windowsIn } from "../begun-connections.ts";
 import { opensslDefaults } from "../openssl.ts";
 import {
   importedHeader,
@@ -40,6 +41,7 @@ export const server: ServerSoftware = {
   header: "aioquic",
   protocols: ["h1", "h3"],
   can: ["quicWindow", "earlyData", "containsLinks", "gzip", "br", "x25519"],
+  quicWindowsIn: windowsIn,
   make: "servers/aioquic/install.sh",
   versionCommand: [...python, "-c", `print(open("${folder}/version").read())`],
   command(options) {

@@ -69,6 +69,18 @@ export const quicFaults = {
       await ask("server1", serverRoutes.configure, { ...server, route: larger });
     },
   },
+  /** quinn paces, so packets cannot show its window, and its log must. */
+  largerPacedWindow: {
+    lasts: true,
+    caughtBy: "evidence",
+    condition: { ...overQuic, server: "quinn" },
+    apply: async ({ server, route }) => {
+      await ask("server1", serverRoutes.configure, {
+        ...server,
+        route: { ...(route.server as RouteTcp), initcwnd: 32 },
+      });
+    },
+  },
   otherQuicCongestion: {
     lasts: true,
     caughtBy: "evidence",

@@ -37,6 +37,32 @@ test("an initial window over QUIC is confirmed if the server software lets it be
   assert.deepEqual([contradictions, notObservable.initcwnd], [[], "no server stopped at its window: it paces"]);
 });
 
+test("an initial window over QUIC is confirmed by the log of each server that tells it, unless packets contradict", () => {
+  const caddy = { ...registries.servers.caddy!, quicWindow: "logged" as const };
+  const told = { ...registries, servers: { caddy } };
+  const judged = (initcwnd: number, quicInitialBytes?: Record<string, number[]>, opened = {}) => {
+    const quicFlows = [{ ...flow, server: { ...server, opened: { ...server.opened!, ...opened } } }];
+    const evidence = { ...good, packets: { ...good.packets, quicFlows } };
+    const withLog = { ...evidence, ...(quicInitialBytes && { quicInitialBytes }) };
+    return judgeLoad(490, withLog, conditionOf({ ...asked, initcwnd }, told), told);
+  };
+  const paced = { initialWindowAtLeastBytes: 9000, stoppedBytes: null };
+  const right = judged(20, { server1: [24_000] }, paced);
+  assert.deepEqual([right.contradictions, right.notObservable.initcwnd], [[], undefined]);
+  for (const [windows, words] of [
+    [{ server1: [22_800] }, "an initial window of 22800 bytes"],
+    [{ server1: [24_000, 12_000] }, "an initial window of 24000 and 12000 bytes"],
+    [{ server1: [] }, "no initial window"],
+    [{ server2: [24_000] }, "no initial window"],
+    [undefined, "no initial window"],
+  ] as const) {
+    const { contradictions } = judged(20, windows as Record<string, number[]> | undefined, paced);
+    assert.deepEqual(contradictions, [`s1.lab: its log has ${words}; 24000 bytes are configured`]);
+  }
+  const larger = judged(9, { server1: [10_800] });
+  assert.match(larger.contradictions.join(), /an initial window of at least 10900 bytes instead of 10800/);
+});
+
 test("a congestion control over QUIC is confirmed by the log of each server that can be told one", () => {
   const caddy = { ...registries.servers.caddy!, quicCongestion: ["cubic", "reno"] };
   const told = { ...registries, servers: { caddy } };
