@@ -28,8 +28,8 @@ export function refusesQuicWindow(
 }
 
 /**
- * Confirmed by the log of each server that a connection used, where it says the window, or by the bytes in flight: a smaller window does not
- * allow so many, and the server did not stop at fewer. The bytes in flight may contradict either.
+ * Confirmed by the log of each server that a connection used, where it says the window, and otherwise by the bytes in flight: a smaller window
+ * does not allow so many, and the server did not stop at fewer. A server may stop for other reasons, so beside a log only more bytes contradict.
  */
 export function provesQuicWindow(
   asked: number,
@@ -40,24 +40,20 @@ export function provesQuicWindow(
   const setting = settingOf(all, registries);
   if (!setting) return overTcp.notObservable;
   const bytes = asked * quicPacketBytes;
-  const used = usedQuicFlows(evidence.packets.quicFlows);
-  const seen = used.flatMap(({ name, server: { opened, longHeaders } }) => {
-    if (!opened?.initialWindowAtLeastBytes) return [];
-    const isEarly = longHeaders.zeroRtt > 0;
-    return [
-      { name, atLeast: opened.initialWindowAtLeastBytes, stopped: isEarly ? null : opened.stoppedBytes, isEarly },
-    ];
-  });
-  const problems = seen.flatMap(({ name, atLeast, stopped }) => {
-    if (atLeast > bytes) return [`${name}: an initial window of at least ${atLeast} bytes instead of ${bytes}`];
-    return stopped !== null && stopped < bytes
+  const seen = seenWindows(evidence);
+  const larger = seen.flatMap(({ name, atLeast }) =>
+    atLeast > bytes ? [`${name}: an initial window of at least ${atLeast} bytes instead of ${bytes}`] : [],
+  );
+  if (setting === "logged") {
+    const problems = [...larger, ...problemsOfLogs(bytes, evidence, registries)];
+    return problems.length ? { contradicts: problems } : "confirmed";
+  }
+  const smaller = seen.flatMap(({ name, atLeast, stopped }) =>
+    atLeast <= bytes && stopped !== null && stopped < bytes
       ? [`${name}: an initial window of at most ${stopped} bytes instead of ${bytes}`]
-      : [];
-  });
-  const isLogged = setting === "logged";
-  if (isLogged) problems.push(...problemsOfLogs(bytes, evidence, registries));
-  if (problems.length) return { contradicts: problems };
-  if (isLogged && used.length > 0) return "confirmed";
+      : [],
+  );
+  if (larger.length + smaller.length) return { contradicts: [...larger, ...smaller] };
   if (seen.some(({ atLeast }) => atLeast > bytes - quicPacketBytes)) return "confirmed";
   if (!seen.length) return { notObservable: "the client logged no secrets that decrypt its packets" };
   // Before the server has validated the client's address, it stops at three times what it has received (RFC 9000, section 8.1).
@@ -78,11 +74,24 @@ export function provesQuicWindow(
   return isInconclusive(verdict) ? verdict : { notObservable: "no server stopped at its window: it paces" };
 }
 
+/** What packets show of each connection's window, where they were decrypted. */
+const seenWindows = ({ packets }: Evidence) =>
+  usedQuicFlows(packets.quicFlows).flatMap(({ name, server: { opened, longHeaders } }) => {
+    if (!opened?.initialWindowAtLeastBytes) return [];
+    const isEarly = longHeaders.zeroRtt > 0;
+    return [
+      { name, atLeast: opened.initialWindowAtLeastBytes, stopped: isEarly ? null : opened.stoppedBytes, isEarly },
+    ];
+  });
+
 /** @returns how the logs of the servers that connections used differ from this window */
-const problemsOfLogs = (bytes: number, evidence: Evidence, registries: Registries): string[] =>
-  usedQuicHosts(evidence, registries).flatMap(({ service, name }) => {
+function problemsOfLogs(bytes: number, evidence: Evidence, registries: Registries): string[] {
+  const used = usedQuicHosts(evidence, registries);
+  if (!used.length) return ["no server's capture has a QUIC connection"];
+  return used.flatMap(({ service, name }) => {
     const windows = evidence.quicInitialBytes?.[service] ?? [];
     if (windows.join() === String(bytes)) return [];
     const said = windows.length ? `an initial window of ${windows.join(" and ")} bytes` : "no initial window";
     return [`${name}: its log has ${said}; ${bytes} bytes are configured`];
   });
+}
