@@ -101,6 +101,7 @@ async function start(server: Configured): Promise<void> {
     quicWindow: server.quicWindow,
     quicCongestion: server.quicCongestion,
     announces: server.announces,
+    priorities: server.priorities,
     protocols,
     ...copyCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });

@@ -99,6 +99,37 @@ test("a congestion control over QUIC is confirmed by the log of each server that
   assert.match(untold.notObservable.congestion!, /the server software's own/);
 });
 
+test("honoured and ignored priorities are distinguished by what was sent while a more urgent response waited", () => {
+  const told = { ...registries, defaults: { ...registries.defaults, priorities: "own" } };
+  const judged = (priorities: string, earlyBytes: number, contestedBytes?: number, known = told) => {
+    const streams = {
+      responses: 2,
+      bytes: 30_200,
+      waitedBytes: 0,
+      blockedBytes: 0,
+      longestBlockedMs: 0,
+      passedBytes: 0,
+      earlyBytes,
+    };
+    const quicFlows = [{ ...flow, streams: { ...streams, ...(contestedBytes !== undefined && { contestedBytes }) } }];
+    const evidence = { ...good, packets: { ...good.packets, quicFlows } };
+    return judgeLoad(490, evidence, conditionOf({ ...asked, priorities }, known), known);
+  };
+  for (const [priorities, early] of [
+    ["honoured", 0],
+    ["ignored", 20_000],
+  ] as const) {
+    const right = judged(priorities, early, 20_000);
+    assert.deepEqual([right.contradictions, right.notObservable.priorities], [[], undefined]);
+    const wrong = judged(priorities, 20_000 - early, 20_000);
+    assert.match(wrong.contradictions.join(), priorities === "honoured" ? /they are ignored/ : /they are honoured/);
+    assert.match(judged(priorities, early, 5000).notObservable.priorities!, /no more urgent request came while/);
+    assert.match(judged(priorities, early).notObservable.priorities!, /no more urgent request came while/);
+  }
+  assert.match(judged("own", 20_000, 20_000).notObservable.priorities!, /was not told an order/);
+  assert.match(judged("own", 0, 20_000, registries as typeof told).notObservable.priorities!, /recorded before/);
+});
+
 test("TCP's axes are refused over QUIC, where they would be misleading", () => {
   for (const [name, value, other] of [
     ["initcwnd", 32, 10],
