@@ -1,5 +1,6 @@
 import type { Evidence } from "../schema/evidence.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
+import type { StreamsEvidence } from "../schema/packet-evidence.ts";
 import { defineAxis, type Verdict } from "./axis.ts";
 import { isOverQuic, usedQuicFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
@@ -14,8 +15,8 @@ declare module "../schema/plan.ts" {
 const leastBytes = 10 * fullSegmentBytes;
 
 /**
- * Whether the server sends responses by the urgency of their requests (RFC 9218). Confirmed where a more urgent request came while a less urgent
- * response was being sent: by the bytes of the less urgent one that were sent before the other was complete (observe/priorities.ts).
+ * Whether the server sends responses by the urgency of their requests (RFC 9218). Ignored: many bytes were sent while a more urgent response
+ * waited. Honoured: few were, although a more urgent request came while a less urgent response was being sent (observe/priorities.ts).
  */
 export const axis = defineAxis({
   name: "priorities",
@@ -39,19 +40,27 @@ export const axis = defineAxis({
 });
 
 function provesOrder(asked: "honoured" | "ignored", { packets }: Evidence): Verdict {
-  const seen = usedQuicFlows(packets.quicFlows).flatMap(({ name, streams }) => {
-    const { earlyBytes = 0, contestedBytes = 0 } = streams ?? {};
-    return contestedBytes < leastBytes ? [] : [{ name, earlyBytes, contestedBytes }];
+  const seen = usedQuicFlows(packets.quicFlows).flatMap(({ name, streams = {} }) => {
+    const { earlyBytes = 0, contestedBytes = 0 }: Ordered = streams;
+    const found = orderOf(earlyBytes, contestedBytes);
+    return found ? [{ name, earlyBytes, contestedBytes, found }] : [];
   });
   if (!seen.length)
     return { notObservable: "no more urgent request came while much of a less urgent response was left to send" };
-  // A server that ignores urgency sends at least the contested bytes early, and one that honours it none of them: half is between.
-  const problems = seen.flatMap(({ name, earlyBytes, contestedBytes }) => {
-    const found = earlyBytes < contestedBytes / 2 ? "honoured" : "ignored";
+  const problems = seen.flatMap(({ name, earlyBytes, contestedBytes, found }) => {
     if (found === asked) return [];
+    const expected = `of at least ${contestedBytes} if priorities are ignored`;
     return [
-      `${name}: ${earlyBytes} bytes were sent while a more urgent response waited, of at least ${contestedBytes} if priorities are ignored: they are ${found}`,
+      `${name}: ${earlyBytes} bytes were sent while a more urgent response waited, ${expected}: they are ${found}`,
     ];
   });
   return problems.length ? { contradicts: problems } : "confirmed";
+}
+
+type Ordered = Pick<StreamsEvidence, "earlyBytes" | "contestedBytes">;
+
+/** A server that ignores urgency sends at least the contested bytes early, and one that honours it none of them: half is between. Null: both are possible. */
+function orderOf(earlyBytes: number, contestedBytes: number): "honoured" | "ignored" | null {
+  if (earlyBytes >= Math.max(leastBytes, contestedBytes / 2)) return "ignored";
+  return contestedBytes >= leastBytes && earlyBytes < contestedBytes / 2 ? "honoured" : null;
 }

@@ -81,6 +81,19 @@ export const quicFaults = {
       });
     },
   },
+  /** Chromium asks for Page C's later images with less urgency. */
+  ignoredPriorities: {
+    lasts: true,
+    caughtBy: "evidence",
+    condition: { ...overQuic, server: "aioquic", page: "C", priorities: "honoured" },
+    apply: async ({ server, route }) => {
+      await ask("server1", serverRoutes.configure, {
+        ...server,
+        priorities: "ignored",
+        route: route.server as RouteTcp,
+      });
+    },
+  },
   otherQuicCongestion: {
     lasts: true,
     caughtBy: "evidence",

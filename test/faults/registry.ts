@@ -96,6 +96,11 @@ const inLabAlone: Fault[] = [
     inLab: quicFaults.largerPacedWindow,
   },
   {
+    what: "a server that ignores the urgency of requests",
+    message: /\d+ bytes were sent while a more urgent response waited, .*: they are ignored/,
+    inLab: quicFaults.ignoredPriorities,
+  },
+  {
     what: "a QUIC server with another congestion control",
     message: /s1\.lab: its log names reno; cubic is configured/,
     inLab: quicFaults.otherQuicCongestion,

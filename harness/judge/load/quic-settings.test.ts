@@ -125,9 +125,12 @@ test("honoured and ignored priorities are distinguished by what was sent while a
     assert.deepEqual([right.contradictions, right.notObservable.priorities], [[], undefined]);
     const wrong = judged(priorities, 20_000 - early, 20_000);
     assert.match(wrong.contradictions.join(), priorities === "honoured" ? /they are ignored/ : /they are honoured/);
-    assert.match(judged(priorities, early, 5000).notObservable.priorities!, /no more urgent request came while/);
-    assert.match(judged(priorities, early).notObservable.priorities!, /no more urgent request came while/);
+    for (const contested of [undefined, 5000, 15_000])
+      assert.match(judged(priorities, 8000, contested).notObservable.priorities!, /no more urgent request came while/);
   }
+  assert.equal(judged("ignored", 20_000).notObservable.priorities, undefined, "both were requested at once");
+  assert.match(judged("honoured", 20_000).contradictions.join(), /20000 bytes were sent while .* they are ignored/);
+  assert.match(judged("honoured", 0, 5000).notObservable.priorities!, /no more urgent request came while/);
   assert.match(judged("own", 20_000, 20_000).notObservable.priorities!, /was not told an order/);
   assert.match(judged("own", 0, 20_000, registries as typeof told).notObservable.priorities!, /recorded before/);
 });
