@@ -11,9 +11,6 @@ import { onlyOverTcp, usedQuicFlows, usedQuicHosts } from "./flows.ts";
 /** Servers start with the packet size that all paths carry, and count their window in such packets (RFC 9000, section 14; RFC 9002, section 7.2). */
 export const quicPacketBytes = 1200;
 
-/** At a time-out a server may send two packets beyond its window (RFC 9002, sections 6.2.4 and 7.5). Its log needs no doubt for these. */
-const probesBytes = 2 * quicPacketBytes;
-
 const overTcp = onlyOverTcp<number | typeof adaptive>(standardWindow, "initial window");
 
 const settingOf = ({ server }: ConditionValues, { servers }: Registries) => servers[server]?.quicWindow;
@@ -44,12 +41,10 @@ export function provesQuicWindow(
   if (!setting) return overTcp.notObservable;
   const bytes = asked * quicPacketBytes;
   const seen = seenWindows(evidence);
-  const isLogged = setting === "logged";
-  const most = bytes + (isLogged ? probesBytes : 0);
   const larger = seen.flatMap(({ name, atLeast }) =>
-    atLeast > most ? [`${name}: an initial window of at least ${atLeast} bytes instead of ${bytes}`] : [],
+    atLeast > bytes ? [`${name}: an initial window of at least ${atLeast} bytes instead of ${bytes}`] : [],
   );
-  if (isLogged) {
+  if (setting === "logged") {
     const problems = [...larger, ...problemsOfLogs(bytes, evidence, registries)];
     return problems.length ? { contradicts: problems } : "confirmed";
   }

@@ -121,6 +121,14 @@ test("a more urgent request that comes later shows whether the server honours ur
   assert.deepEqual(inOrder, { earlyBytes: 3000, contestedBytes: 2000 });
 });
 
+test("without connections, requests are matched by the order of their sizes, which count headers before compression", () => {
+  const counted = (...requests: ConnectionEvidence["requests"]) =>
+    orderIn(trace, [{ ...connections(requests)[0]!, id: null, address: null }])[0];
+  const [image, script] = [request("/a.jpg", 3201, 1, "u=5, i"), request("/b.js", 1198, 2, "u=1")];
+  assert.deepEqual(counted(image, script), { earlyBytes: 2000, contestedBytes: 0 });
+  assert.equal(counted(image), null, "another connection has the other request");
+});
+
 test("nothing is contested if no more urgent request came later", () => {
   const [order] = orderIn(trace, connections([request("/a.jpg", 3000, 1, "u=5"), request("/b.js", 1000, 2, "u=1")]));
   assert.equal(order?.contestedBytes, 0, "both came at once");

@@ -43,12 +43,31 @@ export function orderIn(trace: Trace, connections: readonly ConnectionEvidence[]
   const hasPriorities = connections.some(({ requests }) => requests.some(({ priority }) => priority !== undefined));
   if (!hasPriorities) return responses.map(() => null);
   const timings = [...trace.flows.map(http2Timing), ...trace.quicFlows.map(http3Timing)];
-  return matchRequests(connections, responses).map((streams, i) => {
+  const reportsConnections = connections.every(({ id }) => id !== null);
+  const matched = reportsConnections
+    ? matchRequests(connections, responses)
+    : responses.map((own) => matchBySize(connections, own ?? new Map()));
+  return matched.map((streams, i) => {
     const [own, timing] = [responses[i], timings[i]];
-    if (!own || !timing) return null;
+    if (!own || !timing || (own.size > 0 && streams.size === 0)) return null;
     const served = servedOf(streams, own, timing);
     return { earlyBytes: earlyBytes(served), contestedBytes: contestedBytes(served) };
   });
+}
+
+/**
+ * A browser that reports no connections counts headers before their compression, by which responses of nearly the same size have nearly the same
+ * surplus. So the n-th largest response is the n-th largest stream, or one that differs from it by a few bytes and mostly has the same urgency.
+ * @returns nothing unless all requests of the load are on this connection
+ */
+function matchBySize(
+  connections: readonly ConnectionEvidence[],
+  responses: ReadonlyMap<number, ResponseStream>,
+): Map<RequestEvidence, number> {
+  const requests = connections.flatMap((connection) => connection.requests).toSorted((a, b) => a.bytes - b.bytes);
+  const streams = [...responses].toSorted(([, a], [, b]) => a.bytes - b.bytes);
+  if (requests.length !== streams.length) return new Map();
+  return new Map(requests.map((request, i) => [request, streams[i]![0]]));
 }
 
 function http2Timing({ down, up, frames }: TracedFlow): Timing | null {
