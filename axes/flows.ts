@@ -1,7 +1,7 @@
 import { announcingAlpn } from "../schema/discovery.ts";
 import type { Evidence, FlowEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
-import type { Registries } from "../schema/registries.ts";
+import type { Registries, WebHost } from "../schema/registries.ts";
 
 export const isOverQuic = ({ protocol }: ConditionValues, { protocols }: Pick<Registries, "protocols">): boolean =>
   protocols[protocol]?.transport === "quic";
@@ -71,3 +71,9 @@ export const usedQuicFlows = (flows: readonly QuicFlowEvidence[] = []): UsedQuic
     const { server } = flow;
     return server && server.sent.datagrams > 0 ? [{ ...flow, server, name: nameOf(flow) }] : [];
   });
+
+/** The hosts to which QUIC connections were used. */
+export function usedQuicHosts({ packets }: Pick<Evidence, "packets">, { hosts }: Registries): WebHost[] {
+  const names = new Set(usedQuicFlows(packets.quicFlows).map(({ host }) => host));
+  return hosts.filter(({ name }) => names.has(name));
+}

@@ -3,7 +3,7 @@ import type { Evidence } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import type { Verdict } from "./axis.ts";
-import { onlyOverTcp, usedQuicFlows } from "./flows.ts";
+import { onlyOverTcp, usedQuicHosts } from "./flows.ts";
 
 const overTcp = onlyOverTcp<string>("cubic", "congestion control");
 
@@ -25,14 +25,12 @@ export function refusesQuicCongestion(asked: string, all: ConditionValues, regis
 export function provesQuicCongestion(
   asked: string,
   { server }: ConditionValues,
-  { packets, quicCongestion = {} }: Evidence,
+  evidence: Evidence,
   registries: Registries,
 ): Verdict {
   if (!controlsOf(server, registries)) return overTcp.notObservable;
-  const names = new Set(usedQuicFlows(packets.quicFlows).map(({ host }) => host));
-  const used = registries.hosts.filter(({ name }) => names.has(name));
-  const problems = used.flatMap(({ service, name }) => {
-    const named = quicCongestion[service] ?? [];
+  const problems = usedQuicHosts(evidence, registries).flatMap(({ service, name }) => {
+    const named = evidence.quicCongestion?.[service] ?? [];
     if (named.join() === asked) return [];
     return [`${name}: its log names ${named.join(" and ") || "no congestion control"}; ${asked} is configured`];
   });

@@ -6,14 +6,14 @@ import type { Registries } from "../schema/registries.ts";
 import type { adaptive } from "../schema/settings.ts";
 import { hidden, isInconclusive, type Verdict } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
-import { onlyOverTcp, usedQuicFlows } from "./flows.ts";
+import { onlyOverTcp, usedQuicFlows, usedQuicHosts } from "./flows.ts";
 
 /** Servers start with the packet size that all paths carry, and count their window in such packets (RFC 9000, section 14; RFC 9002, section 7.2). */
 export const quicPacketBytes = 1200;
 
 const overTcp = onlyOverTcp<number | typeof adaptive>(standardWindow, "initial window");
 
-const canSet = ({ server }: ConditionValues, { servers }: Registries) => servers[server]?.quicWindow === true;
+const settingOf = ({ server }: ConditionValues, { servers }: Registries) => servers[server]?.quicWindow;
 
 /** @returns why this server cannot begin with this window over QUIC, or null */
 export function refusesQuicWindow(
@@ -21,35 +21,39 @@ export function refusesQuicWindow(
   all: ConditionValues,
   registries: Registries,
 ): string | null {
-  if (typeof asked === "number" && canSet(all, registries)) return null;
+  if (typeof asked === "number" && settingOf(all, registries)) return null;
   const refusal = overTcp.refuses(asked, all, registries);
   const others = Object.keys(registries.servers).filter((server) => registries.servers[server]?.quicWindow);
   return refusal && others.length ? `${refusal}; server ${others.join(", ")} accepts another number` : refusal;
 }
 
-/** Confirmed by the bytes in flight: a smaller window does not allow so many, and the server did not stop at fewer. */
+/**
+ * Confirmed by the log of each server that a connection used, where it says the window, and otherwise by the bytes in flight: a smaller window
+ * does not allow so many, and the server did not stop at fewer. A server may stop for other reasons, so beside a log only more bytes contradict.
+ */
 export function provesQuicWindow(
   asked: number,
   all: ConditionValues,
   evidence: Evidence,
   registries: Registries,
 ): Verdict {
-  if (!canSet(all, registries)) return overTcp.notObservable;
+  const setting = settingOf(all, registries);
+  if (!setting) return overTcp.notObservable;
   const bytes = asked * quicPacketBytes;
-  const seen = usedQuicFlows(evidence.packets.quicFlows).flatMap(({ name, server: { opened, longHeaders } }) => {
-    if (!opened?.initialWindowAtLeastBytes) return [];
-    const isEarly = longHeaders.zeroRtt > 0;
-    return [
-      { name, atLeast: opened.initialWindowAtLeastBytes, stopped: isEarly ? null : opened.stoppedBytes, isEarly },
-    ];
-  });
-  const problems = seen.flatMap(({ name, atLeast, stopped }) => {
-    if (atLeast > bytes) return [`${name}: an initial window of at least ${atLeast} bytes instead of ${bytes}`];
-    return stopped !== null && stopped < bytes
+  const seen = seenWindows(evidence);
+  const larger = seen.flatMap(({ name, atLeast }) =>
+    atLeast > bytes ? [`${name}: an initial window of at least ${atLeast} bytes instead of ${bytes}`] : [],
+  );
+  if (setting === "logged") {
+    const problems = [...larger, ...problemsOfLogs(bytes, evidence, registries)];
+    return problems.length ? { contradicts: problems } : "confirmed";
+  }
+  const smaller = seen.flatMap(({ name, atLeast, stopped }) =>
+    atLeast <= bytes && stopped !== null && stopped < bytes
       ? [`${name}: an initial window of at most ${stopped} bytes instead of ${bytes}`]
-      : [];
-  });
-  if (problems.length) return { contradicts: problems };
+      : [],
+  );
+  if (larger.length + smaller.length) return { contradicts: [...larger, ...smaller] };
   if (seen.some(({ atLeast }) => atLeast > bytes - quicPacketBytes)) return "confirmed";
   if (!seen.length) return { notObservable: "the client logged no secrets that decrypt its packets" };
   // Before the server has validated the client's address, it stops at three times what it has received (RFC 9000, section 8.1).
@@ -68,4 +72,26 @@ export function provesQuicWindow(
   const verdict = hidden(evidence, "no connection had that many bytes in flight at first");
   // A server that paces spreads its first window over a round trip, and acknowledgments arrive before it is full.
   return isInconclusive(verdict) ? verdict : { notObservable: "no server stopped at its window: it paces" };
+}
+
+/** What packets show of each connection's window, where they were decrypted. */
+const seenWindows = ({ packets }: Evidence) =>
+  usedQuicFlows(packets.quicFlows).flatMap(({ name, server: { opened, longHeaders } }) => {
+    if (!opened?.initialWindowAtLeastBytes) return [];
+    const isEarly = longHeaders.zeroRtt > 0;
+    return [
+      { name, atLeast: opened.initialWindowAtLeastBytes, stopped: isEarly ? null : opened.stoppedBytes, isEarly },
+    ];
+  });
+
+/** @returns how the logs of the servers that connections used differ from this window */
+function problemsOfLogs(bytes: number, evidence: Evidence, registries: Registries): string[] {
+  const used = usedQuicHosts(evidence, registries);
+  if (!used.length) return ["no server's capture has a QUIC connection"];
+  return used.flatMap(({ service, name }) => {
+    const windows = evidence.quicInitialBytes?.[service] ?? [];
+    if (windows.join() === String(bytes)) return [];
+    const said = windows.length ? `an initial window of ${windows.join(" and ")} bytes` : "no initial window";
+    return [`${name}: its log has ${said}; ${bytes} bytes are configured`];
+  });
 }

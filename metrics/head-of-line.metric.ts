@@ -11,6 +11,12 @@ function total(packets: PacketEvidence, of: (streams: StreamsEvidence) => number
   return all.length ? sum(all.map(of)) : null;
 }
 
+/** null if no request of the load had a priority. */
+const early = (packets: PacketEvidence): number | null =>
+  streamsIn(packets).some(({ earlyBytes }) => earlyBytes !== undefined)
+    ? total(packets, ({ earlyBytes = 0 }) => earlyBytes)
+    : null;
+
 export const metric: Metric[] = [
   {
     name: "blockedBytes",
@@ -28,9 +34,15 @@ export const metric: Metric[] = [
     name: "earlyBytes",
     title: "bytes that servers sent while a more urgent response waited",
     unit: "B",
-    of: ({ packets }) =>
-      streamsIn(packets).some(({ earlyBytes }) => earlyBytes !== undefined)
-        ? total(packets, ({ earlyBytes = 0 }) => earlyBytes)
-        : null,
+    of: ({ packets }) => early(packets),
+  },
+  {
+    name: "earlyPercent",
+    title: "bytes that servers sent while a more urgent response waited, percent of all responses' bytes",
+    unit: "%",
+    of({ packets }) {
+      const [sent, all] = [early(packets), total(packets, ({ bytes }) => bytes)];
+      return sent !== null && all ? (100 * sent) / all : null;
+    },
   },
 ];

@@ -135,7 +135,7 @@ export async function observeServer(
   observer: Observer,
   spans: Spans,
   keyLog: string,
-): Promise<Omit<ServerObservation, "sysctls" | "qdisc" | "quicCongestion">> {
+): Promise<Omit<ServerObservation, "sysctls" | "qdisc" | "quicCongestion" | "quicInitialBytes">> {
   const { packets, quic, ...seen } = observer.observe(spans);
   const congestion = packets.length ? await congestionByClient() : new Map<string, string>();
   const [any] = congestion.values(); // all connections use one route, so closed ones had the same congestion control

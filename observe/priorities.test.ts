@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { frameColumnsOf, pieceColumnsOf } from "../schema/stream-trace.ts";
 import { columnsOf, type Trace } from "../schema/trace.ts";
-import { earlyBytesIn, urgencyOf } from "./priorities.ts";
+import { orderIn, urgencyOf } from "./priorities.ts";
 
 const request = (path: string, bytes: number, sentMs: number, priority?: string) => ({
   ...{ path, status: 200, bytes, startMs: 0, sentMs, endMs: 1 },
@@ -43,7 +43,7 @@ const trace: Trace = {
   ],
 };
 const earlyBytes = (image?: string, script?: string) =>
-  earlyBytesIn(trace, connections([request("/a.jpg", 3000, 1, image), request("/b.js", 1000, 2, script)]))[0];
+  orderIn(trace, connections([request("/a.jpg", 3000, 1, image), request("/b.js", 1000, 2, script)]))[0]?.earlyBytes;
 
 test("bytes that are sent while a more urgent response waits are early", () => {
   assert.equal(earlyBytes("u=5, i", "u=1"), 2000, "the packet after the script is not early");
@@ -54,7 +54,7 @@ test("bytes that are sent while a more urgent response waits are early", () => {
 test("a request without a header has urgency 3, and without any headers nothing is counted", () => {
   assert.equal(earlyBytes("u=5"), 2000);
   assert.equal(earlyBytes("i"), 0);
-  assert.equal(earlyBytes(), null);
+  assert.equal(earlyBytes(), undefined);
   assert.deepEqual(
     ["u=0", "i, u=6", "i", "u=9", "xu=1"].map((priority) => urgencyOf({ priority })),
     [0, 6, 3, 3, 3],
@@ -87,5 +87,49 @@ test("over HTTP/2 a segment that two streams share counts for each stream with i
     frames: { down: frameColumnsOf(frames), up: frameColumnsOf(asked) },
   };
   const requests = [request("/a.jpg", 1500, 1, "u=5"), request("/b.js", 1000, 2, "u=1")];
-  assert.deepEqual(earlyBytesIn({ ...trace, flows: [flow], quicFlows: [] }, connections(requests)), [1500]);
+  const [order] = orderIn({ ...trace, flows: [flow], quicFlows: [] }, connections(requests));
+  assert.equal(order?.earlyBytes, 1500);
+});
+
+/** The script's request arrives later than the image's, while the image's 6,000 bytes are being sent. */
+function contest(down: [stream: number, offset: number][]) {
+  const [opened, flow] = [trace.quicFlows[0]!.opened!, trace.quicFlows[0]!];
+  const later = { ...flow.up, sentUs: [0, 12_000] };
+  const every = down.map(() => 50_000);
+  const sent = {
+    ...{ bytes: down.map(() => 1000), acknowledged: down.map(() => null) },
+    pieces: pieceColumnsOf(down.map(([stream, offset], i) => piece(i, stream, offset))),
+  };
+  const times = {
+    sentUs: down.map((_, i) => (i === 0 ? 60_000 : 1000)),
+    tookUs: every,
+    frameBytes: every.map(() => 1),
+  };
+  const quicFlows = [{ ...flow, down: times, up: later, opened: { ...opened, down: sent } }];
+  const requests = [request("/a.jpg", 6000, 1, "u=5"), request("/b.js", 2000, 2, "u=1")];
+  return orderIn({ ...trace, quicFlows }, connections(requests))[0];
+}
+const image = (...kilobytes: number[]) => kilobytes.map((k): [number, number] => [0, 1000 * k]);
+const script = (...kilobytes: number[]) => kilobytes.map((k): [number, number] => [4, 1000 * k]);
+
+test("a more urgent request that comes later shows whether the server honours urgency", () => {
+  const honoured = contest([...image(0, 1, 2), ...script(0, 1), ...image(3, 4, 5)]);
+  assert.deepEqual(honoured, { earlyBytes: 0, contestedBytes: 2000 });
+  const inTurns = contest([...image(0, 1, 2, 3), ...script(0), ...image(4), ...script(1), ...image(5)]);
+  assert.deepEqual(inTurns, { earlyBytes: 2000, contestedBytes: 2000 });
+  const inOrder = contest([...image(0, 1, 2, 3, 4, 5), ...script(0, 1)]);
+  assert.deepEqual(inOrder, { earlyBytes: 3000, contestedBytes: 2000 });
+});
+
+test("without connections, requests are matched by the order of their sizes, which count headers before compression", () => {
+  const counted = (...requests: ConnectionEvidence["requests"]) =>
+    orderIn(trace, [{ ...connections(requests)[0]!, id: null, address: null }])[0];
+  const [image, script] = [request("/a.jpg", 3201, 1, "u=5, i"), request("/b.js", 1198, 2, "u=1")];
+  assert.deepEqual(counted(image, script), { earlyBytes: 2000, contestedBytes: 0 });
+  assert.equal(counted(image), null, "another connection has the other request");
+});
+
+test("nothing is contested if no more urgent request came later", () => {
+  const [order] = orderIn(trace, connections([request("/a.jpg", 3000, 1, "u=5"), request("/b.js", 1000, 2, "u=1")]));
+  assert.equal(order?.contestedBytes, 0, "both came at once");
 });

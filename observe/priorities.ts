@@ -3,6 +3,7 @@
  * handed to its kernel before it received the more urgent request count, too: for the page they are in the way all the same.
  */
 import type { ConnectionEvidence, RequestEvidence } from "../schema/evidence.ts";
+import type { StreamsEvidence } from "../schema/packet-evidence.ts";
 import { frameRows } from "../schema/stream-trace.ts";
 import { datagramTimes, rowsOf, type Trace, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
 import { matchRequests, type ResponseStream, responsesIn, type StreamPiece } from "./request-streams.ts";
@@ -30,19 +31,43 @@ interface Timing {
   sentUs: readonly number[];
 }
 
+/** How a server dealt with the priorities of the requests on one connection. */
+type Ordered = Pick<StreamsEvidence, "earlyBytes" | "contestedBytes">;
+
 /**
- * The bytes that were sent too early on each connection of a trace, TCP's connections first. Null if a connection was not decrypted, or no request
- * of the load had a priority.
+ * What each connection of a trace shows of its server's order, TCP's connections first. Null if a connection was not decrypted, or no request of
+ * the load had a priority.
  */
-export function earlyBytesIn(trace: Trace, connections: readonly ConnectionEvidence[]): (number | null)[] {
+export function orderIn(trace: Trace, connections: readonly ConnectionEvidence[]): (Ordered | null)[] {
   const responses = responsesIn(trace);
   const hasPriorities = connections.some(({ requests }) => requests.some(({ priority }) => priority !== undefined));
   if (!hasPriorities) return responses.map(() => null);
   const timings = [...trace.flows.map(http2Timing), ...trace.quicFlows.map(http3Timing)];
-  return matchRequests(connections, responses).map((streams, i) => {
+  const reportsConnections = connections.every(({ id }) => id !== null);
+  const matched = reportsConnections
+    ? matchRequests(connections, responses)
+    : responses.map((own) => matchBySize(connections, own ?? new Map()));
+  return matched.map((streams, i) => {
     const [own, timing] = [responses[i], timings[i]];
-    return own && timing ? earlyBytes(servedOf(streams, own, timing)) : null;
+    if (!own || !timing || (own.size > 0 && streams.size === 0)) return null;
+    const served = servedOf(streams, own, timing);
+    return { earlyBytes: earlyBytes(served), contestedBytes: contestedBytes(served) };
   });
+}
+
+/**
+ * A browser that reports no connections counts headers before their compression, by which responses of nearly the same size have nearly the same
+ * surplus. So the n-th largest response is the n-th largest stream, or one that differs from it by a few bytes and mostly has the same urgency.
+ * @returns nothing unless all requests of the load are on this connection
+ */
+function matchBySize(
+  connections: readonly ConnectionEvidence[],
+  responses: ReadonlyMap<number, ResponseStream>,
+): Map<RequestEvidence, number> {
+  const requests = connections.flatMap((connection) => connection.requests).toSorted((a, b) => a.bytes - b.bytes);
+  const streams = [...responses].toSorted(([, a], [, b]) => a.bytes - b.bytes);
+  if (requests.length !== streams.length) return new Map();
+  return new Map(requests.map((request, i) => [request, streams[i]![0]]));
 }
 
 function http2Timing({ down, up, frames }: TracedFlow): Timing | null {
@@ -100,4 +125,25 @@ function earlyBytes(served: readonly Served[]): number {
     const isEarly = ({ us }: { us: number }) => urgent.some(({ askedUs, doneUs }) => askedUs < us && us < doneUs);
     return sum + sent.filter(isEarly).reduce((bytes, one) => bytes + one.bytes, 0);
   }, 0);
+}
+
+const sentAfter = ({ sent }: Served, afterUs: number): number =>
+  sent.reduce((sum, { us, bytes }) => sum + (us > afterUs ? bytes : 0), 0);
+
+/**
+ * The least that a server which ignores urgency would have sent early, where a more urgent request came after a less urgent one: if responses take
+ * turns, the less urgent one sends as much as the other still has to send; if they are sent in the order of their requests, all its rest.
+ */
+function contestedBytes(served: readonly Served[]): number {
+  const besides = (one: Served) =>
+    served.filter(({ urgency, askedUs }) => urgency < one.urgency && askedUs > one.askedUs);
+  return served.reduce(
+    (sum, one) =>
+      sum +
+      Math.max(
+        0,
+        ...besides(one).map((urgent) => Math.min(sentAfter(one, urgent.askedUs), sentAfter(urgent, urgent.askedUs))),
+      ),
+    0,
+  );
 }

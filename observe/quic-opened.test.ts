@@ -6,7 +6,7 @@ import { quicConversations } from "./quic-conversations.ts";
 import { readFrames } from "./quic-frames.ts";
 import { PacketKeys } from "./quic-keys.ts";
 import { openConversation } from "./quic-opened.ts";
-import { openPacket } from "./quic-packet.ts";
+import { openPacket, readQuic } from "./quic-packet.ts";
 import {
   bytes,
   clientInitial,
@@ -27,6 +27,19 @@ test("a packet that ChaCha20 protects is decrypted, as in RFC 9001, appendix A.5
   assert.deepEqual(opened && [opened.number, opened.payload.toString("hex")], [654_360_564, "01"]);
   const damaged = { ...sealed, bytes: Buffer.concat([packet.subarray(0, -1), bytes("00")]) };
   assert.equal(openPacket(damaged, new PacketKeys(secret, 4867), 654_360_563), null, "its tag is wrong");
+});
+
+test("a packet with a short header may have a cleared fixed bit (RFC 9287), but zeros behind another packet are none", () => {
+  const packet = short(secretOf(3), serverId, 7, bytes("01"));
+  const greased = Buffer.from(packet);
+  greased[0]! &= ~0x40;
+  for (const one of [packet, greased]) {
+    assert.deepEqual(readQuic(one).short, { bytes: one, wholeBytes: one.length });
+    const behind = readQuic(Buffer.concat([serverInitial, one]));
+    assert.deepEqual([behind.long.length, behind.short?.bytes], [1, one]);
+  }
+  const padded = readQuic(Buffer.concat([serverInitial, Buffer.alloc(40)]));
+  assert.deepEqual([padded.long.length, padded.short], [1, undefined]);
 });
 
 test("frames of all types are read one after the other, wherever they are cut off", () => {

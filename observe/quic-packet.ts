@@ -43,9 +43,17 @@ export function readQuic(payload: Buffer, wholeBytes = payload.length): QuicPack
     long.push(packet);
     at += packet.wholeBytes;
   }
-  const hasShort = at < payload.length && (payload[at]! & 0xc0) === 0x40;
-  return hasShort ? { long, short: { bytes: payload.subarray(at), wholeBytes: wholeBytes - at } } : { long };
+  return hasShort(payload.subarray(at), at > 0)
+    ? { long, short: { bytes: payload.subarray(at), wholeBytes: wholeBytes - at } }
+    : { long };
 }
+
+/**
+ * Firefox and quinn clear the fixed bit at random if both allow it (RFC 9287), so only the first bit tells that a packet has a short header. Zeros
+ * that fill a datagram behind another packet are no packet.
+ */
+const hasShort = (rest: Buffer, isBehindAnother: boolean): boolean =>
+  rest.length > 0 && !isLong(rest[0]!) && !(isBehindAnother && rest.every((byte) => byte === 0));
 
 const isLong = (first: number) => (first & 0x80) !== 0;
 

@@ -3,18 +3,17 @@ import type { ConnectionEvidence } from "../schema/evidence.ts";
 import type { PacketEvidence, StreamsEvidence } from "../schema/packet-evidence.ts";
 import type { Trace } from "../schema/trace.ts";
 import { http2Streams, http3Streams } from "./head-of-line.ts";
-import { earlyBytesIn } from "./priorities.ts";
+import { orderIn } from "./priorities.ts";
 
 /**
  * The evidence of each connection, TCP's connections first; null if a connection was not decrypted, or had no responses.
  * @param connections with the requests and their priorities
  */
 export function streamsIn(trace: Trace, connections: readonly ConnectionEvidence[]): (StreamsEvidence | null)[] {
-  const early = earlyBytesIn(trace, connections);
-  return [...trace.flows.map(http2Streams), ...trace.quicFlows.map(http3Streams)].map((streams, i) => {
-    const earlyBytes = early[i] ?? null;
-    return streams && { ...streams, ...(earlyBytes !== null && { earlyBytes }) };
-  });
+  const orders = orderIn(trace, connections);
+  return [...trace.flows.map(http2Streams), ...trace.quicFlows.map(http3Streams)].map(
+    (streams, i) => streams && { ...streams, ...orders[i] },
+  );
 }
 
 /** Adds the evidence of streams to a load's connections, which are those of its trace in the same order. */

@@ -194,6 +194,11 @@ export const evidenceSchema = clientEvidence.extend({
    * Since 2026-11-28.
    */
   quicCongestion: z.record(z.string(), z.array(z.string())).optional(),
+  /**
+   * Host -> the initial windows of QUIC connections by its server's log, in bytes; hosts whose log has none are absent.
+   * Since 2026-11-28.
+   */
+  quicInitialBytes: z.record(z.string(), z.array(count)).optional(),
   processor: processorEvidence,
   /** What each server knew of the client before the load; present if its initial window depends on that. */
   known: z.array(knownClient).optional(),

@@ -73,6 +73,8 @@ export const serverObservation = captureSummary.extend({
   qdisc: z.string().optional(),
   /** The congestion controls that the server's log names for QUIC connections; absent if the server has no such log. */
   quicCongestion: z.array(z.string()).optional(),
+  /** The initial windows of QUIC connections by the server's log, in bytes; absent if the server has no such log. */
+  quicInitialBytes: z.array(z.int().nonnegative()).optional(),
 });
 export type ServerObservation = z.infer<typeof serverObservation>;
 

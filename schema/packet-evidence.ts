@@ -110,6 +110,11 @@ const streams = z.strictObject({
   passedBytes: count.optional(),
   /** Bytes that the server sent while a response of higher urgency waited (RFC 9218); absent if the client sent no priorities. */
   earlyBytes: count.optional(),
+  /**
+   * How many bytes would be early at least if the server ignored urgency, where a more urgent request came after a less urgent one
+   * (observe/priorities.ts). Since 2026-11-28.
+   */
+  contestedBytes: count.optional(),
 });
 export type StreamsEvidence = z.infer<typeof streams>;
 

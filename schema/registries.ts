@@ -75,8 +75,8 @@ export const registriesSchema = z.strictObject({
       protocols: z.array(z.string()),
       /** The content codings in which it can send an imported page's texts. Since 2026-11-23. */
       encodings: z.array(encodingSchema).optional(),
-      /** Its initial window over QUIC can be set. Since 2026-11-27. */
-      quicWindow: z.literal(true).optional(),
+      /** Its initial window over QUIC can be set, and its log says which one each connection had ("logged", since 2026-11-28) or not. Since 2026-11-27. */
+      quicWindow: z.union([z.literal(true), z.literal("logged")]).optional(),
       /** The congestion controls that it can be told to use over QUIC. Since 2026-11-28. */
       quicCongestion: z.array(z.string()).optional(),
       /** It serves recorded pages, and no others. Since 2026-11-28. */

@@ -58,6 +58,8 @@ export const settingsSchema = z.strictObject({
     compression: encodingSchema.optional(),
     /** HTTP/3's port also accepts HTTP/2 over TCP, whose responses announce HTTP/3 (schema/discovery.ts). */
     announces: z.literal(true).optional(),
+    /** Whether it sends responses by the urgency that requests have (RFC 9218); as its software does if absent. */
+    priorities: z.enum(["honoured", "ignored"]).optional(),
   }),
   client: z.strictObject({
     software: nameSchema,

@@ -32,7 +32,7 @@ import { DatagramStreams } from "./datagram-streams.ts";
 import { HandshakeListener } from "./handshake-listener.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
 import { type QuicOptions, quicAbilities, quicOptions } from "./quic-options.ts";
-import { ServerLog } from "./server-log.ts";
+import { isLogRead, ServerLog } from "./server-log.ts";
 import { servers } from "./servers.ts";
 import { type ServerSoftware, warmingPathOf } from "./software.ts";
 import { spokenHere } from "./spoken.ts";
@@ -101,18 +101,19 @@ async function start(server: Configured): Promise<void> {
     quicWindow: server.quicWindow,
     quicCongestion: server.quicCongestion,
     announces: server.announces,
+    priorities: server.priorities,
     protocols,
     replayed: replayedCertificates(join(stateDirectory, "site"), server.folder, scratch, server.tls.certificates),
     ...copyCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });
   const command = environment.virtualClock ? asBundled(words) : withAddedPaths(words);
-  const stderr = software.quicCongestion ? log.open() : "inherit";
+  const stderr = isLogRead(software) ? log.open() : "inherit";
   const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", stderr] });
   if (stderr !== "inherit") closeSync(stderr);
   // The agent ends with its server, because the harness notices only an agent that has ended.
   child.on("exit", (code, signal) => {
     if (running?.child !== child) return;
-    if (software.quicCongestion) console.error(log.take().slice(-lastCharacters));
+    if (isLogRead(software)) console.error(log.take().slice(-lastCharacters));
     console.error(`${host}: ${serverName} ended (${signal ?? code})`);
     process.exit(1);
   });
@@ -238,7 +239,7 @@ await serveControl(host, serverRoutes, {
     ...(await observeServer(observer, spans, keyLog)),
     sysctls: sysctls.read(),
     qdisc: await qdisc.read(),
-    quicCongestion: servers[running?.server.software ?? ""]?.quicCongestion?.usedIn(log.take()),
+    ...log.told(servers[running?.server.software ?? ""]),
   }),
   logs: takeLogs,
   processor: readProcessor,

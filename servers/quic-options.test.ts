@@ -8,6 +8,7 @@ const route = { initcwnd: 32, congestion: "reno" };
 
 test("a server is told the window and the congestion control that it has options for, and no other", () => {
   const both = quicAbilities({ can: ["quicWindow", "gzip"], quicCongestion });
+  assert.deepEqual(both, { quicWindow: true, quicCongestion: ["cubic", "reno"] });
   assert.deepEqual(quicOptions(both, route), { quicWindow: 32, quicCongestion: "reno" });
   assert.deepEqual(quicOptions(quicAbilities({ can: ["gzip"] }), route), {});
   assert.deepEqual(quicOptions(quicAbilities({ can: [], quicCongestion }), route), { quicCongestion: "reno" });
@@ -16,4 +17,10 @@ test("a server is told the window and the congestion control that it has options
 test("what only TCP has is not an option for QUIC", () => {
   const both = quicAbilities({ can: ["quicWindow"], quicCongestion });
   assert.deepEqual(quicOptions(both, { initcwnd: adaptive, congestion: "abc1" }), {});
+});
+
+test("registries record whether a server's log tells the window that it was told", () => {
+  const quicWindowsIn = () => [];
+  assert.deepEqual(quicAbilities({ can: ["quicWindow"], quicWindowsIn }), { quicWindow: "logged" });
+  assert.deepEqual(quicAbilities({ can: [], quicWindowsIn }), {});
 });

@@ -5,8 +5,12 @@ import type { ServerSoftware } from "./software.ts";
 type Abilities = Pick<Registries["servers"][string], "quicWindow" | "quicCongestion">;
 
 /** What a server's program can be told about QUIC, as a run's registries record it. */
-export const quicAbilities = ({ can, quicCongestion }: Pick<ServerSoftware, "can" | "quicCongestion">): Abilities => ({
-  ...(can.includes("quicWindow") && { quicWindow: true as const }),
+export const quicAbilities = ({
+  can,
+  quicCongestion,
+  quicWindowsIn,
+}: Pick<ServerSoftware, "can" | "quicCongestion" | "quicWindowsIn">): Abilities => ({
+  ...(can.includes("quicWindow") && { quicWindow: quicWindowsIn ? "logged" : true }),
   ...(quicCongestion && { quicCongestion: [...quicCongestion.controls] }),
 });
 

@@ -1,5 +1,13 @@
 /** What a server writes to stderr, kept in a file where that tells something about a load. */
 import { openSync, readFileSync, truncateSync } from "node:fs";
+import type { ServerObservation } from "../schema/observation.ts";
+import type { ServerSoftware } from "./software.ts";
+
+/** What a server's log tells about QUIC connections. */
+type Told = Pick<ServerObservation, "quicCongestion" | "quicInitialBytes">;
+
+export const isLogRead = ({ quicCongestion, quicWindowsIn }: Partial<ServerSoftware>): boolean =>
+  quicCongestion !== undefined || quicWindowsIn !== undefined;
 
 export class ServerLog {
   readonly #file: string;
@@ -18,5 +26,12 @@ export class ServerLog {
     const text = readFileSync(this.#file, "utf8");
     truncateSync(this.#file);
     return text;
+  }
+
+  /** @returns what the server has written about connections since the last call, if its log is read */
+  told(software: Partial<ServerSoftware> = {}): Told {
+    if (!isLogRead(software)) return {};
+    const text = this.take();
+    return { quicCongestion: software.quicCongestion?.usedIn(text), quicInitialBytes: software.quicWindowsIn?.(text) };
   }
 }

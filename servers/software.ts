@@ -62,6 +62,8 @@ export interface ServerOptions {
   quicCongestion?: string | undefined;
   /** HTTP/3's port also accepts HTTP/2 over TCP, for servers with the ability `announces`. */
   announces?: true | undefined;
+  /** Whether responses are sent by their requests' urgency (RFC 9218), for servers with the ability `priorities`; as its software does if absent. */
+  priorities?: "honoured" | "ignored" | undefined;
   protocols: Protocol[];
 }
 
@@ -77,6 +79,7 @@ export const abilities = {
   quicWindow: "begin QUIC connections with another window",
   earlyData: "accept early data (0-RTT)",
   announces: "announce HTTP/3 to clients that use HTTP/2",
+  priorities: "be told over HTTP/3 to honour or ignore the urgency of requests",
   containsLinks: "refuse symbolic links out of the pages' folder",
   gzip: "send texts compressed by gzip",
   br: "send texts compressed by Brotli",
@@ -116,6 +119,8 @@ export interface ServerSoftware {
   opensslCommand?: string[];
   /** What it can do in addition to what every server must do (above). */
   can: readonly Ability[];
+  /** The initial windows of its QUIC connections in bytes, by what it wrote to stderr, each once; absent if its log has no such line. */
+  quicWindowsIn?(log: string): number[];
   /** The signal at which it completes its logs and ends; SIGTERM if absent. */
   endsAt?: "SIGINT";
   /** Present if its congestion control over QUIC can be set. */

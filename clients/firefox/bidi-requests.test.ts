@@ -22,6 +22,7 @@ const answered = (event: ReturnType<typeof asked>, fromCache = false) => ({
 });
 
 const html = asked("1", "https://s1.lab:4432/A/2-h2.html", 1000);
+html.request.headers.push(header("Priority", "u=0, i"));
 const image = asked("2", "https://s2.lab:4432/A/1.jpg", 1060);
 
 test("requests are grouped by host, with times since the first request, and without connections", async () => {
@@ -39,7 +40,9 @@ test("requests are grouped by host, with times since the first request, and with
     {
       ...rest,
       host: "s1.lab",
-      requests: [{ ...answer, path: "/A/2-h2.html", startMs: 0, sentMs: 20, answeredMs: 40.1, endMs: 50 }],
+      requests: [
+        { ...answer, path: "/A/2-h2.html", startMs: 0, sentMs: 20, answeredMs: 40.1, endMs: 50, priority: "u=0, i" },
+      ],
     },
     {
       ...rest,

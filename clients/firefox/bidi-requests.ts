@@ -92,6 +92,7 @@ function summarise(fresh: Answered[], startMs: number): Pick<RequestsEvidence, "
     if (software !== undefined && !connection.software!.includes(software)) connection.software!.push(software);
     noteAnnouncement(connection, headerOf(response.headers, announcementHeader));
     const { requestTime, requestStart, responseStart, responseEnd } = request.timings;
+    const priority = headerOf(request.headers, "priority");
     connection.requests.push({
       path,
       status,
@@ -100,6 +101,7 @@ function summarise(fresh: Answered[], startMs: number): Pick<RequestsEvidence, "
       endMs: responseEnd > 0 ? sinceStart(responseEnd) : null,
       sentMs: sinceStart(requestStart),
       answeredMs: sinceStart(responseStart),
+      ...(priority !== undefined && { priority }),
     });
     connections.set(key, connection);
   }

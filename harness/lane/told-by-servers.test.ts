@@ -9,10 +9,11 @@ const silent = { sysctls: {} } as ServerObservation;
 test("evidence has what the servers tell by host, and no field that none of them tells", () => {
   assert.deepEqual(toldByServers(hosts, [silent, silent]), {});
   const sysctls = { "net.ipv4.tcp_recovery": "1" };
-  const told = { ...silent, sysctls, qdisc: "fq", quicCongestion: ["reno"] };
-  assert.deepEqual(toldByServers(hosts, [told, { ...silent, quicCongestion: [] }]), {
+  const told = { ...silent, sysctls, qdisc: "fq", quicCongestion: ["reno"], quicInitialBytes: [12_000] };
+  assert.deepEqual(toldByServers(hosts, [told, { ...silent, quicCongestion: [], quicInitialBytes: [] }]), {
     serverSysctls: { server1: sysctls, server2: {} },
     serverQdiscs: { server1: "fq" },
     quicCongestion: { server1: ["reno"] },
+    quicInitialBytes: { server1: [12_000] },
   });
 });

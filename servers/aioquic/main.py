@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import ssl
 import sys
 from urllib.parse import unquote
@@ -73,6 +74,42 @@ def answer(method: str, path: str, accepted: str) -> tuple[dict[str, str], bytes
     return headers, body or b""
 
 
+default_urgency = 3
+
+
+def priority_of(field: str) -> tuple[int, bool]:
+    """Urgency, and whether the client can use parts of the response, by the request's priority header (RFC 9218)."""
+    urgency = re.search(r"(?:^|[,\s])u=([0-7])", field)
+    return int(urgency[1]) if urgency else default_urgency, re.search(r"(?:^|[,\s])i(?:=\?1)?(?:$|[,;\s])", field) is not None
+
+
+class UrgentFirst:
+    """
+    The streams of a connection in the order in which aioquic lets them send: HTTP/3's own streams, then responses by urgency. Of the same
+    urgency, those of which the client can use parts take turns, which is aioquic's own order of all streams; the others follow one another.
+    Later PRIORITY_UPDATE frames are not read.
+    """
+
+    def __get__(self, quic: QuicConnection, _):
+        known = getattr(quic, "priorities", {})  # the warming client has none
+
+        def place(stream):
+            if stream.stream_id not in known:
+                return (-1, False, 0)
+            urgency, in_parts = known[stream.stream_id]
+            return (urgency, in_parts, 0 if in_parts else stream.stream_id)
+
+        quic.streams_in_order.sort(key=place)
+        return quic.streams_in_order
+
+    def __set__(self, quic: QuicConnection, streams):
+        quic.streams_in_order = streams
+
+
+if options.get("priorities") == "honoured":
+    QuicConnection._streams_queue = UrgentFirst()
+
+
 class Connection(QuicConnectionProtocol):
     """
     A client's connection; responds to each request when its headers have arrived. Alt-Svc (RFC 7838) is needed: a browser that is
@@ -81,9 +118,15 @@ class Connection(QuicConnectionProtocol):
 
     http: H3Connection
 
+    def __init__(self, quic: QuicConnection, *args, **named):
+        super().__init__(quic, *args, **named)
+        quic.priorities = {}
+
     def quic_event_received(self, event):
         if isinstance(event, ProtocolNegotiated):
             self.http = H3Connection(self._quic)
+            # Nothing has been acknowledged yet, so this is the window with which it begins.
+            print(f"connection begins: window {self._quic._loss.congestion_window} bytes", file=sys.stderr, flush=True)
         if not hasattr(self, "http"):
             return
         for received in self.http.handle_event(event):
@@ -93,6 +136,7 @@ class Connection(QuicConnectionProtocol):
     def answer(self, request: HeadersReceived):
         fields = dict(request.headers)
         accepted = fields.get(b"accept-encoding", b"").decode("latin-1")
+        self._quic.priorities[request.stream_id] = priority_of(fields.get(b"priority", b"").decode("latin-1"))
         headers, body = answer(fields[b":method"].decode(), fields[b":path"].decode("latin-1"), accepted)
         headers["alt-svc"] = f'h3=":{ports["h3"]}"'
         encoded = [(name.encode(), value.encode()) for name, value in headers.items()]

@@ -2,6 +2,7 @@ import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
 import { copyEndings } from "../../schema/compression.ts";
 import { startFile } from "../../sites/paths.ts";
+import { windowsIn } from "../begun-connections.ts";
 import { opensslDefaults } from "../openssl.ts";
 import {
   importedHeader,
@@ -33,13 +34,14 @@ const configuration = ({ protocols, ...options }: ServerOptions) => ({
 /**
  * QUIC and HTTP/3 in Python; HTTPS/1.1 by Python's TLS, which is OpenSSL. Its congestion control is Reno, which leaves slow start when the
  * RTT grows (HyStart). The initial window is 10 datagrams of 1200 bytes unless another is set. After the first RTT it paces, in bursts of at
- * most 16. It never sends a HelloRetryRequest, so it uses X25519, the one key share of Chromium's that it supports.
+ * most 16. Responses take turns, unless it is told to honour the priorities that requests have. It never sends a HelloRetryRequest, so it uses X25519, the one key share of Chromium's that it supports.
  */
 export const server: ServerSoftware = {
   title: "aioquic",
   header: "aioquic",
   protocols: ["h1", "h3"],
-  can: ["quicWindow", "earlyData", "containsLinks", "gzip", "br", "x25519"],
+  can: ["quicWindow", "earlyData", "priorities", "containsLinks", "gzip", "br", "x25519"],
+  quicWindowsIn: windowsIn,
   make: "servers/aioquic/install.sh",
   versionCommand: [...python, "-c", `print(open("${folder}/version").read())`],
   command(options) {

@@ -2,6 +2,7 @@ import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
 import { copyEndings } from "../../schema/compression.ts";
 import { startFile } from "../../sites/paths.ts";
+import { controlsIn, windowsIn } from "../begun-connections.ts";
 import {
   importedHeader,
   mediaTypes,
@@ -10,7 +11,6 @@ import {
   type ServerSoftware,
   writeConfiguration,
 } from "../software.ts";
-import { congestionIn } from "./congestion-log.ts";
 
 const program = `${programsDirectory}/quinn`;
 
@@ -44,7 +44,8 @@ export const server: ServerSoftware = {
   header: "quinn",
   protocols: ["h3"],
   can: ["quicWindow", "containsLinks", "gzip", "br", "x25519", "secp256r1"],
-  quicCongestion: { controls: ["cubic", "reno", "bbr"], usedIn: congestionIn },
+  quicCongestion: { controls: ["cubic", "reno", "bbr"], usedIn: controlsIn },
+  quicWindowsIn: windowsIn,
   make: "servers/quinn/build.sh",
   versionCommand: [program, "--version"],
   command(options) {

@@ -69,6 +69,31 @@ export const quicFaults = {
       await ask("server1", serverRoutes.configure, { ...server, route: larger });
     },
   },
+  /** quinn paces, so packets cannot show its window, and its log must. */
+  largerPacedWindow: {
+    lasts: true,
+    caughtBy: "evidence",
+    condition: { ...overQuic, server: "quinn" },
+    apply: async ({ server, route }) => {
+      await ask("server1", serverRoutes.configure, {
+        ...server,
+        route: { ...(route.server as RouteTcp), initcwnd: 32 },
+      });
+    },
+  },
+  /** Chromium asks for Page C's later images with less urgency. */
+  ignoredPriorities: {
+    lasts: true,
+    caughtBy: "evidence",
+    condition: { ...overQuic, server: "aioquic", page: "C", priorities: "honoured" },
+    apply: async ({ server, route }) => {
+      await ask("server1", serverRoutes.configure, {
+        ...server,
+        priorities: "ignored",
+        route: route.server as RouteTcp,
+      });
+    },
+  },
   otherQuicCongestion: {
     lasts: true,
     caughtBy: "evidence",

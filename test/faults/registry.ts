@@ -91,6 +91,16 @@ const inLabAlone: Fault[] = [
     inLab: quicFaults.largerQuicWindow,
   },
   {
+    what: "a QUIC server that paces and begins with a larger window",
+    message: /s1\.lab: its log has an initial window of 38400 bytes; 12000 bytes are configured/,
+    inLab: quicFaults.largerPacedWindow,
+  },
+  {
+    what: "a server that ignores the urgency of requests",
+    message: /\d+ bytes were sent while a more urgent response waited, .*: they are ignored/,
+    inLab: quicFaults.ignoredPriorities,
+  },
+  {
     what: "a QUIC server with another congestion control",
     message: /s1\.lab: its log names reno; cubic is configured/,
     inLab: quicFaults.otherQuicCongestion,

@@ -6,6 +6,7 @@ import { entryOf } from "../../../schema/registries.ts";
 import { rowsCsv } from "../../export/csv.ts";
 import { harOf } from "../../export/har.ts";
 import { rowsParquet } from "../../export/parquet.ts";
+import { qlogOf } from "../../export/qlog.ts";
 import { columnsOf, countingLoads, type Row, rowsOf } from "../../export/rows.ts";
 import { type JudgedLoad, judgedLoads, recordedLoads } from "../../judge/run/judged-loads.ts";
 import { select } from "../../plan/select.ts";
@@ -23,6 +24,7 @@ const formats = {
   har: archive,
   csv: (asked: Export) => rowsCsv(rowsIn(asked), columnsOf(asked.conditions)),
   parquet: (asked: Export) => rowsParquet(rowsIn(asked), columnsOf(asked.conditions)),
+  qlog: quicLog,
 };
 type Format = keyof typeof formats;
 
@@ -49,18 +51,35 @@ function rowsIn(asked: Export): Row[] {
 const loadsOf = ({ run, conditions }: Export): JudgedLoad[] =>
   [...judgedLoads(run)].filter(({ condition }) => conditions.has(condition));
 
+/** The records of the loads that count. */
+function goodLoads(asked: Export): GoodLoad[] {
+  const loads = [...recordedLoads(asked.run)].filter(({ condition }) => asked.conditions.has(condition));
+  const counting = countingLoads(loads, asked.run.manifest.experiment.metric);
+  return loads.flatMap((load) => {
+    const record = counting.has(load) && load.ok ? load.record() : null;
+    return record?.ok ? [record] : [];
+  });
+}
+
+/** @throws LabError if no load has a trace over QUIC */
+function quicLog(asked: Export): string {
+  const traced = goodLoads(asked).flatMap((load) => {
+    const trace = load.trace === undefined ? null : asked.run.traceOf(load.trace);
+    return trace?.quicFlows.length ? [{ load, trace }] : [];
+  });
+  if (!traced.length)
+    throw usageError(
+      "--qlog: none of these loads has a trace of QUIC; runs keep those of the first block, or all with --traces all",
+    );
+  return `${JSON.stringify(qlogOf(traced, asked.run.manifest.commit))}\n`;
+}
+
 function archive(asked: Export): string {
   const { manifest } = asked.run;
   const schemeOf = ({ condition }: GoodLoad) =>
     entryOf(manifest.registries.protocols, "protocols", String(asked.conditions.get(condition)!.values.protocol))
       .scheme;
-  const loads = [...recordedLoads(asked.run)].filter(({ condition }) => asked.conditions.has(condition));
-  const counting = countingLoads(loads, manifest.experiment.metric);
-  const good = loads.flatMap((load) => {
-    const record = counting.has(load) && load.ok ? load.record() : null;
-    return record?.ok ? [record] : [];
-  });
-  return `${JSON.stringify(harOf(good, manifest.commit, schemeOf))}\n`;
+  return `${JSON.stringify(harOf(goodLoads(asked), manifest.commit, schemeOf))}\n`;
 }
 
 export const addTo = (lab: Command) =>
@@ -71,5 +90,6 @@ export const addTo = (lab: Command) =>
     .option("--har", "an HTTP Archive 1.2, with a page for each load that counts")
     .option("--csv", "CSV, with a line for each attempt")
     .option("--parquet", "the same as Apache Parquet")
+    .option("--qlog", "the QUIC connections of loads whose traces are kept, as qlog")
     .addOption(only())
     .action(exportRun);

@@ -37,6 +37,34 @@ test("an initial window over QUIC is confirmed if the server software lets it be
   assert.deepEqual([contradictions, notObservable.initcwnd], [[], "no server stopped at its window: it paces"]);
 });
 
+test("an initial window over QUIC is confirmed by the log of each server that tells it, unless packets contradict", () => {
+  const caddy = { ...registries.servers.caddy!, quicWindow: "logged" as const };
+  const told = { ...registries, servers: { caddy } };
+  const judged = (initcwnd: number, quicInitialBytes?: Record<string, number[]>, opened = {}) => {
+    const quicFlows = [{ ...flow, server: { ...server, opened: { ...server.opened!, ...opened } } }];
+    const evidence = { ...good, packets: { ...good.packets, quicFlows } };
+    const withLog = { ...evidence, ...(quicInitialBytes && { quicInitialBytes }) };
+    return judgeLoad(490, withLog, conditionOf({ ...asked, initcwnd }, told), told);
+  };
+  const paced = { initialWindowAtLeastBytes: 9000, stoppedBytes: null };
+  const right = judged(20, { server1: [24_000] }, paced);
+  assert.deepEqual([right.contradictions, right.notObservable.initcwnd], [[], undefined]);
+  for (const [windows, words] of [
+    [{ server1: [22_800] }, "an initial window of 22800 bytes"],
+    [{ server1: [24_000, 12_000] }, "an initial window of 24000 and 12000 bytes"],
+    [{ server1: [] }, "no initial window"],
+    [{ server2: [24_000] }, "no initial window"],
+    [undefined, "no initial window"],
+  ] as const) {
+    const { contradictions } = judged(20, windows as Record<string, number[]> | undefined, paced);
+    assert.deepEqual(contradictions, [`s1.lab: its log has ${words}; 24000 bytes are configured`]);
+  }
+  const waiting = judged(20, { server1: [24_000] }, { initialWindowAtLeastBytes: 9000, stoppedBytes: 13_200 });
+  assert.deepEqual(waiting.contradictions, [], "a server may stop for something else");
+  const larger = judged(9, { server1: [10_800] });
+  assert.match(larger.contradictions.join(), /an initial window of at least 10900 bytes instead of 10800/);
+});
+
 test("a congestion control over QUIC is confirmed by the log of each server that can be told one", () => {
   const caddy = { ...registries.servers.caddy!, quicCongestion: ["cubic", "reno"] };
   const told = { ...registries, servers: { caddy } };
@@ -69,6 +97,40 @@ test("a congestion control over QUIC is confirmed by the log of each server that
     registries,
   );
   assert.match(untold.notObservable.congestion!, /the server software's own/);
+});
+
+test("honoured and ignored priorities are distinguished by what was sent while a more urgent response waited", () => {
+  const told = { ...registries, defaults: { ...registries.defaults, priorities: "own" } };
+  const judged = (priorities: string, earlyBytes: number, contestedBytes?: number, known = told) => {
+    const streams = {
+      responses: 2,
+      bytes: 30_200,
+      waitedBytes: 0,
+      blockedBytes: 0,
+      longestBlockedMs: 0,
+      passedBytes: 0,
+      earlyBytes,
+    };
+    const quicFlows = [{ ...flow, streams: { ...streams, ...(contestedBytes !== undefined && { contestedBytes }) } }];
+    const evidence = { ...good, packets: { ...good.packets, quicFlows } };
+    return judgeLoad(490, evidence, conditionOf({ ...asked, priorities }, known), known);
+  };
+  for (const [priorities, early] of [
+    ["honoured", 0],
+    ["ignored", 20_000],
+  ] as const) {
+    const right = judged(priorities, early, 20_000);
+    assert.deepEqual([right.contradictions, right.notObservable.priorities], [[], undefined]);
+    const wrong = judged(priorities, 20_000 - early, 20_000);
+    assert.match(wrong.contradictions.join(), priorities === "honoured" ? /they are ignored/ : /they are honoured/);
+    for (const contested of [undefined, 5000, 15_000])
+      assert.match(judged(priorities, 8000, contested).notObservable.priorities!, /no more urgent request came while/);
+  }
+  assert.equal(judged("ignored", 20_000).notObservable.priorities, undefined, "both were requested at once");
+  assert.match(judged("honoured", 20_000).contradictions.join(), /20000 bytes were sent while .* they are ignored/);
+  assert.match(judged("honoured", 0, 5000).notObservable.priorities!, /no more urgent request came while/);
+  assert.match(judged("own", 20_000, 20_000).notObservable.priorities!, /was not told an order/);
+  assert.match(judged("own", 0, 20_000, registries as typeof told).notObservable.priorities!, /recorded before/);
 });
 
 test("TCP's axes are refused over QUIC, where they would be misleading", () => {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
 import { streamsIn } from "../../../observe/streams-evidence.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
+import type { StreamsEvidence } from "../../../schema/packet-evidence.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import { datagramTimes, type OpenedColumns, type Trace, type TracedQuicFlow } from "../../../schema/trace.ts";
 import { requestsOf, sum } from "../load/requests.ts";
@@ -13,12 +14,19 @@ const byBrowserUs = 2000 * tolerance.earlyMs;
 export function traceStreamProblems(trace: Trace, evidence: Evidence): string[] {
   const { flows, quicFlows = [] } = evidence.packets;
   const told = [...flows, ...quicFlows].map(({ streams = null }) => streams);
-  const traced = streamsIn(trace, evidence.connections);
+  const traced = streamsIn(trace, evidence.connections).map((streams, i) => knownThen(streams, told[i] ?? null));
   const problems = [
     ...(isDeepStrictEqual(told, traced) ? [] : ["its streams differ from the evidence"]),
     ...trace.quicFlows.flatMap(quicProblems),
   ];
   return problems.length ? problems : responseProblems(trace, evidence);
+}
+
+/** Lines from before 2026-11-28 do not have `contestedBytes`. */
+function knownThen(streams: StreamsEvidence | null, told: StreamsEvidence | null): StreamsEvidence | null {
+  if (!streams || !told || told.contestedBytes !== undefined) return streams;
+  const { contestedBytes: _, ...known } = streams;
+  return known;
 }
 
 function quicProblems({ server, clientPort, down, up, opened }: TracedQuicFlow): string[] {

@@ -42,14 +42,9 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
 }
 
 async fn connection(incoming: Incoming, pages: Arc<Pages>) -> Result<(), Failure> {
-    let quic = incoming.await?;
-    let mut http = h3::server::Connection::<_, Bytes>::new(h3_quinn::Connection::new(quic.clone())).await?;
-    let mut is_told = false;
+    let quic = h3_quinn::Connection::new(incoming.await?);
+    let mut http = h3::server::Connection::<_, Bytes>::new(quic).await?;
     while let Some(request) = http.accept().await? {
-        if !is_told {
-            eprintln!("congestion control: {}", quic::name_of(quic.congestion_state()));
-            is_told = true;
-        }
         let pages = pages.clone();
         tokio::spawn(async move {
             if let Err(error) = answer(request, pages).await {

@@ -1,6 +1,11 @@
 //! How QUIC connections are configured.
 
-use std::{any::Any, error::Error, sync::Arc, time::Duration};
+use std::{
+    any::Any,
+    error::Error,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use quinn::{
     ServerConfig, TransportConfig,
@@ -24,7 +29,7 @@ pub fn configuration(options: &Options) -> Result<ServerConfig, Box<dyn Error>> 
     let mut config = ServerConfig::with_crypto(Arc::new(QuicServerConfig::try_from(tls(options)?)?));
     let mut transport = TransportConfig::default();
     transport.max_idle_timeout(Some(IDLE.try_into()?));
-    transport.congestion_controller_factory(controller(&options.congestion, options.initial_packets)?);
+    transport.congestion_controller_factory(Arc::new(Told(controller(&options.congestion, options.initial_packets)?)));
     config.transport_config(Arc::new(transport));
     Ok(config)
 }
@@ -64,8 +69,20 @@ fn controller(name: &str, packets: Option<u64>) -> Result<Arc<dyn ControllerFact
     }
 }
 
-/// The name of a connection's controller, by its type.
-pub fn name_of(controller: Box<dyn Controller>) -> &'static str {
+/// Writes to the log how each connection begins, by the controller that quinn made for it.
+struct Told(Arc<dyn ControllerFactory + Send + Sync>);
+
+impl ControllerFactory for Told {
+    fn build(self: Arc<Self>, now: Instant, mtu: u16) -> Box<dyn Controller> {
+        let controller = self.0.clone().build(now, mtu);
+        let name = name_of(controller.clone_box());
+        eprintln!("connection begins: congestion control {name}, window {} bytes", controller.window());
+        controller
+    }
+}
+
+/// The name of a controller, by its type.
+fn name_of(controller: Box<dyn Controller>) -> &'static str {
     let state: Box<dyn Any> = controller.into_any();
     if state.is::<Cubic>() {
         "cubic"

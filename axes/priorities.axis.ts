@@ -1,0 +1,66 @@
+import type { Evidence } from "../schema/evidence.ts";
+import { fullSegmentBytes } from "../schema/link.ts";
+import type { StreamsEvidence } from "../schema/packet-evidence.ts";
+import { defineAxis, type Verdict } from "./axis.ts";
+import { isOverQuic, usedQuicFlows } from "./flows.ts";
+import { oneOf } from "./values.ts";
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    priorities: "own" | "honoured" | "ignored";
+  }
+}
+
+/** A server may send this much before it has read a request: what it hands to its kernel at once when it paces (RFC 9002, section 7.7). */
+const leastBytes = 10 * fullSegmentBytes;
+
+/**
+ * Whether the server sends responses by the urgency of their requests (RFC 9218). Ignored: many bytes were sent while a more urgent response
+ * waited. Honoured: few were, although a more urgent request came while a less urgent response was being sent (observe/priorities.ts).
+ */
+export const axis = defineAxis({
+  name: "priorities",
+  title: "whether the server sends responses by the urgency of their requests; own: as its software does",
+  example: "honoured",
+  follows: "server",
+  field: "priorities",
+  value: oneOf(["own", "honoured", "ignored"]),
+  default: "own",
+  unknownBefore: "the lab could tell servers to honour priorities",
+  label: (asked) => (asked === "own" ? "the server's own order" : `priorities ${asked}`),
+  id: (asked) => `priorities-${asked}`,
+  sets: (asked) => (asked === "own" ? {} : { server: { priorities: asked } }),
+  needs: (asked) => (asked === "own" ? null : "priorities"),
+  refuses: (asked, all, registries) =>
+    asked === "own" || isOverQuic(all, registries)
+      ? null
+      : `over ${all.protocol} no server can be told to honour or ignore priorities; own is allowed`,
+  proves: (asked, _, evidence) =>
+    asked === "own" ? { notObservable: "the server was not told an order" } : provesOrder(asked, evidence),
+});
+
+function provesOrder(asked: "honoured" | "ignored", { packets }: Evidence): Verdict {
+  const seen = usedQuicFlows(packets.quicFlows).flatMap(({ name, streams = {} }) => {
+    const { earlyBytes = 0, contestedBytes = 0 }: Ordered = streams;
+    const found = orderOf(earlyBytes, contestedBytes);
+    return found ? [{ name, earlyBytes, contestedBytes, found }] : [];
+  });
+  if (!seen.length)
+    return { notObservable: "no more urgent request came while much of a less urgent response was left to send" };
+  const problems = seen.flatMap(({ name, earlyBytes, contestedBytes, found }) => {
+    if (found === asked) return [];
+    const expected = `of at least ${contestedBytes} if priorities are ignored`;
+    return [
+      `${name}: ${earlyBytes} bytes were sent while a more urgent response waited, ${expected}: they are ${found}`,
+    ];
+  });
+  return problems.length ? { contradicts: problems } : "confirmed";
+}
+
+type Ordered = Pick<StreamsEvidence, "earlyBytes" | "contestedBytes">;
+
+/** A server that ignores urgency sends at least the contested bytes early, and one that honours it none of them: half is between. Null: both are possible. */
+function orderOf(earlyBytes: number, contestedBytes: number): "honoured" | "ignored" | null {
+  if (earlyBytes >= Math.max(leastBytes, contestedBytes / 2)) return "ignored";
+  return contestedBytes >= leastBytes && earlyBytes < contestedBytes / 2 ? "honoured" : null;
+}

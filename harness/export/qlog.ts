@@ -1,0 +1,106 @@
+/**
+ * Writes the QUIC connections of traces as qlog: the schema of draft-ietf-quic-qlog-main-schema-14 with the events of
+ * draft-ietf-quic-qlog-quic-events-13. Each connection is logged twice, as its server and its client saw it: what one sent and the other did not
+ * receive was lost. A trace has no packet numbers: `datagram_id` is the place of a datagram among those of its direction, and `acknowledges`, a field
+ * of ours, the place of the last one that it acknowledges.
+ */
+import type { QuicFlowEvidence } from "../../schema/evidence.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+import { pieceRows } from "../../schema/stream-trace.ts";
+import { datagramTimes, type OpenedColumns, type Trace, type TracedQuicFlow } from "../../schema/trace.ts";
+
+const eventSchema = "urn:ietf:params:qlog:events:quic-13";
+/** The headers of Ethernet, IPv4 and UDP, which frames have, and UDP payloads do not. */
+const headerBytes = 14 + 20 + 8;
+
+export interface TracedLoad {
+  load: GoodLoad;
+  trace: Trace;
+}
+
+/** @param loads those whose traces are kept @param version the lab's version */
+export const qlogOf = (loads: readonly TracedLoad[], version: string) => ({
+  file_schema: "urn:ietf:params:qlog:file:contained",
+  serialization_format: "application/qlog+json",
+  title: `Pageload Lab ${version}`,
+  traces: loads.flatMap(({ load, trace }) =>
+    trace.quicFlows.flatMap((flow, i) => tracesOf(load, flow, evidenceOf(load, i))),
+  ),
+});
+
+/** A load's evidence has the connections of its trace, in the same order. */
+const evidenceOf = ({ evidence }: GoodLoad, place: number) => evidence.packets.quicFlows?.[place];
+
+type End = "server" | "client";
+type Frame =
+  | { frame_type: "ack" }
+  | { frame_type: "stream"; stream_id: number; offset: number; fin: boolean; raw: { payload_length: number } };
+
+interface Packet {
+  frames: Frame[];
+  /** The place of the last datagram of the other direction that it acknowledges. */
+  acknowledges?: number;
+}
+
+function tracesOf(
+  { condition, block, attempt }: GoodLoad,
+  flow: TracedQuicFlow,
+  evidence: QuicFlowEvidence | undefined,
+) {
+  const title = `${condition}, block ${block}, attempt ${attempt}, port ${flow.clientPort} to ${evidence?.host ?? flow.server}`;
+  const isEarly = (evidence?.server?.longHeaders.zeroRtt ?? 0) > 0;
+  return (["server", "client"] as const).map((end) => ({
+    title,
+    vantage_point: { name: end, type: end },
+    event_schemas: [eventSchema],
+    common_fields: {
+      group_id: `${condition}, block ${block}, attempt ${attempt}, port ${flow.clientPort}`,
+      time_format: "relative_to_epoch",
+      reference_time: { clock_type: "monotonic", epoch: "unknown" },
+    },
+    events: [...eventsOf(flow, "down", end, isEarly), ...eventsOf(flow, "up", end, isEarly)].sort(
+      (a, b) => a.time - b.time,
+    ),
+  }));
+}
+
+/** The events of one direction at one end: what it sent, or what it received. @param isEarly the client sent 0-RTT packets */
+function eventsOf(flow: TracedQuicFlow, way: "down" | "up", end: End, isEarly: boolean) {
+  const isSent = (way === "down") === (end === "server");
+  const packets = packetsOf(flow.opened?.[way]);
+  return datagramTimes(flow[way]).flatMap(({ sentUs, arrivedUs }, place) => {
+    const us = isSent ? sentUs : arrivedUs;
+    if (us === null) return [];
+    const length = Math.max(0, flow[way].frameBytes[place]! - headerBytes);
+    const datagram = {
+      time: us / 1000,
+      name: `quic:udp_datagrams_${isSent ? "sent" : "received"}`,
+      data: { count: 1, raw: [{ length }], datagram_ids: [place] },
+    };
+    const { frames, ...more }: Packet = packets[place] ?? { frames: [] };
+    if (!frames.length) return [datagram];
+    const isOfApplication = frames.some(({ frame_type }) => frame_type === "stream") && !(isEarly && way === "up");
+    const header = { packet_type: isOfApplication ? "1RTT" : "unknown" };
+    const packet = {
+      time: us / 1000,
+      name: `quic:packet_${isSent ? "sent" : "received"}`,
+      data: { header, frames, datagram_id: place },
+      ...more,
+    };
+    // A datagram is made of its packets, and its packets are taken out of it.
+    return isSent ? [packet, datagram] : [datagram, packet];
+  });
+}
+
+/** What is known of the packets in each datagram, by its place. */
+function packetsOf(opened: OpenedColumns | undefined): Packet[] {
+  const packets = (opened?.acknowledged ?? []).map(
+    (acknowledges): Packet =>
+      acknowledges === null ? { frames: [] } : { frames: [{ frame_type: "ack" }], acknowledges },
+  );
+  for (const { datagram, stream, offset, bytes, fin } of opened ? pieceRows(opened.pieces) : []) {
+    const frame: Frame = { frame_type: "stream", stream_id: stream, offset, fin, raw: { payload_length: bytes } };
+    packets[datagram]?.frames.push(frame);
+  }
+  return packets;
+}

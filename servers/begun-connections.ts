@@ -1,0 +1,12 @@
+/** What the lab's own programs write to stderr when a QUIC connection begins, as their libraries' objects for it have it: servers/aioquic, servers/quinn. */
+const line = /^connection begins: (?:congestion control (?<control>\w+), )?window (?<bytes>\d+) bytes$/gm;
+
+const begun = (log: string) => [...log.matchAll(line)].map(({ groups }) => groups ?? {});
+
+/** @returns the congestion controls of its connections, each once */
+export const controlsIn = (log: string): string[] => [
+  ...new Set(begun(log).flatMap(({ control }) => (control === undefined ? [] : [control]))),
+];
+
+/** @returns the windows with which its connections began, in bytes, each once */
+export const windowsIn = (log: string): number[] => [...new Set(begun(log).map(({ bytes }) => Number(bytes)))];
