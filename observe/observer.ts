@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { readHystart } from "../hosts/hystart.ts";
 import { deviceOf, here } from "../hosts/prepare.ts";
 import { attachments, type Topology, webHosts } from "../hosts/topology.ts";
+import { isOfBackground } from "../schema/background.ts";
 import type { CountBounds } from "../schema/evidence.ts";
 import type { captureSummary, ServerObservation, Sighting, Span, Spans } from "../schema/observation.ts";
 import { foreignTraffic, isToServer, type OwnTraffic } from "./foreign-traffic.ts";
@@ -15,10 +16,13 @@ import { sentPackets } from "./packet-trace.ts";
 import type { QuicDatagram } from "./quic-conversations.ts";
 import { quicServerFlows } from "./quic-flows.ts";
 import { serverFlows } from "./tcp-flows.ts";
+import { withoutBulk } from "./without-bulk.ts";
 
 export interface PacketObservation extends z.infer<typeof captureSummary> {
   packets: Packet[];
   quic: QuicDatagram[];
+  /** Packets of background flows, which are none of the load's. They are counted with all others, because they are in the same queues. */
+  background: Packet[];
 }
 
 const keepUpMs = 100;
@@ -62,7 +66,10 @@ export class Observer {
 
   /** Empties the ring regularly until `frames` is called: calibration may send more than the ring holds. */
   keepUp(): void {
-    this.#emptying ??= setInterval(() => this.#kept.push(...this.#capture.drain()), keepUpMs).unref();
+    const keep = () => {
+      for (const frame of this.#capture.drain()) this.#kept.push(withoutBulk(frame));
+    };
+    this.#emptying ??= setInterval(keep, keepUpMs).unref();
   }
 
   /** The packets of the load with these spans. Earlier packets are discarded. */
@@ -80,9 +87,11 @@ export class Observer {
       return { atLeast: within(inner), atMost: within(outer) };
     };
     const [sent, arrived] = [sightings("source"), sightings("destination")];
+    const tcp = packets.filter((packet) => packet.transport === "tcp");
     const foreign = all.flatMap((packet) => foreignTraffic(packet, this.#ownTraffic) ?? []);
     return {
-      packets: packets.filter((packet) => packet.transport === "tcp"),
+      packets: tcp.filter((packet) => !isOfBackground(packet)),
+      background: tcp.filter(isOfBackground),
       // Only datagrams within the span, because their number is compared with that of the packets within it.
       quic: packets.flatMap((packet) =>
         packet.transport === "udp" && packet.timeMs <= outer.toMs
@@ -95,7 +104,9 @@ export class Observer {
       largestFrameBytes: frames.reduce((most, { bytes }) => Math.max(most, bytes), 0),
       foreign: [...new Set([...decoded.filter((packet) => typeof packet === "string"), ...foreign])],
       missedFrames: this.#missed,
-      ...ecnOf(packets.filter((packet) => own(packet.destination) && packet.timeMs <= outer.toMs)),
+      ...ecnOf(
+        packets.filter((packet) => own(packet.destination) && packet.timeMs <= outer.toMs && !isOfBackground(packet)),
+      ),
     };
   }
 
@@ -136,7 +147,7 @@ export async function observeServer(
   spans: Spans,
   keyLog: string,
 ): Promise<Omit<ServerObservation, "sysctls" | "qdisc" | "quicCongestion">> {
-  const { packets, quic, ...seen } = observer.observe(spans);
+  const { packets, quic, background: _, ...seen } = observer.observe(spans);
   const congestion = packets.length ? await congestionByClient() : new Map<string, string>();
   const [any] = congestion.values(); // all connections use one route, so closed ones had the same congestion control
   const flows = serverFlows(packets, (client) => paces.has(congestion.get(client) ?? any ?? ""));

@@ -27,6 +27,7 @@ import { readProcessor } from "../observe/processor.ts";
 import { announcingAlpn } from "../schema/discovery.ts";
 import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
+import { BackgroundFlows } from "./background-flows.ts";
 import { copyCertificate } from "./certificates.ts";
 import { DatagramStreams } from "./datagram-streams.ts";
 import { HandshakeListener } from "./handshake-listener.ts";
@@ -200,6 +201,7 @@ await prepareHost(here, topology, host);
 const { address = "" } = attachments(topology, host)[0] ?? {};
 const observer = await openObserver(topology, host, quicPorts(readProtocols()));
 const streams = new DatagramStreams(address);
+const background = new BackgroundFlows(address);
 const qdisc = new Qdisc(await deviceOf(here, address));
 await serveControl(host, serverRoutes, {
   async configure({ route: wanted, sysctls: parameters = {}, qdisc: queueing, ...server }) {
@@ -226,6 +228,12 @@ await serveControl(host, serverRoutes, {
     return streams.start(asked);
   },
   finishStream: (asked) => streams.finish(asked),
+  startBackground(asked) {
+    observer.keepUp();
+    return background.start(asked);
+  },
+  background: () => background.states(),
+  endBackground: () => background.stop(),
   undelivered: () => undeliveredTo(attachments(topology, "harness")[0]!.address),
   datagrams({ fromMs, clientAddress, ports }) {
     const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
