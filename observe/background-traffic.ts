@@ -92,19 +92,12 @@ function flowEvidence(
 
 /** How many bytes the receiver has acknowledged until a time, in the client's capture. @param byClient whether the client receives */
 function acknowledgedBy(packets: Conversation["packets"], byClient: boolean): (untilMs: number) => number {
-  const data = packets.find(({ packet, fromClient }) => fromClient !== byClient && packet.payloadBytes > 0)?.packet;
-  if (!data) return () => 0;
-  const start = packets.reduce(
-    (least, { packet, fromClient }) =>
-      fromClient !== byClient && packet.payloadBytes > 0 && beyond(packet.sequence, least) < 0
-        ? packet.sequence
-        : least,
-    data.sequence,
-  );
+  const opening = packets.find(({ packet, fromClient }) => fromClient !== byClient && packet.syn)?.packet;
+  if (!opening) return () => 0;
   const acks: { ms: number; bytes: number }[] = [];
   for (const { packet, fromClient } of packets) {
     if (fromClient !== byClient || packet.syn || packet.reset) continue;
-    const bytes = beyond(packet.acknowledgment, start);
+    const bytes = beyond(packet.acknowledgment, opening.sequence + 1);
     if (bytes > (acks.at(-1)?.bytes ?? 0)) acks.push({ ms: packet.timeMs, bytes });
   }
   return (untilMs) => acks.findLast(({ ms }) => ms <= untilMs)?.bytes ?? 0;
