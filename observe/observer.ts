@@ -7,6 +7,7 @@ import { attachments, type Topology, webHosts } from "../hosts/topology.ts";
 import { isOfBackground } from "../schema/background.ts";
 import type { CountBounds } from "../schema/evidence.ts";
 import type { captureSummary, ServerObservation, Sighting, Span, Spans } from "../schema/observation.ts";
+import { withoutCopies } from "./copies.ts";
 import { foreignTraffic, isToServer, type OwnTraffic } from "./foreign-traffic.ts";
 import { readKeyLog } from "./key-log.ts";
 import { congestionByClient } from "./open-sockets.ts";
@@ -93,7 +94,7 @@ export class Observer {
       packets: tcp.filter((packet) => !isOfBackground(packet)),
       background: tcp.filter(isOfBackground),
       // Only datagrams within the span, because their number is compared with that of the packets within it.
-      quic: packets.flatMap((packet) =>
+      quic: withoutCopies(packets).flatMap((packet) =>
         packet.transport === "udp" && packet.timeMs <= outer.toMs
           ? { packet, fromClient: isToServer(packet, this.#ownTraffic) }
           : [],

@@ -8,6 +8,7 @@ test("flows are settled after three of their longest round trips, behind the que
   assert.equal(settledMs(link, { down: 1, up: 0 }), 1000); // 3 * (100 + 61) ms is less
   assert.equal(settledMs(link, { down: 0, up: 1 }), 2117); // 3 * (100 + 50 * 12.112) ms
   assert.equal(settledMs({ ...link, queuePackets: 1000 }, { down: 4, up: 0 }), 3934);
+  assert.equal(settledMs({ ...link, queuePackets: 10_000, aqm: "dualpi2" }, { down: 1, up: 0 }), 3300);
   assert.equal(settledMs({ ...link, jitterMs: 500 }, { down: 1, up: 0 }), 3482);
 });
 

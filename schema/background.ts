@@ -30,13 +30,18 @@ export const backgroundSteps = { ms: 5000, most: 30 };
 
 const leastSettledMs = 1000;
 const settledRoundTrips = 3;
+/** For how long packets wait at most where an AQM keeps the queue far below its limit, once a flow is past its start. */
+const mostManagedMs = 1000;
 
 /**
  * For how long flows must be past their start: a few of their longest round trips. A flow is past its start when its sender has retransmitted
  * or seen a mark for the first time, because then it has once filled its share of the queue; over BBR, when it has left start-up and drain.
  */
 export function settledMs(link: Link, background: Pick<Background, Direction>): number {
-  const queues = directions.map((direction) => (background[direction] > 0 ? fullQueueMs(link, direction) : 0));
+  const mostMs = link.aqm ? mostManagedMs : Number.POSITIVE_INFINITY;
+  const queues = directions.map((direction) =>
+    background[direction] > 0 ? Math.min(fullQueueMs(link, direction), mostMs) : 0,
+  );
   const longestMs = queues.reduce((sum, ms) => sum + ms, link.rttMs + 2 * (link.jitterMs ?? 0));
   return Math.max(leastSettledMs, Math.ceil(settledRoundTrips * longestMs));
 }

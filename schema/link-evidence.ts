@@ -31,6 +31,7 @@ export const directionParameters = z.strictObject({
   jitterMs: z.number().optional(),
   reorders: z.literal(true).optional(),
   lossBurstPackets: z.number().optional(),
+  duplicatePercent: z.number().optional(),
   aqm: z.string().optional(),
   /** fq_codel marks packets. Since 2026-11-28. */
   ecn: z.literal(true).optional(),
@@ -91,6 +92,8 @@ export const pathEvidence = z.strictObject({
   shapedPackets: count,
   forwardedPackets: count,
   arrivedPackets: countBounds,
+  /** Arrivals of packets that had arrived already; present if the link duplicates packets. Since 2026-11-28. */
+  copies: count.optional(),
   /** null if no packet is in both captures. */
   transit: transitEvidence.nullable(),
   /** Packets that arrived and may be marked (ECT or CE in their IP header, RFC 3168), and those that were; absent if there were none. Since 2026-11-28. */

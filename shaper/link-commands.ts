@@ -39,7 +39,7 @@ export function linkCommands(link: Link, devices: LinkDevices): string[][] {
       device,
       "root",
       "1:",
-      `netem ${delayWords(link)} ${lossWords(link, direction)} limit ${delayLinePackets}${seedWords(link, direction)}`,
+      `netem ${delayWords(link)} ${lossWords(link, direction)}${duplicateWords(link)} limit ${delayLinePackets}${seedWords(link, direction)}`,
     ),
     ...bottleneck(link, direction).map(([parent, handle, words]) => replace(device, `parent ${parent}`, handle, words)),
   ];
@@ -61,6 +61,9 @@ function lossWords(link: Link, direction: Direction): string {
   const { toLost, toKept } = burstShares(link);
   return `loss gemodel ${100 * toLost}% ${100 * toKept}%`;
 }
+
+const duplicateWords = ({ duplicatePercent }: Link): string =>
+  duplicatePercent === undefined ? "" : ` duplicate ${duplicatePercent}%`;
 
 /** Each direction has its own random numbers. */
 const seedWords = ({ lossSeed }: Link, direction: Direction): string =>
@@ -118,6 +121,7 @@ interface Discipline {
     limit?: number;
     delay?: { delay: number; jitter?: number };
     "loss-random"?: { loss: number };
+    duplicate?: { duplicate: number };
     "loss-gemodel"?: { p: number; r: number };
     /** tc prints an object for netem, and a number for a token bucket. */
     rate?: { rate: number } | number;
@@ -149,7 +153,7 @@ export function readDirection(json: string, device: string): LinkReading["down"]
       queueDroppedPackets: queue.drops,
       queuedPackets: line.qlen,
     },
-    is: { ...delayOf(line), ...lossOf(line), ...bottleneckOf(queue, managed) },
+    is: { ...delayOf(line), ...lossOf(line), ...duplicatesOf(line), ...bottleneckOf(queue, managed) },
   };
 }
 
@@ -171,6 +175,11 @@ function lossOf({ options }: Discipline): Pick<LinkReading["down"]["is"], "lossP
   const bursts = options?.["loss-gemodel"];
   if (!bursts) return { lossPercent: (options?.["loss-random"]?.loss ?? 0) * 100 };
   return { lossPercent: (100 * bursts.p) / (bursts.p + bursts.r), lossBurstPackets: 1 / bursts.r };
+}
+
+function duplicatesOf({ options }: Discipline): Pick<LinkReading["down"]["is"], "duplicatePercent"> {
+  const share = options?.duplicate?.duplicate ?? 0;
+  return share > 0 ? { duplicatePercent: 100 * share } : {};
 }
 
 function bottleneckOf(queue: Discipline, below: Discipline | undefined) {

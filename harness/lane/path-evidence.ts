@@ -1,3 +1,4 @@
+import { copiesIn } from "../../observe/copies.ts";
 import { oneWayDelays } from "../../observe/one-way-delay.ts";
 import type { CountBounds, LinkEvidence, PathEvidence } from "../../schema/evidence.ts";
 import type { CaptureSummary, Spans } from "../../schema/observation.ts";
@@ -14,12 +15,19 @@ export function pathEvidence(
     atLeast: counts.reduce((sum, { atLeast }) => sum + atLeast, 0),
     atMost: counts.reduce((sum, { atMost }) => sum + atMost, 0),
   });
+  const duplicates = atStart.duplicatePercent !== undefined;
   const marks = receivers.flatMap(({ ecn }) => ecn ?? []);
   return {
     sentPackets: total(senders.map(({ sent }) => sent)),
     shapedPackets: sentPackets + lostPackets + queueDroppedPackets + queuedPackets,
     forwardedPackets: sentPackets,
     arrivedPackets: total(receivers.map(({ arrived }) => arrived)),
+    ...(duplicates && {
+      copies: copiesIn(
+        senders.flatMap(({ sightings }) => sightings.sent),
+        receivers.flatMap(({ sightings }) => sightings.arrived),
+      ),
+    }),
     transit: oneWayDelays(
       senders.map(({ sightings }) => sightings.sent),
       receivers.flatMap(({ sightings }) => sightings.arrived.filter(([arrivedMs]) => arrivedMs <= outer.toMs)),

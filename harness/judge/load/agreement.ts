@@ -67,9 +67,16 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
   return [
     ...directions.flatMap((direction) => {
       const { sentPackets, sentBytes, lostPackets, queueDroppedPackets, queuedPackets } = link[direction];
-      const { sentPackets: sent, shapedPackets, forwardedPackets, arrivedPackets, transit } = path[direction];
+      const {
+        sentPackets: sent,
+        shapedPackets,
+        forwardedPackets,
+        arrivedPackets,
+        transit,
+        copies = 0,
+      } = path[direction];
       // Packets sent while the link was being set up may or may not belong to the load.
-      const leastAtBoth = arrivedPackets.atLeast - (sent.atMost - sent.atLeast);
+      const leastAtBoth = arrivedPackets.atLeast - copies - (sent.atMost - sent.atLeast);
       const entered = sentPackets + lostPackets + queueDroppedPackets + queuedPackets;
       const hold = (holds: boolean, problem: string) => expect(holds, `${direction}: ${problem}`);
       return [
