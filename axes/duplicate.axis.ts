@@ -35,6 +35,7 @@ export const axis = defineAxis({
 });
 
 function byPackets(percent: number, copies: number): Verdict {
-  if (percent > 0) return copies > 0 ? "confirmed" : { inconclusive: "no packet arrived twice" };
+  if (percent > 0)
+    return copies > 0 ? "confirmed" : { notObservable: "by chance, no packet of the load arrived twice" };
   return copies > 0 ? { contradicts: [`${copies} packets arrived twice`] } : "confirmed";
 }

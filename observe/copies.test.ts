@@ -16,10 +16,10 @@ test("equal packets that were all sent are no copies, and neither are packets th
   assert.equal(copiesIn(packets(1), packets(9, 9, 1)), 0);
 });
 
-test("of equal packets only the first is kept", () => {
-  const all = [1, 2, 1, 3, 3].map((mark, place) => ({ mark, place }));
+test("of equal packets only the first is kept, except for resets", () => {
+  const all = [1, 2, 1, 3, 3, 4, 4].map((mark, place) => ({ mark, place, reset: mark === 4 }));
   assert.deepEqual(
     withoutCopies(all).map(({ place }) => place),
-    [0, 1, 3],
+    [0, 1, 3, 5, 6],
   );
 });

@@ -14,8 +14,11 @@ export function copiesIn(sent: readonly Sighting[], arrived: readonly Sighting[]
   return copies;
 }
 
-/** Packets without those that are equal to an earlier one. No two QUIC datagrams are, unless the link duplicated one. */
-export function withoutCopies<P extends { mark: number }>(packets: readonly P[]): P[] {
+/**
+ * Packets without those that are equal to an earlier one: which a link has duplicated. All retransmissions differ, by their IP identification or
+ * their timestamps; only resets of a connection may be equal.
+ */
+export function withoutCopies<P extends { mark: number; reset?: boolean }>(packets: readonly P[]): P[] {
   const known = new Set<number>();
-  return packets.filter(({ mark }) => known.size < known.add(mark).size);
+  return packets.filter(({ mark, reset }) => reset || known.size < known.add(mark).size);
 }

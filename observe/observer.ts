@@ -88,13 +88,14 @@ export class Observer {
       return { atLeast: within(inner), atMost: within(outer) };
     };
     const [sent, arrived] = [sightings("source"), sightings("destination")];
-    const tcp = packets.filter((packet) => packet.transport === "tcp");
+    const once = withoutCopies(packets);
+    const tcp = once.filter((packet) => packet.transport === "tcp");
     const foreign = all.flatMap((packet) => foreignTraffic(packet, this.#ownTraffic) ?? []);
     return {
       packets: tcp.filter((packet) => !isOfBackground(packet)),
       background: tcp.filter(isOfBackground),
       // Only datagrams within the span, because their number is compared with that of the packets within it.
-      quic: withoutCopies(packets).flatMap((packet) =>
+      quic: once.flatMap((packet) =>
         packet.transport === "udp" && packet.timeMs <= outer.toMs
           ? { packet, fromClient: isToServer(packet, this.#ownTraffic) }
           : [],

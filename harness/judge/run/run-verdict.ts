@@ -143,7 +143,7 @@ export class VerdictBuilder {
     const condition = this.#places.conditions.get(load.condition);
     if (!condition || !load.seen) return;
     const { judgement, seen } = load;
-    const { link, route } = condition.settings;
+    const { link, route, background } = condition.settings;
     const { initcwnd } = route.server;
     const inconclusive = Object.keys(judgement.inconclusive);
     this.#counts.valid++;
@@ -156,6 +156,7 @@ export class VerdictBuilder {
       seen.link,
       typeof initcwnd === "number" ? initcwnd : standardWindow,
       this.#sharedLosses(load),
+      background && seen.sentSegments > 0 ? seen.retransmittedSegments / seen.sentSegments : 0,
     );
     this.#axes.add(judgement);
   }
