@@ -23,7 +23,14 @@ const [down, up]: [BackgroundFlow, BackgroundFlow] = [
   },
 ];
 const recorded: BackgroundEvidence = {
-  ...{ drawnMs: 627, sinceSetUpMs: 10631, flows: [down, up], strayPackets: 0 },
+  ...{
+    drawnMs: 627,
+    sinceSetUpMs: 10631,
+    linkMs: 17620,
+    flows: [down, up],
+    strayPackets: 0,
+    inSteps: { down: [], up: [] },
+  },
   before: { ms: 2299, down: { bytes: 1070612, ofBackground: 1070612 }, up: { bytes: 287390, ofBackground: 287390 } },
   during: { ms: 6975, down: { bytes: 4679169, ofBackground: 4250552 }, up: { bytes: 865106, ofBackground: 774856 } },
 };

@@ -13,6 +13,7 @@ const told: Told = {
   pastStartMs: new Map([[40000, 2500]]),
 };
 const load = { fromMs: 5000, toMs: 6000 };
+const link = { fromMs: 900, toMs: 6100 };
 
 let mark = 0;
 /** A packet between the client and one of the server's ports. */
@@ -39,18 +40,18 @@ const flow = [
 ];
 
 test("a load without other flows has no such evidence", () =>
-  assert.equal(backgroundEvidence({ packets: [], arrived: nothing }, load, 900, told), null));
+  assert.equal(backgroundEvidence({ packets: [], arrived: nothing }, load, link, told), null));
 
 test("a flow towards the client is measured by the client's acknowledgments, before the load and during it", () => {
-  const { flows, sinceSetUpMs, drawnMs, strayPackets } =
-    backgroundEvidence({ packets: flow, arrived: nothing }, load, 900, told) ?? assert.fail();
+  const { flows, sinceSetUpMs, linkMs, drawnMs, strayPackets } =
+    backgroundEvidence({ packets: flow, arrived: nothing }, load, link, told) ?? assert.fail();
   assert.deepEqual(flows, [
     {
       ...{ direction: "down", clientPort: 40000, openedMs: 4000, congestion: "cubic", waitingBytes: 7 },
       ...{ settledMs: 2500, goodBytes: { ever: 41 * mss, before: 10 * mss, during: 10 * mss } },
     },
   ]);
-  assert.deepEqual({ sinceSetUpMs, drawnMs, strayPackets }, { sinceSetUpMs: 4100, drawnMs: 5, strayPackets: 0 });
+  assert.deepEqual([sinceSetUpMs, linkMs, drawnMs, strayPackets], [4100, 5200, 5, 0]);
 });
 
 test("a flow from the client is measured by the server's acknowledgments; its end is seen", () => {
@@ -61,7 +62,7 @@ test("a flow from the client is measured by the server's acknowledgments; its en
     packet(5700, false, serverUp, { reset: true }),
   ];
   const unknown = { ...told, senders: [], pastStartMs: new Map() };
-  const seen = backgroundEvidence({ packets, arrived: nothing }, load, 900, unknown) ?? assert.fail();
+  const seen = backgroundEvidence({ packets, arrived: nothing }, load, link, unknown) ?? assert.fail();
   const goodBytes = { ever: mss, before: 0, during: mss };
   assert.deepEqual(seen.flows, [{ direction: "up", clientPort: 40000, openedMs: 4000, endedMs: 700, goodBytes }]);
 });
@@ -70,7 +71,9 @@ test("the link's bytes are counted where they arrive, and those of the backgroun
   const own = [packet(5300, false, "198.18.1.11:4432", { frameBytes: 500 }), packet(4999, false, "198.18.1.11:4432")];
   const acks = flow.filter(({ source }) => source === client);
   const arrived = { down: sightings([...flow.filter(({ source }) => source !== client), ...own]), up: sightings(acks) };
-  const { before, during } = backgroundEvidence({ packets: flow, arrived }, load, 900, told) ?? assert.fail();
+  const seen = backgroundEvidence({ packets: flow, arrived }, load, link, told) ?? assert.fail();
+  const { before, during, inSteps } = seen;
+  assert.deepEqual(inSteps, { down: Array(10).fill(1514), up: Array(10).fill(66) });
   const up = { bytes: 660, ofBackground: 660 };
   assert.deepEqual(before, { ms: 1000, down: { bytes: 15140 + 66, ofBackground: 15140 }, up });
   assert.deepEqual(during, { ms: 1000, down: { bytes: 15140 + 500, ofBackground: 15140 }, up });
@@ -78,5 +81,5 @@ test("the link's bytes are counted where they arrive, and those of the backgroun
 
 test("packets of flows whose SYN is older than the link are counted as strays", () => {
   const late = [packet(1500, false, serverDown), packet(1600, true, serverDown)];
-  assert.equal(backgroundEvidence({ packets: late, arrived: nothing }, load, 900, told)?.strayPackets, 2);
+  assert.equal(backgroundEvidence({ packets: late, arrived: nothing }, load, link, told)?.strayPackets, 2);
 });

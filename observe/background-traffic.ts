@@ -1,6 +1,6 @@
 /** What the captures show of background flows, before a load and during it. */
 import type { BackgroundEvidence, BackgroundFlow, Carried, SenderState } from "../schema/background.ts";
-import { backgroundPorts } from "../schema/background.ts";
+import { backgroundPorts, shareStepMs } from "../schema/background.ts";
 import { type Direction, directions } from "../schema/link.ts";
 import type { Sighting, Span } from "../schema/observation.ts";
 import { beyond, type Packet } from "./packet.ts";
@@ -21,11 +21,11 @@ export interface Told {
   pastStartMs: ReadonlyMap<number, number>;
 }
 
-/** @param load from its beginning to its end @param setUpMs when the link was set up @returns null if nothing was beside the page */
+/** @param load from its beginning to its end @param link from its set-up until its counters were read @returns null if nothing was beside the page */
 export function backgroundEvidence(
   { packets, arrived }: Seen,
   load: Span,
-  setUpMs: number,
+  link: Span,
   told: Told,
 ): BackgroundEvidence | null {
   if (packets.length === 0) return null;
@@ -41,9 +41,11 @@ export function backgroundEvidence(
   });
   return {
     ...(told.drawnMs !== undefined && { drawnMs: told.drawnMs }),
-    sinceSetUpMs: rounded(load.fromMs - setUpMs),
+    sinceSetUpMs: rounded(load.fromMs - link.fromMs),
+    linkMs: rounded(link.toMs - link.fromMs),
     before: carriedIn(before),
     during: carriedIn(load),
+    inSteps: { down: inSteps(arrived.down, marks.down, load), up: inSteps(arrived.up, marks.up, load) },
     flows: flows.map((flow) => flowEvidence(flow, before, load, told)),
     strayPackets: packets.length - known,
   };
@@ -61,6 +63,16 @@ function carried(arrived: readonly Sighting[], ofBackground: ReadonlySet<number>
     if (ofBackground.has(mark)) sum.ofBackground += bytes;
   }
   return sum;
+}
+
+function inSteps(arrived: readonly Sighting[], ofBackground: ReadonlySet<number>, span: Span): number[] {
+  const steps: number[] = new Array(Math.ceil((span.toMs - span.fromMs) / shareStepMs)).fill(0);
+  for (const [timeMs, bytes, mark] of arrived) {
+    if (!isWithin(timeMs, span) || !ofBackground.has(mark)) continue;
+    const step = Math.ceil((timeMs - span.fromMs) / shareStepMs) - 1;
+    steps[step] = (steps[step] ?? 0) + bytes;
+  }
+  return steps;
 }
 
 function flowEvidence(

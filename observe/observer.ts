@@ -9,6 +9,7 @@ import type { CountBounds } from "../schema/evidence.ts";
 import type { captureSummary, ServerObservation, Sighting, Span, Spans } from "../schema/observation.ts";
 import { withoutCopies } from "./copies.ts";
 import { foreignTraffic, isToServer, type OwnTraffic } from "./foreign-traffic.ts";
+import { isIntact } from "./intact.ts";
 import { readKeyLog } from "./key-log.ts";
 import { congestionByClient } from "./open-sockets.ts";
 import { decode, type Packet } from "./packet.ts";
@@ -30,7 +31,13 @@ const keepUpMs = 100;
 
 /** Captures on one device of one host. */
 export class Observer {
-  readonly #capture: Capture;
+  #capture: Capture;
+  readonly #device: string;
+  readonly #size: CaptureSize;
+  /** Its device's MAC address, without colons. */
+  readonly #mac: string;
+  /** Whether the link corrupts packets, so that only those with right checksums count. */
+  #checks = false;
   readonly #own: string;
   readonly #ownTraffic: OwnTraffic;
   readonly #macs: Set<string>;
@@ -40,20 +47,31 @@ export class Observer {
   #emptying: NodeJS.Timeout | undefined;
 
   /**
-   * @param own the host's address @param lab the addresses of the client and all web hosts @param macs the MAC addresses of all hosts
+   * @param own the host's address and MAC address @param lab the addresses of the client and all web hosts @param macs the MAC addresses of all hosts
    * @param quicPorts the QUIC ports of servers; UDP on any other port is foreign traffic
    */
   constructor(
     { device, size }: { device: string; size: CaptureSize },
-    own: string,
+    own: { address: string; mac: string },
     lab: string[],
     macs: string[],
     quicPorts: readonly number[],
   ) {
     this.#capture = new Capture(device, size);
-    this.#own = own;
+    this.#device = device;
+    this.#size = size;
+    this.#own = own.address;
+    this.#mac = own.mac.replaceAll(":", "");
     this.#ownTraffic = { hosts: new Set(lab), quicPorts: new Set(quicPorts) };
     this.#macs = new Set(macs.map((mac) => mac.replaceAll(":", "")));
+  }
+
+  /** To check packets, they must be captured whole. What was captured before is lost, so call it before a load. */
+  checkPackets(checks: boolean): void {
+    if (checks === this.#checks) return;
+    this.#checks = checks;
+    this.#capture.close();
+    this.#capture = new Capture(this.#device, checks ? wholeFrames : this.#size);
   }
 
   /** Every frame since the last call. */
@@ -75,7 +93,9 @@ export class Observer {
 
   /** The packets of the load with these spans. Earlier packets are discarded. */
   observe({ inner, outer }: Spans): PacketObservation {
-    const frames = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
+    const seen = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
+    const frames = this.#checks ? seen.filter((frame) => !this.#isDamaged(frame)) : seen;
+    const damaged = this.#checks ? seen.filter((frame) => this.#isDamaged(frame)) : [];
     const decoded = frames.filter((frame) => !this.#isAnnouncement(frame)).map(decode);
     const all = decoded.filter((packet) => typeof packet !== "string");
     const own = (end: string) => end.startsWith(`${this.#own}:`);
@@ -83,8 +103,9 @@ export class Observer {
     const packets = all.filter(({ source, destination }) => own(source) || own(destination));
     const sightings = (end: "source" | "destination"): Sighting[] =>
       packets.filter((packet) => own(packet[end])).map(({ timeMs, frameBytes, mark }) => [timeMs, frameBytes, mark]);
-    const count = (seen: Sighting[]): CountBounds => {
-      const within = ({ fromMs, toMs }: Span) => seen.filter(([timeMs]) => timeMs >= fromMs && timeMs <= toMs).length;
+    const timesOf = (seen: Sighting[]) => seen.map(([timeMs]) => timeMs);
+    const count = (timesMs: number[]): CountBounds => {
+      const within = ({ fromMs, toMs }: Span) => timesMs.filter((ms) => ms >= fromMs && ms <= toMs).length;
       return { atLeast: within(inner), atMost: within(outer) };
     };
     const [sent, arrived] = [sightings("source"), sightings("destination")];
@@ -100,8 +121,9 @@ export class Observer {
           ? { packet, fromClient: isToServer(packet, this.#ownTraffic) }
           : [],
       ),
-      sent: count(sent),
-      arrived: count(arrived),
+      sent: count(timesOf(sent)),
+      arrived: count([...timesOf(arrived), ...damaged.map(({ timeMs }) => timeMs)]),
+      ...(this.#checks && { damaged: damaged.filter(({ timeMs }) => timeMs <= outer.toMs).length }),
       sightings: { sent, arrived },
       largestFrameBytes: frames.reduce((most, { bytes }) => Math.max(most, bytes), 0),
       foreign: [...new Set([...decoded.filter((packet) => typeof packet === "string"), ...foreign])],
@@ -110,6 +132,11 @@ export class Observer {
         packets.filter((packet) => own(packet.destination) && packet.timeMs <= outer.toMs && !isOfBackground(packet)),
       ),
     };
+  }
+
+  /** Whether a frame arrived with a wrong bit. What this host sends is right. */
+  #isDamaged({ head }: Frame): boolean {
+    return head.subarray(6, 12).toString("hex") !== this.#mac && !isIntact(head, this.#mac);
   }
 
   /** Whether the frame is multicast from a device outside the hosts: a container engine's bridges announce their own IPv6 addresses. */
@@ -129,14 +156,14 @@ function ecnOf(arrived: readonly { ecn?: number }[]): Pick<z.infer<typeof captur
 
 /** Opens a host's observer. The client's keeps whole frames, whose content is decrypted. Call it in that host's network namespace. @param quicPorts the QUIC ports of servers */
 export async function openObserver(topology: Topology, host: string, quicPorts: readonly number[]): Promise<Observer> {
-  const address = attachments(topology, host)[0]?.address ?? "";
+  const { address = "", mac = "" } = attachments(topology, host)[0] ?? {};
   const client = attachments(topology, "harness")[0]?.address ?? "";
   const macs = Object.keys(topology.services).flatMap((service) =>
     attachments(topology, service).map(({ mac }) => mac),
   );
   return new Observer(
     { device: await deviceOf(here, address), size: host === "harness" ? wholeFrames : headsOnly },
-    address,
+    { address, mac },
     [client, ...webHosts(topology).map((web) => web.address)],
     macs,
     quicPorts,

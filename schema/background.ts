@@ -63,6 +63,9 @@ const carried = z.strictObject({ bytes: count, ofBackground: count });
 export type Carried = z.infer<typeof carried>;
 const carriedIn = z.strictObject({ ms: z.number(), down: carried, up: carried });
 
+/** The length of the steps in which a load's record counts what its company had of the link. */
+export const shareStepMs = 100;
+
 const flow = z.strictObject({
   direction: z.enum(directions),
   clientPort: z.int(),
@@ -84,11 +87,14 @@ export type BackgroundFlow = z.infer<typeof flow>;
 export const backgroundEvidence = z.strictObject({
   /** Absent for a load in no block. */
   drawnMs: count.optional(),
-  /** The time from the link's set-up, with no packet on it, to the load's beginning. */
+  /** The time from the link's set-up, with no packet on it, to the load's beginning, and until its counters were read. */
   sinceSetUpMs: z.number(),
+  linkMs: z.number(),
   /** The last `settledMs` before the load, and the load. */
   before: carriedIn,
   during: carriedIn,
+  /** Bytes of frames of background flows that the link delivered in each `shareStepMs` of the load. */
+  inSteps: z.strictObject({ down: z.array(count), up: z.array(count) }),
   flows: z.array(flow),
   /** Packets of flows that had begun before the link was set up. */
   strayPackets: count,

@@ -32,6 +32,7 @@ export const directionParameters = z.strictObject({
   reorders: z.literal(true).optional(),
   lossBurstPackets: z.number().optional(),
   duplicatePercent: z.number().optional(),
+  corruptPercent: z.number().optional(),
   aqm: z.string().optional(),
   /** fq_codel marks packets. Since 2026-11-28. */
   ecn: z.literal(true).optional(),
@@ -40,6 +41,8 @@ export type DirectionParameters = z.infer<typeof directionParameters>;
 
 /** Parameters at the start of the load, just after the link was set up, and after its end. */
 const direction = directionCounters.extend({
+  /** Arrivals with a wrong checksum, which the receiver's kernel discarded; present if the link corrupts packets. Since 2026-11-28. */
+  damagedPackets: count.optional(),
   atStart: directionParameters,
   atEnd: directionParameters,
 });

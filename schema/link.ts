@@ -25,6 +25,8 @@ export const linkSchema = z.strictObject({
   lossIn: z.enum(["down", "up"]).optional(),
   /** How many packets arrive twice, in both directions; none if absent. Since 2026-11-28. */
   duplicatePercent: z.number().optional(),
+  /** How many packets arrive with a wrong bit, in both directions; none if absent. Since 2026-11-28. */
+  corruptPercent: z.number().optional(),
   /** What manages the queue; drop-tail if absent. */
   aqm: z.enum(["fq_codel", "cake", "dualpi2"]).optional(),
   /** An AQM marks packets that allow it (RFC 3168) instead of dropping them. Since 2026-11-28. */
@@ -140,7 +142,7 @@ const lengthIn = ({ queuePackets, queueBytes }: QueueLimit) =>
 /** A name computed from the link's properties, so that equal links have equal names: "10x1-100ms-1%". */
 export function linkName(link: Link): string {
   const { downMbps, upMbps, rttMs, lossPercent, upQueue, jitterMs, reorders, lossBurstPackets } = link;
-  const { lossIn, duplicatePercent, aqm, ecn, trace } = link;
+  const { lossIn, duplicatePercent, corruptPercent, aqm, ecn, trace } = link;
   const queue = lengthIn(queueOf(link, "down"));
   const more = [
     queue === String(usualQueuePackets) ? "" : `-q${queue}`,
@@ -150,6 +152,7 @@ export function linkName(link: Link): string {
     lossBurstPackets === undefined ? "" : `-b${lossBurstPackets}`,
     lossIn === undefined ? "" : `-loss${lossIn}`,
     duplicatePercent === undefined ? "" : `-dup${duplicatePercent}%`,
+    corruptPercent === undefined ? "" : `-corrupt${corruptPercent}%`,
     aqm ? `-${aqm}` : "",
     ecn ? "-ecn" : "",
     trace ? `-${trace.name}` : "",

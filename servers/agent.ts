@@ -204,7 +204,8 @@ const streams = new DatagramStreams(address);
 const background = new BackgroundFlows(address);
 const qdisc = new Qdisc(await deviceOf(here, address));
 await serveControl(host, serverRoutes, {
-  async configure({ route: wanted, sysctls: parameters = {}, qdisc: queueing, ...server }) {
+  async configure({ route: wanted, sysctls: parameters = {}, qdisc: queueing, checksPackets = false, ...server }) {
+    observer.checkPackets(checksPackets);
     if (!isDeepStrictEqual(wanted, route)) await run(routeCommand(topology, host, wanted));
     setHystart(wanted.hystart ?? true);
     setSlowStartAfterIdle(wanted.slowStartAfterIdle ?? true);

@@ -132,7 +132,9 @@ export class LoadMaker {
     let beganMs: number;
     const load = client.load(visit, {
       prepare: async () => {
-        await this.#endBackground();
+        // After an earlier visit, its background's last packets must not reach the load's link.
+        if (await this.#endBackground()) await sleep(restMs);
+        this.#lab.observer.checkPackets(settings.link.corruptPercent !== undefined);
         made = await timed(() => configureHosts(settings, registries.hosts, clientTcp, { known: known || [], folder }));
         await this.#startBackground(settings);
       },
@@ -148,18 +150,9 @@ export class LoadMaker {
         beganMs = Date.now();
       },
       look: async (loaded) => {
-        const { evidence, trace } = await this.#gather(loaded, {
-          made,
-          before,
-          settings,
-          keyLog: client.newKeys?.() ?? "",
-          beganMs,
-        });
-        const hadBackground = await this.#endBackground();
-        // The client's connections end now. If a server misses that, it keeps them, and a later load may use the same port. A fresh link has
-        // nothing left of background flows.
-        if (settings.link.lossPercent > 0 || hadBackground)
-          await ask("shaper", shaperRoutes.setLink, withoutLoss(settings).link);
+        const keyLog = client.newKeys?.() ?? "";
+        const { evidence, trace } = await this.#gather(loaded, { made, before, settings, keyLog, beganMs });
+        await this.#emptyLink(settings);
         return { failure: loaded.failure, evidence: { ...evidence, ...(known && { known }) }, trace };
       },
     });
@@ -208,6 +201,13 @@ export class LoadMaker {
     if (!background) return;
     observer.keepUp();
     this.#background = await RunningBackground.start(registries.hosts[0]!, background, link);
+  }
+
+  /** The client's connections end now. If a server misses that, it keeps them, and a later load may use the same port. */
+  async #emptyLink(settings: Settings): Promise<void> {
+    const hadBackground = await this.#endBackground(); // a fresh link has nothing left of it
+    if (settings.link.lossPercent > 0 || hadBackground)
+      await ask("shaper", shaperRoutes.setLink, withoutLoss(settings).link);
   }
 
   /** @returns whether there was one */

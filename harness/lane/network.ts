@@ -84,8 +84,8 @@ export async function observeNetwork(
   const servers = await asked;
   const { startedMs } = atStart;
   const link = {
-    down: directionEvidence(atStart.down, atEnd.down),
-    up: directionEvidence(atStart.up, atEnd.up),
+    down: directionEvidence(atStart.down, atEnd.down, [client]),
+    up: directionEvidence(atStart.up, atEnd.up, servers),
     ...(startedMs !== undefined && { trace: traceEvidence(startedMs, offsetMs, beginnings, read) }),
   };
   const secrets = readKeyLog(keyLog);
@@ -93,7 +93,12 @@ export async function observeNetwork(
     down: client.sightings.arrived,
     up: servers.flatMap(({ sightings }) => sightings.arrived),
   };
-  const background = backgroundEvidence({ packets: client.background, arrived }, load, reset.fromMs, flows);
+  const background = backgroundEvidence(
+    { packets: client.background, arrived },
+    load,
+    { fromMs: reset.fromMs, toMs: read.toMs },
+    flows,
+  );
   return {
     trace: beginnings && traceOf(client, servers, beginnings, secrets),
     link,
@@ -120,11 +125,19 @@ const traceEvidence = (
   readMs: [roundedMs(read.fromMs - startedMs), roundedMs(read.toMs - startedMs)],
 });
 
-const directionEvidence = (start: LinkReading["down"], end: LinkReading["down"]): LinkEvidence["down"] => ({
-  ...end.did,
-  atStart: start.is,
-  atEnd: end.is,
-});
+function directionEvidence(
+  start: LinkReading["down"],
+  end: LinkReading["down"],
+  receivers: readonly CaptureSummary[],
+): LinkEvidence["down"] {
+  const damaged = receivers.flatMap((one) => one.damaged ?? []);
+  return {
+    ...end.did,
+    ...(damaged.length > 0 && { damagedPackets: damaged.reduce((sum, here) => sum + here, 0) }),
+    atStart: start.is,
+    atEnd: end.is,
+  };
+}
 
 function packetEvidence(
   client: PacketObservation,

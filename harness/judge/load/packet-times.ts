@@ -1,3 +1,4 @@
+import { gonePackets } from "../../../axes/gone.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { directions, sendingMs } from "../../../schema/link.ts";
@@ -17,8 +18,8 @@ export function packetTimeProblems(
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
   const handshakesMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
-  // Background flows have used the link since it was set up, which is before the load.
-  const usedMs = processor.elapsedMs + (background?.sinceSetUpMs ?? 0);
+  // Background flows use the link from its set-up, which is before the load, until its counters are read.
+  const usedMs = background?.linkMs ?? processor.elapsedMs;
   const unacknowledgedMs = Math.abs(acknowledgedAfterMs(pageLoadMs, evidence) ?? 0);
   return [
     ...expect(
@@ -41,14 +42,11 @@ export function packetTimeProblems(
 }
 
 /** @returns how long after the last data its acknowledgment came; null where losses hide that */
-function acknowledgedAfterMs(
-  pageLoadMs: number,
-  { packets, link: { up, down }, recordedUntil }: Evidence,
-): number | null {
+function acknowledgedAfterMs(pageLoadMs: number, { packets, link, recordedUntil }: Evidence): number | null {
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return null;
-  const upLost = up.lostPackets + up.queueDroppedPackets;
-  const someLost = upLost + down.lostPackets + down.queueDroppedPackets > 0;
+  const upLost = gonePackets({ link }, "up");
+  const someLost = upLost + gonePackets({ link }, "down") > 0;
   const afterMs = requestToLastAckMs - requestToLastDataMs;
   // After a loss, one segment may come long after all others, and the load may end before its acknowledgment is due.
   if (recordedUntil === "limit" && afterMs < 0) return null; // recording ended at another time than the load event

@@ -5,6 +5,7 @@ import type { ConditionData } from "../build.ts";
 import type { EvidenceView } from "../data/detail.ts";
 import type { StreamView } from "../data/stream-view.ts";
 import type { FlowTraceView, TraceView } from "../data/trace-view.ts";
+import { drawLinkUse } from "./link-use.ts";
 import { partColour } from "./parts-bars.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { endOf, rowsOf } from "./spans.ts";
@@ -32,6 +33,14 @@ export function Packets({ detail, trace, data, name }: Packets) {
       {trace.streams.length > 0 && (
         <Figure title="Bytes of each response, in the order in which responses began" name={`streams-${name}`}>
           <Streams streams={trace.streams} paths={data.paths} endMs={endMs} />
+        </Figure>
+      )}
+      {detail.linkUse && (
+        <Figure
+          title="The link towards the client (grey: what it could carry): this page's packets, below those of flows beside it"
+          name={`link-${name}`}
+        >
+          <Drawn draw={(width) => drawLinkUse(trace, detail.linkUse!, endMs, width)} by={[trace]} />
         </Figure>
       )}
       <Figure title="Bytes received (dashed: what the link's rate allows)" name={`bytes-${name}`}>
