@@ -22,7 +22,7 @@ import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from
 import type { WebHost } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { type FlowsTold, nothingTold } from "./background.ts";
-import { pathEvidence } from "./path-evidence.ts";
+import { directionEvidence, pathEvidence } from "./path-evidence.ts";
 import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
 
 /** The maximum, in milliseconds, for a packet's time from a host's capture to the next host, and for the difference between two clock readings. */
@@ -124,20 +124,6 @@ const traceEvidence = (
   navigationMs: beginnings && round(beginnings.navigationMs - startedMs),
   readMs: [roundedMs(read.fromMs - startedMs), roundedMs(read.toMs - startedMs)],
 });
-
-function directionEvidence(
-  start: LinkReading["down"],
-  end: LinkReading["down"],
-  receivers: readonly CaptureSummary[],
-): LinkEvidence["down"] {
-  const damaged = receivers.flatMap((one) => one.damaged ?? []);
-  return {
-    ...end.did,
-    ...(damaged.length > 0 && { damagedPackets: damaged.reduce((sum, here) => sum + here, 0) }),
-    atStart: start.is,
-    atEnd: end.is,
-  };
-}
 
 function packetEvidence(
   client: PacketObservation,

@@ -1,7 +1,7 @@
 import { copiesIn } from "../../observe/copies.ts";
 import { oneWayDelays } from "../../observe/one-way-delay.ts";
 import type { CountBounds, LinkEvidence, PathEvidence } from "../../schema/evidence.ts";
-import type { CaptureSummary, Spans } from "../../schema/observation.ts";
+import type { CaptureSummary, LinkReading, Spans } from "../../schema/observation.ts";
 
 /** One direction's packets at each point of their path. @param traceStartedMs when a link whose rate varies was set up */
 export function pathEvidence(
@@ -39,5 +39,20 @@ export function pathEvidence(
         marked: marks.reduce((sum, { marked }) => sum + marked, 0),
       },
     }),
+  };
+}
+
+/** What the shaper reports of one direction, with what its receivers discarded. */
+export function directionEvidence(
+  start: LinkReading["down"],
+  end: LinkReading["down"],
+  receivers: readonly CaptureSummary[],
+): LinkEvidence["down"] {
+  const damaged = receivers.flatMap((one) => one.damaged ?? []);
+  return {
+    ...end.did,
+    ...(damaged.length > 0 && { damagedPackets: damaged.reduce((sum, here) => sum + here, 0) }),
+    atStart: start.is,
+    atEnd: end.is,
   };
 }
