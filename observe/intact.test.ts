@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isIntact } from "./intact.ts";
+import { isDamaged } from "./intact.ts";
 
-const mac = "0242c612000a";
+const own = { mac: "0242c612000a", address: "198.18.0.10" };
 
 /** The Internet checksum (RFC 1071): what makes all words add up to 0xffff. */
 function checksumOf(bytes: Buffer): number {
@@ -33,31 +33,36 @@ function frameOf(kind: Kind): Buffer {
   pseudo.writeUInt16BE(protocol, 8);
   pseudo.writeUInt16BE(segment.length, 10);
   segment.writeUInt16BE(checksumOf(kind === "icmp" ? segment : Buffer.concat([pseudo, segment])), checksumAt);
-  return Buffer.concat([Buffer.from(`${mac}0242c61200020800`, "hex"), ip, segment]);
+  return Buffer.concat([Buffer.from(`${own.mac}0242c61200020800`, "hex"), ip, segment]);
 }
 
 for (const kind of Object.keys(kinds) as Kind[])
   test(`a frame with ${kind} is intact, with Ethernet's padding too; with any wrong bit but those of the sender's address it is not`, () => {
     const frame = frameOf(kind);
-    assert.ok(isIntact(frame, mac));
-    assert.ok(isIntact(Buffer.concat([frame, Buffer.from([7, 8, 9])]), mac));
+    assert.ok(!isDamaged(frame, own));
+    assert.ok(!isDamaged(Buffer.concat([frame, Buffer.from([7, 8, 9])]), own));
     for (let bit = 0; bit < 8 * frame.length; bit++) {
       const damaged = Buffer.from(frame);
       damaged.writeUInt8(damaged.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
       const isSender = bit >= 8 * 6 && bit < 8 * 12;
-      assert.equal(isIntact(damaged, mac), isSender, `bit ${bit}`);
+      assert.equal(isDamaged(damaged, own), !isSender, `bit ${bit}`);
     }
   });
 
-test("UDP without a checksum cannot be checked, and a frame to another device is not this host's", () => {
+test("UDP without a checksum cannot be checked", () => {
   const frame = frameOf("udp");
   frame.writeUInt16BE(0, 14 + 20 + 6);
-  assert.ok(isIntact(frame, mac));
-  assert.ok(!isIntact(frame, "0242c612000b"));
+  assert.ok(!isDamaged(frame, own));
+});
+
+test("a packet for another host, which a bridge sends to all, and what this host sends are not damaged", () => {
+  const frame = frameOf("tcp");
+  assert.ok(!isDamaged(frame, { mac: "0242c612000b", address: "198.18.0.11" }));
+  assert.ok(!isDamaged(Buffer.concat([frame.subarray(0, 40), Buffer.alloc(40)]), { ...own, mac: "0242c6120002" }));
 });
 
 test("what is no IPv4 is damaged", () => {
   const frame = frameOf("tcp");
   frame.writeUInt16BE(0x86dd, 12);
-  assert.ok(!isIntact(frame, mac));
+  assert.ok(isDamaged(frame, own));
 });

@@ -18,9 +18,18 @@ function sumOf(bytes: Buffer, start = 0): number {
 /** All words together with their checksum have this sum. */
 const right = 0xffff;
 
-/** @param frame a whole frame @param mac of the device that received it, without colons */
-export function isIntact(frame: Buffer, mac: string): boolean {
-  if (frame.subarray(0, 6).toString("hex") !== mac || frame.readUInt16BE(12) !== ipv4) return false;
+/**
+ * Whether a frame came to a device with a wrong bit. A wrong destination takes it to all devices on a bridge, but its packet belongs to one.
+ * @param frame a whole frame @param own the device's MAC address, without colons, and its IP address
+ */
+export function isDamaged(frame: Buffer, own: { mac: string; address: string }): boolean {
+  const [to, from] = [frame.subarray(0, 6), frame.subarray(6, 12)].map((mac) => mac.toString("hex"));
+  if (from === own.mac) return false; // sent by this host
+  return to === own.mac ? !isIntact(frame) : frame.subarray(30, 34).join(".") === own.address;
+}
+
+function isIntact(frame: Buffer): boolean {
+  if (frame.readUInt16BE(12) !== ipv4) return false;
   const ip = frame.subarray(ethernetBytes);
   const headerBytes = (ip[0]! & 15) * 4;
   if (ip[0]! >> 4 !== 4 || headerBytes < 20 || sumOf(ip.subarray(0, headerBytes)) !== right) return false;

@@ -9,7 +9,7 @@ import type { CountBounds } from "../schema/evidence.ts";
 import type { captureSummary, ServerObservation, Sighting, Span, Spans } from "../schema/observation.ts";
 import { withoutCopies } from "./copies.ts";
 import { foreignTraffic, isToServer, type OwnTraffic } from "./foreign-traffic.ts";
-import { isIntact } from "./intact.ts";
+import { isDamaged } from "./intact.ts";
 import { readKeyLog } from "./key-log.ts";
 import { congestionByClient } from "./open-sockets.ts";
 import { decode, type Packet } from "./packet.ts";
@@ -94,8 +94,8 @@ export class Observer {
   /** The packets of the load with these spans. Earlier packets are discarded. */
   observe({ inner, outer }: Spans): PacketObservation {
     const seen = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
-    const frames = this.#checks ? seen.filter((frame) => !this.#isDamaged(frame)) : seen;
-    const damaged = this.#checks ? seen.filter((frame) => this.#isDamaged(frame)) : [];
+    const isWrong = ({ head }: Frame) => this.#checks && isDamaged(head, { mac: this.#mac, address: this.#own });
+    const [frames, damaged] = [seen.filter((frame) => !isWrong(frame)), seen.filter(isWrong)];
     const decoded = frames.filter((frame) => !this.#isAnnouncement(frame)).map(decode);
     const all = decoded.filter((packet) => typeof packet !== "string");
     const own = (end: string) => end.startsWith(`${this.#own}:`);
@@ -132,11 +132,6 @@ export class Observer {
         packets.filter((packet) => own(packet.destination) && packet.timeMs <= outer.toMs && !isOfBackground(packet)),
       ),
     };
-  }
-
-  /** Whether a frame arrived with a wrong bit. What this host sends is right. */
-  #isDamaged({ head }: Frame): boolean {
-    return head.subarray(6, 12).toString("hex") !== this.#mac && !isIntact(head, this.#mac);
   }
 
   /** Whether the frame is multicast from a device outside the hosts: a container engine's bridges announce their own IPv6 addresses. */
