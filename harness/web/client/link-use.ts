@@ -39,7 +39,8 @@ export function barsOf(trace: Pick<TraceView, "flows">, { stepMs, background }: 
     .filter(({ from, to }) => to > from);
 }
 
-const fills = { page: "var(--side-b)", background: "var(--flow-3)" };
+/** Colours by who had the link. */
+export const fills = { page: "var(--side-b)", background: "var(--flow-3)" };
 
 export function drawLinkUse(trace: TraceView, use: LinkUse, endMs: number, width: number): Element {
   const { fromMs, mbps } = use.rates;
