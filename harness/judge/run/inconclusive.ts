@@ -50,7 +50,8 @@ export class HiddenPool {
    * packets that this load lost gives an upper bound of that probability.
    * @param axes that were inconclusive
    * @param seed which losses the load shares with others; null if it shares none
-   * @param ownShare of the page's segments were lost, if other flows were on the link: a full queue drops more of a page's bursts than of those
+   * @param ownShare of the page's segments were lost, if other flows were on the link, because a full queue drops more of a page's bursts than of
+   *   those; or if the link damages packets, which its counters do not have
    */
   add(axes: Iterable<string>, link: Seen["link"], initcwnd: number, seed: number | null, ownShare = 0): void {
     const all = directions.map((direction) => link[direction]);
