@@ -10,6 +10,8 @@ export class BackgroundFlows {
   #listening: Server[] = [];
   readonly #sockets = new Set<Socket>();
   #senders: BulkSender[] = [];
+  /** Why a flow could not begin, for whoever asks next. */
+  #failure: Error | null = null;
 
   /** @param address of this host */
   constructor(address: string) {
@@ -26,8 +28,9 @@ export class BackgroundFlows {
     return null;
   }
 
-  /** What the senders say that are still open. */
+  /** What the senders say that are still open. @throws Error if a flow could not begin */
   states(): SenderState[] {
+    if (this.#failure) throw this.#failure;
     return this.#senders.flatMap((sender) => sender.state() ?? []);
   }
 
@@ -37,6 +40,7 @@ export class BackgroundFlows {
     for (const socket of this.#sockets) socket.resetAndDestroy();
     this.#listening = [];
     this.#senders = [];
+    this.#failure = null;
     this.#sockets.clear();
     return null;
   }
@@ -45,7 +49,11 @@ export class BackgroundFlows {
     const server = createServer((socket) => {
       socket.on("error", () => {}); // the client resets its flows when a load is over
       this.#sockets.add(socket);
-      use(socket);
+      try {
+        use(socket);
+      } catch (error) {
+        this.#failure = error as Error;
+      }
     });
     server.listen(backgroundPorts[direction], this.#address);
     await once(server, "listening");

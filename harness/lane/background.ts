@@ -38,6 +38,8 @@ export class RunningBackground {
   readonly #sockets: Socket[] = [];
   readonly #senders: BulkSender[] = [];
   readonly #pastStartMs = new Map<number, number>();
+  /** Why a flow could not begin. */
+  #failure: Error | null = null;
 
   private constructor(server: WebHost, asked: Background, link: Link) {
     this.#server = server;
@@ -86,12 +88,20 @@ export class RunningBackground {
       onread: { buffer, callback: () => true },
     });
     socket.on("error", () => {}); // a flow that ends early is missing when its sender is asked
-    if (direction === "up")
-      socket.on("connect", () => this.#senders.push(new BulkSender(socket, socket.localPort ?? 0, congestion)));
+    if (direction === "up") socket.on("connect", () => this.#send(socket, congestion));
     this.#sockets.push(socket);
   }
 
+  #send(socket: Socket, congestion: string): void {
+    try {
+      this.#senders.push(new BulkSender(socket, socket.localPort ?? 0, congestion));
+    } catch (error) {
+      this.#failure = error as Error;
+    }
+  }
+
   async #states(): Promise<SenderState[]> {
+    if (this.#failure) throw this.#failure;
     const own = this.#senders.flatMap((sender) => sender.state() ?? []);
     return [...(await ask(this.#server.service, serverRoutes.background)), ...own];
   }
