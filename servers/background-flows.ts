@@ -10,7 +10,7 @@ export class BackgroundFlows {
   #listening: Server[] = [];
   readonly #sockets = new Set<Socket>();
   #senders: BulkSender[] = [];
-  /** Why a flow could not begin, for whoever asks next. */
+  /** Why a flow could not begin, told to the next question. */
   #failure: Error | null = null;
 
   /** @param address of this host */
