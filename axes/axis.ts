@@ -9,6 +9,7 @@ import type { Registries } from "../schema/registries.ts";
 import type { Patch } from "../schema/settings.ts";
 import type { Ability } from "../servers/software.ts";
 import { isWithoutTcp } from "./flows.ts";
+import { gonePackets } from "./gone.ts";
 
 /**
  * What a load's evidence shows about the value that an axis configured.
@@ -105,9 +106,8 @@ export const isInconclusive = (verdict: Verdict): verdict is { inconclusive: str
 export const verdictOf = (problems: string[]): Verdict => (problems.length ? { contradicts: problems } : "confirmed");
 
 /** The verdict if something was not seen: inconclusive if the link lost or dropped a packet that may have shown it, otherwise a contradiction. */
-export function hidden({ link: { down, up } }: Evidence, what: string): Verdict {
-  const lost = [down, up].reduce((sum, one) => sum + one.lostPackets + one.queueDroppedPackets, 0);
-  return lost > 0
+export function hidden(evidence: Evidence, what: string): Verdict {
+  return gonePackets(evidence) > 0
     ? { inconclusive: what }
     : { contradicts: [`${what}, and the link lost no packet that could explain it`] };
 }

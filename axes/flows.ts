@@ -2,6 +2,7 @@ import { announcingAlpn } from "../schema/discovery.ts";
 import type { Evidence, FlowEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries, WebHost } from "../schema/registries.ts";
+import { gonePackets } from "./gone.ts";
 
 export const isOverQuic = ({ protocol }: ConditionValues, { protocols }: Pick<Registries, "protocols">): boolean =>
   protocols[protocol]?.transport === "quic";
@@ -46,14 +47,11 @@ export type UsedQuicFlow = Used<QuicFlowEvidence>;
  * How many QUIC connections to a host the client closed during the load, on a link that lost packets. It sends the unanswered requests again over
  * another one, which may resume the session: Chromium does so if a server does not follow it to another port.
  */
-export function givenUp(
-  host: string,
-  { packets: { quicFlows = [] }, link }: Pick<Evidence, "packets" | "link">,
-): number {
+export function givenUp(host: string, evidence: Pick<Evidence, "packets" | "link">): number {
+  const { quicFlows = [] } = evidence.packets;
   const closed = quicFlows.filter((flow) => flow.host === host && flow.server?.opened?.closed?.by === "client").length;
   if (closed === 0) return 0;
-  const lost = [link.down, link.up].reduce((sum, way) => sum + way.lostPackets + way.queueDroppedPackets, 0);
-  return lost > 0 ? closed : 0;
+  return gonePackets(evidence) > 0 ? closed : 0;
 }
 
 const nameOf = ({ clientPort, host }: { clientPort: number; host: string }) => `connection ${clientPort} to ${host}`;

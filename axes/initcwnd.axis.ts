@@ -8,6 +8,7 @@ import { defineAxis, hidden, isInconclusive } from "./axis.ts";
 import { isDisordered } from "./disorder.ts";
 import { largestBodyOf } from "./expected.ts";
 import { isWithoutTcp, usedFlows } from "./flows.ts";
+import { gonePackets } from "./gone.ts";
 import { chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
 import { isAnsweredLate } from "./late-answers.ts";
 import { linkOf, outlastsSynTimer } from "./link-values.ts";
@@ -87,9 +88,9 @@ function problemsOf({ name, atLeast, atMost, segments }: SeenWindow, room: numbe
 }
 
 /** Whether servers retransmitted although the link lost nothing: what they had sent only waited. */
-const isSentTwice = ({ link: { down, up }, packets }: Evidence): boolean =>
-  [down, up].every(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets === 0) &&
-  usedFlows(packets.flows).some(({ server }) => server.retransmittedSegments > 0);
+const isSentTwice = (evidence: Evidence): boolean =>
+  gonePackets(evidence) === 0 &&
+  usedFlows(evidence.packets.flows).some(({ server }) => server.retransmittedSegments > 0);
 
 /** Why no connection of this condition can show its window, or null. */
 function whyNotObservable(

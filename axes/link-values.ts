@@ -39,13 +39,15 @@ export const namedLinkOf = (
 
 /** The link that a condition's values describe. Properties with their default value are absent. */
 export function linkOf(all: ConditionValues, registries: Pick<Registries, "traces">): Link {
-  const { jitter, reorder, burst, lossIn, aqm, ecn } = all;
+  const { jitter, reorder, burst, lossIn, duplicate, corrupt, aqm, ecn } = all;
   return {
     ...namedLinkOf(all, registries),
     ...(jitter > 0 && { jitterMs: jitter }),
     ...(reorder === "on" && { reorders: true as const }),
     ...(burst > 1 && { lossBurstPackets: burst }),
     ...(lossIn !== "both" && { lossIn }),
+    ...(duplicate > 0 && { duplicatePercent: duplicate }),
+    ...(corrupt > 0 && { corruptPercent: corrupt }),
     ...(aqm !== "none" && { aqm }),
     ...(ecn === "on" && { ecn: true as const }),
   };

@@ -54,7 +54,8 @@ export const axis = defineAxis({
     const early = waits.filter(({ ms, leastMs }) => ms < leastMs - tolerance.timerMs - tolerance.earlyMs);
     const transmissionMs = longestSendingMs(link, "up", messageBytes) + longestSendingMs(link, "down", messageBytes);
     const mostMs = document.leastMs + 4 * jitterMs + tolerance.serverMs + transmissionMs;
-    const lost = evidence.link.down.lostPackets + evidence.link.up.lostPackets;
+    const { down, up } = evidence.link;
+    const lost = [down, up].reduce((sum, way) => sum + way.lostPackets + (way.damagedPackets ?? 0), 0);
     return verdictOf([
       ...early.map(
         ({ path, ms, leastMs }) => `${path} was answered after ${ms.toFixed(1)} ms; at least ${leastMs} expected`,

@@ -1,5 +1,6 @@
 /** The requests that hosts handle, and their responses: the definition that both ends of a control socket use. */
 import { z } from "zod";
+import { backgroundSchema, senderState } from "../schema/background.ts";
 import { knownConnections } from "../schema/known-client.ts";
 import { linkSchema } from "../schema/link.ts";
 import {
@@ -46,6 +47,8 @@ export const shaperRoutes = {
 
 const configuration = settingsSchema.shape.server.extend({
   route: routeSchema,
+  /** The link corrupts packets, so that captures must check them. */
+  checksPackets: z.literal(true).optional(),
   /** The folder of the imported page that it serves (sites/paths.ts); absent for all generated pages. */
   folder: z.string().optional(),
 });
@@ -73,6 +76,12 @@ export const serverRoutes = {
   ),
   /** Responds when the whole stream has been sent. */
   finishStream: route("PUT /stream-end", z.strictObject({ port }), nothing),
+  /** Accepts background flows, and sends on those towards the client. */
+  startBackground: route("PUT /background", backgroundSchema.pick({ congestion: true }), nothing),
+  /** The background flows that it sends on and that are still open. */
+  background: route("GET /background", nothing, z.array(senderState)),
+  /** Resets all background flows. */
+  endBackground: route("PUT /background-end", nothing, nothing),
   /** The captured packets of calibration's two streams. */
   datagrams: route(
     "PUT /datagrams",

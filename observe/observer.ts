@@ -4,9 +4,12 @@ import type { z } from "zod";
 import { readHystart } from "../hosts/hystart.ts";
 import { deviceOf, here } from "../hosts/prepare.ts";
 import { attachments, type Topology, webHosts } from "../hosts/topology.ts";
+import { isOfBackground } from "../schema/background.ts";
 import type { CountBounds } from "../schema/evidence.ts";
 import type { captureSummary, ServerObservation, Sighting, Span, Spans } from "../schema/observation.ts";
+import { withoutCopies } from "./copies.ts";
 import { foreignTraffic, isToServer, type OwnTraffic } from "./foreign-traffic.ts";
+import { isDamaged } from "./intact.ts";
 import { readKeyLog } from "./key-log.ts";
 import { congestionByClient } from "./open-sockets.ts";
 import { decode, type Packet } from "./packet.ts";
@@ -15,17 +18,26 @@ import { sentPackets } from "./packet-trace.ts";
 import type { QuicDatagram } from "./quic-conversations.ts";
 import { quicServerFlows } from "./quic-flows.ts";
 import { serverFlows } from "./tcp-flows.ts";
+import { withoutBulk } from "./without-bulk.ts";
 
 export interface PacketObservation extends z.infer<typeof captureSummary> {
   packets: Packet[];
   quic: QuicDatagram[];
+  /** Packets of background flows, which are none of the load's. They are counted with all others, because they are in the same queues. */
+  background: Packet[];
 }
 
 const keepUpMs = 100;
 
 /** Captures on one device of one host. */
 export class Observer {
-  readonly #capture: Capture;
+  #capture: Capture;
+  readonly #device: string;
+  readonly #size: CaptureSize;
+  /** Its device's MAC address, without colons. */
+  readonly #mac: string;
+  /** Whether the link corrupts packets, so that only those with right checksums count. */
+  #checks = false;
   readonly #own: string;
   readonly #ownTraffic: OwnTraffic;
   readonly #macs: Set<string>;
@@ -35,20 +47,31 @@ export class Observer {
   #emptying: NodeJS.Timeout | undefined;
 
   /**
-   * @param own the host's address @param lab the addresses of the client and all web hosts @param macs the MAC addresses of all hosts
+   * @param own the host's address and MAC address @param lab the addresses of the client and all web hosts @param macs the MAC addresses of all hosts
    * @param quicPorts the QUIC ports of servers; UDP on any other port is foreign traffic
    */
   constructor(
     { device, size }: { device: string; size: CaptureSize },
-    own: string,
+    own: { address: string; mac: string },
     lab: string[],
     macs: string[],
     quicPorts: readonly number[],
   ) {
     this.#capture = new Capture(device, size);
-    this.#own = own;
+    this.#device = device;
+    this.#size = size;
+    this.#own = own.address;
+    this.#mac = own.mac.replaceAll(":", "");
     this.#ownTraffic = { hosts: new Set(lab), quicPorts: new Set(quicPorts) };
     this.#macs = new Set(macs.map((mac) => mac.replaceAll(":", "")));
+  }
+
+  /** To check packets, they must be captured whole. What was captured before is lost, so call it before a load. */
+  checkPackets(checks: boolean): void {
+    if (checks === this.#checks) return;
+    this.#checks = checks;
+    this.#capture.close();
+    this.#capture = new Capture(this.#device, checks ? wholeFrames : this.#size);
   }
 
   /** Every frame since the last call. */
@@ -62,12 +85,17 @@ export class Observer {
 
   /** Empties the ring regularly until `frames` is called: calibration may send more than the ring holds. */
   keepUp(): void {
-    this.#emptying ??= setInterval(() => this.#kept.push(...this.#capture.drain()), keepUpMs).unref();
+    const keep = () => {
+      for (const frame of this.#capture.drain()) this.#kept.push(withoutBulk(frame));
+    };
+    this.#emptying ??= setInterval(keep, keepUpMs).unref();
   }
 
   /** The packets of the load with these spans. Earlier packets are discarded. */
   observe({ inner, outer }: Spans): PacketObservation {
-    const frames = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
+    const seen = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
+    const isWrong = ({ head }: Frame) => this.#checks && isDamaged(head, { mac: this.#mac, address: this.#own });
+    const [frames, damaged] = [seen.filter((frame) => !isWrong(frame)), seen.filter(isWrong)];
     const decoded = frames.filter((frame) => !this.#isAnnouncement(frame)).map(decode);
     const all = decoded.filter((packet) => typeof packet !== "string");
     const own = (end: string) => end.startsWith(`${this.#own}:`);
@@ -75,27 +103,34 @@ export class Observer {
     const packets = all.filter(({ source, destination }) => own(source) || own(destination));
     const sightings = (end: "source" | "destination"): Sighting[] =>
       packets.filter((packet) => own(packet[end])).map(({ timeMs, frameBytes, mark }) => [timeMs, frameBytes, mark]);
-    const count = (seen: Sighting[]): CountBounds => {
-      const within = ({ fromMs, toMs }: Span) => seen.filter(([timeMs]) => timeMs >= fromMs && timeMs <= toMs).length;
+    const timesOf = (seen: Sighting[]) => seen.map(([timeMs]) => timeMs);
+    const count = (timesMs: number[]): CountBounds => {
+      const within = ({ fromMs, toMs }: Span) => timesMs.filter((ms) => ms >= fromMs && ms <= toMs).length;
       return { atLeast: within(inner), atMost: within(outer) };
     };
     const [sent, arrived] = [sightings("source"), sightings("destination")];
+    const once = withoutCopies(packets);
+    const tcp = once.filter((packet) => packet.transport === "tcp");
     const foreign = all.flatMap((packet) => foreignTraffic(packet, this.#ownTraffic) ?? []);
     return {
-      packets: packets.filter((packet) => packet.transport === "tcp"),
+      packets: tcp.filter((packet) => !isOfBackground(packet)),
+      background: tcp.filter(isOfBackground),
       // Only datagrams within the span, because their number is compared with that of the packets within it.
-      quic: packets.flatMap((packet) =>
+      quic: once.flatMap((packet) =>
         packet.transport === "udp" && packet.timeMs <= outer.toMs
           ? { packet, fromClient: isToServer(packet, this.#ownTraffic) }
           : [],
       ),
-      sent: count(sent),
-      arrived: count(arrived),
+      sent: count(timesOf(sent)),
+      arrived: count([...timesOf(arrived), ...damaged.map(({ timeMs }) => timeMs)]),
+      ...(this.#checks && { damaged: damaged.filter(({ timeMs }) => timeMs <= outer.toMs).length }),
       sightings: { sent, arrived },
       largestFrameBytes: frames.reduce((most, { bytes }) => Math.max(most, bytes), 0),
       foreign: [...new Set([...decoded.filter((packet) => typeof packet === "string"), ...foreign])],
       missedFrames: this.#missed,
-      ...ecnOf(packets.filter((packet) => own(packet.destination) && packet.timeMs <= outer.toMs)),
+      ...ecnOf(
+        packets.filter((packet) => own(packet.destination) && packet.timeMs <= outer.toMs && !isOfBackground(packet)),
+      ),
     };
   }
 
@@ -116,14 +151,14 @@ function ecnOf(arrived: readonly { ecn?: number }[]): Pick<z.infer<typeof captur
 
 /** Opens a host's observer. The client's keeps whole frames, whose content is decrypted. Call it in that host's network namespace. @param quicPorts the QUIC ports of servers */
 export async function openObserver(topology: Topology, host: string, quicPorts: readonly number[]): Promise<Observer> {
-  const address = attachments(topology, host)[0]?.address ?? "";
+  const { address = "", mac = "" } = attachments(topology, host)[0] ?? {};
   const client = attachments(topology, "harness")[0]?.address ?? "";
   const macs = Object.keys(topology.services).flatMap((service) =>
     attachments(topology, service).map(({ mac }) => mac),
   );
   return new Observer(
     { device: await deviceOf(here, address), size: host === "harness" ? wholeFrames : headsOnly },
-    address,
+    { address, mac },
     [client, ...webHosts(topology).map((web) => web.address)],
     macs,
     quicPorts,
@@ -136,7 +171,7 @@ export async function observeServer(
   spans: Spans,
   keyLog: string,
 ): Promise<Omit<ServerObservation, "sysctls" | "qdisc" | "quicCongestion" | "quicInitialBytes">> {
-  const { packets, quic, ...seen } = observer.observe(spans);
+  const { packets, quic, background: _, ...seen } = observer.observe(spans);
   const congestion = packets.length ? await congestionByClient() : new Map<string, string>();
   const [any] = congestion.values(); // all connections use one route, so closed ones had the same congestion control
   const flows = serverFlows(packets, (client) => paces.has(congestion.get(client) ?? any ?? ""));

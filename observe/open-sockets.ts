@@ -1,5 +1,6 @@
 /** This host's TCP connections as ss(8) shows them. */
 import { run } from "../hosts/command.ts";
+import { isOfBackground } from "../schema/background.ts";
 import type { KnownConnection } from "../schema/known-client.ts";
 
 /** One line for each connection. Where a server listens on IPv6 too, ss writes IPv4 clients as "[::ffff:198.18.0.10]:40123". */
@@ -8,10 +9,16 @@ const openSockets = async (): Promise<string> =>
 
 const plainAddresses = (sockets: string) => sockets.replaceAll(/\[::ffff:([\d.]+)\]/g, "$1");
 
-/** Congestion control by client: in ss's output, the word before the window scale or, if there is none, before the retransmission time-out. */
+/** Congestion control of the page's connections by client: in ss's output, the word before the window scale or, if there is none, before the retransmission time-out. */
 export async function congestionByClient(): Promise<Map<string, string>> {
-  const sockets = (await openSockets()).matchAll(/^\s*\d+\s+\d+\s+\S+\s+(\S+)\s.*?\b(\w+) (?:wscale|rto):/gm);
-  return new Map([...sockets].map(([, client = "", name = ""]) => [client, name]));
+  const sockets = (await openSockets()).matchAll(
+    /^\s*\d+\s+\d+\s+(?<source>\S+)\s+(?<destination>\S+)\s.*?\b(?<name>\w+) (?:wscale|rto):/gm,
+  );
+  return new Map(
+    [...sockets].flatMap(({ groups: { source = "", destination = "", name = "" } = {} }): [string, string][] =>
+      isOfBackground({ source, destination }) ? [] : [[destination, name]],
+    ),
+  );
 }
 
 /** The client's ports of connections that are still open. @param client its address */

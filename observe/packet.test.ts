@@ -8,7 +8,7 @@ const ethernet = "0242c612000a 0242c6120002 0800";
 test("a TCP segment is decoded without Ethernet's padding", () => {
   const packet = decode(
     frame(`${ethernet} 45000038 00004000 40060000 c612010b c612000a
-    1150 9c40 00000010 00000020 9018 0100 0000 0000 0101 050a 00000001 00000002 0000 00000000 000000000000`),
+    1150 9c40 00000010 00000020 9018 0100 0000 0000 0101 050a 00000021 00000022 0000 00000000 000000000000`),
   );
   assert.ok(typeof packet !== "string" && packet.transport === "tcp");
   assert.deepEqual(
@@ -20,6 +20,15 @@ test("a TCP segment is decoded without Ethernet's padding", () => {
     [false, false, false, true, true],
   );
   assert.deepEqual([packet.payloadBytes, packet.payload.length, packet.frameBytes, packet.timeMs], [0, 0, 999, 5]);
+});
+
+test("a report of a segment that came twice is no selective acknowledgment of later data", () => {
+  const packet = decode(
+    frame(`${ethernet} 45000038 00004000 40060000 c612010b c612000a
+    1150 9c40 00000010 00000020 9018 0100 0000 0000 0101 050a 00000001 00000002`),
+  );
+  assert.ok(typeof packet !== "string" && packet.transport === "tcp");
+  assert.deepEqual([packet.sacks, packet.sackedTo], [false, 2]);
 });
 
 test("packets other than TCP and UDP are described", () => {

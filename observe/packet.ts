@@ -31,7 +31,7 @@ export interface Packet extends Seen {
   /** Options of a SYN: the window scale's exponent and the maximum segment size; null when absent. */
   windowScale: number | null;
   mssBytes: number | null;
-  /** It has selective acknowledgments (RFC 2018). */
+  /** It has selective acknowledgments (RFC 2018) of data beyond its acknowledgment; others report a segment that came twice (RFC 2883). */
   sacks: boolean;
   /** The highest sequence number that its selective acknowledgments cover. */
   sackedTo?: number;
@@ -111,7 +111,7 @@ function segmentOf(timeMs: number, frameBytes: number, ip: Buffer, segment: Buff
     window: segment.readUInt16BE(14),
     windowScale: findOption(options, scaleOption)?.[2] ?? null,
     mssBytes: findOption(options, mssOption)?.readUInt16BE(2) ?? null,
-    sacks: sack !== null,
+    sacks: false,
     payloadBytes,
     payload: segment.subarray(headerBytes, headerBytes + payloadBytes), // Ethernet pads short frames
     mark: markOf(ip, [segment.subarray(0, 16), segment.subarray(18, headerBytes)]), // not the checksum: it may be filled in after the capture
@@ -120,7 +120,10 @@ function segmentOf(timeMs: number, frameBytes: number, ip: Buffer, segment: Buff
   if (ecn > 0) packet.ecn = ecn;
   if (ecnFlags > 0) packet.ecnFlags = ecnFlags;
   const sackedTo = sack && sackedToOf(sack);
-  if (sackedTo !== null) packet.sackedTo = sackedTo;
+  if (sackedTo !== null) {
+    packet.sackedTo = sackedTo;
+    packet.sacks = beyond(sackedTo, packet.acknowledgment) > 0;
+  }
   return packet;
 }
 

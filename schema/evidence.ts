@@ -1,5 +1,6 @@
 /** The evidence of one load, from the client, the network and the machine. Times are in milliseconds. */
 import { z } from "zod";
+import { backgroundEvidence } from "./background.ts";
 import { earlierVisit } from "./discovery.ts";
 import { knownClient } from "./known-client.ts";
 import { linkEvidence } from "./link-evidence.ts";
@@ -179,6 +180,8 @@ export const evidenceSchema = clientEvidence.extend({
   version: z.literal(schemaVersion),
   link: linkEvidence,
   packets: packetEvidence,
+  /** Flows beside the page's; absent if there were none. Since 2026-11-28. */
+  background: backgroundEvidence.optional(),
   /** Hosts whose TCP saves metrics of earlier connections; must be empty. */
   metricsSaved: z.array(z.string()),
   /** Whether CUBIC's HyStart was on at all servers, or at none; null otherwise. */

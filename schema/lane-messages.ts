@@ -23,7 +23,10 @@ export const loadChunkSchema = z.strictObject({
   calibrations: z.record(z.string(), z.string()),
   loads: z.array(plannedLoadSchema),
   sharesLosses: sharedLossesSchema.optional(),
-  /** The run's seed, which draws where links begin in their traces (harness/plan/trace-offset.ts); absent if no load has a trace. */
+  /**
+   * The run's seed, which draws where links begin in their traces (harness/plan/trace-offset.ts), and when loads begin beside background flows
+   * (harness/plan/background-delay.ts); absent if no load has either.
+   */
   offsetSeed: z.int().nonnegative().optional(),
 });
 /** Loads that are not samples, one for each condition: to learn what an imported page requests, or to capture everything about a load. */

@@ -31,6 +31,8 @@ export const directionParameters = z.strictObject({
   jitterMs: z.number().optional(),
   reorders: z.literal(true).optional(),
   lossBurstPackets: z.number().optional(),
+  duplicatePercent: z.number().optional(),
+  corruptPercent: z.number().optional(),
   aqm: z.string().optional(),
   /** fq_codel marks packets. Since 2026-11-28. */
   ecn: z.literal(true).optional(),
@@ -39,6 +41,8 @@ export type DirectionParameters = z.infer<typeof directionParameters>;
 
 /** Parameters at the start of the load, just after the link was set up, and after its end. */
 const direction = directionCounters.extend({
+  /** Arrivals with a wrong checksum, which the receiver's kernel discarded; present if the link corrupts packets. Since 2026-11-28. */
+  damagedPackets: count.optional(),
   atStart: directionParameters,
   atEnd: directionParameters,
 });
@@ -91,6 +95,8 @@ export const pathEvidence = z.strictObject({
   shapedPackets: count,
   forwardedPackets: count,
   arrivedPackets: countBounds,
+  /** Arrivals of packets that had arrived already; present if the link duplicates packets. Since 2026-11-28. */
+  copies: count.optional(),
   /** null if no packet is in both captures. */
   transit: transitEvidence.nullable(),
   /** Packets that arrived and may be marked (ECT or CE in their IP header, RFC 3168), and those that were; absent if there were none. Since 2026-11-28. */

@@ -23,6 +23,10 @@ export const linkSchema = z.strictObject({
   lossBurstPackets: z.number().optional(),
   /** The only direction that loses packets; both if absent. */
   lossIn: z.enum(["down", "up"]).optional(),
+  /** How many packets arrive twice, in both directions; none if absent. Since 2026-11-28. */
+  duplicatePercent: z.number().optional(),
+  /** How many packets arrive with a wrong bit, in both directions; none if absent. Since 2026-11-28. */
+  corruptPercent: z.number().optional(),
   /** What manages the queue; drop-tail if absent. */
   aqm: z.enum(["fq_codel", "cake", "dualpi2"]).optional(),
   /** An AQM marks packets that allow it (RFC 3168) instead of dropping them. Since 2026-11-28. */
@@ -94,10 +98,13 @@ export const packetsOff = 2;
 
 /**
  * Whether a direction's rate comes from a token bucket: netem's own queue counts packets only, hides them from an AQM, and gives each packet
- * its time when the packet enters, whatever the rate is later.
+ * its time when the packet enters, whatever the rate is later. And Linux allows no second netem beside one that duplicates packets.
  */
 export const hasTokens = (link: Link, direction: Direction): boolean =>
-  link.aqm !== undefined || link.trace !== undefined || queueOf(link, direction).queueBytes !== undefined;
+  link.aqm !== undefined ||
+  link.trace !== undefined ||
+  link.duplicatePercent !== undefined ||
+  queueOf(link, direction).queueBytes !== undefined;
 
 /** Bytes that may pass at once: what is in a token bucket, and what a link may be ahead of its trace. */
 const atOnceBytes = (link: Link, direction: Direction) =>
@@ -135,7 +142,7 @@ const lengthIn = ({ queuePackets, queueBytes }: QueueLimit) =>
 /** A name computed from the link's properties, so that equal links have equal names: "10x1-100ms-1%". */
 export function linkName(link: Link): string {
   const { downMbps, upMbps, rttMs, lossPercent, upQueue, jitterMs, reorders, lossBurstPackets } = link;
-  const { lossIn, aqm, ecn, trace } = link;
+  const { lossIn, duplicatePercent, corruptPercent, aqm, ecn, trace } = link;
   const queue = lengthIn(queueOf(link, "down"));
   const more = [
     queue === String(usualQueuePackets) ? "" : `-q${queue}`,
@@ -144,6 +151,8 @@ export function linkName(link: Link): string {
     reorders ? "-reorder" : "",
     lossBurstPackets === undefined ? "" : `-b${lossBurstPackets}`,
     lossIn === undefined ? "" : `-loss${lossIn}`,
+    duplicatePercent === undefined ? "" : `-dup${duplicatePercent}%`,
+    corruptPercent === undefined ? "" : `-corrupt${corruptPercent}%`,
     aqm ? `-${aqm}` : "",
     ecn ? "-ecn" : "",
     trace ? `-${trace.name}` : "",

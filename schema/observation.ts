@@ -25,6 +25,8 @@ export const captureSummary = z.strictObject({
   /** Descriptions of packets that are neither TCP nor QUIC between hosts of the lab, without repetitions. */
   foreign: z.array(z.string()),
   missedFrames: z.int(),
+  /** Packets that arrived with a wrong checksum, and are in no other part; present if the link corrupts packets. */
+  damaged: z.int().optional(),
   /** Packets of the load that arrived here and may be marked, and those that were (RFC 3168); absent if there were none. */
   ecn: z.strictObject({ capable: z.int(), marked: z.int() }).optional(),
 });

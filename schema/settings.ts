@@ -1,5 +1,6 @@
 /** What the lab configures for a condition. Lanes and agents know only these settings, neither axes nor experiments. */
 import { z } from "zod";
+import { backgroundSchema } from "./background.ts";
 import { encodingSchema } from "./compression.ts";
 import { discoveries } from "./discovery.ts";
 import { linkSchema } from "./link.ts";
@@ -83,11 +84,13 @@ export const settingsSchema = z.strictObject({
     protocol: nameSchema,
     document: pathInsideSchema.optional(),
   }),
+  /** What else is on the link; nothing if absent. */
+  background: backgroundSchema.optional(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** The settings with which a link is measured: everything except a page. */
-export const measuringSchema = settingsSchema.omit({ page: true });
+/** The settings with which a link is measured: everything except a page, on a link without company. */
+export const measuringSchema = settingsSchema.omit({ page: true, background: true });
 export type Measuring = z.infer<typeof measuringSchema>;
 
 /** A part of the settings, as one axis sets it. */

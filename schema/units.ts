@@ -14,6 +14,8 @@ const units = {
   rateMbps: { example: "10 Mb/s", pattern: /^(-?[\d.]+)\s*Mb\/s$/, min: 0.01, max: 1000 },
   rttMs: { example: "100 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10_000 },
   lossPercent: { example: "1 %", pattern: /^(-?[\d.]+)\s*%$/, min: 0, max: 50 },
+  duplicatePercent: { example: "1 %", pattern: /^(-?[\d.]+)\s*%$/, min: 0, max: 50 },
+  corruptPercent: { example: "1 %", pattern: /^(-?[\d.]+)\s*%$/, min: 0, max: 50 },
   jitterMs: { example: "10 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 1000 },
   cpuSlowdown: { example: "4x", pattern: /^(-?[\d.]+)\s*x$/, min: 1, max: 20 },
   burstPackets: { example: "4 packets", pattern: /^(-?[\d.]+)\s*packets?$/, min: 1, max: 1000 },

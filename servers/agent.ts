@@ -27,6 +27,7 @@ import { readProcessor } from "../observe/processor.ts";
 import { announcingAlpn } from "../schema/discovery.ts";
 import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
+import { BackgroundFlows } from "./background-flows.ts";
 import { copyCertificate, replayedCertificates } from "./certificates.ts";
 import { DatagramStreams } from "./datagram-streams.ts";
 import { HandshakeListener } from "./handshake-listener.ts";
@@ -202,9 +203,11 @@ await prepareHost(here, topology, host);
 const { address = "" } = attachments(topology, host)[0] ?? {};
 const observer = await openObserver(topology, host, quicPorts(readProtocols()));
 const streams = new DatagramStreams(address);
+const background = new BackgroundFlows(address);
 const qdisc = new Qdisc(await deviceOf(here, address));
 await serveControl(host, serverRoutes, {
-  async configure({ route: wanted, sysctls: parameters = {}, qdisc: queueing, ...server }) {
+  async configure({ route: wanted, sysctls: parameters = {}, qdisc: queueing, checksPackets = false, ...server }) {
+    observer.checkPackets(checksPackets);
     if (!isDeepStrictEqual(wanted, route)) await run(routeCommand(topology, host, wanted));
     setHystart(wanted.hystart ?? true);
     setSlowStartAfterIdle(wanted.slowStartAfterIdle ?? true);
@@ -228,6 +231,12 @@ await serveControl(host, serverRoutes, {
     return streams.start(asked);
   },
   finishStream: (asked) => streams.finish(asked),
+  startBackground(asked) {
+    observer.keepUp();
+    return background.start(asked);
+  },
+  background: () => background.states(),
+  endBackground: () => background.stop(),
   undelivered: () => undeliveredTo(attachments(topology, "harness")[0]!.address),
   datagrams({ fromMs, clientAddress, ports }) {
     const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);

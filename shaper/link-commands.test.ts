@@ -25,6 +25,30 @@ test("if loads share their losses, each direction has its own seed", () => {
   );
 });
 
+test("a link that duplicates packets, and corrupts some, has a token bucket instead of a second netem, and the share is read back", () => {
+  const damaging = { ...link, lossPercent: 0, duplicatePercent: 2, corruptPercent: 1 };
+  const lines = linkCommands(damaging, { access: "a0", core: "c0" });
+  assert.deepEqual(
+    lines.slice(1, 4).map((words) => words.join(" ")),
+    [
+      "qdisc replace dev a0 root handle 1: netem delay 12.5ms loss 0% duplicate 2% corrupt 1% limit 100000",
+      "qdisc replace dev a0 parent 1:1 handle 10: tbf rate 10000000bit burst 1600 limit 80000",
+      "qdisc replace dev a0 parent 10:1 handle 20: pfifo limit 50",
+    ],
+  );
+  const counters = { dev: "a0", bytes: 0, packets: 0, drops: 0, qlen: 0 };
+  const json = JSON.stringify([
+    {
+      ...counters,
+      handle: "1:",
+      options: { delay: { delay: 0.0125 }, duplicate: { duplicate: 0.02 }, corrupt: { corrupt: 0.01 } },
+    },
+    { ...counters, handle: "10:", options: { rate: 1250000 } },
+  ]);
+  const { duplicatePercent, corruptPercent } = readDirection(json, "a0").is;
+  assert.deepEqual([duplicatePercent, corruptPercent], [2, 1]);
+});
+
 test("random loss and queue drops are separated, although netem counts its child's drops too; the parameters are read", () => {
   const json = JSON.stringify([
     {

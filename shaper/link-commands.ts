@@ -39,7 +39,7 @@ export function linkCommands(link: Link, devices: LinkDevices): string[][] {
       device,
       "root",
       "1:",
-      `netem ${delayWords(link)} ${lossWords(link, direction)} limit ${delayLinePackets}${seedWords(link, direction)}`,
+      `netem ${delayWords(link)} ${lossWords(link, direction)}${duplicateWords(link)}${corruptWords(link)} limit ${delayLinePackets}${seedWords(link, direction)}`,
     ),
     ...bottleneck(link, direction).map(([parent, handle, words]) => replace(device, `parent ${parent}`, handle, words)),
   ];
@@ -61,6 +61,12 @@ function lossWords(link: Link, direction: Direction): string {
   const { toLost, toKept } = burstShares(link);
   return `loss gemodel ${100 * toLost}% ${100 * toKept}%`;
 }
+
+const duplicateWords = ({ duplicatePercent }: Link): string =>
+  duplicatePercent === undefined ? "" : ` duplicate ${duplicatePercent}%`;
+
+const corruptWords = ({ corruptPercent }: Link): string =>
+  corruptPercent === undefined ? "" : ` corrupt ${corruptPercent}%`;
 
 /** Each direction has its own random numbers. */
 const seedWords = ({ lossSeed }: Link, direction: Direction): string =>
@@ -118,6 +124,8 @@ interface Discipline {
     limit?: number;
     delay?: { delay: number; jitter?: number };
     "loss-random"?: { loss: number };
+    duplicate?: { duplicate: number };
+    corrupt?: { corrupt: number };
     "loss-gemodel"?: { p: number; r: number };
     /** tc prints an object for netem, and a number for a token bucket. */
     rate?: { rate: number } | number;
@@ -149,7 +157,7 @@ export function readDirection(json: string, device: string): LinkReading["down"]
       queueDroppedPackets: queue.drops,
       queuedPackets: line.qlen,
     },
-    is: { ...delayOf(line), ...lossOf(line), ...bottleneckOf(queue, managed) },
+    is: { ...delayOf(line), ...lossOf(line), ...damageOf(line), ...bottleneckOf(queue, managed) },
   };
 }
 
@@ -171,6 +179,14 @@ function lossOf({ options }: Discipline): Pick<LinkReading["down"]["is"], "lossP
   const bursts = options?.["loss-gemodel"];
   if (!bursts) return { lossPercent: (options?.["loss-random"]?.loss ?? 0) * 100 };
   return { lossPercent: (100 * bursts.p) / (bursts.p + bursts.r), lossBurstPackets: 1 / bursts.r };
+}
+
+function damageOf({ options }: Discipline): Pick<LinkReading["down"]["is"], "duplicatePercent" | "corruptPercent"> {
+  const [duplicate, corrupt] = [options?.duplicate?.duplicate ?? 0, options?.corrupt?.corrupt ?? 0];
+  return {
+    ...(duplicate > 0 && { duplicatePercent: 100 * duplicate }),
+    ...(corrupt > 0 && { corruptPercent: 100 * corrupt }),
+  };
 }
 
 function bottleneckOf(queue: Discipline, below: Discipline | undefined) {

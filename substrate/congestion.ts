@@ -13,7 +13,9 @@ export function lackingCongestion(): Record<string, string> {
   const there = available().join(", ");
   const why = `its kernel has ${there}; --clock virtual has ${controls.join(", ")}`;
   return {
-    ...Object.fromEntries(lacking.map((name) => [`route.server.congestion=${name}`, why])),
+    ...Object.fromEntries(
+      ["route.server", "background"].flatMap((whose) => lacking.map((name) => [`${whose}.congestion=${name}`, why])),
+    ),
     ...(readMaxQuickacks() === null && {
       [`client.sysctls.${maxQuickacks}`]:
         "no Linux kernel has this parameter, except the lab's own kernel for --clock virtual",

@@ -1,68 +1,10 @@
 /** The kernel of the virtual clock: an ordinary user's process in which waiting takes no real time and netem is exact. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { copyFileSync, linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os, { tmpdir } from "node:os";
-import { after, before, test } from "node:test";
-import { makeOwner, unprivileged } from "../hosts/rights.ts";
-import {
-  buildKernel,
-  guestCommand,
-  guestFiles,
-  kernelPath,
-  kernelVersion,
-  scratchParent,
-} from "../substrate/guest/kernel/kernel.ts";
-import { pack } from "../substrate/guest/lane-files.ts";
-import { makeRoot } from "../substrate/guest/root/root.ts";
+import os from "node:os";
+import { test } from "node:test";
+import { buildKernel, kernelPath, kernelVersion } from "../substrate/guest/kernel/kernel.ts";
 import { between, clockReader } from "./clock-reader.ts";
-
-const memoryMiB = 256;
-const withoutPrivileges = unprivileged("server");
-let folder: string;
-let scratch: string;
-let kernel: string;
-
-before(async () => {
-  kernel = await buildKernel();
-  const root = await makeRoot();
-  // A folder that every user can read, wherever the repository is.
-  folder = mkdtempSync(`${tmpdir()}/lab-`);
-  copyFileSync(kernel, `${folder}/linux`);
-  try {
-    linkSync(root.image, `${folder}/${guestFiles.root}`);
-  } catch {
-    copyFileSync(root.image, `${folder}/${guestFiles.root}`); // on another disk
-  }
-  makeOwner(folder, "server");
-  scratch = mkdtempSync(`${scratchParent(memoryMiB)}/lab-`);
-  makeOwner(scratch, "server");
-});
-after(() => {
-  for (const path of [folder, scratch]) if (path) rmSync(path, { recursive: true, force: true });
-});
-
-/** Runs a shell script in a guest, as a user without privileges. */
-async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1, processingNs = 0 } = {}) {
-  writeFileSync(`${folder}/script.sh`, script);
-  pack("create", `${folder}/${guestFiles.lab}`, folder, ["script.sh"]);
-  const options = { kernel: "./linux", memoryMiB, startNs, seed, processingNs };
-  const command = guestCommand(options, [], ["sh", "-eu", "script.sh"]);
-  const started = performance.now();
-  const [program = "", ...args] = [...withoutPrivileges, "timeout", "--signal=KILL", "120", ...command];
-  const child = spawn(program, args, {
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
-    cwd: folder,
-    env: { ...process.env, TMPDIR: scratch },
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk) => (stdout += chunk));
-  child.stderr.on("data", (chunk) => (stderr += chunk));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, stdout, stderr, wallSeconds: (performance.now() - started) / 1000 };
-}
+import { folder, inGuest, kernel, scratch } from "./in-guest.ts";
 
 test("the kernel is built once", async () => {
   assert.equal(await buildKernel(), kernelPath());

@@ -27,6 +27,17 @@ test("a request and its response: a handshake, two one-way delays, the transmiss
     browser: 4,
   }));
 
+test("what a packet waits beside background flows is their part; alone on the link it is unknown", () => {
+  const late = loadOver(245, [request("/", 0, 100, 241)], [ask(100)], [segment(150, 241, 0)]);
+  const parts = () => {
+    const { background, unknown } = accountOf(late.load, late.trace)!.parts;
+    return [background, unknown].map(Math.round);
+  };
+  assert.deepEqual(parts(), [0, 40]);
+  Object.assign(late.load.evidence, { background: { flows: [] } });
+  assert.deepEqual(parts(), [40, 0]);
+});
+
 test("the time in which a server computes is a part of its own", () =>
   assert.deepEqual(partsOf(231, [request("/", 0, 100, 231)], [ask(100)], [segment(180, 231, 0)]), {
     connections: 100,

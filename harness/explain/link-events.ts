@@ -3,6 +3,7 @@ import type { DirectionParameters } from "../../schema/evidence.ts";
 import { packetMs } from "../../schema/link.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
 import { event, type LoadEvent, readyUs } from "./event.ts";
+import type { Part } from "./parts.ts";
 
 /** A packet of a flow with its events. */
 export interface PacketEvents extends TracedPacket {
@@ -16,12 +17,20 @@ export interface PacketEvents extends TracedPacket {
   arrival: LoadEvent;
 }
 
-/** Adds the causes of all arrivals, and the times at which lost packets would have arrived. @param packets of all flows in one direction */
-export function linkArrivals(packets: readonly PacketEvents[], { delayMs, rateMbps }: DirectionParameters): void {
+/**
+ * Adds the causes of all arrivals, and the times at which lost packets would have arrived.
+ * @param packets of all flows in one direction @param rest why a packet takes longer than the link and the packets ahead explain
+ */
+export function linkArrivals(
+  packets: readonly PacketEvents[],
+  { delayMs, rateMbps }: DirectionParameters,
+  rest: Part,
+): void {
   let ahead: PacketEvents | null = null;
   for (const packet of inOrder(packets, 1000 * delayMs)) {
     const sending = { part: "rate", us: 1000 * packetMs(packet.frameBytes, rateMbps) } as const;
     const delay = { part: "propagation", us: 1000 * delayMs } as const;
+    packet.arrival.rest = rest;
     packet.arrival.causes = [
       { from: packet.sent, takes: [delay, sending] },
       ...(ahead ? [{ from: ahead.arrival, takes: [sending] }] : []),

@@ -1,5 +1,6 @@
 /** Builds a load's graph of events from its line and its trace. */
-import type { LinkEvidence, RequestEvidence } from "../../schema/evidence.ts";
+import type { Evidence, RequestEvidence } from "../../schema/evidence.ts";
+import { directions } from "../../schema/link.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { clientPacketCauses, handingUs } from "./client-packets.ts";
@@ -30,7 +31,7 @@ export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Loa
     .filter(({ sentMs, nonBlocking }) => sentMs !== undefined || !nonBlocking);
   if (connections.flatMap(({ requests }) => requests).length < requested.length) return null;
   const start = event(0, "the navigation starts", "browser");
-  const flows = packetsOf(connections, trace, evidence.link);
+  const flows = packetsOf(connections, trace, evidence);
   const all = connections.map((connection, i) => connectionEvents(connection, flows[i]!, trace));
   const requests = all.flatMap((one) => one.requests);
   for (const connection of all) {
@@ -45,8 +46,12 @@ export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Loa
   return { end: event(loadUs, "the load event", "browser", { causes }), connections: all };
 }
 
-/** All flows share the link, so a packet's arrival depends on packets of other flows in front of it. */
-function packetsOf(connections: readonly TracedConnection[], trace: Trace, link: LinkEvidence): FlowEvents[] {
+/** All flows share the link, so a packet's arrival depends on packets of other flows in front of it. Traces have only the page's flows. */
+function packetsOf(
+  connections: readonly TracedConnection[],
+  trace: Trace,
+  { link, background }: Pick<Evidence, "link" | "background">,
+): FlowEvents[] {
   const flows = connections.map((connection, number) => {
     const of = { number, name: `connection ${number + 1} to ${connection.evidence.host}` };
     const openedUs = openedAt(connection, trace);
@@ -54,8 +59,8 @@ function packetsOf(connections: readonly TracedConnection[], trace: Trace, link:
     return { ...of, down, up: packetEvents(connection.up, "request", of, openedUs, 1000 * link.up.atStart.delayMs) };
   });
   const sent = (side: "down" | "up") => flows.flatMap((flow) => flow[side].packets);
-  linkArrivals(sent("down"), link.down.atStart);
-  linkArrivals(sent("up"), link.up.atStart);
+  const rest = background && !link.trace ? "background" : "unknown";
+  for (const direction of directions) linkArrivals(sent(direction), link[direction].atStart, rest);
   return flows;
 }
 

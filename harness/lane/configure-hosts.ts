@@ -24,10 +24,11 @@ export async function configureHosts(
     const client = known.find((one) => one.host === name);
     return client ? { ...others, initcwnd: adaptiveWindow(client.connections) } : others;
   };
+  const checks = asked.corruptPercent === undefined ? {} : { checksPackets: true as const };
   const [link] = await Promise.all([
     ask("shaper", shaperRoutes.setLink, asked),
     ...hosts.map(({ service, name }) =>
-      ask(service, serverRoutes.configure, { ...server, folder, route: routeOf(name) }),
+      ask(service, serverRoutes.configure, { ...server, ...checks, folder, route: routeOf(name) }),
     ),
     clientTcp.set({ route, client }),
   ]);

@@ -25,6 +25,7 @@ const chunk: LoadChunk = {
 async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINITY) {
   const steps: string[] = [];
   const made: Pick<Link, "lossPercent" | "lossSeed" | "traceOffsetMs">[] = [];
+  const drawnMs: (number | undefined)[] = [];
   const parts: LaneParts = {
     async *calibrate(settings) {
       steps.push("measure");
@@ -39,6 +40,7 @@ async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINI
         },
         async make({ block, condition }) {
           const { lossPercent, lossSeed, traceOffsetMs } = condition.settings.link;
+          drawnMs.push(condition.settings.background?.drawnMs);
           made.push({
             lossPercent,
             ...(lossSeed !== undefined && { lossSeed }),
@@ -55,7 +57,7 @@ async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINI
   };
   const messages: LaneMessage[] = [];
   for await (const message of workOnLoads(work, parts)) messages.push(message);
-  return { steps, made, messages };
+  return { steps, made, drawnMs, messages };
 }
 const kinds = (messages: LaneMessage[]) => messages.map(({ kind }) => kind);
 
@@ -108,6 +110,18 @@ test("all loads of a block begin at the same place of a trace, which the seed dr
   assert.equal(new Set([...one, ...other]).size, loads.length);
   assert.deepEqual([one[0], one[2]], [one[1], one[3]]);
   assert.deepEqual(await offsets(1), one);
+});
+
+test("all loads of a block begin at the same time beside background flows, which the seed draws", async () => {
+  const beside = loads.map(({ condition, ...load }, i) => {
+    const background = { down: 1, up: 0, congestion: "cubic" } as const;
+    return { ...load, block: i >> 1, condition: { ...condition, settings: { ...condition.settings, background } } };
+  });
+  const delays = async (offsetSeed: number) => (await work({ ...chunk, loads: beside, offsetSeed })).drawnMs.slice(1);
+  const [one, other] = [await delays(1), await delays(2)];
+  assert.equal(new Set([...one, ...other]).size, loads.length);
+  assert.deepEqual([one[0], one[2]], [one[1], one[3]]);
+  assert.deepEqual(await delays(1), one);
 });
 
 test("a client that hangs ends the lane after the load that failed", async () => {

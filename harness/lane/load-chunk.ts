@@ -4,6 +4,7 @@ import type { Link } from "../../schema/link.ts";
 import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
 import type { Measuring, Settings } from "../../schema/settings.ts";
+import { backgroundDelayMs } from "../plan/background-delay.ts";
 import { lossSeedOf } from "../plan/shared-losses.ts";
 import { traceOffsetMs } from "../plan/trace-offset.ts";
 
@@ -47,7 +48,7 @@ export async function* workOnLoads(
   await maker.make({ ...first, condition: { ...first.condition, settings } }, timeoutMs);
   for (const load of loads) {
     const drawn = { ...sharedLosses(load, sharesLosses), ...traceOffset(load, offsetSeed) };
-    yield await maker.make(withLink(load, drawn), timeoutMs);
+    yield await maker.make(withDelay(withLink(load, drawn), offsetSeed), timeoutMs);
     if (maker.clientHangs) return;
   }
 }
@@ -66,6 +67,14 @@ function withLink({ condition, ...load }: PlannedLoad, drawn: Partial<Link>): Pl
     ...load,
     condition: { ...condition, settings: { ...condition.settings, link: { ...link, ...drawn } } },
   };
+}
+
+/** Beside background flows, when the load begins is drawn, too. */
+function withDelay({ condition, ...load }: PlannedLoad, seed: number | undefined): PlannedLoad {
+  const { background } = condition.settings;
+  if (!background || seed === undefined) return { ...load, condition };
+  const drawn = { ...background, drawnMs: backgroundDelayMs(seed, load.block) };
+  return { ...load, condition: { ...condition, settings: { ...condition.settings, background: drawn } } };
 }
 
 export const withoutLoss = (settings: Settings): Settings => ({

@@ -23,6 +23,7 @@ import type { Trace } from "../../schema/trace.ts";
 import { quicOptions } from "../../servers/quic-options.ts";
 import { judgeLoad } from "../judge/load/load.ts";
 import { acquaint } from "./acquaint.ts";
+import { RunningBackground } from "./background.ts";
 import { configureHosts } from "./configure-hosts.ts";
 import { withoutLoss } from "./load-chunk.ts";
 import { loadMessage, type MadeLoad } from "./load-message.ts";
@@ -49,6 +50,8 @@ interface Gathering {
   settings: Settings;
   /** The secrets of the load's connections. */
   keyLog: string;
+  /** When the page was about to be requested, milliseconds since the epoch. */
+  beganMs: number;
 }
 
 /** Makes loads, one at a time, and gathers their evidence. Runs on the harness's host. */
@@ -60,6 +63,8 @@ export class LoadMaker {
   readonly #chunk: number;
   /** Servers and processes at the end of the previous load: a process may end while hosts are configured for this load. */
   #last: { servers: unknown; readings: ProcessorReading[] } | null = null;
+  /** The background flows of the load that is being made. */
+  #background: RunningBackground | null = null;
   /** Hosts whose processes are not visible from this host. */
   readonly #otherHosts: string[];
   /** null where pauses cannot be watched, or do not matter. */
@@ -124,9 +129,14 @@ export class LoadMaker {
       (await acquaint(registries.hosts, clientTcp, client, settings, { visit, folder }));
     let made: Timed<LinkReading>;
     let before: ProcessorReading[];
+    let beganMs: number;
     const load = client.load(visit, {
       prepare: async () => {
+        // After an earlier visit, its background's last packets must not reach the load's link.
+        if (await this.#endBackground()) await sleep(restMs);
+        this.#lab.observer.checkPackets(settings.link.corruptPercent !== undefined);
         made = await timed(() => configureHosts(settings, registries.hosts, clientTcp, { known: known || [], folder }));
+        await this.#startBackground(settings);
       },
       part: async () => {
         await clientTcp.changeAddresses();
@@ -137,20 +147,17 @@ export class LoadMaker {
       begin: async () => {
         before = await this.#readProcessors();
         this.#pauses?.restart();
+        beganMs = Date.now();
       },
       look: async (loaded) => {
-        const { evidence, trace } = await this.#gather(loaded, {
-          made,
-          before,
-          settings,
-          keyLog: client.newKeys?.() ?? "",
-        });
-        // The client's connections end now. If a server misses that, it keeps them, and a later load may use the same port.
-        if (settings.link.lossPercent > 0) await ask("shaper", shaperRoutes.setLink, withoutLoss(settings).link);
+        const keyLog = client.newKeys?.() ?? "";
+        const { evidence, trace } = await this.#gather(loaded, { made, before, settings, keyLog, beganMs });
+        await this.#emptyLink(settings);
         return { failure: loaded.failure, evidence: { ...evidence, ...(known && { known }) }, trace };
       },
     });
-    return load.catch((error: Error) => {
+    return load.catch(async (error: Error) => {
+      await this.#endBackground();
       if (error instanceof ClientHangs) this.clientHangs = true;
       throw error;
     });
@@ -158,9 +165,11 @@ export class LoadMaker {
 
   async #gather(
     { evidence: seen, beginnings, afterwards }: Loaded,
-    { made, before, settings, keyLog }: Gathering,
+    { made, before, settings, keyLog, beganMs }: Gathering,
   ): Promise<{ evidence: Evidence; trace: Trace | null }> {
     const { server, client, link } = settings;
+    const load = { fromMs: beganMs, toMs: Date.now() };
+    const flows = await this.#background?.told();
     const pauses = this.#pauses?.read();
     const processor = { ...processorEvidence(before, await this.#readProcessors()), ...(pauses && { pauses }) };
     // A client without a load event ends with the last byte, before its acknowledgment has reached the server.
@@ -170,7 +179,7 @@ export class LoadMaker {
       this.#lab.registries.hosts,
       made,
       beginnings,
-      { keyLog, offsetMs: link.traceOffsetMs },
+      { keyLog, offsetMs: link.traceOffsetMs, load, flows },
     );
     const measured = await afterwards?.();
     const after = await this.#readProcessors();
@@ -185,6 +194,28 @@ export class LoadMaker {
       evidence: { version: schemaVersion, ...seen, ...measured, ...network, packets: known, processor, ended },
       trace,
     };
+  }
+
+  async #startBackground({ background, link }: Settings): Promise<void> {
+    const { observer, registries } = this.#lab;
+    if (!background) return;
+    observer.keepUp();
+    this.#background = await RunningBackground.start(registries.hosts[0]!, background, link);
+  }
+
+  /** The client's connections end now. If a server misses that, it keeps them, and a later load may use the same port. */
+  async #emptyLink(settings: Settings): Promise<void> {
+    const hadBackground = await this.#endBackground(); // a fresh link has nothing left of it
+    if (settings.link.lossPercent > 0 || hadBackground)
+      await ask("shaper", shaperRoutes.setLink, withoutLoss(settings).link);
+  }
+
+  /** @returns whether there was one */
+  async #endBackground(): Promise<boolean> {
+    const running = this.#background;
+    this.#background = null;
+    await running?.stop();
+    return running !== null;
   }
 
   /** This host's reading comes first. */

@@ -3,12 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../hosts/control.ts";
 import { readMaxQuickacks } from "../../hosts/quickacks.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
+import { backgroundEvidence } from "../../observe/background-traffic.ts";
 import { type ConnectionSecrets, readKeyLog } from "../../observe/key-log.ts";
 import { loadSpans } from "../../observe/load-spans.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
 import { type Beginnings, traceOf } from "../../observe/packet-trace.ts";
 import { quicClientFlows } from "../../observe/quic-flows.ts";
 import { clientFlows } from "../../observe/tcp-flows.ts";
+import type { BackgroundEvidence } from "../../schema/background.ts";
 import type {
   FlowEvidence,
   LinkEvidence,
@@ -19,7 +21,8 @@ import type {
 import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
-import { pathEvidence } from "./path-evidence.ts";
+import { type FlowsTold, nothingTold } from "./background.ts";
+import { directionEvidence, pathEvidence } from "./path-evidence.ts";
 import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
 
 /** The maximum, in milliseconds, for a packet's time from a host's capture to the next host, and for the difference between two clock readings. */
@@ -28,6 +31,7 @@ const slackMs = 10;
 export interface NetworkEvidence extends ToldByServers {
   link: LinkEvidence;
   packets: PacketEvidence;
+  background?: BackgroundEvidence;
   /** The hosts whose TCP remembers earlier connections. */
   metricsSaved: string[];
   hystart: boolean | null;
@@ -37,6 +41,13 @@ export interface NetworkEvidence extends ToldByServers {
 export interface Timed<T> {
   result: T;
   span: Span;
+}
+
+interface Known {
+  keyLog: string;
+  offsetMs?: number | undefined;
+  load: Span;
+  flows?: FlowsTold | undefined;
 }
 
 /** Runs an action, and returns when it ran. */
@@ -50,14 +61,15 @@ export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
  * @param observer of the client's device
  * @param made the link's first reading, and the time span in which the shaper set the link up: its counters start within that span
  * @param beginnings times of navigation start and first request; without them the load has no trace
- * @param of `keyLog`: the secrets of the load's connections; `offsetMs`: where the link began in its rate's trace
+ * @param of `keyLog`: the secrets of the load's connections; `offsetMs`: where the link began in its rate's trace; `load`: from the request of
+ *   the page until it had loaded; `flows`: what is known of background flows
  */
 export async function observeNetwork(
   observer: Observer,
   hosts: readonly WebHost[],
   { result: atStart, span: reset }: Timed<LinkReading>,
   beginnings: Beginnings | null,
-  { keyLog, offsetMs = 0 }: { keyLog: string; offsetMs?: number | undefined },
+  { keyLog, offsetMs = 0, load, flows = nothingTold }: Known,
 ): Promise<NetworkEvidence & { trace: Trace | null }> {
   const { result: atEnd, span: read } = await timed(() => ask("shaper", shaperRoutes.readLink));
   const spans: Spans = {
@@ -72,15 +84,26 @@ export async function observeNetwork(
   const servers = await asked;
   const { startedMs } = atStart;
   const link = {
-    down: directionEvidence(atStart.down, atEnd.down),
-    up: directionEvidence(atStart.up, atEnd.up),
+    down: directionEvidence(atStart.down, atEnd.down, [client]),
+    up: directionEvidence(atStart.up, atEnd.up, servers),
     ...(startedMs !== undefined && { trace: traceEvidence(startedMs, offsetMs, beginnings, read) }),
   };
   const secrets = readKeyLog(keyLog);
+  const arrived = {
+    down: client.sightings.arrived,
+    up: servers.flatMap(({ sightings }) => sightings.arrived),
+  };
+  const background = backgroundEvidence(
+    { packets: client.background, arrived },
+    load,
+    { fromMs: reset.fromMs, toMs: read.toMs },
+    flows,
+  );
   return {
     trace: beginnings && traceOf(client, servers, beginnings, secrets),
     link,
     packets: packetEvidence(client, servers, hosts, { link, spans, secrets, startedMs }),
+    ...(background && { background }),
     hystart: servers.every(({ hystart }) => hystart === servers[0]?.hystart) ? (servers[0]?.hystart ?? null) : null,
     maxQuickacks: readMaxQuickacks(),
     ...toldByServers(hosts, servers),
@@ -100,12 +123,6 @@ const traceEvidence = (
   offsetMs,
   navigationMs: beginnings && round(beginnings.navigationMs - startedMs),
   readMs: [roundedMs(read.fromMs - startedMs), roundedMs(read.toMs - startedMs)],
-});
-
-const directionEvidence = (start: LinkReading["down"], end: LinkReading["down"]): LinkEvidence["down"] => ({
-  ...end.did,
-  atStart: start.is,
-  atEnd: end.is,
 });
 
 function packetEvidence(

@@ -1,6 +1,7 @@
+import { copiesIn } from "../../observe/copies.ts";
 import { oneWayDelays } from "../../observe/one-way-delay.ts";
 import type { CountBounds, LinkEvidence, PathEvidence } from "../../schema/evidence.ts";
-import type { CaptureSummary, Spans } from "../../schema/observation.ts";
+import type { CaptureSummary, LinkReading, Spans } from "../../schema/observation.ts";
 
 /** One direction's packets at each point of their path. @param traceStartedMs when a link whose rate varies was set up */
 export function pathEvidence(
@@ -14,12 +15,19 @@ export function pathEvidence(
     atLeast: counts.reduce((sum, { atLeast }) => sum + atLeast, 0),
     atMost: counts.reduce((sum, { atMost }) => sum + atMost, 0),
   });
+  const duplicates = atStart.duplicatePercent !== undefined;
   const marks = receivers.flatMap(({ ecn }) => ecn ?? []);
   return {
     sentPackets: total(senders.map(({ sent }) => sent)),
     shapedPackets: sentPackets + lostPackets + queueDroppedPackets + queuedPackets,
     forwardedPackets: sentPackets,
     arrivedPackets: total(receivers.map(({ arrived }) => arrived)),
+    ...(duplicates && {
+      copies: copiesIn(
+        senders.flatMap(({ sightings }) => sightings.sent),
+        receivers.flatMap(({ sightings }) => sightings.arrived),
+      ),
+    }),
     transit: oneWayDelays(
       senders.map(({ sightings }) => sightings.sent),
       receivers.flatMap(({ sightings }) => sightings.arrived.filter(([arrivedMs]) => arrivedMs <= outer.toMs)),
@@ -31,5 +39,20 @@ export function pathEvidence(
         marked: marks.reduce((sum, { marked }) => sum + marked, 0),
       },
     }),
+  };
+}
+
+/** What the shaper reports of one direction, with what its receivers discarded. */
+export function directionEvidence(
+  start: LinkReading["down"],
+  end: LinkReading["down"],
+  receivers: readonly CaptureSummary[],
+): LinkEvidence["down"] {
+  const damaged = receivers.flatMap((one) => one.damaged ?? []);
+  return {
+    ...end.did,
+    ...(damaged.length > 0 && { damagedPackets: damaged.reduce((sum, here) => sum + here, 0) }),
+    atStart: start.is,
+    atEnd: end.is,
   };
 }

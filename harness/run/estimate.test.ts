@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readRegistries } from "../../axes/registries.ts";
+import { backgroundSteps } from "../../schema/background.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import { estimateSeconds } from "./estimate.ts";
 
@@ -13,4 +14,12 @@ test("HTTP/1.1 is estimated to take as many round trips without TLS as with it, 
   });
   assert.equal(h1c, h1);
   assert.ok(h2! < h1!);
+});
+
+test("a load beside background flows is estimated to take longer, by the time in which they settle", () => {
+  const [alone, beside] = (["none", "bulk-up"] as const).map((background) => {
+    const values = { page: "A", servers: 1, link: "Cable", protocol: "h2", initcwnd: 10, background };
+    return estimateSeconds(conditionOf(values, registries), registries.protocols);
+  });
+  assert.ok(beside! > alone! + backgroundSteps.ms / 1000);
 });

@@ -1,18 +1,21 @@
+import { backgroundSteps } from "../../schema/background.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { entryOf, type Registries } from "../../schema/registries.ts";
 import { loadPage, sizeOf } from "../../sites/pages.ts";
 
 /**
  * Roughly how long a load takes on the real clock, in seconds. It adds handshakes and slow start, one round trip for each request on a connection
- * of HTTP/1.1, and the bytes at the bottleneck's rate. For a block of the matrix the estimate is 742 s; results/reference took 770 s.
+ * of HTTP/1.1, and the bytes at the bottleneck's rate. Background flows run for one step at least, and half a step on average, and then have
+ * half of the rate. For a block of the matrix the estimate is 742 s; results/reference took 770 s.
  */
 export function estimateSeconds(
-  { settings: { page: asked, link } }: Condition,
+  { settings: { page: asked, link, background } }: Condition,
   protocols: Registries["protocols"],
 ): number {
   const { connections } = entryOf(protocols, "protocols", asked.protocol);
   const { requests, bytes } = sizeOf(loadPage(asked.name));
   const rounds = 6 + (connections > 1 ? requests / connections : 4);
   const sending = (bytes * 8) / (link.downMbps * 1e6);
-  return 0.3 + (rounds * link.rttMs) / 1000 + sending * (1 + link.lossPercent);
+  const loadSeconds = 0.3 + (rounds * link.rttMs) / 1000 + sending * (1 + link.lossPercent);
+  return background ? (1.5 * backgroundSteps.ms) / 1000 + 2 * loadSeconds : loadSeconds;
 }

@@ -16,7 +16,7 @@ export const linkOf = ({ link }: Pick<Settings, "link">) => linkName(link);
 /** Settings to measure these loads' links with: those of each link's first load, because a link's goodput depends on the server's TCP. */
 export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] {
   const first = new Map<string, Measuring>();
-  for (const { page: _, ...settings } of loads.map(({ condition }) => condition.settings))
+  for (const { page: _, background: __, ...settings } of loads.map(({ condition }) => condition.settings))
     if (!first.has(linkOf(settings))) first.set(linkOf(settings), settings);
   return [...first.values()];
 }
@@ -31,7 +31,8 @@ type Shared = Pick<LoadChunk, "registries" | "timeoutMs"> & {
   seed: number;
 };
 
-const hasTrace = ({ condition }: PlannedLoad) => condition.settings.link.trace !== undefined;
+const hasDraws = ({ condition: { settings } }: PlannedLoad) =>
+  settings.link.trace !== undefined || settings.background !== undefined;
 
 /** Whether a chunk only measures links. */
 export const onlyMeasures = (chunk: Chunk): chunk is LoadChunk => chunk.kind === "loads" && chunk.loads.length === 0;
@@ -47,7 +48,7 @@ export const loadChunk = (
   registries: loads.length ? registries : { ...registries, pages: {} },
   timeoutMs,
   ...(loads.length && sharesLosses ? { sharesLosses } : {}),
-  ...(loads.some(hasTrace) ? { offsetSeed: seed } : {}),
+  ...(loads.some(hasDraws) ? { offsetSeed: seed } : {}),
 });
 
 /** The number of the next chunk: one more than any chunk that has a line. */

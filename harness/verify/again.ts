@@ -1,9 +1,11 @@
 /** Repeats chunks of a run on the virtual clock: with the same versions, the lines must be the same. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { gonePackets } from "../../axes/gone.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import { type GoodLoad, type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";
@@ -155,8 +157,7 @@ function timeDifferences(
   };
 }
 
-const lostNothing = ({ evidence: { link } }: GoodLoad): boolean =>
-  [link.down, link.up].every(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets === 0);
+const lostNothing = ({ evidence }: GoodLoad): boolean => gonePackets(evidence) === 0;
 
 /** How the versions and machines that two lanes report differ, in words. */
 function differences(recorded: Lane, now: Lane): string[] {

@@ -168,5 +168,8 @@ test("a requested cause is refused if neither side has it, or if it is what is c
     /random-loss: neither side has it/,
   );
   assert.throws(() => asks({ page: "C", protocol: "h2", initcwnd: "3,10" }, ["initial-window"]), /is what is compared/);
-  assert.throws(() => causeNamed("gravity", "--causes gravity"), /unknown cause "gravity"; known: certificates, /);
+  assert.throws(
+    () => causeNamed("gravity", "--causes gravity"),
+    /unknown cause "gravity"; known: background, certificates, /,
+  );
 });

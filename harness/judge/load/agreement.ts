@@ -1,5 +1,6 @@
 /** Whether a load's evidence is consistent: client, captures, shaper and processor report the same events independently. */
 import { usedFlows } from "../../../axes/flows.ts";
+import { gonePackets } from "../../../axes/gone.ts";
 import { isAnsweredLate } from "../../../axes/late-answers.ts";
 import type { Evidence, FlowEvidence, QuicFlowEvidence, TransitEvidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
@@ -16,7 +17,7 @@ import { loadEventWitnesses } from "./load-event.ts";
 import { openedProblems } from "./opened-quic.ts";
 import { packetTimeProblems } from "./packet-times.ts";
 import { paintProblems } from "./paint.ts";
-import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
+import { requestProblems, requestsOf, timingProblems } from "./requests.ts";
 import { leastFrameBytes, segmentProblems } from "./segments.ts";
 import { streamProblems } from "./streams.ts";
 
@@ -66,10 +67,24 @@ function transportProblems(evidence: Evidence, { rttMs }: Link, { transport, alp
 function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): string[] {
   return [
     ...directions.flatMap((direction) => {
-      const { sentPackets, sentBytes, lostPackets, queueDroppedPackets, queuedPackets } = link[direction];
-      const { sentPackets: sent, shapedPackets, forwardedPackets, arrivedPackets, transit } = path[direction];
+      const {
+        sentPackets,
+        sentBytes,
+        lostPackets,
+        queueDroppedPackets,
+        queuedPackets,
+        damagedPackets = 0,
+      } = link[direction];
+      const {
+        sentPackets: sent,
+        shapedPackets,
+        forwardedPackets,
+        arrivedPackets,
+        transit,
+        copies = 0,
+      } = path[direction];
       // Packets sent while the link was being set up may or may not belong to the load.
-      const leastAtBoth = arrivedPackets.atLeast - (sent.atMost - sent.atLeast);
+      const leastAtBoth = arrivedPackets.atLeast - copies - damagedPackets - (sent.atMost - sent.atLeast);
       const entered = sentPackets + lostPackets + queueDroppedPackets + queuedPackets;
       const hold = (holds: boolean, problem: string) => expect(holds, `${direction}: ${problem}`);
       return [
@@ -122,9 +137,9 @@ function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvi
  * Each lost packet can hide at most one handshake, and an answer that came late can hide its own. Without losses and late answers, every
  * handshake, receive window and initcwnd must be visible.
  */
-function hiddenProblems({ link: { down, up }, packets }: Evidence, link: Link): string[] {
+function hiddenProblems({ link: counters, packets }: Evidence, link: Link): string[] {
   const { flows, quicFlows = [] } = packets;
-  const gone = sum([down, up].map(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets));
+  const gone = gonePackets({ link: counters });
   const isHidden = (flow: FlowEvidence | QuicFlowEvidence) =>
     flow.handshakeMs === null && !isAnsweredLate(flow, packets, link);
   const used = flows.filter(({ server }) => server && server.sentSegments > 0); // other connections may still be opening

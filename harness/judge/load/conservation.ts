@@ -1,11 +1,25 @@
 /** Whether all packets and connections of a load, and no others, went through the shaper. */
-import type { Evidence, PacketEvidence } from "../../../schema/evidence.ts";
+import type { Evidence, LinkEvidence, PacketEvidence } from "../../../schema/evidence.ts";
+import { directions } from "../../../schema/link.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
+/** Standard deviations of the number of copies: no correct load has more. */
+const copiesDeviations = 7;
+
+/** How many copies of packets a link may make. */
+function mostCopies(sent: number, { atStart }: LinkEvidence["down"]): number {
+  const share = (atStart.duplicatePercent ?? 0) / 100;
+  return share === 0 ? 0 : Math.ceil(sent * share + copiesDeviations * (Math.sqrt(sent * share) + 1));
+}
+
 /** Every packet is counted at both ends and in the shaper, none is larger than a frame, and there is no foreign traffic. */
-export function packetsGone({ path, largestFrameBytes, missedFrames, foreign }: PacketEvidence): string[] {
+export function packetsGone(
+  { path, largestFrameBytes, missedFrames, foreign }: PacketEvidence,
+  link: LinkEvidence,
+): string[] {
   const problems: string[] = [];
-  for (const [direction, { sentPackets, shapedPackets, forwardedPackets, arrivedPackets }] of Object.entries(path)) {
+  for (const direction of directions) {
+    const { sentPackets, shapedPackets, forwardedPackets, arrivedPackets, copies = 0 } = path[direction];
     const [sent, arrived] = [sentPackets, arrivedPackets].map(({ atLeast, atMost }) =>
       atLeast === atMost ? `${atLeast}` : `${atLeast} to ${atMost}`,
     );
@@ -13,7 +27,9 @@ export function packetsGone({ path, largestFrameBytes, missedFrames, foreign }: 
       problems.push(
         `${direction}: ${sent} packets sent, ${shapedPackets} through the shaper: the others went around it, or were lost outside of it`,
       );
-    if (shapedPackets > sentPackets.atMost)
+    if (shapedPackets < sentPackets.atLeast + copies)
+      problems.push(`${direction}: ${copies} copies arrived, but only ${shapedPackets} packets were in the shaper`);
+    if (shapedPackets > sentPackets.atMost + mostCopies(sentPackets.atMost, link[direction]))
       problems.push(`${direction}: ${shapedPackets} packets in the shaper, ${sent} sent`);
     if (forwardedPackets < arrivedPackets.atLeast || forwardedPackets > arrivedPackets.atMost)
       problems.push(`${direction}: ${forwardedPackets} packets left the shaper, ${arrived} arrived`);

@@ -1,5 +1,6 @@
 /** Whether response times from captures without TLS are possible: per request at the client, and from first byte to last ACK at the server. */
 import { socketsOf, usedFlows } from "../../../axes/flows.ts";
+import { gonePackets } from "../../../axes/gone.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { sendingMs } from "../../../schema/link.ts";
@@ -75,7 +76,7 @@ function answerTimeProblems({ packets, link }: Evidence, wallMs = Number.POSITIV
   const { flows, path, requestToLastAckMs } = packets;
   const mostUpMs = path.up.transit?.mostMs ?? Number.POSITIVE_INFINITY;
   if (requestToLastAckMs === null) return [];
-  const losesAcks = link.up.lostPackets + link.up.queueDroppedPackets > 0;
+  const losesAcks = gonePackets({ link }, "up") > 0;
   const used = usedFlows(flows);
   return used.flatMap(({ name, upRetransmittedSegments: repeated, server }) => {
     const { firstDataToLastAckMs: tookMs, turnMs, retransmittedSegments } = server;

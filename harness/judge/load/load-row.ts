@@ -6,6 +6,7 @@ import type { Evidence } from "../../../schema/evidence.ts";
 import type { Cause } from "../../../schema/failure.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import { chunkOf, type GoodLoad, type Lane, type LoadRecord } from "../../../schema/records.ts";
+import { backgroundDelayMs } from "../../plan/background-delay.ts";
 import { traceOffsetMs } from "../../plan/trace-offset.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import type { SavedRun } from "../../record/records.ts";
@@ -98,6 +99,16 @@ function offsetProblems({ block, evidence }: GoodLoad, { settings }: Condition, 
     : [`its link began at ${offsetMs} ms of its trace; the run's seed draws ${askedMs} ms`];
 }
 
+/** A load beside background flows began when the run's seed draws it for the block. */
+function delayProblems({ block, evidence }: GoodLoad, { settings }: Condition, seed: number): string[] {
+  if (!settings.background || !evidence.background) return []; // the axis requires the evidence
+  const askedMs = backgroundDelayMs(seed, block);
+  const { drawnMs } = evidence.background;
+  return drawnMs === askedMs
+    ? []
+    : [`it began ${drawnMs} ms after its background was settled; the run's seed draws ${askedMs} ms`];
+}
+
 const nothing = (): Judgement => ({ contradictions: [], inconclusive: {}, notObservable: {}, flags: [] });
 
 /** Judges each line of a run by itself. */
@@ -149,6 +160,7 @@ export class LineJudge {
       ...keyShareProblems(load.evidence, condition, registries),
       ...traceProblems(load, condition, manifest, traceOf),
       ...offsetProblems(load, condition, manifest.seed),
+      ...delayProblems(load, condition, manifest.seed),
     ];
     return { ...judgement, flags, contradictions: [...judgement.contradictions, ...more] };
   }

@@ -44,7 +44,7 @@ export function judgeLoad(
   judgement.contradictions.push(
     ...timeProblems(pageLoadMs, evidence, condition, registries),
     ...gaps(evidence),
-    ...packetsGone(evidence.packets),
+    ...packetsGone(evidence.packets, evidence.link),
     ...connectionsGone(evidence),
     ...labProblems(evidence),
     ...processorProblems(evidence.processor),

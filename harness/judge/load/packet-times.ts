@@ -1,3 +1,4 @@
+import { gonePackets } from "../../../axes/gone.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { directions, sendingMs } from "../../../schema/link.ts";
@@ -13,10 +14,12 @@ export function packetTimeProblems(
   { settings: { link } }: Condition,
   protocol: Protocol,
 ): string[] {
-  const { packets, link: counters, processor } = evidence;
+  const { packets, link: counters, processor, background } = evidence;
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
   const handshakesMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
+  // Background flows use the link from its set-up, which is before the load, until its counters are read.
+  const usedMs = background?.linkMs ?? processor.elapsedMs;
   const unacknowledgedMs = Math.abs(acknowledgedAfterMs(pageLoadMs, evidence) ?? 0);
   return [
     ...expect(
@@ -30,23 +33,20 @@ export function packetTimeProblems(
     ...directions.flatMap((direction) => {
       const leastMs = sendingMs(link, direction, counters[direction].sentBytes);
       const { transit } = path[direction];
-      const problems = transit && transit.mostMs > processor.elapsedMs ? [`a packet took ${transit.mostMs} ms`] : [];
-      if (leastMs > processor.elapsedMs + link.rttMs)
+      const problems = transit && transit.mostMs > usedMs ? [`a packet took ${transit.mostMs} ms`] : [];
+      if (leastMs > usedMs + link.rttMs)
         problems.push(`${counters[direction].sentBytes} bytes take ${leastMs.toFixed(0)} ms`);
-      return problems.map((problem) => `${direction}: ${problem}, but the whole load took ${processor.elapsedMs} ms`);
+      return problems.map((problem) => `${direction}: ${problem}, but the link was used for ${usedMs} ms`);
     }),
   ];
 }
 
 /** @returns how long after the last data its acknowledgment came; null where losses hide that */
-function acknowledgedAfterMs(
-  pageLoadMs: number,
-  { packets, link: { up, down }, recordedUntil }: Evidence,
-): number | null {
+function acknowledgedAfterMs(pageLoadMs: number, { packets, link, recordedUntil }: Evidence): number | null {
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return null;
-  const upLost = up.lostPackets + up.queueDroppedPackets;
-  const someLost = upLost + down.lostPackets + down.queueDroppedPackets > 0;
+  const upLost = gonePackets({ link }, "up");
+  const someLost = upLost + gonePackets({ link }, "down") > 0;
   const afterMs = requestToLastAckMs - requestToLastDataMs;
   // After a loss, one segment may come long after all others, and the load may end before its acknowledgment is due.
   if (recordedUntil === "limit" && afterMs < 0) return null; // recording ended at another time than the load event

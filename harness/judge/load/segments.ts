@@ -18,7 +18,7 @@ export function segmentProblems({
   const sent = sum(used.map(({ sentSegments }) => sentSegments));
   const repeated = sum(used.map(({ retransmittedSegments }) => retransmittedSegments));
   const others = path.down.sentPackets.atMost - sent; // acknowledgments, SYN/ACK, FIN
-  const gone = down.lostPackets + down.queueDroppedPackets;
+  const gone = down.lostPackets + down.queueDroppedPackets + (down.damagedPackets ?? 0);
   const fresh = sent - repeated;
   const bytes = leastOnTheWire(connections);
   // Linux may retransmit several small segments as a larger one (tcp_retrans_try_collapse), but needs enough segments for all bytes.

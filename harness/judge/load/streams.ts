@@ -1,4 +1,5 @@
 /** Whether the streams of decrypted connections are possible on this link, and have the bytes that the client reports. */
+import { gonePackets } from "../../../axes/gone.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import type { StreamsEvidence } from "../../../schema/packet-evidence.ts";
@@ -30,8 +31,8 @@ function sizeProblems({ responses, bytes, waitedBytes, blockedBytes, passedBytes
 }
 
 /** Whether the link kept all packets towards the client, in their order. */
-const isLossless = ({ link: { down } }: Evidence) =>
-  down.lostPackets + down.queueDroppedPackets === 0 && (down.atStart.jitterMs ?? 0) === 0;
+const isLossless = ({ link }: Evidence) =>
+  gonePackets({ link }, "down") === 0 && (link.down.atStart.jitterMs ?? 0) === 0;
 
 /** Only a lost or reordered packet makes others wait. */
 const waitProblems = ({ waitedBytes, blockedBytes, passedBytes = 0, longestBlockedMs }: StreamsEvidence): string[] =>

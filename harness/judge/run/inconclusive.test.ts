@@ -29,6 +29,12 @@ test("an axis may be inconclusive as often as losses explain, but not more often
   assert.deepEqual([found?.axis, found?.hidden, Math.floor(found!.allowed)], ["initcwnd", 60, 43]);
 });
 
+test("beside other flows, the share of the page's own segments counts, if a full queue dropped more of them", () => {
+  const pool = new HiddenPool();
+  for (let i = 0; i < 100; i++) pool.add(i < 60 ? ["initcwnd"] : [], losing(10), 10, null, 0.05);
+  assert.deepEqual(pool.tooOften(), []);
+});
+
 test("loads that share their losses may all be inconclusive together", () => {
   const made = new HiddenPool();
   for (let i = 0; i < 100; i++) made.add(i < 60 ? ["initcwnd"] : [], losing(10), 10, Math.floor(i / 20));

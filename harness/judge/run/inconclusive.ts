@@ -50,11 +50,14 @@ export class HiddenPool {
    * packets that this load lost gives an upper bound of that probability.
    * @param axes that were inconclusive
    * @param seed which losses the load shares with others; null if it shares none
+   * @param ownShare of the page's segments were lost, if other flows were on the link, because a full queue drops more of a page's bursts than of
+   *   those; or if the link damages packets, which its counters do not have
    */
-  add(axes: Iterable<string>, link: Seen["link"], initcwnd: number, seed: number | null): void {
+  add(axes: Iterable<string>, link: Seen["link"], initcwnd: number, seed: number | null, ownShare = 0): void {
     const all = directions.map((direction) => link[direction]);
     const gone = all.reduce((sum, one) => sum + one.lostPackets + one.queueDroppedPackets, 0);
-    const share = gone / (gone + all.reduce((sum, { sentPackets }) => sum + sentPackets, 0));
+    const linkShare = gone / (gone + all.reduce((sum, { sentPackets }) => sum + sentPackets, 0));
+    const share = Math.max(linkShare, ownShare);
     const chance = 1 - (1 - share) ** (handshakePackets + 2 * initcwnd);
     this.#expected += chance;
     const variance = chance * (1 - chance);

@@ -1,6 +1,6 @@
 /** The verdict on a run from its files alone: which loads are valid, and what only all loads together show. */
 import { axes } from "../../../axes/registry.ts";
-import { linkName } from "../../../schema/link.ts";
+import { type Link, linkName } from "../../../schema/link.ts";
 import { standardWindow } from "../../../schema/linux.ts";
 import type { Calibration } from "../../../schema/records.ts";
 import type { Digest } from "../../record/digest.ts";
@@ -8,7 +8,7 @@ import type { SavedRun } from "../../record/records.ts";
 import { LossPool, type PooledLoss } from "../link/pooled-loss.ts";
 import { Sightings } from "../link/sightings.ts";
 import type { Judgement } from "../load/load.ts";
-import type { LoadRow } from "../load/load-row.ts";
+import type { LoadRow, Seen } from "../load/load-row.ts";
 import { HiddenPool, Inconclusive, type TooOften } from "./inconclusive.ts";
 import { missingParts } from "./missing-parts.ts";
 import { notesOf } from "./notes.ts";
@@ -64,6 +64,10 @@ export interface RunVerdict {
   links: Calibration[];
   sightings: ReturnType<Sightings["summary"]>;
 }
+
+/** The share of a load's own packets that its link lost, where the link's counters have others too or do not have those that came damaged. */
+const ownShareOf = ({ sentSegments, retransmittedSegments }: Seen, { corruptPercent = 0 }: Link): number =>
+  Math.max(sentSegments > 0 ? retransmittedSegments / sentSegments : 0, corruptPercent / 100);
 
 /** Takes a run's loads one by one, in the order of the file. */
 export class VerdictBuilder {
@@ -143,7 +147,7 @@ export class VerdictBuilder {
     const condition = this.#places.conditions.get(load.condition);
     if (!condition || !load.seen) return;
     const { judgement, seen } = load;
-    const { link, route } = condition.settings;
+    const { link, route, background } = condition.settings;
     const { initcwnd } = route.server;
     const inconclusive = Object.keys(judgement.inconclusive);
     this.#counts.valid++;
@@ -156,6 +160,7 @@ export class VerdictBuilder {
       seen.link,
       typeof initcwnd === "number" ? initcwnd : standardWindow,
       this.#sharedLosses(load),
+      background || link.corruptPercent ? ownShareOf(seen, link) : 0,
     );
     this.#axes.add(judgement);
   }

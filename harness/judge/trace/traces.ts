@@ -104,7 +104,8 @@ function linkProblems(
   // Later packets may have been in flight when the captures were read.
   const surelyUs = 1000 * ((timing.loadEventStart ?? 0) - transit.mostMs);
   const missing = rows.filter(({ arrivedUs, sentUs }) => arrivedUs === null && sentUs < surelyUs).length;
-  const { lostPackets, queueDroppedPackets } = link[direction];
+  const { lostPackets, queueDroppedPackets, damagedPackets = 0 } = link[direction];
+  const gone = lostPackets + queueDroppedPackets + damagedPackets;
   return [
     ...tookMs
       .filter((ms) => ms < transit.least.ms - roundedMs || ms > transit.mostMs + roundedMs)
@@ -113,9 +114,7 @@ function linkProblems(
         (ms) =>
           `a packet took ${ms} ms ${direction}, all took ${transit.least.ms} to ${transit.mostMs} by the evidence`,
       ),
-    ...(missing > lostPackets + queueDroppedPackets
-      ? [`${missing} packets did not arrive ${direction}, the link lost ${lostPackets + queueDroppedPackets}`]
-      : []),
+    ...(missing > gone ? [`${missing} packets did not arrive ${direction}, the link lost ${gone}`] : []),
   ];
 }
 

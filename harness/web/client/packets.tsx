@@ -5,6 +5,7 @@ import type { ConditionData } from "../build.ts";
 import type { EvidenceView } from "../data/detail.ts";
 import type { StreamView } from "../data/stream-view.ts";
 import type { FlowTraceView, TraceView } from "../data/trace-view.ts";
+import { drawLinkUse, fills } from "./link-use.ts";
 import { partColour } from "./parts-bars.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { endOf, rowsOf } from "./spans.ts";
@@ -34,6 +35,12 @@ export function Packets({ detail, trace, data, name }: Packets) {
           <Streams streams={trace.streams} paths={data.paths} endMs={endMs} />
         </Figure>
       )}
+      {detail.linkUse && (
+        <Figure title="The link towards the client: what it could carry (grey), and who had it" name={`link-${name}`}>
+          <Drawn draw={(width) => drawLinkUse(trace, detail.linkUse!, endMs, width)} by={[trace]} />
+          <Legend colours={detail.linkUse.background.length > 0 ? fills : { page: fills.page }} />
+        </Figure>
+      )}
       <Figure title="Bytes received (dashed: what the link's rate allows)" name={`bytes-${name}`}>
         <Drawn draw={(width) => drawBytes(trace, data.link.downMbps, endMs, width)} by={[trace]} />
       </Figure>
@@ -51,6 +58,17 @@ const PathLegend = ({ named }: { named: Part[] }) => (
     {named.map((name) => (
       <span key={name} title={parts[name]}>
         <i style={{ "--swatch": partColour(name) }} />
+        {name}
+      </span>
+    ))}
+  </p>
+);
+
+const Legend = ({ colours }: { colours: Readonly<Record<string, string>> }) => (
+  <p class="legend">
+    {Object.entries(colours).map(([name, colour]) => (
+      <span key={name}>
+        <i style={{ "--swatch": colour }} />
         {name}
       </span>
     ))}

@@ -10,6 +10,7 @@ const detailOf = (connection: ConnectionView): EvidenceView => ({
   connections: [connection],
   flows: [{ host: "s1", port: 1, handshakeMs: 20, sent: 1, retransmitted: 0, note: "" }],
   link: { down: none, up: none },
+  linkUse: null,
   proof: [],
   trace: null,
 });

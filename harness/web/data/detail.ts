@@ -6,6 +6,7 @@ import type { Registries } from "../../../schema/registries.ts";
 import type { Trace } from "../../../schema/trace.ts";
 import type { Account } from "../../explain/account.ts";
 import type { Judgement } from "../../judge/load/load.ts";
+import { linkUse } from "./link-use.ts";
 import { proofOf } from "./proof.ts";
 import { streamViews } from "./stream-view.ts";
 import { traceView } from "./trace-view.ts";
@@ -43,6 +44,8 @@ export const evidenceView = (
   connections: evidence.connections.map((connection) => connectionView(connection, paths)),
   flows: flowsOf(evidence),
   link: { down: countersOf(evidence.link.down), up: countersOf(evidence.link.up) },
+  /** null if the link is constant and the page alone on it. */
+  linkUse: linkUse(evidence, condition),
   proof: proofOf(evidence, condition, registries, judgement),
   /** null if no packet trace was kept. */
   trace: traced && {

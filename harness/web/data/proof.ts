@@ -1,7 +1,9 @@
 /** A load's proof, axis by axis: the configured value, what the evidence shows, and the axis's verdict. */
 import { judgeAxis } from "../../../axes/axis.ts";
 import { axes } from "../../../axes/registry.ts";
+import type { BackgroundEvidence, Carried } from "../../../schema/background.ts";
 import type { Evidence, LinkEvidence, WindowBounds } from "../../../schema/evidence.ts";
+import { directions } from "../../../schema/link.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import { keyExchangeNames, keyExchanges } from "../../../schema/tls.ts";
@@ -70,6 +72,16 @@ const used = ({ packets: { flows } }: Evidence) => flows.flatMap(({ server }) =>
 const scaleInWords = (scale: number | null | undefined) =>
   scale === undefined ? "not recorded" : scale === null ? "none" : `2^${scale}`;
 
+/** The flows beside a page, and their share of the link's bytes before the load and during it. */
+function companyInWords({ flows, before, during }: BackgroundEvidence): string {
+  const share = ({ bytes, ofBackground }: Carried) => (bytes === 0 ? "0" : ((100 * ofBackground) / bytes).toFixed(0));
+  const shares = directions.map(
+    (way) => `${share(during[way])}% of the bytes ${way} during the load (${share(before[way])}% before it)`,
+  );
+  const kinds = flows.map(({ direction, congestion }) => `${congestion ?? "ended"} ${direction}`);
+  return `${counted(kinds)}: ${shares.join(", ")}`;
+}
+
 const seen: Record<string, Seen> = {
   page: ({ requests, failed, receivedBytes }) =>
     `${requests} requests, ${failed} failed, ${(receivedBytes / 1000).toFixed(1)} kB`,
@@ -91,7 +103,10 @@ const seen: Record<string, Seen> = {
   reorder: ({ packets: { path } }) =>
     `${path.down.transit?.reordered ?? 0} packets reordered down, ${path.up.transit?.reordered ?? 0} up`,
   burst: both(({ atEnd }) => `${atEnd?.lossBurstPackets ?? 1} in a row`),
+  duplicate: ({ packets: { path } }) => `copies that arrived: ${path.down.copies ?? 0} down, ${path.up.copies ?? 0} up`,
+  corrupt: both(({ damagedPackets = 0 }) => `${damagedPackets} arrived damaged`),
   aqm: both(({ atEnd }) => atEnd?.aqm ?? "none"),
+  background: ({ background }) => (background ? companyInWords(background) : "no other flow"),
   protocol: ({ connections }) => counted(connections.flatMap(({ protocol, requests }) => requests.map(() => protocol))),
   tls: (evidence) => counted(used(evidence).map(({ tls, hello }) => `${hello ? `TLS ${hello.version}, ` : ""}${tls}`)),
   keyExchange: (evidence) =>

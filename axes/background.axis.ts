@@ -1,0 +1,102 @@
+import { type Background, type BackgroundEvidence, type BackgroundFlow, settledMs } from "../schema/background.ts";
+import { directions } from "../schema/link.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import { adaptive } from "../schema/settings.ts";
+import { counted } from "../schema/words.ts";
+import { defineAxis, verdictOf } from "./axis.ts";
+import { linkOf } from "./link-values.ts";
+import { oneOf } from "./values.ts";
+
+/** Bulk flows in each direction. */
+const flows = {
+  "bulk-down": { down: 1, up: 0 },
+  "bulk-up": { down: 0, up: 1 },
+  "bulk-both": { down: 1, up: 1 },
+  "4-bulk-down": { down: 4, up: 0 },
+  "4-bulk-up": { down: 0, up: 4 },
+  "4-bulk-both": { down: 4, up: 4 },
+} as const;
+type Bulk = keyof typeof flows;
+type Company = Bulk | `${Bulk}-bbr`;
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    background: "none" | Company;
+  }
+}
+
+const bulks = Object.keys(flows) as Bulk[];
+const companies: readonly Company[] = [...bulks, ...bulks.map((bulk) => `${bulk}-bbr` as const)];
+const known = new Map<string, Background>(
+  companies.map((name) => {
+    const isBbr = name.endsWith("-bbr");
+    const bulk = (isBbr ? name.slice(0, -"-bbr".length) : name) as Bulk;
+    return [name, { ...flows[bulk], congestion: isBbr ? "bbr" : "cubic" }];
+  }),
+);
+
+/**
+ * Bulk TCP flows between the client's host and the first server, which are settled before the page is requested and end after its evidence is
+ * gathered. Confirmed by the captures (each flow's SYN before the load, no end in it, what was delivered), and by the senders' kernels.
+ */
+export const axis = defineAxis({
+  name: "background",
+  title: "what else is on the link: none, or bulk TCP flows towards the client, from it, or both, with CUBIC or BBR",
+  example: "bulk-up",
+  follows: "trace",
+  field: "background",
+  value: oneOf(["none", ...companies]),
+  default: "none",
+  unknownBefore: "the lab had background flows",
+  label: (background) => (background === "none" ? "an empty link" : `beside ${background}`),
+  id: (background) => background,
+  sets(background) {
+    const asked = known.get(background);
+    return asked ? { background: asked } : {};
+  },
+  refuses: (background, all) => (background === "none" ? null : refusedBeside(all)),
+  proves(background, all, { background: seen }, registries) {
+    const asked = known.get(background);
+    if (!asked) return verdictOf(seen ? [`${counted(seen.flows.length, "flow")} ran beside the page`] : []);
+    if (!seen) return { contradicts: ["no flow ran beside the page"] };
+    return verdictOf(problemsOf(asked, seen, settledMs(linkOf(all, registries), asked)));
+  },
+});
+
+function refusedBeside({ initcwnd, windowScaling }: ConditionValues): string | null {
+  if (initcwnd === adaptive)
+    return `initcwnd ${adaptive} depends on what servers saw of the client on an empty link; only none is allowed`;
+  return windowScaling === "off"
+    ? "without window scaling the flows' windows are too small to fill the link; only none is allowed"
+    : null;
+}
+
+function problemsOf(asked: Background, seen: BackgroundEvidence, leastMs: number): string[] {
+  const { flows, before, strayPackets } = seen;
+  return [
+    ...directions.flatMap((direction) => {
+      const count = flows.filter((flow) => flow.direction === direction).length;
+      return count === asked[direction]
+        ? []
+        : [`${counted(count, "background flow")} ${direction} instead of ${asked[direction]}`];
+    }),
+    ...flows.flatMap((flow) => flowProblems(flow, asked, leastMs)),
+    ...(Math.abs(before.ms - leastMs) <= 1 ? [] : [`its background was watched for ${before.ms} ms before the load`]),
+    ...(strayPackets > 0 ? [`${counted(strayPackets, "packet")} of an earlier background`] : []),
+  ];
+}
+
+/** A flow that waits for a retransmission delivers nothing for a while, but its sender still has bytes to deliver. */
+function flowProblems(flow: BackgroundFlow, asked: Background, leastMs: number): string[] {
+  const { direction, clientPort, openedMs, endedMs, congestion, waitingBytes = 0, settledMs = 0, goodBytes } = flow;
+  const problems = [
+    ...(congestion === undefined || congestion === asked.congestion ? [] : [`used ${congestion}`]),
+    ...(settledMs >= leastMs && openedMs >= settledMs
+      ? []
+      : [`was settled for ${settledMs} of ${leastMs} ms when the load began`]),
+    ...(goodBytes.ever > 0 ? [] : ["delivered nothing"]),
+    ...(endedMs === undefined ? [] : [`ended ${endedMs} ms after the load began`]),
+    ...(waitingBytes > 0 ? [] : ["had nothing to send when the page had loaded"]),
+  ];
+  return problems.map((problem) => `background flow ${clientPort} ${direction} ${problem}`);
+}

@@ -1,0 +1,41 @@
+import { directions } from "../schema/link.ts";
+import { defineAxis, type Verdict } from "./axis.ts";
+import { allOf, provesBoth } from "./direction.ts";
+import { quantity } from "./values.ts";
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    duplicate: number;
+  }
+}
+
+/** Confirmed by the shaper's kernel, and by packets that arrived twice. */
+export const axis = defineAxis({
+  name: "duplicate",
+  title: "how many packets arrive twice, in each direction",
+  example: "1%",
+  follows: "burst",
+  field: "duplicatePercent",
+  value: quantity("duplicatePercent"),
+  default: 0,
+  unknownBefore: "the lab could duplicate packets",
+  text: (percent) => `${percent}%`,
+  label: (percent) => (percent === 0 ? "no copies" : `${percent}% twice`),
+  id: (percent) => `dup${percent}%`,
+  sets: (percent) => (percent > 0 ? { link: { duplicatePercent: percent } } : {}),
+  refuses: (percent, { loss }) =>
+    percent > 0 && loss > 0
+      ? "netem does not count the loss of a packet that it duplicates; only loss=0% is allowed"
+      : null,
+  proves(percent, _, evidence) {
+    const byKernel = provesBoth(evidence, "duplicatePercent", percent > 0 ? percent : undefined);
+    const copies = directions.reduce((sum, way) => sum + (evidence.packets.path[way].copies ?? 0), 0);
+    return allOf(byKernel, byPackets(percent, copies));
+  },
+});
+
+function byPackets(percent: number, copies: number): Verdict {
+  if (percent > 0)
+    return copies > 0 ? "confirmed" : { notObservable: "by chance, no packet of the load arrived twice" };
+  return copies > 0 ? { contradicts: [`${copies} packets arrived twice`] } : "confirmed";
+}

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LinkEvidence, PacketEvidence } from "../../../schema/evidence.ts";
+import { packetsGone } from "./conservation.ts";
+
+interface Seen {
+  /** Packets in the shaper, of 1,000 that were sent. */
+  shaped: number;
+  copies?: number;
+  duplicatePercent?: number;
+}
+
+function problemsOf({ shaped, copies, duplicatePercent }: Seen): string {
+  const exactly = (count: number) => ({ atLeast: count, atMost: count });
+  const way = {
+    ...{ sentPackets: exactly(1000), shapedPackets: shaped, forwardedPackets: shaped, arrivedPackets: exactly(shaped) },
+    ...(copies !== undefined && { copies }),
+  };
+  const packets = { path: { down: way, up: way }, largestFrameBytes: 1514, missedFrames: 0, foreign: [] };
+  const atStart = duplicatePercent === undefined ? {} : { duplicatePercent };
+  const link = { down: { atStart }, up: { atStart } } as unknown as LinkEvidence;
+  return packetsGone(packets as unknown as PacketEvidence, link).join("; ");
+}
+
+test("a link that duplicates packets has more of them than were sent, but not many more than configured", () => {
+  assert.equal(problemsOf({ shaped: 1000 }), "");
+  assert.equal(problemsOf({ shaped: 1012, copies: 12, duplicatePercent: 1 }), "");
+  assert.match(
+    problemsOf({ shaped: 1060, copies: 12, duplicatePercent: 1 }),
+    /down: 1060 packets in the shaper, 1000 sent/,
+  );
+});
+
+test("packets that multiply on a link that does not duplicate them, and copies that the shaper did not make, are problems", () => {
+  assert.match(problemsOf({ shaped: 1001 }), /down: 1001 packets in the shaper, 1000 sent/);
+  assert.match(
+    problemsOf({ shaped: 1005, copies: 12, duplicatePercent: 1 }),
+    /down: 12 copies arrived, but only 1005 packets were in the shaper/,
+  );
+});

@@ -1,0 +1,77 @@
+/** Draws who had the link while a page loaded, before what the link could carry. */
+import * as Plot from "@observablehq/plot";
+import type { LinkUse } from "../data/link-use.ts";
+import type { TraceView } from "../data/trace-view.ts";
+import { left, right } from "./waterfall.tsx";
+
+interface Bar {
+  fromMs: number;
+  toMs: number;
+  from: number;
+  to: number;
+  who: "page" | "background";
+}
+
+/** Bytes of the page in each step, by their arrival. */
+function pageBytes({ flows }: Pick<TraceView, "flows">, stepMs: number): number[] {
+  const steps: number[] = [];
+  for (const { arrivals } of flows)
+    arrivals.at.forEach((tenths, i) => {
+      const step = Math.floor(tenths / 10 / stepMs);
+      if (step >= 0) steps[step] = (steps[step] ?? 0) + arrivals.bytes[i]!;
+    });
+  return Array.from(steps, (bytes) => bytes ?? 0);
+}
+
+/** The page's bar of each step stands on that of the background, both in Mb/s. */
+export function barsOf(trace: Pick<TraceView, "flows">, { stepMs, background }: LinkUse): Bar[] {
+  const page = pageBytes(trace, stepMs);
+  const mbps = (bytes = 0) => bytes / stepMs / 125;
+  return Array.from({ length: Math.max(page.length, background.length) }, (_, step): Bar[] => {
+    const [fromMs, toMs] = [step * stepMs, (step + 1) * stepMs];
+    const own = mbps(page[step]);
+    return [
+      { fromMs, toMs, from: 0, to: own, who: "page" },
+      { fromMs, toMs, from: own, to: own + mbps(background[step]), who: "background" },
+    ];
+  })
+    .flat()
+    .filter(({ from, to }) => to > from);
+}
+
+/** Colours by who had the link. */
+export const fills = { page: "var(--side-b)", background: "var(--flow-3)" };
+
+export function drawLinkUse(trace: TraceView, use: LinkUse, endMs: number, width: number): Element {
+  const { fromMs, mbps } = use.rates;
+  const rates = [...fromMs.map((ms, i) => ({ ms, mbps: mbps[i]! })), { ms: endMs, mbps: mbps.at(-1) ?? 0 }];
+  const bars = barsOf(trace, use);
+  return Plot.plot({
+    width,
+    height: 180,
+    marginLeft: left,
+    marginRight: right,
+    marginBottom: 40,
+    style: { background: "none", fontFamily: "inherit", fontSize: "12px" },
+    ariaLabel: "What the link could carry over time, and what the page and flows beside it had of it",
+    x: { label: "time, ms", domain: [0, endMs], grid: true },
+    y: { label: "Mb/s", grid: true },
+    color: { type: "identity" },
+    marks: [
+      Plot.areaY(rates, {
+        x: "ms",
+        y: "mbps",
+        curve: "step-after",
+        fill: "var(--quiet)",
+        fillOpacity: 0.25,
+        clip: true,
+      }),
+      Plot.rect(bars, {
+        ...{ x1: "fromMs", x2: "toMs", y1: "from", y2: "to", clip: true },
+        fill: ({ who }: Bar) => fills[who],
+        title: ({ who, from, to }: Bar) => `${who}: ${(to - from).toFixed(2)} Mb/s`,
+      }),
+      Plot.line(rates, { x: "ms", y: "mbps", curve: "step-after", stroke: "var(--quiet)", clip: true }),
+    ],
+  });
+}

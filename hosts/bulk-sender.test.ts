@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { after, test } from "node:test";
+import { BulkSender } from "./bulk-sender.ts";
+import { setCongestion } from "./tcp-socket.ts";
+
+const server = createServer().listen(0, "127.0.0.1");
+await once(server, "listening");
+const { port } = server.address() as AddressInfo;
+const client = connect(port, "127.0.0.1").pause();
+const [accepted] = (await once(server, "connection")) as [Socket];
+for (const socket of [client, accepted]) socket.on("error", () => {});
+after(() => {
+  client.destroy();
+  server.close();
+});
+
+test("a kernel without a congestion control refuses it", () =>
+  assert.throws(
+    () => setCongestion(accepted, "no-such-control"),
+    /TCP cannot use the congestion control no-such-control/,
+  ));
+
+test("a sender uses its congestion control, always has more to send, and has not lost anything on loopback", async () => {
+  const sender = new BulkSender(accepted, 1234, "reno");
+  const { waitingBytes, ...state } = sender.state() ?? { waitingBytes: 0 };
+  assert.deepEqual(state, { clientPort: 1234, congestion: "reno", isPastStart: false });
+  assert.ok(waitingBytes > 0);
+});
+
+test("a sender goes on while its receiver reads, and has no state after a reset", async () => {
+  const sender = new BulkSender(accepted, 1234, "cubic");
+  let received = 0;
+  client.on("data", (bytes) => (received += bytes.length)).resume();
+  while (received < 100_000_000) await once(client, "data");
+  assert.equal(sender.state()?.congestion, "cubic");
+  client.resetAndDestroy();
+  await new Promise((resolve) => accepted.on("close", resolve)); // `once` would reject its error
+  assert.equal(sender.state(), null);
+});

@@ -1,0 +1,118 @@
+/** What the captures show of background flows, before a load and during it. */
+import type { BackgroundEvidence, BackgroundFlow, Carried, SenderState } from "../schema/background.ts";
+import { backgroundPorts, shareStepMs } from "../schema/background.ts";
+import { type Direction, directions } from "../schema/link.ts";
+import type { Sighting, Span } from "../schema/observation.ts";
+import { beyond, type Packet } from "./packet.ts";
+import { type Conversation, conversations } from "./tcp-flows.ts";
+
+export interface Seen {
+  /** Packets of background flows in the client's capture, in both directions. */
+  packets: readonly Packet[];
+  /** What arrived at the client and at all servers, of the page and of its company. */
+  arrived: Record<Direction, readonly Sighting[]>;
+}
+
+/** What is known from elsewhere than captures. */
+export interface Told {
+  drawnMs: number | undefined;
+  settledMs: number;
+  senders: readonly SenderState[];
+  pastStartMs: ReadonlyMap<number, number>;
+}
+
+/** @param load from its beginning to its end @param link from its set-up until its counters were read @returns null if nothing was beside the page */
+export function backgroundEvidence(
+  { packets, arrived }: Seen,
+  load: Span,
+  link: Span,
+  told: Told,
+): BackgroundEvidence | null {
+  if (packets.length === 0) return null;
+  const flows = conversations(packets);
+  const before = { fromMs: load.fromMs - told.settledMs, toMs: load.fromMs };
+  const known = flows.reduce((sum, flow) => sum + flow.packets.length, 0);
+  const marks = { down: new Set<number>(), up: new Set<number>() };
+  for (const { mark, destination } of packets) marks[isToServer(destination) ? "up" : "down"].add(mark);
+  const carriedIn = (span: Span) => ({
+    ms: rounded(span.toMs - span.fromMs),
+    down: carried(arrived.down, marks.down, span),
+    up: carried(arrived.up, marks.up, span),
+  });
+  return {
+    ...(told.drawnMs !== undefined && { drawnMs: told.drawnMs }),
+    sinceSetUpMs: rounded(load.fromMs - link.fromMs),
+    linkMs: rounded(link.toMs - link.fromMs),
+    before: carriedIn(before),
+    during: carriedIn(load),
+    inSteps: { down: inSteps(arrived.down, marks.down, load), up: inSteps(arrived.up, marks.up, load) },
+    flows: flows.map((flow) => flowEvidence(flow, before, load, told)),
+    strayPackets: packets.length - known,
+  };
+}
+
+const isToServer = (destination: string) => directions.some((way) => destination.endsWith(`:${backgroundPorts[way]}`));
+
+const isWithin = (ms: number, { fromMs, toMs }: Span) => ms > fromMs && ms <= toMs;
+
+function carried(arrived: readonly Sighting[], ofBackground: ReadonlySet<number>, span: Span): Carried {
+  const sum: Carried = { bytes: 0, ofBackground: 0 };
+  for (const [timeMs, bytes, mark] of arrived) {
+    if (!isWithin(timeMs, span)) continue;
+    sum.bytes += bytes;
+    if (ofBackground.has(mark)) sum.ofBackground += bytes;
+  }
+  return sum;
+}
+
+function inSteps(arrived: readonly Sighting[], ofBackground: ReadonlySet<number>, span: Span): number[] {
+  const steps: number[] = new Array(Math.ceil((span.toMs - span.fromMs) / shareStepMs)).fill(0);
+  for (const [timeMs, bytes, mark] of arrived) {
+    if (!isWithin(timeMs, span) || !ofBackground.has(mark)) continue;
+    const step = Math.ceil((timeMs - span.fromMs) / shareStepMs) - 1;
+    steps[step] = (steps[step] ?? 0) + bytes;
+  }
+  return steps;
+}
+
+function flowEvidence(
+  { client, server, packets }: Conversation,
+  before: Span,
+  load: Span,
+  { senders, pastStartMs }: Told,
+): BackgroundFlow {
+  const clientPort = Number(client.split(":")[1]);
+  const direction = server.endsWith(`:${backgroundPorts.up}`) ? "up" : "down";
+  const sender = senders.find((one) => one.clientPort === clientPort);
+  const end = packets.find(({ packet }) => packet.fin || packet.reset)?.packet;
+  const pastMs = pastStartMs.get(clientPort);
+  const acknowledged = acknowledgedBy(packets, direction === "down");
+  return {
+    direction,
+    clientPort,
+    openedMs: rounded(load.fromMs - packets[0]!.packet.timeMs),
+    ...(end && { endedMs: rounded(end.timeMs - load.fromMs) }),
+    ...(sender && { congestion: sender.congestion, waitingBytes: sender.waitingBytes }),
+    ...(pastMs !== undefined && pastMs <= load.fromMs && { settledMs: rounded(load.fromMs - pastMs) }),
+    goodBytes: {
+      ever: acknowledged(load.toMs),
+      before: acknowledged(before.toMs) - acknowledged(before.fromMs),
+      during: acknowledged(load.toMs) - acknowledged(load.fromMs),
+    },
+  };
+}
+
+/** How many bytes the receiver has acknowledged until a time, in the client's capture. @param byClient whether the client receives */
+function acknowledgedBy(packets: Conversation["packets"], byClient: boolean): (untilMs: number) => number {
+  const opening = packets.find(({ packet, fromClient }) => fromClient !== byClient && packet.syn)?.packet;
+  if (!opening) return () => 0;
+  const acks: { ms: number; bytes: number }[] = [];
+  for (const { packet, fromClient } of packets) {
+    if (fromClient !== byClient || packet.syn || packet.reset) continue;
+    const bytes = beyond(packet.acknowledgment, opening.sequence + 1);
+    if (bytes > (acks.at(-1)?.bytes ?? 0)) acks.push({ ms: packet.timeMs, bytes });
+  }
+  return (untilMs) => acks.findLast(({ ms }) => ms <= untilMs)?.bytes ?? 0;
+}
+
+const rounded = (ms: number) => Math.round(ms * 1000) / 1000;

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Sighting } from "../schema/observation.ts";
+import { copiesIn, withoutCopies } from "./copies.ts";
+
+const packets = (...marks: number[]): Sighting[] => marks.map((mark, i) => [i, 66, mark]);
+
+test("arrivals beyond the number of departures are copies, even if the first one was lost", () => {
+  assert.equal(copiesIn(packets(1, 2, 3), packets(1, 3)), 0);
+  assert.equal(copiesIn(packets(1, 2, 3), packets(1, 1, 2, 3, 3, 3)), 3);
+});
+
+test("equal packets that were all sent are no copies, and neither are packets that were sent before", () => {
+  assert.equal(copiesIn(packets(7, 7), packets(7, 7)), 0);
+  assert.equal(copiesIn(packets(7, 7), packets(7, 7, 7)), 1);
+  assert.equal(copiesIn(packets(1), packets(9, 9, 1)), 0);
+});
+
+test("of equal packets only the first is kept, except for resets", () => {
+  const all = [1, 2, 1, 3, 3, 4, 4].map((mark, place) => ({ mark, place, reset: mark === 4 }));
+  assert.deepEqual(
+    withoutCopies(all).map(({ place }) => place),
+    [0, 1, 3, 5, 6],
+  );
+});

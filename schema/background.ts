@@ -1,0 +1,102 @@
+/** Company on the link: bulk TCP flows beside a page's load, how they are started, and what a load's record says about them. */
+import { z } from "zod";
+import { type Direction, directions, fullQueueMs, type Link } from "./link.ts";
+
+/** What else is on the link while the page loads. */
+export const backgroundSchema = z.strictObject({
+  /** How many flows send towards the client, and from it. */
+  down: z.int().nonnegative(),
+  up: z.int().nonnegative(),
+  /** The flows' congestion control, whatever the page's connections have. */
+  congestion: z.enum(["cubic", "bbr"]),
+  /** How long after a step's end the load begins, milliseconds: drawn for each block, so that loads meet all parts of a window's sawtooth. */
+  drawnMs: z.int().nonnegative().optional(),
+});
+export type Background = z.infer<typeof backgroundSchema>;
+
+/** The ports of the first server for flows of each direction: no page has them. */
+export const backgroundPorts: Readonly<Record<Direction, number>> = { down: 5210, up: 5211 };
+const suffixes = directions.map((direction) => `:${backgroundPorts[direction]}`);
+
+/** Whether one of a packet's ends is the server's end of a background flow, such as "198.18.1.11:5210". */
+export const isOfBackground = ({ source, destination }: { source: string; destination: string }): boolean =>
+  suffixes.some((suffix) => source.endsWith(suffix) || destination.endsWith(suffix));
+
+/**
+ * A load begins a whole number of steps after its flows were started, plus what is drawn: when all of them are settled at the end of a step.
+ * So all loads of a block, whatever their protocol, meet flows of the same age.
+ */
+export const backgroundSteps = { ms: 5000, most: 30 };
+
+const leastSettledMs = 1000;
+const settledRoundTrips = 3;
+/** For how long packets wait at most where an AQM keeps the queue far below its limit, once a flow is past its start. */
+const mostManagedMs = 1000;
+
+/**
+ * For how long flows must be past their start: a few of their longest round trips. A flow is past its start when its sender has retransmitted
+ * or seen a mark for the first time, because then it has once filled its share of the queue; over BBR, when it has left start-up and drain.
+ */
+export function settledMs(link: Link, background: Pick<Background, Direction>): number {
+  const mostMs = link.aqm ? mostManagedMs : Number.POSITIVE_INFINITY;
+  const queues = directions.map((direction) =>
+    background[direction] > 0 ? Math.min(fullQueueMs(link, direction), mostMs) : 0,
+  );
+  const longestMs = queues.reduce((sum, ms) => sum + ms, link.rttMs + 2 * (link.jitterMs ?? 0));
+  return Math.max(leastSettledMs, Math.ceil(settledRoundTrips * longestMs));
+}
+
+/** What a flow's sender says. The client's port identifies the flow. */
+export const senderState = z.strictObject({
+  clientPort: z.int(),
+  congestion: z.string(),
+  isPastStart: z.boolean(),
+  /** Bytes that its program has given to TCP, and that are not delivered yet. */
+  waitingBytes: z.int().nonnegative(),
+});
+export type SenderState = z.infer<typeof senderState>;
+
+const count = z.int().nonnegative();
+
+/** What one direction of the link delivered: bytes of frames, and how many of them were of background flows. */
+const carried = z.strictObject({ bytes: count, ofBackground: count });
+export type Carried = z.infer<typeof carried>;
+const carriedIn = z.strictObject({ ms: z.number(), down: carried, up: carried });
+
+/** The length of the steps in which a load's record counts what its company had of the link. */
+export const shareStepMs = 100;
+
+const flow = z.strictObject({
+  direction: z.enum(directions),
+  clientPort: z.int(),
+  /** The time from its SYN to the load's beginning. */
+  openedMs: z.number(),
+  /** The time from the load's beginning to its first FIN or RST; absent while it is open. */
+  endedMs: z.number().optional(),
+  /** By its sender's kernel when the page had loaded: absent if the sender's socket was closed. */
+  congestion: z.string().optional(),
+  waitingBytes: count.optional(),
+  /** For how long it was past its start when the load began; absent if it was not. */
+  settledMs: z.number().optional(),
+  /** Payload that its receiver acknowledged: ever, in the time `before` the load, and `during` the load. */
+  goodBytes: z.strictObject({ ever: count, before: count, during: count }),
+});
+export type BackgroundFlow = z.infer<typeof flow>;
+
+/** A load's company, by the packets at the client and at the servers. */
+export const backgroundEvidence = z.strictObject({
+  /** Absent for a load in no block. */
+  drawnMs: count.optional(),
+  /** The time from the link's set-up, with no packet on it, to the load's beginning, and until its counters were read. */
+  sinceSetUpMs: z.number(),
+  linkMs: z.number(),
+  /** The last `settledMs` before the load, and the load. */
+  before: carriedIn,
+  during: carriedIn,
+  /** Bytes of frames of background flows that the link delivered in each `shareStepMs` of the load. */
+  inSteps: z.strictObject({ down: z.array(count), up: z.array(count) }),
+  flows: z.array(flow),
+  /** Packets of flows that had begun before the link was set up. */
+  strayPackets: count,
+});
+export type BackgroundEvidence = z.infer<typeof backgroundEvidence>;
