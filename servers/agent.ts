@@ -2,11 +2,9 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import waitFor from "p-wait-for";
 import { withAddedPaths } from "../hosts/added.ts";
 import { asBundled } from "../hosts/bundled.ts";
 import { run } from "../hosts/command.ts";
@@ -31,15 +29,15 @@ import { BackgroundFlows } from "./background-flows.ts";
 import { copyCertificate, replayedCertificates } from "./certificates.ts";
 import { DatagramStreams } from "./datagram-streams.ts";
 import { HandshakeListener } from "./handshake-listener.ts";
+import { waitForListener, waitForPort } from "./listening.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
 import { type QuicOptions, quicAbilities, quicOptions } from "./quic-options.ts";
 import { isLogRead, ServerLog } from "./server-log.ts";
 import { servers } from "./servers.ts";
-import { type ServerSoftware, warmingPathOf } from "./software.ts";
+import { warmingPathOf } from "./software.ts";
 import { spokenHere } from "./spoken.ts";
 import { warm } from "./warm.ts";
 
-const startSeconds = 20;
 /** How much of its log is shown if a server ends. */
 const lastCharacters = 2000;
 const host = environment.host;
@@ -124,7 +122,7 @@ async function start(server: Configured): Promise<void> {
       protocols
         .flatMap((protocol) => listenersOf(protocol, server))
         .map(async (protocol) => {
-          await waitForPort(protocol, software);
+          await waitForPort(protocol, software.title);
           await warm(protocol, warmingPathOf({ imported }));
         }),
     );
@@ -141,30 +139,12 @@ const listenersOf = (protocol: Protocol, { announces }: Configured): Protocol[] 
     ? [protocol, { ...protocol, transport: "tcp", alpn: announcingAlpn }]
     : [protocol];
 
-/** @throws Error that names the software when it does not listen in time */
-async function waitForPort({ port, transport }: Protocol, { title }: ServerSoftware): Promise<void> {
-  if (transport === "quic") return await waitForListener("udp", port, title);
-  const isOpen = () =>
-    new Promise<boolean>((resolve) => {
-      const socket = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
-      socket.on("connect", () => socket.destroy());
-    });
-  await inTime(isOpen, 20, `${title} does not listen on port ${port}`);
-}
-
 /** The output of the version command, on either stream: nginx uses stderr. */
 async function version(server: string): Promise<string> {
   const [program = "", ...args] = servers[server]?.versionCommand ?? ["echo", "no such server"];
   const { stdout, stderr } = await promisify(execFile)(program, args);
   return `${stdout}${stderr}`.trim();
 }
-
-/** @throws Error with `otherwise` after `startSeconds` */
-const inTime = (condition: () => Promise<boolean>, interval: number, otherwise: string): Promise<void> =>
-  waitFor(condition, {
-    interval,
-    timeout: { milliseconds: startSeconds * 1000, message: new Error(`${otherwise} after ${startSeconds} s`) },
-  });
 
 const iperfs = new Map<number, ChildProcess>();
 
@@ -188,16 +168,6 @@ async function startIperf({ port }: { port: number }): Promise<null> {
   await Promise.race([failed, waitForListener("tcp", port, "iperf3")]);
   return null;
 }
-
-/** Uses ss(8), because opening a connection would use up iperf3's only test, and UDP has no connections. */
-const waitForListener = (transport: "tcp" | "udp", port: number, title: string) =>
-  inTime(
-    async () =>
-      (await run(["ss", `--${transport}`, "--listening", "--numeric", "--no-header", `sport = :${port}`])).trim() !==
-      "",
-    10,
-    `${title} does not listen on ${transport} port ${port}`,
-  );
 
 await prepareHost(here, topology, host);
 const { address = "" } = attachments(topology, host)[0] ?? {};
