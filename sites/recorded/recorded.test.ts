@@ -3,14 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { runInNewContext } from "node:vm";
 import { gunzipSync } from "node:zlib";
 import { LabError } from "../../schema/errors.ts";
 import { hostAndPathOf, namesOf, networkPathOf, startUrlOf, urlInRecords } from "../../schema/recorded-names.ts";
 import { loadPage } from "../pages.ts";
-import { BestMatch } from "./best-match.ts";
 import { faithfulness } from "./faithfulness.ts";
-import { withHeldClock } from "./held-still.ts";
 import { makeRecording, makeSite } from "./made-recording.fixture.ts";
 import { bodiesFolder, readRecording, recordingFile } from "./recording.ts";
 import { buildRecordedPage, type ReplayFile, replayCertificates, replayFile } from "./replay-file.ts";
@@ -81,43 +78,6 @@ test("a name that would leave the folder of bodies is refused", () => {
     Object.assign((one as never as typeof recording).exchanges[1]!.body!, { sha256: "../../../../etc/passwd" }),
   );
   assert.match(refusal(changed), /exchanges\.1\.body\.sha256: not a SHA-256/);
-});
-
-test("requests get the recorded response with the most common parameters, and the same body", () => {
-  const asked = (path: string, sent?: string, method = "GET") => ({ method, path, sent });
-  const all = [
-    asked("//a/list?page=1&t=5"),
-    asked("//a/list?page=2&t=6"),
-    asked("//a/order", "one", "POST"),
-    asked("//a/order", "two", "POST"),
-    { ...asked("//a/"), status: 302 },
-    { ...asked("//a/"), status: 200 },
-  ];
-  const match = new BestMatch(all);
-  assert.equal(match.find(asked("//a/list?page=2&t=99")), all[1]);
-  assert.equal(match.find(asked("//a/list?t=5&page=1")), all[0]);
-  assert.equal(match.find(asked("//a/order", "one", "POST")), all[2]);
-  assert.equal(match.find(asked("//a/order", "three", "POST")), all[3]);
-  assert.equal(match.find(asked("//a/")), all[5], "the last, so that a redirect to itself ends");
-  assert.equal(match.find(asked("//b/list?page=1")), undefined);
-  assert.equal(match.find(asked("//a/list", undefined, "POST")), undefined);
-});
-
-test("a page's clock and random numbers are held still, and a loop that waits for a later time ends", () => {
-  const html = withHeldClock("<!doctype html><html><head><title>x</title>", "2026-11-28T12:00:00.000Z");
-  assert.match(html, /^<!doctype html><html><head><script>/);
-  assert.match(withHeldClock("words", "2026-11-28T12:00:00.000Z"), /^<script>.*<\/script>words$/s);
-  const code = /<script>(.*)<\/script>/s.exec(html)![1]!;
-  const run = () =>
-    runInNewContext(
-      `${code}; const from = Date.now(); let turns = 0; while (Date.now() < from + 100) turns++;
-[from, turns, new Date().getTime(), new Date(5).getTime(), Math.random(), Math.random(), typeof Date(), new Date(2020, 1, 1) instanceof Date]`,
-    ) as unknown[];
-  const [from, turns, now, given, first, second, called, isDate] = run();
-  assert.deepEqual([turns, given, called, isDate], [99, 5, "string", true]);
-  assert.ok(Number(from) > Date.parse("2026-11-28T12:00:00Z") && Number(now) > Number(from));
-  assert.ok(first !== second && Number(first) < 1);
-  assert.equal(JSON.stringify(run()), JSON.stringify(run()));
 });
 
 test("a variant has what the server needs: responses, bodies with the held clock, and a certificate for each recorded host", async () => {
