@@ -64,11 +64,7 @@ const recordedName = (asked: string) =>
 /** @param over the headers that a protocol adds */
 function send(response: ServerResponse, found: Replayed | undefined, over: Record<string, string>): void {
   const body = found?.body === undefined ? undefined : bodies.get(found.body);
-  const headers: Record<string, string | string[]> = { server: serverName, ...over };
-  for (const [name, value] of found?.headers ?? []) {
-    const before = headers[name];
-    headers[name] = before === undefined ? value : [before, value].flat();
-  }
+  const headers: Record<string, string> = { ...Object.fromEntries(found?.headers ?? []), server: serverName, ...over };
   if (body) headers["content-length"] = `${body.length}`;
   response.writeHead(found?.status ?? 404, headers).end(found?.method === "HEAD" ? undefined : body);
 }

@@ -33,7 +33,7 @@ const exchange = z.strictObject({
   url: webUrl,
   /** What a POST sent, by its hash: equal requests have equal hashes. */
   sent: body.optional(),
-  status: z.int().min(100).max(599),
+  status: z.int().min(200).max(599),
   /** Names in lower case. Only headers that change a load or what a script sees; never cookies. */
   headers: z.array(z.tuple([token.toLowerCase(), oneLine])),
   /** Absent for a response without a body. */

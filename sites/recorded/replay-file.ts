@@ -48,9 +48,34 @@ export type Certify = (
 const html = /^text\/html|^application\/xhtml\+xml/i;
 /** Headers that the lab sets itself, or that would forbid what it adds. */
 const ownHeaders = new Set([
-  ...["content-length", "transfer-encoding", "connection", "keep-alive", "server", "alt-svc", "date"],
+  ...[
+    "content-length",
+    "transfer-encoding",
+    "connection",
+    "keep-alive",
+    "proxy-connection",
+    "upgrade",
+    "http2-settings",
+    "te",
+  ],
+  ...["server", "alt-svc", "date"],
   ...["strict-transport-security", "content-security-policy", "content-security-policy-report-only", "set-cookie"],
 ]);
+/** Headers whose values are lists, which may be in several lines (RFC 9110, section 5.3). Of others, a browser uses the last. */
+const lists =
+  /^(?:link|vary|cache-control|pragma|server-timing|accept-ch|critical-ch|permissions-policy|timing-allow-origin|access-control-(?:allow|expose)-(?:headers|methods))$/;
+
+function onceEach(headers: Replayed["headers"]): Replayed["headers"] {
+  const values = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const before = lists.test(name) ? values.get(name) : undefined;
+    values.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return [...values];
+}
+
+/** Node.js refuses other values, which browsers' recordings may have (RFC 9110, section 5.5). */
+const sendable = /^[\t\x20-\x7e\x80-\xff]*$/;
 const headerOf = ({ headers }: Exchange, name: string) => headers.find(([one]) => one === name)?.[1];
 
 /** Makes http: URLs of a page that was recorded without TLS https: (Upgrade Insecure Requests, W3C). */
@@ -97,7 +122,7 @@ async function asSent(exchange: Exchange, { recordedAt, hosts }: Recording, bodi
   return {
     ...{ method, path: networkPathOf(new URL(url)), status },
     ...(sent && { sent: sent.sha256 }),
-    headers: exchange.headers.filter(([name]) => !ownHeaders.has(name)),
+    headers: onceEach(exchange.headers.filter(([name, value]) => !ownHeaders.has(name) && sendable.test(value))),
     ...(file && { body: file.sha256 }),
     bytes: file?.bytes ?? 0,
     serverMs: serverMsOf(exchange, hosts),

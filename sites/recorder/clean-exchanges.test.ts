@@ -61,7 +61,7 @@ test("what no recording can have is listed", () => {
   const { exchanges, leftOut } = cleaned(seenOf(exchange("https://a.test/", { status: 999 }), exchange(long)), false);
   assert.deepEqual(exchanges, []);
   assert.deepEqual(leftOut.slice(1), [
-    "GET https://a.test/: status 999, which HTTP does not have",
+    "GET https://a.test/: status 999, which ends no response of HTTP",
     `GET ${long.slice(0, 200)}: a URL of 20015 letters`,
   ]);
 });

@@ -47,7 +47,7 @@ export function cleaned({ url, exchanges, leftOut }: Seen, keepsQueries: boolean
 
 /** Some sites answer with a status of their own, such as 999, and some URLs are whole documents. */
 const isPossible = ({ status, url }: SeenExchange): boolean =>
-  status >= 100 && status <= 599 && url.length <= mostUrlLetters;
+  status >= 200 && status <= 599 && url.length <= mostUrlLetters;
 const mostUrlLetters = 20_000;
 const mostShownLetters = 200;
 
@@ -55,7 +55,9 @@ const strange = (some: readonly SeenExchange[], found: ((name: string) => void) 
   some.map(({ method, url, status }) => {
     const shown = (found ? withoutPrivateValues(url, found) : url).slice(0, mostShownLetters);
     const why =
-      url.length > mostUrlLetters ? `a URL of ${url.length} letters` : `status ${status}, which HTTP does not have`;
+      url.length > mostUrlLetters
+        ? `a URL of ${url.length} letters`
+        : `status ${status}, which ends no response of HTTP`;
     return inOneLine(`${method} ${shown}: ${why}`);
   });
 

@@ -22,7 +22,7 @@ export function aboutHar(
   kept: readonly HarExchange[],
 ): string[] {
   const inPage = new Set(ofPage);
-  const answered = ofPage.filter(({ status }) => status >= 100 && status <= 599);
+  const answered = ofPage.filter(({ status }) => status >= 200 && status <= 599);
   const numbers = new Set(kept.map(({ entry }) => entry.number));
   const bodies = kept.filter(({ plan }) => plan);
   const lacking = bodies.filter(({ entry }) => entry.text === null);

@@ -50,7 +50,7 @@ export function readHarAsRecorded(file: string): Seen {
 
 /** Entries with a response from the network. What came from a cache counts if nothing else has it: an empty cache would ask for it. */
 function keptOf(entries: readonly HarEntry[], document: HarEntry): HarEntry[] {
-  const isUsable = ({ status, url }: HarEntry) => status >= 100 && status <= 599 && isHostName(url.hostname);
+  const isUsable = ({ status, url }: HarEntry) => status >= 200 && status <= 599 && isHostName(url.hostname);
   const fromNetwork = new Set(entries.filter((one) => isUsable(one) && !one.isCached).map(({ url }) => url.href));
   const taken = new Set<string>();
   return entries.flatMap((one) => {
