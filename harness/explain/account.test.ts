@@ -27,6 +27,14 @@ test("a request and its response: a handshake, two one-way delays, the transmiss
     browser: 4,
   }));
 
+test("a document after a redirect waits for the redirect, and the page's other requests for the document", () => {
+  const redirect = { ...request("/", 0, 100, 201), status: 302 };
+  const others = [request("/home", 201, 201, 302), request("/home.css?v=1", 302, 302, 403)];
+  const up = [ask(100), ask(201, 1, 1), ask(302, 2, 2)];
+  const down = [segment(150, 201, 0), segment(251, 302, 1), segment(352, 403, 2)];
+  assert.deepEqual(partsOf(403, [redirect, ...others], up, down), { connections: 100, propagation: 300, rate: 3 });
+});
+
 test("what a packet waits beside background flows is their part; alone on the link it is unknown", () => {
   const late = loadOver(245, [request("/", 0, 100, 241)], [ask(100)], [segment(150, 241, 0)]);
   const parts = () => {

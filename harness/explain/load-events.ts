@@ -3,6 +3,7 @@ import type { Evidence, RequestEvidence } from "../../schema/evidence.ts";
 import { directions } from "../../schema/link.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
+import { documentRequests } from "../judge/load/document.ts";
 import { clientPacketCauses, handingUs } from "./client-packets.ts";
 import { connectionDeliveries } from "./connection-deliveries.ts";
 import type { Connection, RequestEvents } from "./connection-events.ts";
@@ -142,7 +143,7 @@ function freedBy(requests: readonly RequestEvents[], i: number, slots: number): 
 const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEvent) =>
   isCode(request) && end.atUs > start.atUs && end.atUs <= sent.atUs + roundingUs;
 
-const isCode = ({ path }: RequestEvidence) => /\.(m?js|css)$/.test(path);
+const isCode = ({ path }: RequestEvidence) => /\.(m?js|css)(?:\?|$)/.test(path);
 
 /** Why a connection was opened: for its first request, or for an earlier one that then used another connection; and what delayed that request. */
 function openers(
@@ -156,16 +157,20 @@ function openers(
   return [first.start, ...all.filter((one) => mayHold(one, first.start, syn)).map(({ end }) => end)];
 }
 
-/** A browser discovers resources in the document while it arrives, and in scripts and style sheets. */
+/** A browser discovers resources in the document while it arrives, and in scripts and style sheets. It asks for the document after its redirects. */
 function discover(requests: readonly RequestEvents[], all: readonly Connection[], begin: LoadEvent): void {
-  const [document] = requests.toSorted((a, b) => a.start.atUs - b.start.atUs);
+  const asked = documentRequests(requests.map(({ request }) => request));
+  const chain = asked.flatMap((one) => requests.find(({ request }) => request === one) ?? []);
+  const document = chain.at(-1);
   if (!document) return;
+  for (const [i, { start }] of chain.entries()) start.causes.push({ from: chain[i - 1]?.end ?? begin, takes: [] });
   const { answersOf } = all.find((one) => one.requests.includes(document))!;
   const ofDocument = answersOf(document.request).filter(({ delivered }) => delivered.atUs <= document.end.atUs);
   const finders = requests.filter((one) => one === document || isCode(one.request));
-  for (const { start } of requests) {
+  for (const one of requests) {
+    if (chain.includes(one)) continue;
+    const { start } = one;
     start.causes.push({ from: begin, takes: [] });
-    if (start === document.start) continue;
     const came = readAt(ofDocument, start.atUs + roundingUs)?.delivered;
     const ends = finders.map(({ end }) => end).filter(({ atUs }) => atUs <= start.atUs + roundingUs);
     for (const from of [...(came ? [came] : []), ...ends]) start.causes.push({ from, takes: [] });
