@@ -52,7 +52,8 @@ export async function learnPages<Request extends Asked>(
       if ("problem" in learning || reason !== null) continue;
       const entry = entryOf(pages, "pages", page);
       if (isImported(entry)) entry.learnt[learning.learnt.as] = learning.learnt.requests;
-      print(described(learning.learnt));
+      const isRecorded = isImported(entry) && entry.recorded !== undefined;
+      print(described(learning.learnt, isRecorded ? comparedWithRecording(learning.learnt) : []));
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -102,14 +103,15 @@ function fileNotFound({ page, as, notFound: [first] }: Learnt): string | null {
   return `page ${page}, ${as}: it requests ${inOneLine(path)} and gets a 404, but its folder has ${inOneLine(file)}, which this server has at ${importedPath(file)}: request that path`;
 }
 
-function described(learnt: Learnt): string {
+/** @param compared sentences that compare it with its recording */
+function described(learnt: Learnt, compared: readonly string[]): string {
   const { page, as, requests, outside, dialogs } = learnt;
   const bytes = requests.reduce((sum, one) => sum + one.bytes, 0);
   const errors = errorsOf(requests);
   const stopped = requests.flatMap((one) => (one.stopped ? [one.path] : []));
   return [
     `page ${page}, ${as}: ${counted(requests.length, "request")}, ${counted(bytes, "byte")}`,
-    ...comparedWithRecording(learnt),
+    ...compared,
     ...(errors.length ? [`it gets errors: ${listed(errors)}`] : []),
     ...(stopped.length ? [`the browser stops reading before the end: ${listed(stopped)}`] : []),
     ...(outside.length

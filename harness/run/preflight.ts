@@ -14,7 +14,7 @@ import { leavesOf } from "../../schema/settings.ts";
 import type { Tls } from "../../schema/tls.ts";
 import { counted } from "../../schema/words.ts";
 import { servers } from "../../servers/servers.ts";
-import { abilities, type ServerSoftware } from "../../servers/software.ts";
+import { type Ability, abilities, type ServerSoftware } from "../../servers/software.ts";
 import { spokenHere } from "../../servers/spoken.ts";
 import { loadPage, sizeOf } from "../../sites/pages.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
@@ -117,12 +117,16 @@ function refuseInability({ values, settings }: Condition, softwareOf: Readonly<R
   for (const axis of axes) {
     const need = axis.needs?.(values[axis.name]);
     if (!need || softwareOf[name]?.can.includes(need)) continue;
-    const others = Object.keys(softwareOf).filter((other) => softwareOf[other]?.can.includes(need));
+    const others = Object.keys(softwareOf).filter((other) => canInstead(softwareOf[other], need, softwareOf[name]));
     throw machineCannot(
       `server ${name} cannot ${abilities[need]}, as ${axis.name} ${textOf(axis, values[axis.name])} requires; ${others.join(", ")} can, and with ${name} ${textOf(axis, axis.default!)} is allowed`,
     );
   }
 }
+
+/** Whether a server has an ability and serves the same kind of pages as another. */
+const canInstead = (one: ServerSoftware | undefined, need: Ability, other: ServerSoftware | undefined): boolean =>
+  one?.can.includes(need) === true && one.can.includes("replays") === other?.can.includes("replays");
 
 /** @returns why this machine's build of a server lacks one of the protocols, or null; containers and guests have Debian 13's builds */
 async function notBuilt(software: ServerSoftware, protocols: readonly string[]): Promise<string | null> {
