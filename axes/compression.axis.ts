@@ -1,5 +1,4 @@
-import type { Encoding } from "../schema/compression.ts";
-import { isImported } from "../schema/registries.ts";
+import { entryOf, isImported, type LearntRequest } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { encodingOf, learntOf } from "./expected.ts";
 import { oneOf } from "./values.ts";
@@ -17,7 +16,7 @@ declare module "../schema/plan.ts" {
 /**
  * How servers compress the texts of an imported page; images and most fonts are already compressed. Generated pages are sent
  * uncompressed, because papers give the sizes of their bodies. Confirmed by each response's content-encoding and bytes: files with a
- * compressed copy on the servers' disk must have the configured encoding, and all others none.
+ * compressed copy on the servers' disk must have the configured encoding, and all others none. Those of a recorded page must have the recorded ones.
  */
 export const axis = defineAxis({
   name: "compression",
@@ -55,22 +54,29 @@ export const axis = defineAxis({
       : `server ${server} cannot send texts with content coding ${encoding}; allowed: ${[...encodings, "none"].join(", ")}`;
   },
   proves(_, all, { connections }, registries) {
+    const entry = entryOf(registries.pages, "pages", all.page);
+    const isRecorded = isImported(entry) && entry.recorded !== undefined;
     const asked = encodingOf(all, registries) ?? undefined;
-    const found = learntOf(all, registries)?.filter(({ status }) => status === 200) ?? [];
-    const files = new Map(found.map((one) => [one.host + one.path, one]));
+    // A recorded page may have several responses to one URL: by method, or by what was sent.
+    const learnt = new Map<string, LearntRequest[]>();
+    for (const one of learntOf(all, registries) ?? []) learnt.set(keyOf(one), [...(learnt.get(keyOf(one)) ?? []), one]);
     const answers = connections.flatMap(({ host, requests }) => requests.map((request) => ({ host, ...request })));
     return verdictOf(
       answers.flatMap(({ host, path, status, bytes, encoding }) => {
         if (status === notModified) return []; // without a body; the client reports the headers of its cached response
-        const file = status === 200 ? files.get(host + path) : undefined;
-        // A file that a style sheet requests in some loads only may not have been learnt.
-        const allowed = file || status !== 200 ? [file?.encoding] : [undefined, asked];
-        if (!allowed.includes(encoding as Encoding | undefined))
+        const same = learnt.get(keyOf({ host, path, status }));
+        // What a style sheet requests in some loads only may not have been learnt.
+        if (!same && isRecorded) return [];
+        const [file] = same ?? [];
+        const allowed = same?.map((one) => one.encoding) ?? (status === 200 ? [undefined, asked] : [undefined]);
+        if (!allowed.includes(encoding))
           return [`${path} came with content-encoding ${encoding ?? "none"} instead of ${allowed[0] ?? "none"}`];
-        return file?.encoding && bytes > file.bytes + mostHeaderBytes
+        return !isRecorded && file?.encoding && bytes > file.bytes + mostHeaderBytes
           ? [`${path} came with ${bytes} bytes; compressed by ${encoding} it has ${file.bytes}`]
           : [];
       }),
     );
   },
 });
+
+const keyOf = ({ host, path, status }: Pick<LearntRequest, "host" | "path" | "status">) => `${host}${path} ${status}`;

@@ -118,3 +118,27 @@ test("an impossible compression is refused, with what is allowed", () => {
     /client replay does not request compression; auto and none are allowed/,
   );
 });
+
+test("a recorded page's responses must have the recorded codings, also zstd, failures, and several responses to one URL", () => {
+  const learnt = [
+    { host: "s1.lab", path: "//a.test/", status: 200, bytes: 700, encoding: "zstd" },
+    { host: "s1.lab", path: "//a.test/gone", status: 404, bytes: 300, encoding: "br" },
+    { host: "s1.lab", path: "//a.test/api", status: 200, bytes: 20 },
+    { host: "s1.lab", path: "//a.test/api", status: 200, bytes: 900, encoding: "gzip" },
+  ];
+  const recorded = { url: "https://a.test/", hosts: [["a.test"]] };
+  const mine = { sha256: "", learnt: { "1-h2-replay-chromium": learnt }, recorded };
+  const known = { ...registries, pages: { mine } } as unknown as Registries;
+  const proof = (...requests: RequestEvidence[]) =>
+    axis.proves(
+      "auto",
+      all("auto", { server: "replay" }),
+      { connections: [{ host: "s1.lab", requests }] } as unknown as Evidence,
+      known,
+    );
+  const api = answer("/a.test/api", 40);
+  const whole = [answer("/a.test/", 800, "zstd"), { ...answer("/a.test/gone", 400, "br"), status: 404 }, api];
+  assert.equal(proof(...whole, answer("/a.test/api", 9000, "gzip"), answer("/a.test/font", 90, "br")), "confirmed");
+  assert.match(JSON.stringify(proof(answer("/a.test/", 800, "gzip"))), /content-encoding gzip instead of zstd/);
+  assert.match(JSON.stringify(proof(answer("/a.test/api", 800, "br"))), /content-encoding br instead of none/);
+});

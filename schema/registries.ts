@@ -21,8 +21,8 @@ export const learntRequest = z.strictObject({
   status: z.int(),
   /** The bytes of the body if it is a file; 0 for a body that the server generates, as for a 404. */
   bytes: z.int(),
-  /** The content coding of the body; `bytes` then counts compressed bytes. Since 2026-11-23. */
-  encoding: encodingSchema.optional(),
+  /** The content coding of the body; `bytes` then counts compressed bytes. Recorded pages may have others than the lab's own. Since 2026-11-23. */
+  encoding: z.string().min(1).optional(),
   /** The client cancelled it. */
   failed: z.literal(true).optional(),
   /** The client stopped reading its body, an image that it could not decode: how many bytes arrive is random. Since 2026-11-26. */

@@ -51,7 +51,7 @@ test("faults are reported if a load contradicts what was learnt from it, unless 
   assert.equal(faults(larger, 1), "");
 });
 
-test("bodies of a recorded page are known by path and status; of several the shortest counts", () => {
+test("bodies of a recorded page are known by path, status and content coding; of several the shortest counts", () => {
   const response = (path: string, status: number, bytes: number, method = "GET", headers: [string, string][] = []) => ({
     ...{ path, status, bytes, method, headers, serverMs: 0 },
   });
@@ -63,10 +63,13 @@ test("bodies of a recorded page are known by path and status; of several the sho
       response("//a/order", 204, 0, "OPTIONS"),
       response("//a/order", 201, 13, "POST"),
       response("//a/order", 201, 30, "POST"),
+      response("//a/order", 201, 900, "POST", [["content-encoding", "zstd"]]),
     ],
   });
-  assert.deepEqual(bodyOf("//a/list?page=2&r=5", 200), { bytes: 200, encoding: "br" });
-  assert.deepEqual(bodyOf("//a/order", 201), { bytes: 13 });
-  assert.deepEqual(bodyOf("//a/order", 204), { bytes: 0 });
-  assert.deepEqual(bodyOf("//a/unknown", 404), { bytes: 0 });
+  assert.deepEqual(bodyOf("//a/list?page=2&r=5", 200, "br"), { bytes: 200, encoding: "br" });
+  assert.deepEqual(bodyOf("//a/order", 201, undefined), { bytes: 13 });
+  assert.deepEqual(bodyOf("//a/order", 201, "zstd"), { bytes: 900, encoding: "zstd" });
+  assert.deepEqual(bodyOf("//a/order", 201, "gzip"), { bytes: 0 }, "it was not recorded with this coding");
+  assert.deepEqual(bodyOf("//a/order", 204, undefined), { bytes: 0 });
+  assert.deepEqual(bodyOf("//a/unknown", 404, undefined), { bytes: 0 });
 });

@@ -1,6 +1,6 @@
 /** What a load requested, which later loads of the same page must request too. */
 
-import { copyEndings, type Encoding, encodingSchema } from "../../schema/compression.ts";
+import { copyEndings, type Encoding } from "../../schema/compression.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import { hostAndPathOf } from "../../schema/recorded-names.ts";
 import type { LearntRequest } from "../../schema/registries.ts";
@@ -12,8 +12,8 @@ import { withoutPrivateValues } from "../../sites/recorder/private-values.ts";
 /** The names of all hosts of the lab end with this. */
 export const labDomain = ".lab";
 
-/** The bytes of a response's body as it is sent, and its content coding. */
-type BodyOf = (path: string, status: number) => Pick<LearntRequest, "bytes" | "encoding">;
+/** The bytes of a response's body as it is sent, and its content coding. @param coding the one that the client reports */
+type BodyOf = (path: string, status: number, coding: string | undefined) => Pick<LearntRequest, "bytes" | "encoding">;
 
 const found = 200;
 
@@ -28,17 +28,20 @@ export const fileBodies =
   };
 
 /**
- * The bodies of a recorded page. A load's evidence has neither methods nor what a request sent, so requests that differ only in these are told
- * apart by their status, and of those that remain the shortest body counts.
+ * The bodies of a recorded page. A load's evidence has neither methods nor what a request sent, so of the recorded responses with the same path,
+ * status and content coding the shortest counts.
  */
 export function recordedBodies({ responses }: ReplayFile): BodyOf {
+  const kindOf = (status: number, coding: string | undefined) => `${status} ${coding ?? ""}`;
+  const codingOf = ({ headers }: ReplayFile["responses"][number]) =>
+    headers.find(([name]) => name === "content-encoding")?.[1];
   const shortestLast = responses.toSorted((a, b) => b.bytes - a.bytes);
-  const match = new BestMatch(shortestLast.map((one) => ({ ...one, method: `${one.status}`, sent: undefined })));
-  return (path, status) => {
-    const response = match.find({ method: `${status}`, path: withoutPrivateValues(path) });
-    if (!response) return { bytes: 0 };
-    const coding = encodingSchema.safeParse(response.headers.find(([name]) => name === "content-encoding")?.[1]);
-    return { bytes: response.bytes, ...(coding.success && { encoding: coding.data }) };
+  const match = new BestMatch(
+    shortestLast.map((one) => ({ path: one.path, bytes: one.bytes, method: kindOf(one.status, codingOf(one)) })),
+  );
+  return (path, status, coding) => {
+    const response = match.find({ method: kindOf(status, coding), path: withoutPrivateValues(path) });
+    return response ? { bytes: response.bytes, ...(coding !== undefined && { encoding: coding }) } : { bytes: 0 };
   };
 }
 
@@ -50,18 +53,20 @@ export function requestsOf({ connections, cached = [], unanswered = [] }: Eviden
     return [{ host, path, status: 0, bytes: 0, failed: true, ...(nonBlocking ? { optional: true } : {}) }];
   });
   const answered = connections.flatMap(({ host, requests }) =>
-    requests.map(({ path, status, failed, nonBlocking, initiator, endMs, bytes: received }): LearntRequest => {
-      const body = bodyOf(path, status);
-      return {
-        host,
-        path,
-        status,
-        ...body,
-        ...(failed ? { failed } : {}),
-        ...(endMs !== null && !failed && !nonBlocking && received < body.bytes ? { stopped: true } : {}),
-        ...(nonBlocking || initiator ? { optional: true } : {}),
-      };
-    }),
+    requests.map(
+      ({ path, status, encoding, failed, nonBlocking, initiator, endMs, bytes: received }): LearntRequest => {
+        const body = bodyOf(path, status, encoding);
+        return {
+          host,
+          path,
+          status,
+          ...body,
+          ...(failed ? { failed } : {}),
+          ...(endMs !== null && !failed && !nonBlocking && received < body.bytes ? { stopped: true } : {}),
+          ...(nonBlocking || initiator ? { optional: true } : {}),
+        };
+      },
+    ),
   );
   const kept = cached.map(
     ({ host, path, status, nonBlocking, initiator }): LearntRequest => ({
