@@ -132,3 +132,34 @@ test("Parquet has the same rows, with types", async () => {
   const paint = (await parquetMetadataAsync(bytes)).schema.find(({ name }) => name === "largestContentfulPaintMs");
   assert.equal(paint?.type, "DOUBLE", "a column without a value keeps its type");
 });
+
+test("a recorded page's entries have its own URLs, and a redirect has its own times instead of the document's", () => {
+  const [load] = good;
+  const { evidence } = load!;
+  const [first] = evidence.connections;
+  const asked = { ...first!.requests[0]!, bytes: 100 };
+  const redirect = {
+    ...asked,
+    path: "//www.shop.test/",
+    status: 302,
+    startMs: 0,
+    sentMs: 10,
+    answeredMs: 110,
+    endMs: 110,
+  };
+  const picture = {
+    ...asked,
+    path: "//cdn.shop.test:8443/a.png?v=2",
+    startMs: 110,
+    sentMs: 111,
+    answeredMs: 220,
+    endMs: 230,
+  };
+  const connections = [{ ...first!, requests: [redirect, picture] }];
+  const { entries } = harOf([{ ...load!, evidence: { ...evidence, connections } }], "1", () => "https").log;
+  assert.deepEqual(
+    entries.map(({ request }) => request.url),
+    ["https://www.shop.test/", "https://cdn.shop.test:8443/a.png?v=2"],
+  );
+  assert.deepEqual([entries[0]!.timings.wait, entries[1]!.response.content.mimeType], [100, "image/png"]);
+});

@@ -6,6 +6,7 @@ import { lookup } from "mrmime";
 import { urgencyOf } from "../../observe/priorities.ts";
 import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
+import { documentRequests } from "../judge/load/document.ts";
 
 /** For files whose name gives no media type. The evidence has no types, so they are chosen by file name, as the lab's servers do. */
 const unknownType = "application/octet-stream";
@@ -39,15 +40,17 @@ function entriesOf(load: GoodLoad, scheme: string) {
   const requests = connections
     .flatMap((connection) => connection.requests.map((request): Request => ({ request, connection })))
     .sort((a, b) => a.request.startMs - b.request.startMs);
+  // Navigation Timing is the document's. After a redirect it says nothing of the first request.
+  const isRedirected = documentRequests(requests.map(({ request }) => request)).length > 1;
   return requests.map(({ request, connection }, place) => {
-    const timings = place === 0 ? documentTimings(timing) : timingsOf(request);
+    const timings = place === 0 && !isRedirected ? documentTimings(timing) : timingsOf(request);
     return {
       pageref: idOf(load),
       startedDateTime: new Date(Date.parse(load.startedAt) + request.startMs).toISOString(),
       time: timings.blocked + timings.send + timings.wait + timings.receive + Math.max(0, timings.connect),
       request: {
         method: "GET",
-        url: `${scheme}://${connection.host}${request.path}`,
+        url: new URL(request.path, `${scheme}://${connection.host}`).href, // a recorded page's path begins with its name
         httpVersion: connection.protocol,
         cookies: [],
         headers: headersOf({ priority: request.priority }),
@@ -61,7 +64,7 @@ function entriesOf(load: GoodLoad, scheme: string) {
         httpVersion: connection.protocol,
         cookies: [],
         headers: headersOf({ "content-encoding": request.encoding }),
-        content: { size: request.bytes, mimeType: lookup(request.path) ?? unknownType },
+        content: { size: request.bytes, mimeType: lookup(request.path.replace(/\?.*/s, "")) ?? unknownType },
         redirectURL: "",
         headersSize: -1,
         bodySize: -1,
