@@ -47,12 +47,12 @@ export async function learnPages<Request extends Asked>(
   try {
     for await (const learning of learnEach(conditions, start, signal)) {
       const { page } = learning.condition.values;
-      const reason = "problem" in learning ? learning.problem : unusable(learning.learnt);
+      const entry = entryOf(pages, "pages", page);
+      const isRecorded = isImported(entry) && entry.recorded !== undefined;
+      const reason = "problem" in learning ? learning.problem : unusable(learning.learnt, isRecorded);
       if (reason !== null) leftOut.push({ page, as: learntAs(learning.condition.values), reason });
       if ("problem" in learning || reason !== null) continue;
-      const entry = entryOf(pages, "pages", page);
       if (isImported(entry)) entry.learnt[learning.learnt.as] = learning.learnt.requests;
-      const isRecorded = isImported(entry) && entry.recorded !== undefined;
       print(described(learning.learnt, isRecorded ? comparedWithRecording(learning.learnt) : []));
     }
   } finally {
@@ -86,14 +86,18 @@ function toLearn(conditions: readonly Condition[], { pages }: Registries): Condi
 }
 
 /** Why no load of the condition could be used, judged by what was learnt; null if nothing is wrong. */
-const unusable = (learnt: Learnt): string | null => tooFewHosts(learnt) ?? fileNotFound(learnt);
+const unusable = (learnt: Learnt, isRecorded: boolean): string | null =>
+  tooFewHosts(learnt, isRecorded) ?? fileNotFound(learnt);
 
 /** With fewer hosts than the condition has, no load would be valid. */
-function tooFewHosts({ page, as, requests }: Learnt): string | null {
+function tooFewHosts({ page, as, requests }: Learnt, isRecorded: boolean): string | null {
   const hosts = [...new Set(requests.map(({ host }) => host))].sort();
   const asked = Number(as.split("-")[0]);
   if (hosts.length === asked) return null;
-  return `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave servers=${asked} out, or assign its files to more hosts in its page.yml, or to none`;
+  const only = `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave servers=${asked} out`;
+  return isRecorded
+    ? `${only}, because its recording has fewer hosts, or its load asks fewer of them`
+    : `${only}, or assign its files to more hosts in its page.yml, or to none`;
 }
 
 /** The published page has this file. A lab that answers with 404 would measure a different page. */

@@ -119,7 +119,7 @@ function refuseInability({ values, settings }: Condition, softwareOf: Readonly<R
     if (!need || softwareOf[name]?.can.includes(need)) continue;
     const others = Object.keys(softwareOf).filter((other) => canInstead(softwareOf[other], need, softwareOf[name]));
     throw machineCannot(
-      `server ${name} cannot ${abilities[need]}, as ${axis.name} ${textOf(axis, values[axis.name])} requires; ${others.join(", ")} can, and with ${name} ${textOf(axis, axis.default!)} is allowed`,
+      `server ${name} cannot ${abilities[need]}, as ${axis.name} ${textOf(axis, values[axis.name])} requires;${others.length ? ` ${others.join(", ")} can, and` : ""} with ${name} ${textOf(axis, axis.default!)} is allowed`,
     );
   }
 }
