@@ -54,7 +54,7 @@ test("a site becomes a page; what it has is on stdout, what is done on stderr", 
   );
   assert.match(
     stdout,
-    /\n {2}\.\/lab page check site\n {2}\.\/lab try --page site --clock virtual --protocol h1,h2\n$/,
+    /\n {2}\.\/lab page check site\n {2}\.\/lab try --page site --clock virtual --protocol h1,h2,h3\n$/,
   );
   assert.equal(readRecording(`${folder}/pages/site`).url, `http://${origin}/`);
   const again = await record(`http://${origin}/`, "--name", "site");

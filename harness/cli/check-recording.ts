@@ -1,28 +1,14 @@
-/** What `./lab page check` prints about a recorded page: what was recorded, and how much of it the loads of a run requested again. */
-
+/** What `./lab page check --run` prints about a recorded page: how much of it the loads of a run requested again. */
 import { usageError } from "../../schema/errors.ts";
-import { inOneLine } from "../../schema/foreign-words.ts";
 import { isImported } from "../../schema/registries.ts";
-import { counted } from "../../schema/words.ts";
 import { faithfulness } from "../../sites/recorded/faithfulness.ts";
 import type { Recording } from "../../sites/recorded/recording.ts";
 import { print } from "../output/output.ts";
 import { openRun } from "../record/run-folder.ts";
+import { printList } from "./print-list.ts";
 import { printTable } from "./print-table.ts";
 
 const shown = 20;
-
-const list = (lines: readonly string[], sentence: string): void => {
-  if (lines.length === 0) return;
-  const more = lines.length - shown;
-  const some = lines.slice(0, shown).map((line) => `  ${inOneLine(line)}`);
-  print([`\n${sentence}`, ...some, ...(more > 0 ? [`  and ${more} more`] : [])].join("\n"));
-};
-
-export function printRecording({ recordedBy, recordedAt, leftOut, exchanges }: Recording): void {
-  print(`\nRecorded by ${inOneLine(recordedBy)} at ${recordedAt}: ${counted(exchanges.length, "request")}.`);
-  list(leftOut, "Left out of the recording:");
-}
 
 /**
  * Compares the requests that a run has learnt of a page with its recording.
@@ -47,7 +33,7 @@ export function printFaithfulness(page: { name: string; sha256: string; recordin
         "not recorded": other,
       })),
     );
-    list(missing, "Recorded, but not requested:");
-    list(other, "Requested, but not recorded:");
+    printList(missing, "Recorded, but not requested:", shown);
+    printList(other, "Requested, but not recorded:", shown);
   }
 }

@@ -33,7 +33,7 @@ export async function recordPage(address: string, { name, ...options }: RecordOp
 /** What to type next. */
 export function nextCommands(folder: string): string {
   const name = folder.replace(/^pages\//, "");
-  return [`./lab page check ${name}`, `./lab try --page ${name} --clock virtual --protocol h1,h2`]
+  return [`./lab page check ${name}`, `./lab try --page ${name} --clock virtual --protocol h1,h2,h3`]
     .map((command) => `  ${command}`)
     .join("\n");
 }

@@ -1,9 +1,9 @@
 /** Prints what a recording has: its hosts, its kinds of responses, and what was left out. */
-import { inOneLine } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import { grouped } from "../../sites/har/same-url.ts";
 import { bodiesOf, type Exchange, type Recording } from "../../sites/recorded/recording.ts";
 import { print } from "../output/output.ts";
+import { printList } from "./print-list.ts";
 import { printTable } from "./print-table.ts";
 
 export function printRecording(folder: string, { hosts, exchanges, leftOut }: Recording): void {
@@ -26,7 +26,7 @@ export function printRecording(folder: string, { hosts, exchanges, leftOut }: Re
   printTable([...kinds].map(([kind, some]) => ({ kind, ...amountOf(some) })).sort((a, b) => b.responses - a.responses));
   const others = oddities(exchanges);
   if (others.length) print(`\n${others.join(", ")}`);
-  if (leftOut.length) print(["\nNot kept:", ...leftOut.map((one) => `  ${inOneLine(one)}`)].join("\n"));
+  printList(leftOut, "Not kept:");
 }
 
 const amountOf = (some: readonly Exchange[]) => ({

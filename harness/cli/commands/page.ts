@@ -2,16 +2,17 @@ import { type Command, Option } from "commander";
 import { viewNames } from "../../../clients/recorder/views.ts";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
 import { usageError } from "../../../schema/errors.ts";
-import { inOneLine } from "../../../schema/foreign-words.ts";
 import { checkImportedPage } from "../../../sites/imported/check-page.ts";
 import { remarksOn } from "../../../sites/imported/remarks.ts";
 import { isImported, loadPage } from "../../../sites/pages.ts";
 import { objectHost } from "../../../sites/paths.ts";
 import { print } from "../../output/output.ts";
-import { printFaithfulness, printRecording } from "../check-recording.ts";
+import { printFaithfulness } from "../check-recording.ts";
 import { importPage } from "../import-page.ts";
+import { printList } from "../print-list.ts";
 import { printTable } from "../print-table.ts";
 import { recordPage } from "../record-page.ts";
+import { printRecording } from "../recording-summary.ts";
 import { wholeNumber } from "./options.ts";
 
 /** Prints what a load of a page requests, from which host, and which requests would leave the lab. */
@@ -32,20 +33,18 @@ function checkPage(name: string, { run }: { run?: string }): void {
   printTable(
     resources.map(({ hosts, bytes, ...row }) => ({ ...row, bytes: bytes ?? "missing: 404", ...byCount(hosts) })),
   );
-  const list = (urls: string[], sentence: string) => {
-    if (urls.length) print([`\n${sentence}`, ...urls.map((url) => `  ${inOneLine(url)}`)].join("\n"));
-  };
-  list(outside, "URLs outside of the lab. References to them are emptied (data:,), so they are never requested:");
-  list(unasked, "Icons and manifests, for a browser's own windows. No load in the lab requests them:");
-  list(unnamed, "Files that no HTML or CSS refers to. They are served, and scripts may request them:");
+  printList(outside, "URLs outside of the lab. References to them are emptied (data:,), so they are never requested:");
+  printList(unasked, "Icons and manifests, for a browser's own windows. No load in the lab requests them:");
+  printList(unnamed, "Files that no HTML or CSS refers to. They are served, and scripts may request them:");
   if (page.recording) {
-    printRecording(page.recording);
+    print("");
+    printRecording(page.folder, page.recording);
     if (run !== undefined) printFaithfulness({ ...page, recording: page.recording }, run);
     return;
   }
   if (run !== undefined)
     throw usageError(`page ${name} was not recorded: --run compares a recorded page with its loads`);
-  list(remarksOn(page), "Possible mistakes:");
+  printList(remarksOn(page), "Possible mistakes:");
   if (resources.some(({ type }) => type === "text/javascript"))
     print(
       "\nBefore a run, a load without loss shows what the page's scripts request, and the run prints it. Hosts outside of the lab do not answer.",
