@@ -73,6 +73,17 @@ test("a recording that contradicts itself is refused with its place", () => {
   assert.match(refusal(short), /recording\.json: .*JSON/);
 });
 
+test("a name that would end a line of a server's or a browser's configuration is refused", () => {
+  for (const name of ['x.test"; } server {', "x.test 1.2.3.4, MAP *", "X.test", "x.test/", "x..test", "x.test:443:1"])
+    assert.match(
+      refusal(altered((one) => one.hosts[0]!.names.push(name))),
+      /hosts\.0\.names\.2: not a name of a host/,
+      name,
+    );
+  for (const name of ["x_1.test", "xn--4ca.test:8443", "192.0.2.1", "[2001:db8::1]:8443", "localhost"])
+    readRecording(altered((one) => one.hosts[0]!.names.push(name)));
+});
+
 test("a name that would leave the folder of bodies is refused", () => {
   const changed = altered((one) =>
     Object.assign((one as never as typeof recording).exchanges[1]!.body!, { sha256: "../../../../etc/passwd" }),

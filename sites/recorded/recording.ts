@@ -45,10 +45,13 @@ const exchange = z.strictObject({
 });
 export type Exchange = z.infer<typeof exchange>;
 
+/** What a name in a recording may be: a host in URLs, with the port if it is not the scheme's own. Names become parts of configurations. */
+export const namePattern = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/;
+
 /** Names that had the same address and certificate, so that HTTP/2 may use one connection for all of them. */
 const host = z.strictObject({
   /** As in URLs: with the port, if it is not the scheme's own. */
-  names: z.array(z.string().min(1).max(260)).min(1),
+  names: z.array(z.string().max(260).regex(namePattern, "not a name of a host, in lower case")).min(1),
   /** The shortest TCP handshake, which takes a round trip; null if unknown. */
   handshakeMs: z.number().min(0).nullable(),
 });

@@ -58,10 +58,12 @@ test("queries stay if that is wanted, users do not", () => {
 
 test("what no recording can have is listed", () => {
   const long = `https://a.test/${"x".repeat(20_000)}`;
-  const { exchanges, leftOut } = cleaned(seenOf(exchange("https://a.test/", { status: 999 }), exchange(long)), false);
+  const odd = [exchange("https://a.test/", { status: 999 }), exchange(long), exchange('https://a";b.test/')];
+  const { exchanges, leftOut } = cleaned(seenOf(...odd), false);
   assert.deepEqual(exchanges, []);
   assert.deepEqual(leftOut.slice(1), [
     "GET https://a.test/: status 999, which ends no response of HTTP",
     `GET ${long.slice(0, 200)}: a URL of 20015 letters`,
+    'GET https://a";b.test/: its host is not a name that a server can have',
   ]);
 });

@@ -1,6 +1,7 @@
 /** Leaves out of exchanges what a recording never keeps, and says so. */
 import { inOneLine } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
+import { namePattern } from "../recorded/recording.ts";
 import { sortHeaders } from "./kept-headers.ts";
 import { withoutPrivateValues } from "./private-values.ts";
 import type { Seen, SeenExchange } from "./seen-exchange.ts";
@@ -47,19 +48,22 @@ export function cleaned({ url, exchanges, leftOut }: Seen, keepsQueries: boolean
 
 /** Some sites answer with a status of their own, such as 999, and some URLs are whole documents. */
 const isPossible = ({ status, url }: SeenExchange): boolean =>
-  status >= 200 && status <= 599 && url.length <= mostUrlLetters;
+  status >= 200 && status <= 599 && url.length <= mostUrlLetters && namePattern.test(new URL(url).host);
 const mostUrlLetters = 20_000;
 const mostShownLetters = 200;
 
 const strange = (some: readonly SeenExchange[], found: ((name: string) => void) | null): string[] =>
   some.map(({ method, url, status }) => {
     const shown = (found ? withoutPrivateValues(url, found) : url).slice(0, mostShownLetters);
-    const why =
-      url.length > mostUrlLetters
-        ? `a URL of ${url.length} letters`
-        : `status ${status}, which ends no response of HTTP`;
-    return inOneLine(`${method} ${shown}: ${why}`);
+    return inOneLine(`${method} ${shown}: ${whyNot({ url, status })}`);
   });
+
+function whyNot({ url, status }: Pick<SeenExchange, "url" | "status">): string {
+  if (url.length > mostUrlLetters) return `a URL of ${url.length} letters`;
+  return namePattern.test(new URL(url).host)
+    ? `status ${status}, which ends no response of HTTP`
+    : "its host is not a name that a server can have";
+}
 
 const tenths = (ms: number) => Math.round(ms * 10) / 10;
 

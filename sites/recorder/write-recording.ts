@@ -58,7 +58,7 @@ export function writeRecording(folder: string, seen: Seen, { keepsQueries = fals
     recordedAt: seen.recordedAt.toISOString(),
     recordedBy: seen.recordedBy,
     ...(seen.view && { view: seen.view }),
-    hosts: hostsOf(seen.names),
+    hosts: hostsOf(seen.names.filter(({ name }) => exchanges.some((one) => new URL(one.url).host === name))),
     exchanges: exchanges.map(({ sent, body, ...rest }) => ({
       ...rest,
       ...(sent.length > 0 && { sent: identified(sent) }),
