@@ -23,6 +23,7 @@ import { checkImportedPage } from "./imported/check-page.ts";
 import { type ImportedPage, isImportedFolder, readImportedPage } from "./imported/imported-page.ts";
 import { pageFileName, readFolder } from "./imported/page-folder.ts";
 import { startFile } from "./paths.ts";
+import { isRecordedFolder } from "./recorded/recording.ts";
 
 /** Their copies, which `listPages` finds in addition to the pages in pages/. */
 export const givenPages = ".lab/pages";
@@ -79,6 +80,10 @@ export function givePage(path: string, most: number): GivenPage {
 
 function givenFolder(folder: string, path: string, most: number): GivenPage {
   const files = readFolder(folder);
+  if (isRecordedFolder(folder))
+    throw usageError(
+      `${path} is a recorded page, which a gate cannot load; put it into pages/, and run ./lab try --page NAME`,
+    );
   if (!isImportedFolder(folder)) throw usageError(`${path}: ${noStart([...files.keys()])}`);
   const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);
   if (bytes > mostPageBytes)
