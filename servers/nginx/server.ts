@@ -1,4 +1,4 @@
-import { isOnlyRoot, unprivileged } from "../../hosts/rights.ts";
+import { unprivileged } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
 import { announcementHeader, announcementOf } from "../../schema/discovery.ts";
 import { keyExchangeNames, keyExchanges } from "../../schema/tls.ts";
@@ -11,11 +11,11 @@ import {
   type ServerSoftware,
   writeConfiguration,
 } from "../software.ts";
+import { mainBlock, temporaryPaths } from "./main-block.ts";
 
 const listenOptions: Record<string, string> = { h1: " ssl", h1c: "", h2: " ssl http2", h3: " quic" };
 /** Alt-Svc (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until a response has announced HTTP/3. */
 const announcing = (port: number) => `add_header ${announcementHeader} '${announcementOf(port)}' always;`;
-const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 
 const types = Object.entries(mediaTypes).map(([extension, type]) => `${type} ${extension};`);
 /** nginx sends no header for an empty value. */
@@ -43,12 +43,7 @@ const brotliModule = "load_module /usr/lib/nginx/modules/ngx_http_brotli_static_
 /** One worker, no log, no cache; time-outs longer than any load, in which TCP's timers may grow to minutes. */
 const configuration = ({ root, imported, certificate, key, scratch, tls, protocols, ...asked }: ServerOptions) => `
 ${asked.compression === "br" ? brotliModule : ""}
-daemon off;
-${isOnlyRoot ? "user root;" : ""}
-pid ${scratch}/nginx.pid;
-worker_processes 1;
-error_log stderr error;
-events { worker_connections 1024; }
+${mainBlock(scratch)}
 http {
   ${imported ? forImported(asked.compression) : "include /etc/nginx/mime.types;"}
   access_log off;
@@ -65,7 +60,7 @@ http {
   ssl_ecdh_curve ${keyExchanges[tls.keyExchange].openssl};
   ssl_session_cache off;
   ssl_session_tickets ${tls.resumption ? "on" : "off"};
-  ${scratchKinds.map((kind) => `${kind}_temp_path ${scratch}/${kind};`).join(" ")}
+  ${temporaryPaths(scratch)}
   map $uri $caching { ${asked.caching ? `~\\${documentEnding}$ "${caching.document}"; default "${caching.other}"` : 'default ""'}; }
   ${keeping}
   root ${root};

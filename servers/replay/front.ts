@@ -1,6 +1,6 @@
 /** nginx in front of the replay's own server: it speaks HTTP/3, and passes each request on over HTTP/1.1 on the same host. */
-import { isOnlyRoot } from "../../hosts/rights.ts";
 import { keyExchanges } from "../../schema/tls.ts";
+import { mainBlock, temporaryPaths } from "../nginx/main-block.ts";
 import type { ServerOptions } from "../software.ts";
 
 export interface Front {
@@ -25,12 +25,7 @@ export const configuration = ({ options: { scratch, tls, ...own }, port, hosts, 
     serverOf([...new Set((hosts[i] ?? []).map(withoutPort))], files),
   );
   return `
-daemon off;
-${isOnlyRoot ? "user root;" : ""}
-pid ${scratch}/nginx.pid;
-worker_processes 1;
-error_log stderr error;
-events { worker_connections 1024; }
+${mainBlock(scratch)}
 http {
   access_log off;
   tcp_nodelay on;
@@ -40,7 +35,7 @@ http {
   send_timeout 600s;
   client_max_body_size 0;
   server_names_hash_bucket_size 512;
-  ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${scratch}/${kind};`).join(" ")}
+  ${temporaryPaths(scratch)}
   ssl_protocols TLSv1.3;
   ssl_ecdh_curve ${keyExchanges[tls.keyExchange].openssl};
   ssl_session_cache off;
