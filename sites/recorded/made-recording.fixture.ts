@@ -124,7 +124,7 @@ export function makeSite(folder: string, picture: Buffer, scheme = "https"): str
   );
 }
 
-/** A page on two names that was recorded in a phone's window, and asks for a URL with this window's width, and for one with a private value. */
+/** A page on two names that was recorded in a phone's window, and asks for a URL with this window's width and a private value, which the recording has as a hash. */
 export function makePhoneSite(folder: string): string {
   const body = `<!doctype html><meta name=viewport content="width=device-width"><p>words<script>fetch("/" + innerWidth + "?token=secret");
 fetch("https://b.test/" + devicePixelRatio)</script>`;
@@ -134,6 +134,7 @@ fetch("https://b.test/" + devicePixelRatio)</script>`;
     [
       { url: "https://a.test/", headers: html, body, waitMs: 60 },
       { url: "https://a.test/412?token=hash-2bb80d537b", headers: json, body: "{}" },
+      { url: "https://a.test/412?token=hash-0000000000", status: 403, headers: json, body: "{}" }, // what another value got
       { url: "https://b.test/1.75", headers: json, body: "{}" },
     ],
     { view: { width: 412, height: 823, mobile: true, scale: 1.75 } },

@@ -1,7 +1,7 @@
 /** Faults of HTTP/3: QUIC is not TCP, so other packets show that the lab is broken. */
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
-import type { RouteTcp } from "../../schema/settings.ts";
+import type { RouteTcp, Settings } from "../../schema/settings.ts";
 import { goAround, type InLab, reconfigureCaddy } from "./in-lab.ts";
 import { formerLink, segmentationOffload } from "./link.ts";
 
@@ -14,6 +14,15 @@ const giveTickets = () =>
     tls.session_tickets = { disabled: false };
     http.servers.h3!.idle_timeout = `${10 + applied++}m`;
   });
+
+/** Configures the first server with another setting of its route than the load's evidence must show. */
+const withOtherRoute =
+  (news: Partial<RouteTcp>) =>
+  async ({ server, route }: Settings): Promise<void> =>
+    void (await ask("server1", serverRoutes.configure, {
+      ...server,
+      route: { ...(route.server as RouteTcp), ...news },
+    }));
 
 export const quicFaults = {
   otherProtocolThanQuic: {
@@ -64,22 +73,14 @@ export const quicFaults = {
     lasts: true,
     caughtBy: "evidence",
     condition: { ...overQuic, server: "aioquic" },
-    apply: async ({ server, route }) => {
-      const larger = { ...(route.server as RouteTcp), initcwnd: 32 };
-      await ask("server1", serverRoutes.configure, { ...server, route: larger });
-    },
+    apply: withOtherRoute({ initcwnd: 32 }),
   },
   /** quinn paces, so packets cannot show its window, and its log must. */
   largerPacedWindow: {
     lasts: true,
     caughtBy: "evidence",
     condition: { ...overQuic, server: "quinn" },
-    apply: async ({ server, route }) => {
-      await ask("server1", serverRoutes.configure, {
-        ...server,
-        route: { ...(route.server as RouteTcp), initcwnd: 32 },
-      });
-    },
+    apply: withOtherRoute({ initcwnd: 32 }),
   },
   /** Chromium asks for Page C's later images with less urgency. */
   ignoredPriorities: {
@@ -98,12 +99,7 @@ export const quicFaults = {
     lasts: true,
     caughtBy: "evidence",
     condition: { ...overQuic, server: "quinn" },
-    apply: async ({ server, route }) => {
-      await ask("server1", serverRoutes.configure, {
-        ...server,
-        route: { ...(route.server as RouteTcp), congestion: "reno" },
-      });
-    },
+    apply: withOtherRoute({ congestion: "reno" }),
   },
   quicOverFormerLink: {
     caughtBy: "evidence",
