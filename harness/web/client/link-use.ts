@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { LinkUse } from "../data/link-use.ts";
 import type { TraceView } from "../data/trace-view.ts";
-import { left, right } from "./waterfall.tsx";
+import { overTime } from "./time-axis.ts";
 
 interface Bar {
   fromMs: number;
@@ -47,14 +47,8 @@ export function drawLinkUse(trace: TraceView, use: LinkUse, endMs: number, width
   const rates = [...fromMs.map((ms, i) => ({ ms, mbps: mbps[i]! })), { ms: endMs, mbps: mbps.at(-1) ?? 0 }];
   const bars = barsOf(trace, use);
   return Plot.plot({
-    width,
-    height: 180,
-    marginLeft: left,
-    marginRight: right,
-    marginBottom: 40,
-    style: { background: "none", fontFamily: "inherit", fontSize: "12px" },
+    ...overTime(width, endMs),
     ariaLabel: "What the link could carry over time, and what the page and flows beside it had of it",
-    x: { label: "time, ms", domain: [0, endMs], grid: true },
     y: { label: "Mb/s", grid: true },
     color: { type: "identity" },
     marks: [

@@ -10,7 +10,7 @@ import { partColour } from "./parts-bars.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { endOf, rowsOf } from "./spans.ts";
 import { Streams } from "./streams.tsx";
-import { left, right } from "./waterfall.tsx";
+import { overTime } from "./time-axis.ts";
 
 interface Packets {
   detail: EvidenceView;
@@ -75,16 +75,6 @@ const Legend = ({ colours }: { colours: Readonly<Record<string, string>> }) => (
   </p>
 );
 
-const common = (width: number, endMs: number) => ({
-  width,
-  height: 180,
-  marginLeft: left,
-  marginRight: right,
-  marginBottom: 40,
-  style: { background: "none", fontFamily: "inherit", fontSize: "12px" },
-  x: { label: "time, ms", domain: [0, endMs], grid: true },
-});
-
 function drawPath({ path }: TraceView, endMs: number, width: number): Element {
   const steps = path.part.map((part, i) => ({
     fromMs: (path.until[i - 1] ?? 0) / 10,
@@ -93,7 +83,7 @@ function drawPath({ path }: TraceView, endMs: number, width: number): Element {
     title: `${partNames[part]}: ${path.what[i]}, until ${path.until[i]! / 10} ms`,
   }));
   return Plot.plot({
-    ...common(width, endMs),
+    ...overTime(width, endMs),
     height: 75,
     ariaLabel: "What the load event waited for",
     y: { axis: null },
@@ -117,7 +107,7 @@ function drawBytes({ flows }: TraceView, mbps: number, endMs: number, width: num
   // 1 Mb/s is an eighth of a kilobyte per millisecond.
   const fullMs = firstMs + most / (mbps / 8);
   return Plot.plot({
-    ...common(width, endMs),
+    ...overTime(width, endMs),
     ariaLabel: "Bytes received over time",
     y: { label: "kB", grid: true },
     marks: [
@@ -141,7 +131,7 @@ function drawFlight({ flows }: TraceView, endMs: number, width: number): Element
   const hue = (i: number) => (seen.length > tellable ? "var(--side-b)" : `var(--flow-${i})`);
   const most = Math.max(1, ...seen.flatMap(({ flight }) => flight.bytes)) / 1000;
   return Plot.plot({
-    ...common(width, endMs),
+    ...overTime(width, endMs),
     ariaLabel: "Data in flight over time, by connection",
     y: { label: "kB", grid: true, domain: [0, most * 1.1] },
     marks: seen.flatMap((flow, i) => [

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { type StreamView, waits } from "../data/stream-view.ts";
 import { Drawn } from "./plot.tsx";
-import { left, right } from "./waterfall.tsx";
+import { left, right } from "./time-axis.ts";
 
 const rowHeight = 8;
 const axisHeight = 22;

@@ -4,13 +4,12 @@ import type { EvidenceView } from "../data/detail.ts";
 import { figure, whole } from "./format.ts";
 import { Drawn } from "./plot.tsx";
 import { type ConnectionRows, endOf, momentsOf, phases, type RequestRow, rowsOf } from "./spans.ts";
+import { left, right } from "./time-axis.ts";
 
 /** Each request is a row. A connection's heading is `headRows` high, with `gapRows` of space after its last request. */
 const [headRows, gapRows] = [2.2, 1];
 const rowHeight = 8;
 const axisHeight = 22;
-/** The plots below have the same time axis, so they use the same margins. */
-export const [left, right] = [48, 20];
 
 export function Waterfall({ detail, paths }: { detail: EvidenceView; paths: readonly string[] }) {
   const connections = rowsOf(detail, paths);
