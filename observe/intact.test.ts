@@ -61,7 +61,7 @@ test("a packet for another host, which a bridge sends to all, and what this host
   assert.ok(!isDamaged(Buffer.concat([frame.subarray(0, 40), Buffer.alloc(40)]), { ...own, mac: "0242c6120002" }));
 });
 
-test("what is no IPv4 is damaged", () => {
+test("a frame that is not IPv4 counts as damaged", () => {
   const frame = frameOf("tcp");
   frame.writeUInt16BE(0x86dd, 12);
   assert.ok(isDamaged(frame, own));

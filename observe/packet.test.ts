@@ -22,7 +22,7 @@ test("a TCP segment is decoded without Ethernet's padding", () => {
   assert.deepEqual([packet.payloadBytes, packet.payload.length, packet.frameBytes, packet.timeMs], [0, 0, 999, 5]);
 });
 
-test("a report of a segment that came twice is no selective acknowledgment of later data", () => {
+test("a report of a segment that came twice is not taken for a selective acknowledgment of later data", () => {
   const packet = decode(
     frame(`${ethernet} 45000038 00004000 40060000 c612010b c612000a
     1150 9c40 00000010 00000020 9018 0100 0000 0000 0101 050a 00000001 00000002`),

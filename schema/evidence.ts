@@ -16,6 +16,7 @@ const span = z.number().nullable();
 export const schemaVersion = 4;
 
 const request = z.strictObject({
+  /** Without the query. Of a recorded page, with its name and query: "//www.example.com/logo.png?v=2" (schema/recorded-names.ts). */
   path: z.string(),
   status: z.int(),
   /** Bytes received, with headers, after TLS (CDP encodedDataLength). */

@@ -25,7 +25,7 @@ test("flows towards the client are sent until the server stops them, and the oth
   assert.deepEqual(flows.states(), []);
 });
 
-test("a flow that cannot begin is told when the senders are asked", async () => {
+test("the state of the senders names a flow that cannot begin", async () => {
   const flows = new BackgroundFlows("127.0.0.1");
   await flows.start({ congestion: "no-such-control" as "bbr" });
   const socket = connect(backgroundPorts.down, "127.0.0.1").on("error", () => {});

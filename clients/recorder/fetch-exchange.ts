@@ -6,7 +6,7 @@ import type { SeenExchange } from "../../sites/recorder/seen-exchange.ts";
 export type Asked = Pick<SeenExchange, "method" | "headers" | "sent"> & { url: URL };
 export type Head = Pick<SeenExchange, "status" | "headers">;
 
-/** What is told while a response arrives. */
+/** Receives the parts of a response as they arrive. */
 export interface Arrival {
   /** @param waitMs since the request was sent */
   head(head: Head, waitMs: number): void;

@@ -16,7 +16,7 @@ import { recordedUrl } from "./visited-document.ts";
 export interface RecorderOptions {
   /** Ends the visit; nothing is left of it then. */
   signal: AbortSignal;
-  /** Is told what is done. */
+  /** Prints progress. */
   say(text: string): void;
   /** How names are found. Default: by the system. */
   resolve?: Resolve;

@@ -32,7 +32,7 @@ export interface Visited {
 const mostScreens = 50;
 const screenMs = 300;
 
-/** @param say is told what is done next */
+/** @param say prints what is done next */
 export async function visitPage(
   browser: Browser,
   { url, scrolls, seconds }: SiteVisit,

@@ -32,7 +32,7 @@ function pagesIn(gets: readonly ArchivedExchange[]): ArchivedExchange[][] {
     const chain = chainFrom(one, gets);
     return chain ? [chain] : [];
   });
-  // What another chain leads to is no page of its own.
+  // A document to which another chain leads does not count as a page.
   const followed = new Set(chains.flatMap((chain) => chain.slice(1)));
   return chains.filter(([first]) => first && !followed.has(first));
 }

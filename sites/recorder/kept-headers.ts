@@ -63,7 +63,7 @@ export interface SortedHeaders {
   leftOut: string[];
 }
 
-/** @param found is told the names of parameters whose values were replaced; null keeps all values */
+/** @param found is called with the names of parameters whose values were replaced; null keeps all values */
 export function sortHeaders(
   headers: readonly (readonly [name: string, value: string])[],
   found: ((name: string) => void) | null,

@@ -37,7 +37,7 @@ test("texts with URLs, and users in them", () => {
   assert.match(link, /^<https:\/\/a\.test\/x\?sig=hash-[0-9a-f]{10}>; rel=preload, <\/y\?z=2>; rel=preload$/);
 });
 
-test("the names of what was replaced are told", () => {
+test("the names of replaced parameters are reported", () => {
   const names: string[] = [];
   withoutPrivateValues("/?user%5Bemail%5D=1&b=2&token=3", (name) => names.push(name));
   assert.deepEqual(names, ["user[email]", "token"]);

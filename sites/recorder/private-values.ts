@@ -37,7 +37,7 @@ export const isPrivateHeader = (name: string): boolean => isPrivateName(name) ||
 /**
  * A URL, or a text with URLs, in which private values are replaced by a short hash: the same value always has the same hash. A server that
  * replays a recording finds a request by applying this to the request's URL.
- * @param found is told the name of each parameter whose value was replaced
+ * @param found is called with the name of each parameter whose value was replaced
  */
 export const withoutPrivateValues = (text: string, found: (name: string) => void = () => {}): string =>
   withoutCredentials(text).replace(parameter, (whole, separator: string, name: string, value: string) => {
