@@ -149,11 +149,14 @@ export function timingProblems(
 /** A response's headers as text; the lab's servers send less. */
 const mostHeaderBytes = 1000;
 
-/** Bytes of responses. A browser that reports no connections (WebDriver BiDi) counts headers as text, which HTTP/2 and HTTP/3 compress. */
+/**
+ * The least bytes of a response that were on the network. A browser that reports no connections (WebDriver BiDi) counts headers as text, which
+ * HTTP/2 and HTTP/3 compress.
+ */
+export const leastBytesOf = (
+  { bytes }: Pick<Request, "bytes">,
+  { id, protocol }: Pick<ConnectionEvidence, "id" | "protocol">,
+): number => Math.max(0, bytes - (id === null && protocol !== "http/1.1" ? mostHeaderBytes : 0));
+
 export const leastOnTheWire = (connections: Evidence["connections"]): number =>
-  sum(
-    connections.map(({ id, protocol, requests }) => {
-      const compressed = id === null && protocol !== "http/1.1" ? mostHeaderBytes : 0;
-      return sum(requests.map(({ bytes }) => Math.max(0, bytes - compressed)));
-    }),
-  );
+  sum(connections.map((connection) => sum(connection.requests.map((request) => leastBytesOf(request, connection)))));

@@ -4,18 +4,13 @@ import type { Link } from "../../../schema/link.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import type { Trace, TracedPacket } from "../../../schema/trace.ts";
+import { leastBytesOf } from "../load/requests.ts";
 import { tracedRows } from "./traced-rows.ts";
 
 /** A time is the sum of four values, each rounded to a microsecond, so it is off by at most 2 µs. The third is for fractions. */
 const roundedUs = 3;
 /** The browser rounds both a time and the start from which it counts. */
 const byBrowserMs = 2 * tolerance.earlyMs;
-
-/**
- * A browser that reports no connections, over WebDriver BiDi, counts a response's headers as HTTP/1.1 would send them; over HTTP/2 a few bytes stand
- * for most of them. The headers of the lab's responses are shorter than this.
- */
-const mostHeaderBytes = 300;
 
 /** Skipped over QUIC: trace-streams.ts compares the times of its responses. */
 export function traceTimeProblems(
@@ -79,10 +74,9 @@ function arrivalProblems(
   data.sort((a, b) => a.atUs - b.atUs);
   const ended = connections
     .filter((connection) => connection.host === host)
-    .flatMap(({ id, protocol, requests }) => {
-      const uncompressedBytes = id === null && protocol === "h2" ? mostHeaderBytes : 0;
-      return requests.map((request) => ({ ...request, bytes: Math.max(0, request.bytes - uncompressedBytes) }));
-    })
+    .flatMap((connection) =>
+      connection.requests.map((request) => ({ ...request, bytes: leastBytesOf(request, connection) })),
+    )
     .flatMap(({ path, bytes, endMs }) => (endMs === null ? [] : [{ path, bytes, endMs }]))
     .sort((a, b) => a.endMs - b.endMs);
   let [received, needed, next] = [0, 0, 0];
