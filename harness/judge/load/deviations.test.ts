@@ -141,6 +141,15 @@ test("low goodput because of reordering is not a deviation; goodput above the li
   // A queue that is short compared with the data in flight runs empty when many windows shrink at once.
   const long = { ...plain, downMbps: 100, upMbps: 20, rttMs: 100 };
   assert.doesNotMatch(deviations(long, { ...measured(long), goodputMbps: 80 }).join(), /TCP goodput/);
+  // An AQM keeps its queue that short, whatever its limit is; on a shorter link TCP can fill it nevertheless.
+  for (const [rttMs, isHeld] of [
+    [100, false],
+    [20, true],
+  ] as const) {
+    const managed = { ...plain, rttMs, queuePackets: 1000, aqm: "cake" as const };
+    const found = deviations(managed, { ...measured(managed), goodputMbps: 8 }).join();
+    assert.equal(/TCP goodput/.test(found), isHeld, found);
+  }
   // If packets wait in a queue for seconds, TCP retransmits them although they are not lost.
   const bloated = { ...plain, downMbps: 1.6, upMbps: 0.768, rttMs: 150, queuePackets: 1000 };
   assert.doesNotMatch(deviations(bloated, { ...measured(bloated), goodputMbps: 1.4 }).join(), /TCP goodput/);

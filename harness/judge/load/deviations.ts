@@ -40,22 +40,26 @@ function stopMs(link: Link): number {
 /** Factor by which a window grows in a round trip when the receiver acknowledges every other segment, as Linux does. */
 const growth = 1.5;
 
+/** How long an AQM lets packets wait, ms, as tc sets it up by default: RFC 8289, section 4.4; tc-cake(8); RFC 9332, appendix A.1. */
+const aqmTargetMs: Record<NonNullable<Link["aqm"]>, number> = { fq_codel: 5, cake: 5, dualpi2: 15 };
+
 /**
  * Whether the connections can fill the link; otherwise their goodput shows TCP's limits, not the link's. They cannot if
  * - the link reorders, because TCP takes late packets for lost;
  * - losses keep windows small;
- * - the queue is shorter than the packets of a round trip divided by the square root of the number of connections (Appenzeller, Keslassy,
- *   McKeown: Sizing router buffers, 2004); or
+ * - the queue, or what an AQM lets wait in it, is shorter than the packets of a round trip divided by the square root of the number of
+ *   connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004); or
  * - packets wait in the queue for longer than TCP's time-out, because they are then sent twice.
  */
 function canBeFilled(link: Link): boolean {
   const fullPacketMs = packetMs(fullFrameBytes, link.downMbps);
   const roundTripPackets = link.rttMs / fullPacketMs;
   const waiting = Math.min(link.queuePackets, fillingConnections * standardWindow);
+  const keptPackets = link.aqm ? Math.min(link.queuePackets, aqmTargetMs[link.aqm] / fullPacketMs) : link.queuePackets;
   return (
     !link.reorders &&
     waiting * fullPacketMs <= initialTimeoutMs &&
-    link.queuePackets >= roundTripPackets / Math.sqrt(fillingConnections) &&
+    keptPackets >= roundTripPackets / Math.sqrt(fillingConnections) &&
     fillingConnections *
       mathisMbps({ ...link, lossPercent: lossPercentOf(link, "down"), segmentBytes: fullSegmentBytes, growth }) >=
       goodputLimit(link)
