@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { keyExchanges } from "../schema/tls.ts";
 import type { ServerOptions } from "./software.ts";
 
-/** OpenSSL's defaults for versions and groups, for software that has no settings for them. config(5ssl) */
+/** OpenSSL's defaults for versions, groups and session tickets, for software that has no settings for them, or ignores its own. config(5ssl) */
 const configuration = ({ tls }: ServerOptions) => `
 openssl_conf = lab
 [lab]
@@ -13,6 +13,7 @@ system_default = every
 MinProtocol = TLSv${tls.version}
 MaxProtocol = TLSv${tls.version}
 Groups = ${keyExchanges[tls.keyExchange].openssl}
+${tls.resumption ? "" : "NumTickets = 0"}
 `;
 
 /** Writes the file. @returns the environment variable that names it, as NAME=value */

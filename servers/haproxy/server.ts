@@ -3,6 +3,7 @@ import { makeOwner, unprivileged } from "../../hosts/rights.ts";
 import { announcementHeader, announcementOf } from "../../schema/discovery.ts";
 import { keyExchangeNames, keyExchanges } from "../../schema/tls.ts";
 import { server as nginx } from "../nginx/server.ts";
+import { opensslDefaults } from "../openssl.ts";
 import type { Protocol } from "../protocols.ts";
 import { type ServerOptions, type ServerSoftware, writeConfiguration } from "../software.ts";
 
@@ -63,8 +64,8 @@ backend files
 ${options.protocols.map((protocol) => frontend(protocol, options.tls, file)).join("\n")}
 `;
 
-/** Runs nginx and HAProxy with these configuration files. If one ends, or on SIGTERM, it ends both. */
-const together = `trap 'kill $(jobs -p); wait; exit' TERM; nginx -e stderr -c "$1" & haproxy -f "$2" & wait -n; kill $(jobs -p); exit 1`;
+/** Runs nginx and HAProxy with their configuration files, and HAProxy with OpenSSL's. If one ends, or on SIGTERM, it ends both. */
+const together = `trap 'kill $(jobs -p); wait; exit' TERM; nginx -e stderr -c "$1" & env "$2" haproxy -f "$3" & wait -n; kill $(jobs -p); exit 1`;
 
 /**
  * A proxy, as content delivery networks put in front of servers. It serves no files of its own: its `http-request return file` sends only
@@ -85,6 +86,7 @@ export const server: ServerSoftware = {
   command(options) {
     const [ofNginx = ""] = nginx.command({ ...options, protocols: [behind] }).slice(-1);
     const file = writeConfiguration(options, "haproxy.cfg", configuration(options, certificateFile(options)));
-    return [...unprivileged("server"), "bash", "-c", together, "haproxy", ofNginx, file];
+    // Over QUIC it sends tickets despite `no-tls-tickets`.
+    return [...unprivileged("server"), "bash", "-c", together, "haproxy", ofNginx, opensslDefaults(options), file];
   },
 };
