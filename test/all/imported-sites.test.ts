@@ -1,5 +1,6 @@
 /** Imported pages with many kinds of files, and with recorded server times. ../imported-page.test.ts has the tests that always run. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { renderVerification } from "../../harness/verify/verification.ts";
 import { ExitCode } from "../../schema/errors.ts";
@@ -13,10 +14,19 @@ const slow: Site = {
   "a.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>',
 };
 
+/** Fonts are requested without credentials, so that those of another host need a second connection to it. */
+const fonts: Site = {
+  "index.html": `<!doctype html><meta charset=utf-8><title>fonts</title><style>${[1, 2, 3, 4]
+    .map((i) => `@font-face{font-family:f${i};src:url(${i}.ttf)} p:nth-of-type(${i}){font-family:f${i}}`)
+    .join("\n")}</style><p>1<p>2<p>3<p>4${[1, 2, 3, 4].map((i) => `<img src=${i}.svg>`).join("")}`,
+  ...Object.fromEntries([1, 2, 3, 4].map((i) => [`${i}.ttf`, readFileSync("pages/article/text.ttf")])),
+  ...Object.fromEntries([1, 2, 3, 4].map((i) => [`${i}.svg`, slow["a.svg"]!])),
+};
+
 let lab: LabCopy;
 before(async () => {
   lab = await LabCopy.make({ virtualClock: true });
-  for (const [site, files] of Object.entries({ ...sites, slow }))
+  for (const [site, files] of Object.entries({ ...sites, slow, fonts }))
     for (const [path, content] of Object.entries(files)) lab.put(`pages/${site}/${path}`, content);
 });
 after(() => lab?.remove());
@@ -63,4 +73,15 @@ test("servers wait for each file as long as page.yml says, if server times are r
     );
     assert.ok(recorded! - none! > 690 && recorded! - none! < 720, `${protocol}: ${none} and ${recorded} ms`);
   }
+});
+
+test("over HTTP/3 a second connection to a host makes a full handshake", async () => {
+  const conditions = only("servers=2", "link=20x2-20ms-0%", "initcwnd=10");
+  const asked = ["page=fonts", "server=nginx,caddy,haproxy", "protocol=h3"].flatMap((values) => ["--with", values]);
+  const { code, stderr, folder } = await lab.virtualRun(...conditions, ...asked);
+  assert.equal(code, ExitCode.done, stderr);
+  const { loads } = readFiles(folder);
+  assert.equal(verifyFiles(readFiles(folder)).valid, 3);
+  for (const { condition, evidence } of loads)
+    assert.equal(evidence.packets.quicFlows?.length, 3, `${condition}: two hosts, one of them by two connections`);
 });
