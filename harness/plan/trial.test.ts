@@ -6,7 +6,7 @@ import { loadPage, sizeOf } from "../../sites/pages.ts";
 import { conditionsOf } from "./conditions.ts";
 import { experimentSchema } from "./experiment.ts";
 import { valuesIn } from "./select.ts";
-import { type Given, trialOf } from "./trial.ts";
+import { type Given, serverOf, trialOf } from "./trial.ts";
 
 const registries = readRegistries();
 const given = (lists: Record<string, string>): Given[] =>
@@ -35,6 +35,19 @@ test("pages, servers and links make rows if a stack axis varies, in any order; -
     () => trial(lists, "servers"),
     /--compare servers: give it two values or more; axes with several values: page, link, protocol/,
   );
+});
+
+test("pages that were all recorded under their names are loaded from the server that replays them", () => {
+  const { article } = registries.pages;
+  const recorded = { url: "http://a.test/", hosts: [["a.test"]] };
+  const known = {
+    ...registries,
+    pages: { ...registries.pages, site: { ...article, recorded } as typeof article & {} },
+  };
+  const pages = (...values: string[]) => [{ axis: axisNamed("page", "test"), values }];
+  assert.deepEqual(serverOf(pages("site"), known), { server: ["replay"] });
+  assert.deepEqual(serverOf(pages("site", "A"), known), {}, "no server has both");
+  assert.deepEqual(serverOf(pages("article"), known), {});
 });
 
 test("an axis can be compared even if the links of the rows have a value for it", () => {

@@ -55,7 +55,7 @@ export function trialOf(
     metric: defaultMetric,
     axes: {
       ...usualValues(given),
-      ...replayed(given, registries),
+      ...serverOf(given, registries),
       ...Object.fromEntries(given.map((one) => [one.axis.name, one.values])),
     },
     baseline: { [axis.name]: baseline },
@@ -65,8 +65,8 @@ export function trialOf(
   return withTimeout(experiment, registries);
 }
 
-/** Recorded pages are loaded from the server that replays them, unless another server is given. */
-function replayed(given: readonly Given[], { pages, servers }: Registries): Record<string, AxisValue[]> {
+/** Recorded pages are loaded from the server that replays them, unless another server is given; there is no value for other pages. */
+export function serverOf(given: readonly Given[], { pages, servers }: Registries): Record<string, AxisValue[]> {
   const named = given.find(({ axis }) => axis.name === "page")?.values ?? [];
   const isRecorded = (page: AxisValue) => {
     const entry = pages[page];

@@ -17,6 +17,7 @@ const question = (lists: Record<string, string>) =>
       const axis = axisNamed(name, "test");
       return { axis, values: valuesIn(axis, list, "test") };
     }),
+    registries,
   );
 const asks = (lists: Record<string, string>, names: string[] = []) => {
   const asked = question(lists);

@@ -9,7 +9,7 @@ import { counted } from "../../schema/words.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import type { Experiment } from "../plan/experiment.ts";
 import { seedOfName } from "../plan/shared-losses.ts";
-import { type Given, usualValues, withTimeout } from "../plan/trial.ts";
+import { type Given, serverOf, usualValues, withTimeout } from "../plan/trial.ts";
 import { type Question, removedSets, rowOf, type WhyPlan } from "../plan/why-plan.ts";
 import { type Cause, hasCause } from "./cause.ts";
 
@@ -17,7 +17,7 @@ import { type Cause, hasCause } from "./cause.ts";
 export const whyName = "why";
 
 /** @throws LabError (usage) unless exactly one axis has two values, and each other axis has one value */
-export function questionOf(given: readonly Given[]): Question {
+export function questionOf(given: readonly Given[], registries: Registries): Question {
   const several = given.filter(({ values }) => values.length > 1);
   const [asked, ...more] = several;
   if (!asked)
@@ -36,7 +36,8 @@ export function questionOf(given: readonly Given[]): Question {
   const fixed = Object.fromEntries(
     given.flatMap(({ axis, values: [value] }) => (axis === compared ? [] : [[axis.name, value!]])),
   );
-  const usual = Object.fromEntries(Object.entries(usualValues(given)).map(([name, [value]]) => [name, value!]));
+  const unnamed = { ...usualValues(given), ...serverOf(given, registries) };
+  const usual = Object.fromEntries(Object.entries(unnamed).map(([name, [value]]) => [name, value!]));
   return { compared: compared.name, sides: [first!, second!], fixed: { ...usual, ...fixed } };
 }
 

@@ -63,7 +63,10 @@ async function why(
   const { loads = options.quick ? enoughBlocks : usualLoads } = options;
   const tooFew = tooFewBlocks(loads);
   if (tooFew) throw usageError(`--loads ${loads}: ${tooFew}`);
-  const plan = planFor(name === undefined ? questionOf(given) : questionIn(name, options.only), options);
+  const plan = planFor(
+    name === undefined ? questionOf(given, readRegistries()) : questionIn(name, options.only),
+    options,
+  );
   const { seed = seedOf(plan) } = options;
   if (plan.quick || plan.causes.length <= mostCauses) return makeAndAnswer(plan, { ...options, loads, seed });
   return makeAndAnswer({ ...plan, quick: true, choosesFor: loads }, { ...options, loads, seed: otherSeed(seed) });
