@@ -61,6 +61,27 @@ test("a load on an empty link confirms none, and contradicts each background", (
   assert.match(verdict("bulk-up", undefined), /no flow ran beside the page/);
 });
 
+test("a video's sender must have delivered each segment that it began, or still send", () => {
+  const video = (segments: number, waitingBytes: number): BackgroundEvidence => ({
+    ...recorded,
+    before: { ...recorded.before, ms: 1000 },
+    flows: [{ ...down, waitingBytes, goodBytes: { ...down.goodBytes, ever: segments * 2_500_000 } }],
+  });
+  // The load ends 17.6 s after the flow's SYN: it began four segments.
+  assert.equal(verdict("video-down", video(4, 0)), "confirmed");
+  assert.equal(verdict("video-down", video(3, 0)), "confirmed");
+  assert.equal(verdict("video-down", video(2.4, 300_000)), "confirmed");
+  assert.match(verdict("video-down", video(2.4, 0)), /down delivered 2\.40 segments instead of 3 to 4/);
+  assert.match(verdict("video-down", video(4.1, 0)), /down delivered 4\.10 segments instead of 3 to 4/);
+  assert.match(verdict("bulk-down", video(4, 0)), /had nothing to send when the page had loaded/);
+});
+
+test("a video on a link that is too slow for it is refused", () => {
+  const refused = (down: number) => axis.refuses?.(axis.value.parse("video-down"), { ...all, down }, {} as Registries);
+  assert.match(refused(4) ?? "", /a video needs more than 4\.18 Mb\/s, and the link has 4 Mb\/s to the client/);
+  assert.equal(refused(5), null);
+});
+
 test("a flow that stopped, or was not settled, is contradicted", () => {
   assert.match(verdict("bulk-both", withUp({ endedMs: 812 })), /flow 42692 up ended 812 ms after the load began/);
   assert.match(verdict("bulk-both", withUp({}, ["congestion", "waitingBytes"])), /had nothing to send when/);

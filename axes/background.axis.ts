@@ -1,6 +1,14 @@
-import { type Background, type BackgroundEvidence, type BackgroundFlow, settledMs } from "../schema/background.ts";
-import { directions } from "../schema/link.ts";
+import {
+  type Background,
+  type BackgroundEvidence,
+  type BackgroundFlow,
+  backgroundSteps,
+  settledMs,
+} from "../schema/background.ts";
+import { expect } from "../schema/expect.ts";
+import { directions, fullFrameBytes, fullSegmentBytes } from "../schema/link.ts";
 import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
 import { adaptive } from "../schema/settings.ts";
 import { counted } from "../schema/words.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
@@ -17,7 +25,11 @@ const flows = {
   "4-bulk-both": { down: 4, up: 4 },
 } as const;
 type Bulk = keyof typeof flows;
-type Company = Bulk | `${Bulk}-bbr`;
+/** A video of 4 Mb/s in segments of 5 s, as long as the steps in one of which a load begins, so that loads meet each part of a segment alike. */
+const video = "video-down";
+const segment = { bytes: 2_500_000, everyMs: backgroundSteps.ms };
+const videoMbps = (segment.bytes * 8) / segment.everyMs / 1000;
+type Company = Bulk | `${Bulk}-bbr` | typeof video;
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -26,37 +38,39 @@ declare module "../schema/plan.ts" {
 }
 
 const bulks = Object.keys(flows) as Bulk[];
-const companies: readonly Company[] = [...bulks, ...bulks.map((bulk) => `${bulk}-bbr` as const)];
-const known = new Map<string, Background>(
-  companies.map((name) => {
-    const isBbr = name.endsWith("-bbr");
-    const bulk = (isBbr ? name.slice(0, -"-bbr".length) : name) as Bulk;
-    return [name, { ...flows[bulk], congestion: isBbr ? "bbr" : "cubic" }];
-  }),
-);
+const known = new Map<Company, Background>([
+  ...bulks.map((bulk): [Company, Background] => [bulk, { ...flows[bulk], congestion: "cubic" }]),
+  ...bulks.map((bulk): [Company, Background] => [`${bulk}-bbr`, { ...flows[bulk], congestion: "bbr" }]),
+  [video, { down: 1, up: 0, congestion: "cubic", segment }],
+]);
+const knownAs = (background: Company | "none") => (background === "none" ? undefined : known.get(background));
 
 /**
- * Bulk TCP flows between the client's host and the first server, which are settled before the page is requested and end after its evidence is
+ * TCP flows between the client's host and the first server, which are settled before the page is requested and end after its evidence is
  * gathered. Confirmed by the captures (each flow's SYN before the load, no end in it, what was delivered), and by the senders' kernels.
  */
 export const axis = defineAxis({
   name: "background",
-  title: "what else is on the link: none, or bulk TCP flows towards the client, from it, or both, with CUBIC or BBR",
+  title:
+    "what else is on the link: none, bulk TCP flows towards the client, from it, or both, with CUBIC or BBR, or a video of 4 Mb/s",
   example: "bulk-up",
   follows: "trace",
   field: "background",
-  value: oneOf(["none", ...companies]),
+  value: oneOf(["none", ...known.keys()]),
   default: "none",
   unknownBefore: "the lab had background flows",
   label: (background) => (background === "none" ? "an empty link" : `beside ${background}`),
   id: (background) => background,
   sets(background) {
-    const asked = known.get(background);
+    const asked = knownAs(background);
     return asked ? { background: asked } : {};
   },
-  refuses: (background, all) => (background === "none" ? null : refusedBeside(all)),
+  refuses: (background, all, registries) =>
+    background === "none"
+      ? null
+      : (refusedBeside(all) ?? (background === video ? refusedVideo(all, registries) : null)),
   proves(background, all, { background: seen }, registries) {
-    const asked = known.get(background);
+    const asked = knownAs(background);
     if (!asked) return verdictOf(seen ? [`${counted(seen.flows.length, "flow")} ran beside the page`] : []);
     if (!seen) return { contradicts: ["no flow ran beside the page"] };
     return verdictOf(problemsOf(asked, seen, settledMs(linkOf(all, registries), asked)));
@@ -71,6 +85,14 @@ function refusedBeside({ initcwnd, windowScaling }: ConditionValues): string | n
     : null;
 }
 
+function refusedVideo(all: ConditionValues, registries: Registries): string | null {
+  const { downMbps } = linkOf(all, registries);
+  const needed = (videoMbps * fullFrameBytes) / fullSegmentBytes;
+  return downMbps > needed
+    ? null
+    : `a video needs more than ${needed.toFixed(2)} Mb/s, and the link has ${downMbps} Mb/s to the client`;
+}
+
 function problemsOf(asked: Background, seen: BackgroundEvidence, leastMs: number): string[] {
   const { flows, before, strayPackets } = seen;
   return [
@@ -80,14 +102,14 @@ function problemsOf(asked: Background, seen: BackgroundEvidence, leastMs: number
         ? []
         : [`${counted(count, "background flow")} ${direction} instead of ${asked[direction]}`];
     }),
-    ...flows.flatMap((flow) => flowProblems(flow, asked, leastMs)),
+    ...flows.flatMap((flow) => flowProblems(flow, asked, leastMs, seen.during.ms)),
     ...(Math.abs(before.ms - leastMs) <= 1 ? [] : [`its background was watched for ${before.ms} ms before the load`]),
     ...(strayPackets > 0 ? [`${counted(strayPackets, "packet")} of an earlier background`] : []),
   ];
 }
 
 /** A flow that waits for a retransmission delivers nothing for a while, but its sender still has bytes to deliver. */
-function flowProblems(flow: BackgroundFlow, asked: Background, leastMs: number): string[] {
+function flowProblems(flow: BackgroundFlow, asked: Background, leastMs: number, loadMs: number): string[] {
   const { direction, clientPort, openedMs, endedMs, congestion, waitingBytes = 0, settledMs = 0, goodBytes } = flow;
   const problems = [
     ...(congestion === undefined || congestion === asked.congestion ? [] : [`used ${congestion}`]),
@@ -96,7 +118,16 @@ function flowProblems(flow: BackgroundFlow, asked: Background, leastMs: number):
       : [`was settled for ${settledMs} of ${leastMs} ms when the load began`]),
     ...(goodBytes.ever > 0 ? [] : ["delivered nothing"]),
     ...(endedMs === undefined ? [] : [`ended ${endedMs} ms after the load began`]),
-    ...(waitingBytes > 0 ? [] : ["had nothing to send when the page had loaded"]),
+    ...(asked.segment
+      ? segmentProblems(goodBytes.ever / asked.segment.bytes, waitingBytes, (openedMs + loadMs) / asked.segment.everyMs)
+      : expect(waitingBytes > 0, "had nothing to send when the page had loaded")),
   ];
   return problems.map((problem) => `background flow ${clientPort} ${direction} ${problem}`);
+}
+
+/** What a sender does not want to send any more has arrived. @param delivered segments @param periods since the first segment */
+function segmentProblems(delivered: number, waitingBytes: number, periods: number): string[] {
+  const [least, most] = [waitingBytes > 0 ? 0 : Math.floor(periods), Math.floor(periods) + 1];
+  const shown = `delivered ${delivered.toFixed(2)} segments instead of ${least} to ${most}`;
+  return expect(delivered >= least && delivered <= most, shown);
 }

@@ -1,4 +1,4 @@
-/** Company on the link: bulk TCP flows beside a page's load, how they are started, and what a load's record says about them. */
+/** Company on the link: TCP flows beside a page's load, how they are started, and what a load's record says about them. */
 import { z } from "zod";
 import { type Direction, directions, fullQueueMs, type Link } from "./link.ts";
 
@@ -9,6 +9,8 @@ export const backgroundSchema = z.strictObject({
   up: z.int().nonnegative(),
   /** The flows' congestion control, whatever the page's connections have. */
   congestion: z.enum(["cubic", "bbr"]),
+  /** What each flow sends at a time, as a player fetches a video; absent for bulk flows, which always have more to send. */
+  segment: z.strictObject({ bytes: z.int().positive(), everyMs: z.int().positive() }).optional(),
   /** How long after a step's end the load begins, milliseconds: drawn for each block, so that loads meet all parts of a window's sawtooth. */
   drawnMs: z.int().nonnegative().optional(),
 });
@@ -35,7 +37,8 @@ const mostManagedMs = 1000;
 
 /**
  * For how long flows must be past their start: a few of their longest round trips. A flow is past its start when its sender has retransmitted
- * or seen a mark for the first time, because then it has once filled its share of the queue; over BBR, when it has left start-up and drain.
+ * or seen a mark for the first time, because then it has once filled its share of the queue; over BBR, when it has left start-up and drain;
+ * if it sends segments, when the first is delivered.
  */
 export function settledMs(link: Link, background: Pick<Background, Direction>): number {
   const mostMs = link.aqm ? mostManagedMs : Number.POSITIVE_INFINITY;
@@ -51,7 +54,7 @@ export const senderState = z.strictObject({
   clientPort: z.int(),
   congestion: z.string(),
   isPastStart: z.boolean(),
-  /** Bytes that its program has given to TCP, and that are not delivered yet. */
+  /** Bytes that its program has begun to send, and that are not delivered yet. */
   waitingBytes: z.int().nonnegative(),
 });
 export type SenderState = z.infer<typeof senderState>;

@@ -1,7 +1,7 @@
 /** The server's ends of background flows (axes/background.axis.ts). */
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import { BulkSender } from "../hosts/bulk-sender.ts";
+import { BackgroundSender } from "../hosts/background-sender.ts";
 import { type Background, backgroundPorts, type SenderState } from "../schema/background.ts";
 import type { Direction } from "../schema/link.ts";
 
@@ -9,7 +9,7 @@ export class BackgroundFlows {
   readonly #address: string;
   #listening: Server[] = [];
   readonly #sockets = new Set<Socket>();
-  #senders: BulkSender[] = [];
+  #senders: BackgroundSender[] = [];
   /** Why a flow could not begin, told to the next question. */
   #failure: Error | null = null;
 
@@ -18,11 +18,11 @@ export class BackgroundFlows {
     this.#address = address;
   }
 
-  /** Accepts flows until `stop`. On one port it sends all the time, on the other it discards what it receives. */
-  async start({ congestion }: Pick<Background, "congestion">): Promise<null> {
+  /** Accepts flows until `stop`. On one port it sends, on the other it discards what it receives. */
+  async start(asked: Pick<Background, "congestion" | "segment">): Promise<null> {
     this.stop();
     await this.#listen("down", (socket) => {
-      this.#senders.push(new BulkSender(socket, socket.remotePort ?? 0, congestion));
+      this.#senders.push(new BackgroundSender(socket, socket.remotePort ?? 0, asked));
     });
     await this.#listen("up", (socket) => void socket.resume());
     return null;

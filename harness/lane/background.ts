@@ -1,7 +1,7 @@
 /** Background flows between the client's host and the first server: started before a load, watched until they are settled, and reset after it. */
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BulkSender } from "../../hosts/bulk-sender.ts";
+import { BackgroundSender } from "../../hosts/background-sender.ts";
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
 import {
@@ -36,7 +36,7 @@ export class RunningBackground {
   readonly #asked: Background;
   readonly #settledMs: number;
   readonly #sockets: Socket[] = [];
-  readonly #senders: BulkSender[] = [];
+  readonly #senders: BackgroundSender[] = [];
   readonly #pastStartMs = new Map<number, number>();
   /** Why a flow could not begin. */
   #failure: Error | null = null;
@@ -74,13 +74,13 @@ export class RunningBackground {
   }
 
   async #open(): Promise<void> {
-    const { congestion } = this.#asked;
-    await ask(this.#server.service, serverRoutes.startBackground, { congestion });
+    const { congestion, segment } = this.#asked;
+    await ask(this.#server.service, serverRoutes.startBackground, { congestion, ...(segment && { segment }) });
     for (const direction of directions)
-      for (let flow = 0; flow < this.#asked[direction]; flow++) this.#connect(direction, congestion);
+      for (let flow = 0; flow < this.#asked[direction]; flow++) this.#connect(direction);
   }
 
-  #connect(direction: Direction, congestion: string): void {
+  #connect(direction: Direction): void {
     const buffer = Buffer.alloc(1 << 16); // what is received is discarded
     const socket = connect({
       host: this.#server.address,
@@ -88,13 +88,13 @@ export class RunningBackground {
       onread: { buffer, callback: () => true },
     });
     socket.on("error", () => {}); // a flow that ends early is missing when its sender is asked
-    if (direction === "up") socket.on("connect", () => this.#send(socket, congestion));
+    if (direction === "up") socket.on("connect", () => this.#send(socket));
     this.#sockets.push(socket);
   }
 
-  #send(socket: Socket, congestion: string): void {
+  #send(socket: Socket): void {
     try {
-      this.#senders.push(new BulkSender(socket, socket.localPort ?? 0, congestion));
+      this.#senders.push(new BackgroundSender(socket, socket.localPort ?? 0, this.#asked));
     } catch (error) {
       this.#failure = error as Error;
     }

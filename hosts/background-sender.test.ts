@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after, test } from "node:test";
-import { BulkSender } from "./bulk-sender.ts";
+import { setImmediate } from "node:timers/promises";
+import { BackgroundSender } from "./background-sender.ts";
 import { setCongestion } from "./tcp-socket.ts";
 
 const server = createServer().listen(0, "127.0.0.1");
@@ -23,14 +24,31 @@ test("a kernel without a congestion control refuses it", () =>
   ));
 
 test("a sender uses its congestion control, and always has more to send", () => {
-  const sender = new BulkSender(accepted, 1234, "reno");
+  const sender = new BackgroundSender(accepted, 1234, { congestion: "cubic" });
   const { waitingBytes = 0, clientPort, congestion } = sender.state() ?? {}; // a busy machine may retransmit, even on loopback
-  assert.deepEqual({ clientPort, congestion }, { clientPort: 1234, congestion: "reno" });
+  assert.deepEqual({ clientPort, congestion }, { clientPort: 1234, congestion: "cubic" });
   assert.ok(waitingBytes > 0);
 });
 
+test("a sender of segments sends one at a time, and is past its start when the first is delivered", async () => {
+  const client = connect(port, "127.0.0.1").pause();
+  const [accepted] = (await once(server, "connection")) as [Socket];
+  const segment = { bytes: 8_000_000, everyMs: 500 };
+  const sender = new BackgroundSender(accepted, 1235, { congestion: "cubic", segment });
+  assert.equal(sender.state()?.isPastStart, false);
+  let received = 0;
+  client.on("data", (bytes) => (received += bytes.length)).resume();
+  while (received < 2 * segment.bytes) {
+    await once(client, "data");
+    if (received === segment.bytes) while (!sender.state()?.isPastStart) await setImmediate();
+  }
+  assert.deepEqual([received, sender.state()?.isPastStart], [2 * segment.bytes, true]);
+  client.destroy();
+  accepted.destroy();
+});
+
 test("a sender goes on while its receiver reads, and has no state after a reset", async () => {
-  const sender = new BulkSender(accepted, 1234, "cubic");
+  const sender = new BackgroundSender(accepted, 1234, { congestion: "cubic" });
   let received = 0;
   client.on("data", (bytes) => (received += bytes.length)).resume();
   while (received < 100_000_000) await once(client, "data");

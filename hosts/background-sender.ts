@@ -1,6 +1,6 @@
-/** A TCP flow that always has more to send, as a large download or a backup has. */
+/** A TCP flow that always has more to send, as a large download or a backup has, or that sends a segment at a time, as a video does. */
 import type { Socket } from "node:net";
-import type { SenderState } from "../schema/background.ts";
+import type { Background, SenderState } from "../schema/background.ts";
 import { bbrPacingGain, congestionOf, sentOn, setCongestion } from "./tcp-socket.ts";
 
 const chunk = Buffer.alloc(1 << 16);
@@ -8,34 +8,50 @@ const chunk = Buffer.alloc(1 << 16);
 /** BBR's gain is 2.89 in start-up, then 0.35 until the queue is drained, then 0.75 to 1.25. */
 const steadyGains = { from: 0.5, to: 2 };
 
-export class BulkSender {
+export class BackgroundSender {
   readonly #socket: Socket;
   readonly #clientPort: number;
   /** A lost SYN is not a signal that the flow has filled the queue. */
   readonly #signalsBefore: number;
+  readonly #segment: Background["segment"];
+  #hasDelivered = false;
 
   /** @param socket connected @param clientPort identifies the flow @throws Error if its congestion control cannot be set */
-  constructor(socket: Socket, clientPort: number, congestion: string) {
+  constructor(socket: Socket, clientPort: number, { congestion, segment }: Pick<Background, "congestion" | "segment">) {
     this.#socket = socket;
     this.#clientPort = clientPort;
     setCongestion(socket, congestion);
     this.#signalsBefore = sentOn(socket).signals;
-    socket.on("drain", () => this.#fill());
-    this.#fill();
+    this.#segment = segment;
+    if (segment) this.#sendSegments(segment);
+    else {
+      socket.on("drain", () => this.#fill());
+      this.#fill();
+    }
   }
 
   /** null if its socket is closed. */
   state(): SenderState | null {
     if (this.#socket.destroyed) return null;
     const congestion = congestionOf(this.#socket);
-    const { signals, waitingBytes } = sentOn(this.#socket);
-    const isPastStart = congestion === "bbr" ? this.#isSteadyBbr() : signals > this.#signalsBefore;
+    const { signals, waitingBytes: inTcp } = sentOn(this.#socket);
+    const waitingBytes = inTcp + this.#socket.writableLength;
+    this.#hasDelivered ||= waitingBytes === 0;
+    const isFilling = () => (congestion === "bbr" ? this.#isSteadyBbr() : signals > this.#signalsBefore);
+    const isPastStart = this.#segment ? this.#hasDelivered : isFilling();
     return { clientPort: this.#clientPort, congestion, isPastStart, waitingBytes };
   }
 
   #isSteadyBbr(): boolean {
     const gain = bbrPacingGain(this.#socket);
     return gain > steadyGains.from && gain < steadyGains.to;
+  }
+
+  #sendSegments({ bytes, everyMs }: NonNullable<Background["segment"]>): void {
+    const content = Buffer.alloc(bytes);
+    this.#socket.write(content);
+    const timer = setInterval(() => this.#socket.write(content), everyMs);
+    this.#socket.on("close", () => clearInterval(timer));
   }
 
   #fill(): void {
