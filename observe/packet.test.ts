@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { crc32 } from "node:zlib";
 import { decode } from "./packet.ts";
 
 const frame = (hex: string) => ({ timeMs: 5, bytes: 999, head: Buffer.from(hex.replace(/\s/g, ""), "hex") });
@@ -58,4 +59,19 @@ test("a UDP datagram is decoded, and an ICMP port unreachable has the datagram's
   );
   assert.ok(typeof word !== "string" && word.transport === "icmp");
   assert.deepEqual(word.about, { source: "198.18.1.11:4433", destination: "198.18.0.10:40000" });
+});
+
+test("two datagrams with the same CRC-32 have different marks", () => {
+  const payloads = ["40aabbccddeeff00", "01acca17dceeff00"];
+  const [one, other] = payloads.map((hex) => crc32(Buffer.from(hex, "hex")));
+  assert.equal(one, other, "they differ by the generator polynomial");
+  const marks = payloads.map((payload) => {
+    const packet = decode(
+      frame(`${ethernet} 4500 0024 1234 4000 3f11 0000 c612010b c612000a 1151 9c40 0010 0000 ${payload}`),
+    );
+    assert.ok(typeof packet !== "string" && packet.transport === "udp");
+    return packet.mark;
+  });
+  assert.ok(marks.every(Number.isSafeInteger));
+  assert.notEqual(marks[0], marks[1]);
 });

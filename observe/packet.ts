@@ -166,9 +166,22 @@ function datagramOf(timeMs: number, frameBytes: number, ip: Buffer, datagram: Bu
   return datagramSeen;
 }
 
-/** A checksum of everything that routers do not change. @param rest without the transport's checksum */
-const markOf = (ip: Buffer, rest: Buffer[]): number =>
-  [ip.subarray(12, 20), ...rest].reduce((sum, bytes) => crc32(bytes, sum), crc32(ip.subarray(4, 6)));
+/**
+ * A checksum of everything that routers do not change, of 52 bits: CRC-32, and 20 bits of FNV-1a. By CRC-32 alone a packet would have the mark of
+ * another one in each 70th load with 2,000 packets of the page beside 30,000 of other flows.
+ * @param rest without the transport's checksum
+ */
+function markOf(ip: Buffer, rest: Buffer[]): number {
+  const parts = [ip.subarray(4, 6), ip.subarray(12, 20), ...rest];
+  const crc = parts.reduce((sum, bytes) => crc32(bytes, sum), 0);
+  return crc * 2 ** 20 + (parts.reduce(fnv1a, 0x811c9dc5) >>> 12);
+}
+
+/** Fowler, Noll and Vo's hash of 32 bits, continued from the hash of the bytes before. */
+function fnv1a(hash: number, bytes: Buffer): number {
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
 
 /** Each block is two sequence numbers; the first block may report a duplicate that is acknowledged already (RFC 2883). */
 function sackedToOf(option: Buffer): number | null {
