@@ -12,7 +12,7 @@ const end = (message: string) => {
   console.error(`shaper: ${message}`);
   process.exit(1);
 };
-const { name, kernel, shell, devices } = await startBackend(readTopology(), end);
+const { name, kernel, shell, devices, wakers } = await startBackend(readTopology(), end);
 const tc = openTc(shell);
 const read = (json: string) => ({ down: readDirection(json, ends.access), up: readDirection(json, ends.core) });
 const ends = { access: devices.get("access") ?? "", core: devices.get("core") ?? "" };
@@ -24,7 +24,11 @@ await serveControl("shaper", shaperRoutes, {
     playing = undefined;
     const reading = read(await tc(linkCommands(link, ends)));
     if (!link.trace || link.traceOffsetMs === undefined) return reading;
-    playing = await play(link, ends, tc, (error) => end(`cannot play the trace ${link.trace?.name}: ${error.message}`));
+    playing = await play(link, {
+      ...{ devices: ends, tc },
+      wake: (direction) => wakers.get(direction === "down" ? "access" : "core")?.(),
+      failed: (error) => end(`cannot play the trace ${link.trace?.name}: ${error.message}`),
+    });
     return { ...read(await tc([])), startedMs: playing.startedMs };
   },
   readLink: async () => read(await tc([])),

@@ -154,7 +154,7 @@ export function readDirection(json: string, device: string): LinkReading["down"]
       sentPackets: queue.packets,
       sentBytes: queue.bytes,
       lostPackets: line.drops - queue.drops,
-      queueDroppedPackets: queue.drops,
+      queueDroppedPackets: (managed ?? queue).drops, // a bucket also counts what wakes it (wake.ts)
       queuedPackets: line.qlen,
     },
     is: { ...delayOf(line), ...lossOf(line), ...damageOf(line), ...bottleneckOf(queue, managed) },

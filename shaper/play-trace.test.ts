@@ -33,7 +33,8 @@ test("the rate of a bucket is changed at the trace's steps, from the offset on, 
     ...{ downMbps: 6, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50, traceOffsetMs: 120 },
     trace: { name: "x", down: steps, up: [[1000, 1]] as RateStep[] },
   };
-  const playing = await play(link, { access: "a0", core: "c0" }, tc, assert.fail);
+  const devices = { access: "a0", core: "c0" };
+  const playing = await play(link, { devices, tc, failed: assert.fail });
   await sleep(100);
   playing.stop();
   const [fast, slow] = playedRates(steps, changedLateMs.real).map(([, mbps]) => `rate ${Math.round(mbps * 1e6)}bit`);
@@ -45,4 +46,23 @@ test("the rate of a bucket is changed at the trace's steps, from the offset on, 
   assert.ok(down[1]!.atMs >= 30, `changed after ${down[1]!.atMs} ms`);
   await sleep(150);
   assert.equal(seen.length, 3, "nothing is changed once it is stopped");
+});
+
+test("a bucket is woken at the end of each step whose packets take long", async () => {
+  const done: string[] = [];
+  const tc = async (commands: string[][]) => void done.push(...commands.map((words) => words[7]!));
+  const outage: RateStep[] = [
+    [40, 8],
+    [60, 0],
+  ];
+  const link = {
+    ...{ downMbps: 3, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50, traceOffsetMs: 0 },
+    trace: { name: "x", down: outage, up: [[1000, 10]] as RateStep[] },
+  };
+  const wake = (direction: string) => void done.push(`wake ${direction}`);
+  const playing = await play(link, { devices: { access: "a0", core: "c0" }, tc, wake, failed: assert.fail });
+  while (done.length < 8) await sleep(5);
+  playing.stop();
+  const change = "10:";
+  assert.deepEqual(done.slice(0, 8), [change, change, change, change, "wake down", change, change, "wake down"]);
 });

@@ -1,6 +1,6 @@
 /** Changes a link's rates while time goes by, as its trace says. */
 import { environment } from "../hosts/environment.ts";
-import { type Direction, directions, type Link } from "../schema/link.ts";
+import { type Direction, directions, fullFrameBytes, type Link, packetMs } from "../schema/link.ts";
 import { periodMs, type RateStep } from "../schema/rate-trace.ts";
 import { type LinkDevices, rateCommand } from "./link-commands.ts";
 import { changedLateMs, playedRates } from "./played-rates.ts";
@@ -8,6 +8,20 @@ import { changedLateMs, playedRates } from "./played-rates.ts";
 /** A timer of Node.js may be early or late by a millisecond; the rest of the time is waited for exactly. */
 const timerOffMs = 1;
 const neverWoken = new Int32Array(new SharedArrayBuffer(4));
+
+/** What the player uses to change a link. */
+export interface Instruments {
+  devices: LinkDevices;
+  /** Runs tc commands. */
+  tc(commands: string[][]): Promise<unknown>;
+  /** Wakes a direction's bucket (wake.ts). Without it, packets that entered an empty queue while the link was slow may wait too long. */
+  wake?(direction: Direction): void;
+  /** Called when tc refuses a change, or a bucket cannot be woken, after which nothing is played. */
+  failed(error: Error): void;
+}
+
+/** A rate at which a full packet takes longer than this is so slow that its bucket is woken when it ends. */
+const slowPacketMs = 5;
 
 export interface Playing {
   /** The time at which the link was where its trace begins for it, milliseconds since the epoch. */
@@ -32,14 +46,14 @@ export function* changesFrom(played: readonly RateStep[], offsetMs: number): Gen
 class Score {
   readonly #parts = new Map<
     Direction,
-    { next: { atMs: number; mbps: number }; rest: ReturnType<typeof changesFrom> }
+    { next: { atMs: number; mbps: number }; rest: ReturnType<typeof changesFrom>; isSlow: boolean }
   >();
 
   constructor({ trace, traceOffsetMs = 0 }: Link) {
     const lateMs = environment.virtualClock ? changedLateMs.virtual : changedLateMs.real;
     for (const direction of trace ? directions : []) {
       const rest = changesFrom(playedRates(trace![direction], lateMs), traceOffsetMs);
-      this.#parts.set(direction, { next: rest.next().value, rest });
+      this.#parts.set(direction, { next: rest.next().value, rest, isSlow: false });
     }
   }
 
@@ -48,12 +62,15 @@ class Score {
     return Math.min(...[...this.#parts.values()].map(({ next }) => next.atMs));
   }
 
-  /** Takes all changes that are due by a time. */
-  due(atMs: number): { direction: Direction; mbps: number }[] {
+  /** Takes all changes that are due by a time. `wasSlow`: packets may wait as long as the rate before the change says. */
+  due(atMs: number): { direction: Direction; mbps: number; wasSlow: boolean }[] {
     return [...this.#parts].flatMap(([direction, part]) => {
       let mbps: number | undefined;
       for (; part.next.atMs <= atMs; part.next = part.rest.next().value) mbps = part.next.mbps;
-      return mbps === undefined ? [] : [{ direction, mbps }];
+      if (mbps === undefined) return [];
+      const wasSlow = part.isSlow;
+      part.isSlow = packetMs(fullFrameBytes, mbps) > slowPacketMs;
+      return [{ direction, mbps, wasSlow }];
     });
   }
 }
@@ -66,19 +83,14 @@ function epochMs(): number {
 
 /**
  * Starts to play a link's trace. The link must be set up.
- * @param tc runs tc commands @param failed called when tc refuses a change, after which nothing is played
  * @returns once the first rates are set
  */
-export async function play(
-  link: Link,
-  devices: LinkDevices,
-  tc: (commands: string[][]) => Promise<unknown>,
-  failed: (error: Error) => void,
-): Promise<Playing> {
+export async function play(link: Link, { devices, tc, wake, failed }: Instruments): Promise<Playing> {
   const score = new Score(link);
-  const set = (atMs: number) => {
+  const set = async (atMs: number) => {
     const changes = score.due(atMs);
-    return tc(changes.map(({ direction, mbps }) => rateCommand(link, direction, mbps, devices)));
+    await tc(changes.map(({ direction, mbps }) => rateCommand(link, direction, mbps, devices)));
+    for (const { direction, wasSlow } of changes) if (wasSlow) wake?.(direction);
   };
   const [startedMs, start] = [epochMs(), performance.now()];
   const sinceStart = () => performance.now() - start;
