@@ -54,7 +54,7 @@ export function openWaker(device: string): () => void {
   address.writeUInt16LE(AF_PACKET, 0);
   address.writeInt32LE(Number(readFileSync(`/sys/class/net/${device}/ifindex`, "utf8")), 4);
   must("bind", libc.func("int bind(int fd, void *address, uint32_t length)")(fd, address, address.length));
-  const send = libc.func("ssize_t send(int fd, void *bytes, size_t length, int flags)");
+  const send = libc.func("long send(int fd, void *bytes, size_t length, int flags)");
   const packet = superpacket();
   return () => void must("send", send(fd, packet, packet.length, 0));
 }
