@@ -57,3 +57,12 @@ test(
     assert.equal((await loadsOf("kinds-of-links")).length, 4);
   },
 );
+
+test(
+  "over links whose rate varies, also over those with outages, no load is refused",
+  { timeout: 900_000 },
+  async () => {
+    const loads = await loadsOf("cellular", "--loads", "3", "--only", "page=C");
+    assert.equal(loads.length, 45);
+  },
+);
