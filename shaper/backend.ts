@@ -6,7 +6,7 @@ import { attachments, type Topology } from "../hosts/topology.ts";
 import { packetSocket } from "./packet-socket.ts";
 import { Shell } from "./shell.ts";
 import { userModeKernel } from "./user-mode-kernel.ts";
-import { openWaker } from "./wake.ts";
+import { wakerOf } from "./wake.ts";
 
 /** Which kernel runs netem: the machine's or, if that has no netem, a user-mode kernel that takes over the host's devices. */
 export type BackendName = "kernel" | "uml";
@@ -47,7 +47,7 @@ export async function startBackend(topology: Topology, onDeath: (message: string
   const inside = native ? devices : new Map([...devices.keys()].map((network, i) => [network, `vec${i}`]));
   await prepareHost(shell, topology, "shaper", native ? undefined : inside);
   if (!native && !(await kernelHasNetem(shell, "vec0"))) throw new Error("the user-mode kernel has no netem either");
-  const wakers = new Map(native ? [...devices].map(([network, device]) => [network, openWaker(device)]) : []);
+  const wakers = new Map(native ? [...devices].map(([network, device]) => [network, wakerOf(device)]) : []);
   const kernel = (await shell.run(["uname", "-r"])).trim();
   return { name: native ? "kernel" : "uml", kernel, shell, devices: inside, wakers };
 }

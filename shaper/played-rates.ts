@@ -12,7 +12,7 @@ const mostOffPackets = 0.5;
 
 /**
  * Each change of its rate fills the token bucket (tbf_change in Linux's net/sched/sch_tbf.c), so that a packet may leave at once. And a packet
- * that waits does so as long as the rate had been when it began to wait: nothing wakes a bucket that is changed. So each step has a whole
+ * that waits does so as long as the rate had been when it began to wait: no change wakes a bucket (wake.ts wakes it after slow steps). So each step has a whole
  * number of full packets, the first of which leaves when the step begins, and the rate is such that the first one of the next step leaves
  * just after the change, whether another packet's entry wakes the bucket or not. Neighbouring steps that have no packet of their own, such
  * as an outage, are one: it still sends one packet, which the step after it lacks.

@@ -34,13 +34,21 @@ function superpacket(): Buffer {
 }
 
 /**
- * Opens a way to wake the token bucket of a device whose rate was changed. Linux looks at a bucket again when the rate before the change would
+ * Wakes the token bucket of a device whose rate was changed. Linux looks at a bucket again when the rate before the change would
  * let the next packet leave, or when a packet enters. So a packet enters that never leaves: a superpacket that the bucket drops, because it is
  * too long (tbf_enqueue in Linux's net/sched/sch_tbf.c). No capture sees it, and it is no drop of the queue below the bucket.
  * @param device in this process's network namespace
- * @returns wakes the bucket @throws Error that names the system call
+ * @returns wakes the bucket @throws Error that names the system call: the first call needs the right to open raw sockets (CAP_NET_RAW)
  */
-export function openWaker(device: string): () => void {
+export function wakerOf(device: string): () => void {
+  let wake: (() => void) | undefined;
+  return () => {
+    wake ??= openWaker(device);
+    wake();
+  };
+}
+
+function openWaker(device: string): () => void {
   const libc = koffi.load("libc.so.6");
   const must = (call: string, result: number) => {
     if (result < 0) throw new Error(`cannot wake the queue of ${device}: ${call} failed (errno ${koffi.errno()})`);
