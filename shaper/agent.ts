@@ -3,6 +3,7 @@ import { serveControl } from "../hosts/control.ts";
 import { shaperRoutes } from "../hosts/routes.ts";
 import { readTopology } from "../hosts/topology.ts";
 import { readProcessor } from "../observe/processor.ts";
+import { directions } from "../schema/link.ts";
 import { startBackend } from "./backend.ts";
 import { linkCommands, readDirection } from "./link-commands.ts";
 import { type Playing, play } from "./play-trace.ts";
@@ -31,7 +32,14 @@ await serveControl("shaper", shaperRoutes, {
     });
     return { ...read(await tc([])), startedMs: playing.startedMs };
   },
-  readLink: async () => read(await tc([])),
+  async readLink() {
+    const reading = read(await tc([]));
+    for (const direction of directions) {
+      const { did } = reading[direction];
+      did.queuedPackets = Math.max(0, did.queuedPackets - (playing?.waking(direction) ?? 0));
+    }
+    return reading;
+  },
   async tc(commands) {
     await tc(commands);
     return null;

@@ -62,7 +62,10 @@ test("a bucket is woken at the end of each step whose packets take long", async 
   const wake = (direction: string) => void done.push(`wake ${direction}`);
   const playing = await play(link, { devices: { access: "a0", core: "c0" }, tc, wake, failed: assert.fail });
   while (done.length < 8) await sleep(5);
+  assert.deepEqual([playing.waking("down"), playing.waking("up")], [1, 0], "it takes half of the RTT to the bucket");
+  await sleep(link.rttMs / 2);
   playing.stop();
+  assert.equal(playing.waking("down"), 0);
   const change = "10:";
   assert.deepEqual(done.slice(0, 8), [change, change, change, change, "wake down", change, change, "wake down"]);
 });

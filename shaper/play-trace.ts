@@ -26,6 +26,8 @@ const slowPacketMs = 5;
 export interface Playing {
   /** The time at which the link was where its trace begins for it, milliseconds since the epoch. */
   startedMs: number;
+  /** How many packets that wake a direction's bucket are on their way to it, in the delay line: they are none of the link's. */
+  waking(direction: Direction): number;
   stop(): void;
 }
 
@@ -90,7 +92,12 @@ export async function play(link: Link, { devices, tc, wake, failed }: Instrument
   const set = async (atMs: number) => {
     const changes = score.due(atMs);
     await tc(changes.map(({ direction, mbps }) => rateCommand(link, direction, mbps, devices)));
-    for (const { direction, wasSlow } of changes) if (wasSlow) wake?.(direction);
+    for (const { direction, wasSlow } of changes) if (wasSlow && wake) wakeNow(direction, wake);
+  };
+  const arrivals: Record<Direction, number[]> = { down: [], up: [] };
+  const wakeNow = (direction: Direction, wake: (direction: Direction) => void) => {
+    wake(direction);
+    arrivals[direction].push(sinceStart() + link.rttMs / 2);
   };
   const [startedMs, start] = [epochMs(), performance.now()];
   const sinceStart = () => performance.now() - start;
@@ -110,6 +117,10 @@ export async function play(link: Link, { devices, tc, wake, failed }: Instrument
   wait();
   return {
     startedMs,
+    waking(direction) {
+      arrivals[direction] = arrivals[direction].filter((atMs) => atMs > sinceStart());
+      return arrivals[direction].length;
+    },
     stop() {
       stopped = true;
       clearTimeout(timer);
