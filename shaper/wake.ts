@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
 import koffi from "koffi";
+import { openPacketSocket, SOL_PACKET } from "./packet-socket.ts";
 
-/** Constants of Linux: socket(2), packet(7), linux/virtio_net.h. */
-const AF_PACKET = 17;
-const SOCK_RAW = 3;
-const SOL_PACKET = 263;
+/** Constants of Linux: packet(7), linux/virtio_net.h. */
 const PACKET_VNET_HDR = 15;
 const VIRTIO_NET_HDR_F_NEEDS_CSUM = 1;
 const VIRTIO_NET_HDR_GSO_TCPV4 = 1;
@@ -49,20 +46,10 @@ export function wakerOf(device: string): () => void {
 }
 
 function openWaker(device: string): () => void {
-  const libc = koffi.load("libc.so.6");
-  const must = (call: string, result: number) => {
-    if (result < 0) throw new Error(`cannot wake the queue of ${device}: ${call} failed (errno ${koffi.errno()})`);
-    return result;
-  };
-  const one = Buffer.from([1, 0, 0, 0]);
-  const fd = must("socket", libc.func("int socket(int domain, int type, int protocol)")(AF_PACKET, SOCK_RAW, 0));
-  const set = libc.func("int setsockopt(int fd, int level, int name, void *value, uint32_t length)");
-  must("PACKET_VNET_HDR", set(fd, SOL_PACKET, PACKET_VNET_HDR, one, one.length));
-  const address = Buffer.alloc(20); // struct sockaddr_ll, of no protocol: the socket receives nothing
-  address.writeUInt16LE(AF_PACKET, 0);
-  address.writeInt32LE(Number(readFileSync(`/sys/class/net/${device}/ifindex`, "utf8")), 4);
-  must("bind", libc.func("int bind(int fd, void *address, uint32_t length)")(fd, address, address.length));
-  const send = libc.func("long send(int fd, void *bytes, size_t length, int flags)");
+  const { fd, must, set, bind } = openPacketSocket(`cannot wake the queue of ${device}`);
+  must("PACKET_VNET_HDR", set(SOL_PACKET, PACKET_VNET_HDR, 1));
+  bind(device, 0);
+  const send = koffi.load("libc.so.6").func("long send(int fd, void *bytes, size_t length, int flags)");
   const packet = superpacket();
-  return () => void must("send", send(fd, packet, packet.length, 0));
+  return () => void must("send", send(fd, packet, packet.length, 0) as number);
 }
