@@ -2,6 +2,7 @@
 import { environment } from "../hosts/environment.ts";
 import { type Direction, directions, fullFrameBytes, type Link, packetMs } from "../schema/link.ts";
 import { periodMs, type RateStep } from "../schema/rate-trace.ts";
+import { tolerance } from "../schema/tolerances.ts";
 import { type LinkDevices, rateCommand } from "./link-commands.ts";
 import { changedLateMs, playedRates } from "./played-rates.ts";
 
@@ -19,9 +20,6 @@ export interface Instruments {
   /** Called when tc refuses a change, or a bucket cannot be woken, after which nothing is played. */
   failed(error: Error): void;
 }
-
-/** A rate at which a full packet takes longer than this is so slow that its bucket is woken when it ends. */
-const slowPacketMs = 5;
 
 export interface Playing {
   /** The time at which the link was where its trace begins for it, milliseconds since the epoch. */
@@ -64,14 +62,14 @@ class Score {
     return Math.min(...[...this.#parts.values()].map(({ next }) => next.atMs));
   }
 
-  /** Takes all changes that are due by a time. `wasSlow`: packets may wait as long as the rate before the change says. */
+  /** Takes all changes that are due by a time. `wasSlow`: at the rate before the change, a packet may wait for longer than it may be late. */
   due(atMs: number): { direction: Direction; mbps: number; wasSlow: boolean }[] {
     return [...this.#parts].flatMap(([direction, part]) => {
       let mbps: number | undefined;
       for (; part.next.atMs <= atMs; part.next = part.rest.next().value) mbps = part.next.mbps;
       if (mbps === undefined) return [];
       const wasSlow = part.isSlow;
-      part.isSlow = packetMs(fullFrameBytes, mbps) > slowPacketMs;
+      part.isSlow = packetMs(fullFrameBytes, mbps) > tolerance.lateMs;
       return [{ direction, mbps, wasSlow }];
     });
   }
