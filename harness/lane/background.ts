@@ -119,7 +119,7 @@ export class RunningBackground {
     }
     const { down, up } = this.#asked;
     throw new Error(
-      `the background is not steady after ${(ms * most) / 1000} s: only ${this.#pastStartMs.size} of ${counted(down + up, "flow")} filled the link's queue`,
+      `the background is not steady after ${(ms * most) / 1000} s: only ${this.#pastStartMs.size} of ${counted(down + up, "flow")} passed its start`,
     );
   }
 
