@@ -1,5 +1,8 @@
-import { entryOf } from "../schema/registries.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import { entryOf, type Registries } from "../schema/registries.ts";
+import { startFile } from "../sites/paths.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
+import { learntOf } from "./expected.ts";
 import { wholeNumber } from "./values.ts";
 
 declare module "../schema/plan.ts" {
@@ -8,7 +11,10 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Confirmed by the hosts that responded, and their addresses. */
+/**
+ * Confirmed by the hosts that responded, and their addresses. Another HTML file of an imported page may need fewer hosts than the page
+ * does; then it is those of the requests that were learnt.
+ */
 export const axis = defineAxis({
   name: "servers",
   title: "how many hosts the page's objects are divided over",
@@ -21,14 +27,16 @@ export const axis = defineAxis({
   known: ({ hosts }) => hosts.map((_, i) => i + 1),
   id: (count) => `${count}s`,
   sets: (count) => ({ page: { hosts: count } }),
-  proves(count, { protocol }, { connections, cached = [] }, { hosts, protocols }) {
+  proves(count, all, { connections, cached = [] }, registries) {
+    const { hosts, protocols } = registries;
+    const { protocol } = all;
     const expected = new Map(
       hosts
         .slice(0, count)
         .map(({ name, address }) => [name, `${address}:${entryOf(protocols, "protocols", protocol).port}`]),
     );
     const seen = [...new Set([...connections, ...cached].map(({ host }) => host))].sort();
-    const asked = [...expected.keys()].sort();
+    const asked = askedHosts(all, registries) ?? [...expected.keys()].sort();
     const elsewhere = seen.flatMap((host) => {
       const addresses = new Set(connections.filter((one) => one.host === host).map(({ address }) => address));
       return [...addresses]
@@ -41,3 +49,10 @@ export const axis = defineAxis({
     ]);
   },
 });
+
+/** The hosts of the requests that were learnt; null for a document that must need all hosts. */
+function askedHosts(all: ConditionValues, registries: Registries): string[] | null {
+  if ((all.document ?? startFile) === startFile) return null;
+  const learnt = learntOf(all, registries) ?? [];
+  return [...new Set(learnt.map(({ host }) => host))].sort();
+}

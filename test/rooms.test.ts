@@ -35,6 +35,7 @@ const layers = [
   "harness/run",
   "harness/verify",
   "harness/gate",
+  "harness/advise",
   "harness/claims",
   "harness/bundle",
   "harness/web",

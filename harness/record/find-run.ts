@@ -34,7 +34,7 @@ export const latestRun = (): string | undefined =>
     .at(-1);
 
 /** Run folders, the oldest first. */
-function runs(): string[] {
+export function runs(): string[] {
   if (!existsSync(resultsFolder)) return [];
   return readdirSync(resultsFolder)
     .map((name) => `${resultsFolder}/${name}`)

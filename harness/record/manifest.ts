@@ -5,6 +5,7 @@ import { schemaVersion } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { clockSchema, tracesKeptSchema } from "../../schema/records.ts";
 import { registriesSchema } from "../../schema/registries.ts";
+import { advisePlanSchema } from "../plan/advise-plan.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { experimentSchema } from "../plan/experiment.ts";
 import { replace, select } from "../plan/select.ts";
@@ -47,6 +48,8 @@ export const manifestSchema = z.strictObject({
     .optional(),
   /** The plan of `./lab why`. Since 2026-11-28. */
   why: whyPlanSchema.optional(),
+  /** The plan of `./lab advise`. Since 2026-11-28. */
+  advise: advisePlanSchema.optional(),
   /** Files that the run used but the lab does not have; the run keeps them in added/. Path there -> SHA-256. Since 2026-11-27. */
   added: addedSchema.optional(),
   /** What the names in this file meant at the time of the run. */

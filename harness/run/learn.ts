@@ -9,7 +9,7 @@ import type { Condition } from "../../schema/plan.ts";
 import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
 import { loadPage } from "../../sites/pages.ts";
-import { importedPath } from "../../sites/paths.ts";
+import { importedPath, startFile } from "../../sites/paths.ts";
 import { faithfulness } from "../../sites/recorded/faithfulness.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { whyLeftOut } from "../record/manifest.ts";
@@ -49,7 +49,8 @@ export async function learnPages<Request extends Asked>(
       const { page } = learning.condition.values;
       const entry = entryOf(pages, "pages", page);
       const isRecorded = isImported(entry) && entry.recorded !== undefined;
-      const reason = "problem" in learning ? learning.problem : unusable(learning.learnt, isRecorded);
+      const isStart = (learning.condition.values.document ?? startFile) === startFile;
+      const reason = "problem" in learning ? learning.problem : unusable(learning.learnt, { isRecorded, isStart });
       if (reason !== null) leftOut.push({ page, as: learntAs(learning.condition.values), reason });
       if ("problem" in learning || reason !== null) continue;
       if (isImported(entry)) entry.learnt[learning.learnt.as] = learning.learnt.requests;
@@ -78,18 +79,21 @@ function reasonsIn(leftOut: NonNullable<Asked["leftOut"]>, learned: readonly Con
   });
 }
 
-/** One condition for each variant of a page that loads differently. */
+/** One condition for each variant of a page that loads differently, except what the request knows already. */
 function toLearn(conditions: readonly Condition[], { pages }: Registries): Condition[] {
-  const imported = conditions.filter(({ settings }) => isImported(entryOf(pages, "pages", settings.page.name)));
+  const imported = conditions.filter(({ settings, values }) => {
+    const entry = entryOf(pages, "pages", settings.page.name);
+    return isImported(entry) && entry.learnt[learntAs(values)] === undefined;
+  });
   const keyOf = ({ settings, values }: Condition) => `${settings.page.name} ${learntAs(values)}`;
   return [...new Map(imported.map((condition) => [keyOf(condition), condition])).values()];
 }
 
 /** Why no load of the condition could be used, judged by what was learnt; null if nothing is wrong. */
-const unusable = (learnt: Learnt, isRecorded: boolean): string | null =>
-  tooFewHosts(learnt, isRecorded) ?? fileNotFound(learnt);
+const unusable = (learnt: Learnt, { isRecorded, isStart }: { isRecorded: boolean; isStart: boolean }): string | null =>
+  (isStart ? tooFewHosts(learnt, isRecorded) : null) ?? fileNotFound(learnt);
 
-/** With fewer hosts than the condition has, no load would be valid. */
+/** With fewer hosts than the condition has, no load would be valid. Only further HTML files of a page may need fewer hosts. */
 function tooFewHosts({ page, as, requests }: Learnt, isRecorded: boolean): string | null {
   const hosts = [...new Set(requests.map(({ host }) => host))].sort();
   const asked = Number(as.split("-")[0]);

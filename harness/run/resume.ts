@@ -43,7 +43,9 @@ const resumeCommand = ({ folder, manifest }: OpenedRun): string =>
     ? `./lab gate --resume ${folder}`
     : manifest.why
       ? `./lab why --resume ${folder}`
-      : `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
+      : manifest.advise
+        ? `./lab advise --resume ${folder}`
+        : `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
 
 /** Runs `work`. If it is interrupted, or fails in a way that another attempt may solve, the error says how to resume. */
 export async function withResumeCommand(

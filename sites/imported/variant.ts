@@ -15,18 +15,21 @@ const nothing = "data:,";
 /**
  * The host of each requested path: from page.yml, or the hosts take turns, starting with s1 for the start file. Missing files are
  * requested from the document's own host, because a browser hides the status of another origin's response. They take no turn, and
- * neither do files that no load requests.
+ * neither do files that no load requests. Files that only other HTML files of the page request are on the hosts that page.yml says.
  */
 export function hostsOf(page: ImportedPage, { found }: Resources, hostCount: number): Map<string, string> {
   let turn = 0;
-  return new Map(
-    found.map(({ path, as }) => {
-      const asked = configuredHost(page, path);
-      if (path === startFile || !page.files.has(path)) return [path, objectHost(0, hostCount)];
-      if (asked !== null) return [path, objectHost(asked - 1, hostCount)];
-      return [path, objectHost(as === "object" ? ++turn : 0, hostCount)];
-    }),
-  );
+  const others = [...page.files.keys()].flatMap((path): [string, string][] => {
+    const asked = configuredHost(page, path);
+    return asked === null ? [] : [[path, objectHost(asked - 1, hostCount)]];
+  });
+  const requested = found.map(({ path, as }): [string, string] => {
+    const asked = configuredHost(page, path);
+    if (path === startFile || !page.files.has(path)) return [path, objectHost(0, hostCount)];
+    if (asked !== null) return [path, objectHost(asked - 1, hostCount)];
+    return [path, objectHost(as === "object" ? ++turn : 0, hostCount)];
+  });
+  return new Map([...others, ...requested]);
 }
 
 function configuredHost({ hosts }: ImportedPage, path: string): number | null {
@@ -42,7 +45,7 @@ export function textIn(text: Text, hosts: ReadonlyMap<string, string>, variant: 
     if (!target) return reference.url;
     if ("outside" in target) return nothing;
     if (hostCount === 1) return target.asItStands ? reference.url : importedPath(target.path) + target.suffix;
-    const own = objectHost(0, hostCount); // also used for files that only unused documents reference
+    const own = objectHost(0, hostCount); // also used for files that page.yml gives no host, and only other HTML files reference
     const host = reference.as === "object" || reference.as === "unasked" ? (hosts.get(target.path) ?? own) : own;
     return origin(host, protocol) + importedPath(target.path) + target.suffix;
   };

@@ -8,6 +8,7 @@ import { benchOverhead } from "../../../bench/overhead.ts";
 import { benchPeer } from "../../../bench/peer.ts";
 import { benchProcessing } from "../../../bench/processing.ts";
 import { benchReport } from "../../../bench/report.ts";
+import { benchSearches } from "../../../bench/searches.ts";
 import { benchWorkers } from "../../../bench/workers.ts";
 import { benchWorkersHere } from "../../../bench/workers-here.ts";
 import { aRun, loads, only, seed, wholeNumber } from "./options.ts";
@@ -41,6 +42,11 @@ export function addTo(lab: Command): void {
     .description("simulate runs: how often do the tables' intervals contain the true speedup?")
     .option("--runs <n>", "simulated runs of each kind", wholeNumber(10, 100_000), 300)
     .action(benchIntervals);
+  bench
+    .command("searches")
+    .description("simulate ./lab advise: how often does it name the best change, and do its intervals hold the truth?")
+    .option("--runs <n>", "simulated searches of each kind", wholeNumber(10, 100_000), 200)
+    .action(benchSearches);
   bench
     .command("gates")
     .description(

@@ -1,0 +1,23 @@
+import { type Noise, noises } from "./made-up-searches.ts";
+import { pageNames, simulateSearches } from "./simulated-searches.ts";
+
+/** Fresh blocks as `./lab advise` has by default, and twice as many. */
+const freshBlocks = [10, 20];
+
+/** How often does `./lab advise` name the best change, and do its intervals contain the truth? For pages and loads with known truths. */
+export async function benchSearches({ runs }: { runs: number }): Promise<void> {
+  console.log(
+    '| page | loads | fresh loads | best change first or tied | ... or said not to be ruled out | all intervals hold | verdict is not "helps" | loads used |',
+  );
+  console.log("| :-- | :-- | --: | --: | --: | --: | --: | --: |");
+  for (const page of pageNames)
+    for (const noise of Object.keys(noises) as Noise[])
+      for (const finalBlocks of freshBlocks) {
+        const rates = await simulateSearches({ page, noise, searches: runs, finalBlocks });
+        const { bestIsNamed, bestIsNotExcluded, allHold, saysNothing, used } = rates;
+        const shares = [bestIsNamed, bestIsNotExcluded, allHold, saysNothing, used].map(percent);
+        console.log(`| ${page} | ${noise} | ${finalBlocks} | ${shares.join(" | ")} |`);
+      }
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;

@@ -1,0 +1,140 @@
+/** Simulates whole searches on made-up pages, and counts how often what is printed at the end is true. */
+
+import { type FinalEstimates, finalEstimates } from "../harness/advise/final-estimates.ts";
+import { loadsOfBlock, search } from "../harness/advise/search.ts";
+import { tieShare } from "../harness/advise/standings.ts";
+import type { Interval } from "../harness/statistics/resample.ts";
+import {
+  type Effect,
+  type MadeUpPage,
+  madeUpLinks,
+  madeUpPage,
+  type Noise,
+  type Random,
+  randomOf,
+} from "./made-up-searches.ts";
+
+/**
+ * - "spread": changes save 0 to 30%, most of them little, or make the page slower.
+ * - "ties": three changes save exactly the same 15%, the others less than 10%.
+ * - "close": changes save 5 to 10%, so that many are hardly worse than the best one.
+ * - "nothing": all changes save 0 to 1.9%, or make the page slower.
+ * - "no effect": no change does anything.
+ */
+export const pageNames = ["spread", "ties", "close", "nothing", "no effect"] as const;
+export type Page = (typeof pageNames)[number];
+
+export interface SimulateGiven {
+  page: Page;
+  noise: Noise;
+  searches: number;
+  changes?: number;
+  most?: number;
+  /** The loads of the search, as blocks of all changes. */
+  budgetBlocks?: number;
+  /** Fresh blocks of the finalists. */
+  finalBlocks?: number;
+  draws?: number;
+  seed?: number;
+}
+
+/** Shares of the searches, from 0 to 1. */
+export interface Rates {
+  /** The change that saves most is named first, or tied with the first. */
+  bestIsNamed: number;
+  /** The same, or the first change saves as much as the best one but for less than `tieShare`. */
+  nearBestIsNamed: number;
+  /** The same as `bestIsNamed`, or the search says that it did not rule out the change that saves most. */
+  bestIsNotExcluded: number;
+  /** All intervals contain the truth: in ms and in percent, of all finalists. */
+  allHold: number;
+  /** The same, for each interval by itself. */
+  eachHolds: number;
+  /** The verdict is not "helps". */
+  saysNothing: number;
+  /** The verdict is "nothing helps". */
+  saysSurelyNothing: number;
+  /** The mean share of the loads that the search used. */
+  used: number;
+}
+
+export async function simulateSearches(given: SimulateGiven): Promise<Rates> {
+  const random = randomOf(given.seed ?? 1);
+  const sums: Rates = {
+    bestIsNamed: 0,
+    nearBestIsNamed: 0,
+    bestIsNotExcluded: 0,
+    allHold: 0,
+    eachHolds: 0,
+    saysNothing: 0,
+    saysSurelyNothing: 0,
+    used: 0,
+  };
+  for (let i = 0; i < given.searches; i++) {
+    const one = await simulateSearch(given, random);
+    for (const name of Object.keys(sums) as (keyof Rates)[]) sums[name] += Number(one[name]) / given.searches;
+  }
+  return sums;
+}
+
+async function simulateSearch(given: SimulateGiven, random: Random): Promise<Record<keyof Rates, boolean | number>> {
+  const { changes: count = 30, most = 5, budgetBlocks = 15, finalBlocks = 15, draws = 500 } = given;
+  const effects = pages[given.page](count, random);
+  const page = madeUpPage(effects, given.noise, random);
+  const changes = [...effects.keys()];
+  const links = madeUpLinks;
+  const budget = budgetBlocks * loadsOfBlock(count, links.length);
+  const { measure } = page;
+  const found = await search({ changes, links, most, loadsLeft: () => budget - page.loads(), measure });
+  const used = page.loads() / budget;
+  const asked = { changes: found.finalists, blocks: finalBlocks, firstBlock: found.nextBlock };
+  const { finalists, isSure } = found;
+  const printed = finalEstimates({ times: await measure(asked), changes: finalists, links, isSure, draws });
+  const saved = (change: string) => page.trueMs() - page.trueMs(change);
+  const best = changes.reduce((a, b) => (saved(b) > saved(a) ? b : a));
+  const equal = (change: string) => saved(change) >= saved(best) - 1e-9;
+  const [first] = printed.changes;
+  const bestIsNamed = printed.changes.some(({ change, isTied }) => isTied && equal(change));
+  const holds = intervalsThatHold(printed, page);
+  return {
+    bestIsNamed,
+    nearBestIsNamed: bestIsNamed || (!!first && saved(first.change) > saved(best) - tieShare * page.trueMs()),
+    bestIsNotExcluded: bestIsNamed || found.left.some(({ change, why }) => why === "behind" && equal(change)),
+    allHold: holds.every(Boolean),
+    eachHolds: holds.length ? holds.filter(Boolean).length / holds.length : 1,
+    saysNothing: printed.verdict !== "helps",
+    saysSurelyNothing: printed.verdict === "nothing helps",
+    used,
+  };
+}
+
+function intervalsThatHold({ changes }: FinalEstimates, page: MadeUpPage): boolean[] {
+  return changes.flatMap(({ change, savedMs, savedPercent }) => {
+    const saved = page.trueMs() - page.trueMs(change);
+    return [contains(savedMs.interval, saved), contains(savedPercent.interval, (100 * saved) / page.trueMs())];
+  });
+}
+
+/** Computing with fractions moves a number without any spread by less than a millionth. A change without an interval claims nothing. */
+const contains = (interval: Interval | null, truth: number): boolean =>
+  interval === null || (interval.low <= truth + 1e-6 && truth - 1e-6 <= interval.high);
+
+type Effects = ReadonlyMap<string, Effect>;
+const pages: Readonly<Record<Page, (count: number, random: Random) => Effects>> = {
+  spread: (count, random) => effectsOf(count, () => (random() < 0.3 ? -0.1 * random() : 0.3 * random() ** 3)),
+  ties: (count, random) => effectsOf(count, (i) => (i < 3 ? 0.15 : 0.1 * random())),
+  close: (count, random) => effectsOf(count, () => 0.05 + 0.05 * random()),
+  nothing: (count, random) => effectsOf(count, () => (random() < 0.3 ? -0.1 : 0.019) * random()),
+  "no effect": (count) => effectsOf(count, () => 0),
+};
+
+/** Half of the changes save a share of each load, half of them as much of every link's load. @param share how much the i-th one saves of the page's time */
+function effectsOf(count: number, share: (i: number) => number): Effects {
+  const pageMs = madeUpLinks.reduce((sum, one) => sum + one.share * one.ms, 0);
+  return new Map(
+    Array.from({ length: count }, (_, i): [string, Effect] => {
+      const saves = share(i);
+      return [`change ${i}`, i % 2 ? { factor: 1 - saves, addMs: 0 } : { factor: 1, addMs: -saves * pageMs }];
+    }),
+  );
+}

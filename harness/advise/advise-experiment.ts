@@ -1,0 +1,94 @@
+/** The experiment of a run of `./lab advise`: the page as it is, and with each of some changes, over the links of its users. */
+import { axisNamed } from "../../axes/registry.ts";
+import { usageError } from "../../schema/errors.ts";
+import type { AxisValue, Condition, Values } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
+import type { AdvisePlan } from "../plan/advise-plan.ts";
+import { conditionOf } from "../plan/conditions.ts";
+import type { Experiment } from "../plan/experiment.ts";
+import { type Given, usualValues, withTimeout } from "../plan/trial.ts";
+import { adviseMetric } from "./advise-metric.ts";
+
+/** The name of these runs; no file in experiments/ may have this name. */
+export const adviseName = "advise";
+
+/** Axes that the command sets by itself. */
+const own = ["page", "document", "servers", "link"];
+
+/**
+ * The values of the user's stack, which all loads share unless a change replaces them.
+ * @throws LabError (usage) for an axis with several values, or one that the command sets
+ */
+export function stackOf(given: readonly Given[]): Record<string, AxisValue> {
+  const several = given.find(({ values }) => values.length > 1);
+  if (several)
+    throw usageError(
+      `--${several.axis.name} describes the servers as they are: give one value; ./lab ${adviseName} tries others by itself`,
+    );
+  const set = given.find(({ axis }) => own.includes(axis.name));
+  if (set)
+    throw usageError(
+      `--${set.axis.name}: the page, and the number of its hosts, are given by its folder, and links by --users`,
+    );
+  const named = [...given, ...own.map((name) => ({ axis: axisNamed(name, adviseName), values: [] }))];
+  const usual = Object.entries(usualValues(named)).map(([name, [value]]) => [name, value!] as const);
+  return {
+    ...Object.fromEntries(usual),
+    ...Object.fromEntries(given.map(({ axis, values: [one] }) => [axis.name, one!])),
+  };
+}
+
+export interface Asked {
+  /** The command that the user gave. */
+  command: string;
+  loads: number;
+  seed: number;
+  timeout?: number | undefined;
+}
+
+/** The loads of a plan. @param stack as in `stackOf`; changes replace its values */
+export function adviseExperiment(
+  plan: AdvisePlan,
+  stack: Values,
+  { command, loads, seed }: Asked,
+  registries: Registries,
+): ReturnType<typeof withTimeout> {
+  const shared = Object.entries(stack).filter(([name]) => !(name in plan.unchanged));
+  const experiment: Experiment = {
+    title: `What makes ${plan.page} faster`,
+    source: command,
+    loads,
+    seed,
+    timeout: "",
+    sharesLosses: { seed },
+    metric: adviseMetric(plan.metric).name,
+    axes: { ...Object.fromEntries(shared.map(([name, value]) => [name, [value]])), link: linksOf(plan) },
+    together: [plan.unchanged, ...plan.changes.map(({ row }) => row)],
+    baseline: plan.unchanged,
+    comparisons: {},
+    tables: [],
+  };
+  return withTimeout(experiment, registries);
+}
+
+const linksOf = ({ users }: AdvisePlan): string[] => users.map(({ link }) => link);
+
+/** Finds the condition of a row of the plan over a link. */
+export function conditionFinder({ axes }: Pick<Experiment, "axes">, registries: Registries) {
+  const shared = Object.fromEntries(Object.entries(axes).map(([name, [value]]) => [name, value!]));
+  return (row: Values, link: string): Condition => conditionOf({ ...shared, ...row, link }, registries);
+}
+
+/**
+ * The values of the page with each change, for the same axes: those that any of the changes sets.
+ * @param now the values of the page as it is
+ */
+export function rowsOf(
+  now: Values,
+  changed: ReadonlyMap<string, Values>,
+): { unchanged: Values; rows: Map<string, Values> } {
+  const names = [...new Set(["page", "servers", "document", ...[...changed.values()].flatMap(Object.keys)])];
+  const unchanged = Object.fromEntries(names.map((name) => [name, now[name]!]));
+  const rows = new Map([...changed].map(([name, values]) => [name, { ...unchanged, ...values }]));
+  return { unchanged, rows };
+}

@@ -1,0 +1,93 @@
+/** What is printed at the end, for each verdict. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AdvisePlan } from "../plan/advise-plan.ts";
+import { adviseJson, adviseMarkdown } from "./advise-markdown.ts";
+import type { AdviseReport } from "./advise-report.ts";
+import { finalEstimates } from "./final-estimates.ts";
+
+const plan: AdvisePlan = {
+  session: {
+    ...{ id: "x", stage: 3, stack: {}, minutes: 10, only: [], loads: 10, seed: 7, usedSeconds: 0, secondsPerLoad: 1 },
+  },
+  page: "dist",
+  users: [
+    { link: "Cable", percent: 60 },
+    { link: "4G", percent: 40 },
+  ],
+  metric: "pageLoad",
+  purpose: "measure",
+  unchanged: {},
+  changes: [
+    { name: "half:a|b.jpg", title: "halve the bytes of a|b.jpg (100.0 kB)", row: {} },
+    { name: "protocol-h3", title: "serve it over HTTP/3", row: {} },
+    { name: "both", title: "halve the bytes of a|b.jpg (100.0 kB), and serve it over HTTP/3", row: {} },
+  ],
+  combined: { name: "both", of: ["half:a|b.jpg", "protocol-h3"] },
+  dropped: [
+    { name: "lazy-images", title: "load images with loading=lazy", reason: "surely saves less than 2%" },
+    {
+      name: "without:app.js",
+      title: "leave out app.js (3.0 kB)",
+      reason: "breaks the page: data.json is not requested any more",
+    },
+  ],
+  search: { loads: 100, isSure: true },
+};
+
+/** @param factors how long the page takes with each change, as a share of the unchanged page's time */
+function reportWith(factors: Readonly<Record<string, number>>): AdviseReport {
+  const blocks = Array.from({ length: 10 }, (_, i) => i + 1);
+  const over = (ms: number, factor: number) => new Map(blocks.map((block) => [block, factor * (ms + block)]));
+  const links = (factor: number) =>
+    new Map([
+      ["Cable", over(1000, factor)],
+      ["4G", over(2000, factor)],
+    ]);
+  const times = new Map([["", links(1)], ...Object.entries(factors).map(([name, one]) => [name, links(one)] as const)]);
+  return {
+    ...{ plan, metricTitle: "page load time", command: "./lab advise dist", unmeasured: new Map(), loads: 10, seed: 7 },
+    ...{ folder: "results/advise-1", digest: "0123456789abcdef" },
+    estimates: finalEstimates({
+      ...{ times, changes: Object.keys(factors), isSure: true },
+      links: [
+        { name: "Cable", share: 0.6 },
+        { name: "4G", share: 0.4 },
+      ],
+    }),
+  };
+}
+
+test("the best change comes first, with its interval, and the combination above it", () => {
+  const text = adviseMarkdown(reportWith({ "half:a|b.jpg": 0.8, "protocol-h3": 0.9, both: 0.75 }));
+  assert.match(text, /The page load time is now 1,406 ms on average over all users/);
+  assert.match(
+    text,
+    /\*\*Change first: `halve the bytes of a\\u007cb\.jpg \(100\.0 kB\)`\.\*\* It saves 281 \(280 to 282\) ms, 20\.0/,
+  );
+  assert.match(text, /\| all of \| `halve the bytes/);
+  assert.match(text, /\| 2 +\| serve it over HTTP\/3/);
+  assert.match(text, /Together, .*: this saves 35\d .* added up, they save 422 ms one by one/);
+  assert.match(text, /- surely saves less than 2%: load images with loading=lazy/);
+  assert.match(text, /- breaks the page: data\.json is not requested any more: leave out app\.js/);
+});
+
+test("if nothing helps, the verdict is that sentence", () => {
+  const text = adviseMarkdown(reportWith({ "half:a|b.jpg": 0.995, "protocol-h3": 1.1 }));
+  assert.match(
+    text,
+    /\*\*Nothing that was tried is sure to make this page 2% faster\.\*\* Each change surely saves less\./,
+  );
+});
+
+test("if the search dropped all changes, there is no table", () => {
+  const text = adviseMarkdown(reportWith({}));
+  assert.match(text, /\*\*Nothing that was tried is sure to make this page 2% faster\.\*\*/);
+  assert.doesNotMatch(text, /\| change/);
+});
+
+test("the JSON has the same numbers", () => {
+  const parsed = JSON.parse(adviseJson(reportWith({ "protocol-h3": 0.9 })));
+  assert.equal(Math.round(parsed.estimates.changes[0].savedMs.value), 141);
+  assert.equal(Math.round(parsed.estimates.unchangedLinksMs.Cable.value), 1006);
+});

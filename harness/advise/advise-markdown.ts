@@ -1,0 +1,132 @@
+/** The answer of `./lab advise`, as Markdown for people and as JSON for programs. */
+import { inMarkdown } from "../../schema/foreign-words.ts";
+import { counted } from "../../schema/words.ts";
+import type { DroppedChange } from "../plan/advise-plan.ts";
+import type { Bounded } from "../statistics/estimate.ts";
+import { alignedTable, unknown } from "../tables/format.ts";
+import type { AdviseReport } from "./advise-report.ts";
+import { changeOptions } from "./command.ts";
+import type { FinalChange, JointlyMeasured } from "./final-estimates.ts";
+import { worthShare } from "./standings.ts";
+
+export const adviseJson = (report: AdviseReport): string =>
+  JSON.stringify(report, (_, value) => (value instanceof Map ? Object.fromEntries(value) : value), 2);
+
+export function adviseMarkdown(report: AdviseReport): string {
+  const { plan, estimates, metricTitle } = report;
+  const links = plan.users.map(({ link, percent }) => {
+    const time = estimates.unchangedLinksMs.get(link);
+    return `${inMarkdown(link)} (${percent}% of the users) ${time ? inMs(time) : unknown}`;
+  });
+  return `${[
+    `# What makes ${inMarkdown(plan.page)} faster`,
+    `The ${metricTitle} is now ${inMs(estimates.unchangedMs)} on average over all users: ${links.join(", ")}.`,
+    verdictSentence(report),
+    ...(estimates.changes.length ? [tableOf(report)] : []),
+    ...combinedSentence(report),
+    ...leftOutOf(report),
+    notesOf(report),
+  ].join("\n\n")}\n`;
+}
+
+const percentage = `${100 * worthShare}%`;
+
+function verdictSentence({ estimates, plan }: AdviseReport): string {
+  const { verdict, changes } = estimates;
+  const [best] = changes.filter(({ change }) => change !== plan.combined?.name);
+  if (verdict === "helps" && best) return `**Change first: ${titleOf(plan, best.change)}.** It saves ${saved(best)}.`;
+  const nothing = `**Nothing that was tried is sure to make this page ${percentage} faster.**`;
+  return verdict === "nothing helps"
+    ? `${nothing} Each change surely saves less.`
+    : changes.length
+      ? `${nothing} It is not sure either that all changes save less.`
+      : nothing;
+}
+
+const titleOf = (plan: AdviseReport["plan"], name: string): string => inMarkdown(plainTitleOf(plan, name));
+const plainTitleOf = ({ changes }: AdviseReport["plan"], name: string): string =>
+  changes.find((one) => one.name === name)?.title ?? name;
+
+function tableOf({ plan, estimates: { changes, unchangedLinksMs } }: AdviseReport): string {
+  const links = plan.users.map(({ link }) => link);
+  const header = ["", "change", "saves, ms", "%", ...links.map((link) => `${link}, ms`)];
+  const single = changes.filter(({ change }) => change !== plan.combined?.name);
+  const best = single[0];
+  const rowOf = (one: FinalChange, place: string) => [
+    place,
+    plainTitleOf(plan, one.change),
+    withEnds(one.savedMs, wholeNumber),
+    withEnds(one.savedPercent, oneDigit),
+    ...links.map((link) => difference(unchangedLinksMs.get(link), one.linksMs.get(link))),
+  ];
+  const together = changes.filter(({ change }) => change === plan.combined?.name);
+  const rows = [
+    ...together.map((one) => rowOf(one, "all of")),
+    ...single.map((one, i) => rowOf(one, one === best || one.isTied ? "1" : String(i + 1))),
+  ];
+  return alignedTable([header, ...rows], 2);
+}
+
+/** The best combination, and how much less it saves than its parts by themselves. */
+function combinedSentence({ plan, estimates: { changes } }: AdviseReport): string[] {
+  const { combined } = plan;
+  const together = changes.find(({ change }) => change === combined?.name);
+  if (!combined || !together) return [];
+  const parts = combined.of.map((name) => changes.find(({ change }) => change === name)?.savedMs.value ?? null);
+  const sum = parts.reduce<number | null>((total, one) => (total === null || one === null ? null : total + one), 0);
+  const alone = sum === null ? "" : `; added up, they save ${wholeNumber(sum)} ms one by one`;
+  return [`Together, ${titleOf(plan, combined.name)}: this saves ${saved(together)}${alone}.`];
+}
+
+/** Each reason once, with the changes that it is about. */
+function leftOutOf({ plan, unmeasured }: AdviseReport): string[] {
+  const gaps = plan.changes.flatMap(({ name, title }): DroppedChange[] => {
+    const reason = unmeasured.get(name);
+    return reason === undefined ? [] : [{ name, title, reason }];
+  });
+  const all = [...(plan.dropped ?? []), ...gaps];
+  if (all.length === 0) return [];
+  const reasons = [...new Set(all.map(({ reason }) => reason))];
+  const lines = reasons.map((reason) => {
+    const names = all.filter((one) => one.reason === reason).map(({ title }) => inMarkdown(title));
+    return `- ${inMarkdown(reason)}: ${names.join("; ")}`;
+  });
+  return [`Tried, and not in the table:\n\n${lines.join("\n")}`];
+}
+
+function notesOf({ plan, estimates: { blocks }, loads, seed, command, folder, digest }: AdviseReport): string {
+  const names = plan.changes.filter(({ name }) => name !== plan.combined?.name).map(({ name }) => name);
+  const search = plan.search ? ` They were chosen by ${counted(plan.search.loads, "other load")}.` : "";
+  return [
+    `Savings are from ${counted(blocks, "fresh load")} of each page over each link, with joint 95% intervals.${search}`,
+    "The virtual clock counts no computing, so what scripts cost in processor time is not in these numbers.",
+    `To measure the same again: ${asCode(`${command} ${changeOptions(names)} --loads ${loads} --seed ${seed}`)}; one change alone: give one \`--change\`. Run: ${inMarkdown(folder)}, digest ${digest.slice(0, 12)}.`,
+  ].join(" ");
+}
+
+/** Text with special characters is code already. */
+function asCode(text: string): string {
+  const safe = inMarkdown(text);
+  return safe.startsWith("`") ? safe : `\`${safe}\``;
+}
+
+const saved = ({ savedMs, savedPercent }: FinalChange): string =>
+  `${withEnds(savedMs, wholeNumber)} ms, ${withEnds(savedPercent, oneDigit)}%`;
+
+const wholeNumber = (ms: number): string => Math.round(ms).toLocaleString("en");
+const oneDigit = (percent: number): string => percent.toFixed(1);
+
+const inMs = ({ value, bound }: Bounded): string =>
+  value === null ? unknown : `${bound ? `${bound} ` : ""}${wholeNumber(value)} ms`;
+
+function withEnds({ interval, ...measured }: JointlyMeasured, text: (value: number) => string): string {
+  const { value, bound } = measured;
+  if (value === null) return unknown;
+  const ends = interval ? ` (${text(interval.low)} to ${text(interval.high)})` : "";
+  return `${bound ? `${bound} ` : ""}${text(value)}${ends}`;
+}
+
+function difference(before: Bounded | undefined, after: Bounded | undefined): string {
+  if (!before || !after || before.value === null || after.value === null || before.bound || after.bound) return unknown;
+  return wholeNumber(before.value - after.value);
+}

@@ -1,0 +1,53 @@
+/** The answer of `./lab advise`: a pure function of the run with its fresh loads. */
+import { usageError } from "../../schema/errors.ts";
+import type { AdvisePlan } from "../plan/advise-plan.ts";
+import type { SavedRun } from "../record/records.ts";
+import { adviseName } from "./advise-experiment.ts";
+import { adviseMetric } from "./advise-metric.ts";
+import { type FinalEstimates, finalEstimates } from "./final-estimates.ts";
+import { planOf, stageTimes } from "./stage-times.ts";
+import type { SharedLink } from "./times.ts";
+
+export interface AdviseReport {
+  plan: AdvisePlan;
+  /** "page load time" */
+  metricTitle: string;
+  /** The command, without the changes and the number of loads. */
+  command: string;
+  estimates: FinalEstimates;
+  /** Changes that were to be measured and have no complete loads, and why. */
+  unmeasured: ReadonlyMap<string, string>;
+  loads: number;
+  seed: number;
+  folder: string;
+  digest: string;
+}
+
+export const sharesOf = ({ users }: Pick<AdvisePlan, "users">): SharedLink[] =>
+  users.map(({ link, percent }) => ({ name: link, share: percent / 100 }));
+
+/** @throws LabError (usage) if the run only searched; LabError if loads are invalid */
+export function adviseReport(run: SavedRun): AdviseReport {
+  const { manifest, folder } = run;
+  const plan = planOf(manifest, folder);
+  if (plan.purpose === "search")
+    throw usageError(
+      `${folder} only chose changes, so its savings would be too large; ./lab ${adviseName} prints savings from fresh loads`,
+    );
+  const { times, unmeasured, digest } = stageTimes(run);
+  const changes = plan.changes.map(({ name }) => name).filter((name) => times.has(name));
+  return {
+    plan,
+    metricTitle: adviseMetric(plan.metric).title,
+    command: manifest.experiment.source,
+    estimates: finalEstimates({
+      ...{ times, changes, links: sharesOf(plan), isSure: plan.search?.isSure ?? true },
+      timeoutMs: manifest.timeoutSeconds * 1000,
+    }),
+    unmeasured,
+    loads: manifest.loads,
+    seed: manifest.seed,
+    folder,
+    digest,
+  };
+}

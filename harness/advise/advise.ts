@@ -1,0 +1,188 @@
+/**
+ * All of an advice: looks at the page, searches among the changes, combines the best, and measures what is left in fresh loads. The
+ * search's own loads are never used for a saving: they chose what chance favoured in them.
+ */
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { counted } from "../../schema/words.ts";
+import type { DroppedChange } from "../plan/advise-plan.ts";
+import type { OpenedRun } from "../run/resume.ts";
+import { sharesOf } from "./advise-report.ts";
+import { type Candidate, candidatesOf, isPossible, together } from "./candidate.ts";
+import type { SeenPage, Tried } from "./change.ts";
+import { combine } from "./combine.ts";
+import { Rounds, type SessionOf } from "./rounds.ts";
+import { type SearchResult, search } from "./search.ts";
+import { lookAt } from "./seen-page.ts";
+import type { Common } from "./stage.ts";
+import type { Standings } from "./standings.ts";
+
+export interface Asking extends Common {
+  session: SessionOf;
+  /** The page's files, if they can be edited. */
+  editable: Pick<SeenPage, "page" | "document"> | null;
+  tried: Omit<Tried, "seen">;
+  command: string;
+  timeout?: number | undefined;
+  /** Runs that an earlier process made, in their order. */
+  earlier: readonly OpenedRun[];
+}
+
+/** How many single changes are measured in fresh loads. */
+const mostFinalists = 6;
+/** Blocks of each step that adds a change to the combination. */
+const stepBlocks = 3;
+
+/** @returns the folder of the run with the fresh loads @throws LabError (interrupted), after it has printed what is known so far */
+export async function advise(asking: Asking): Promise<string> {
+  const { session, settings } = asking;
+  const work = new Advising(asking);
+  try {
+    const { candidates, dropped } = await work.look();
+    if (session.only.length) return await work.measure(chosen(candidates, dropped, session.only), { dropped: [] });
+    settings.print(`${counted(candidates.length, "change")} can be tried`);
+    const found = await work.search(candidates);
+    const combined = await work.combine(found);
+    const left = found.left.map(({ change, why }) => work.dropped(change, why));
+    return await work.measure(found.finalists.map(work.named), {
+      ...{ combined, dropped: [...left, ...dropped], isSure: found.isSure },
+    });
+  } catch (error) {
+    if (error instanceof LabError && error.exitCode === ExitCode.interrupted) work.printStanding();
+    throw error;
+  }
+}
+
+function chosen(candidates: readonly Candidate[], dropped: readonly DroppedChange[], names: readonly string[]) {
+  return names.map((name) => {
+    const found = candidates.find((one) => one.name === name);
+    if (found) return found;
+    const reason = dropped.find((one) => one.name === name)?.reason;
+    const known = candidates.map((one) => one.name).join(", ");
+    throw usageError(`--change ${name}: ${reason ?? `this page has no such change; it has ${known}`}`);
+  });
+}
+
+class Advising {
+  readonly #asking: Asking;
+  readonly #rounds: Rounds;
+  readonly #known = new Map<string, Candidate>();
+  #seen: SeenPage | null = null;
+  #standing: Standings | null = null;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+    this.#rounds = new Rounds({ ...asking, common: asking });
+  }
+
+  named = (name: string): Candidate => {
+    const found = this.#known.get(name);
+    if (!found) throw new Error(`no change has the name ${name}`);
+    return found;
+  };
+
+  /** Loads the page once over each link, to see which changes it allows. */
+  async look(): Promise<{ candidates: Candidate[]; dropped: DroppedChange[] }> {
+    const { editable, tried } = this.#asking;
+    const made = await this.#rounds.make(null, [], { loads: 1, what: "look", purpose: "search" });
+    this.#seen = editable && lookAt(editable, made);
+    const { candidates, impossible } = candidatesOf({ ...tried, seen: this.#seen }, this.#linkedStack());
+    for (const one of candidates) this.#known.set(one.name, one);
+    const dropped = impossible.map(({ name, title, reason }) => ({
+      name,
+      title,
+      reason: `cannot be tried: ${reason}`,
+    }));
+    return { candidates, dropped };
+  }
+
+  search(candidates: readonly Candidate[]): Promise<SearchResult> {
+    const { budget } = this.#rounds;
+    return search({
+      changes: candidates.map(({ name }) => name),
+      links: sharesOf(this.#asking.plan),
+      most: mostFinalists,
+      loadsLeft: () => budget.loadsLeft(this.#reserved()),
+      minutesOf: (loads) => (budget.used.usedSeconds + budget.secondsOf(loads + this.#reserved())) / 60,
+      measure: ({ changes, ...blocks }) =>
+        this.#rounds.measure(this.#seen, changes.map(this.named), { ...blocks, what: "search" }),
+      onRound: (standing) => {
+        this.#standing = standing;
+        this.printStanding(1);
+      },
+    });
+  }
+
+  /** @returns null if no other change helps the best one further */
+  async combine({ finalists, nextBlock }: SearchResult): Promise<Candidate | null> {
+    if (finalists.length < 2) return null;
+    const { set } = await combine({
+      finalists,
+      links: sharesOf(this.#asking.plan),
+      fits: (names, added) => this.#joined([...names, added]) !== null,
+      nameOf: (names) => this.#joined(names)?.name ?? names.join(" + "),
+      blocks: stepBlocks,
+      firstBlock: nextBlock,
+      loadsLeft: () => this.#rounds.budget.loadsLeft(this.#reserved()),
+      measure: ({ changes, ...blocks }) =>
+        this.#rounds.measure(this.#seen, changes.map(this.named), { ...blocks, what: "combine" }),
+    });
+    return set.length > 1 ? this.#joined(set) : null;
+  }
+
+  /** Fresh loads of the changes, with random draws that no other run has. @returns the run's folder */
+  async measure(
+    finalists: readonly Candidate[],
+    { combined = null, dropped, isSure }: { combined?: Candidate | null; dropped: DroppedChange[]; isSure?: boolean },
+  ): Promise<string> {
+    const { loads } = this.#asking.session;
+    const { folder } = await this.#rounds.make(this.#seen, combined ? [...finalists, combined] : finalists, {
+      ...{ loads, what: "measure", purpose: "measure" as const, dropped },
+      ...(combined && { combined: { name: combined.name, of: combined.changes.map(({ name }) => name) } }),
+      ...(isSure !== undefined && { search: { loads: this.#rounds.searchLoads, isSure } }),
+    });
+    return folder;
+  }
+
+  dropped(name: string, why: SearchResult["left"][number]["why"]): DroppedChange {
+    const { title } = this.named(name);
+    return { name, title, reason: this.#rounds.broken.get(name) ?? reasons[why] };
+  }
+
+  /** What the search knows so far. @param most how many changes */
+  printStanding(most = 5): void {
+    if (!this.#standing) return;
+    const { all, unchangedMs } = this.#standing;
+    const best = all.filter(({ savingMs }) => savingMs > 0).slice(0, most);
+    if (best.length === 0) this.#asking.settings.print("So far no change makes the page faster");
+    for (const { change, savingMs, blocks } of best) {
+      const percent = ((100 * savingMs) / unchangedMs).toFixed(1);
+      const { title } = this.named(change);
+      this.#asking.settings.print(`So far: ${title}: ${percent}% faster in ${counted(blocks, "load")} of the search`);
+    }
+  }
+
+  #joined(names: readonly string[]): Candidate | null {
+    const changes = names.flatMap((name) => this.named(name).changes);
+    const known = this.#known.get(changes.map(({ name }) => name).join(" + "));
+    const one = known ?? together(changes, { ...this.#asking.tried, seen: this.#seen }, this.#linkedStack());
+    if (!isPossible(one)) return null;
+    this.#known.set(one.name, one);
+    return one;
+  }
+
+  #linkedStack = () => ({ ...this.#asking.stack, link: this.#asking.plan.users[0]!.link });
+
+  /** Loads of the last run, for which the search must leave time. */
+  #reserved(): number {
+    const { session, plan } = this.#asking;
+    return session.loads * (mostFinalists + 2) * plan.users.length;
+  }
+}
+
+const reasons: Record<SearchResult["left"][number]["why"], string> = {
+  "never ends": "never loads completely over one of the links",
+  "not worth it": "surely saves less than 2%",
+  slower: "surely saves less than the best change",
+  near: "saves as much as the best change, or less",
+  behind: "others saved more when time was up, which is not sure",
+};

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../../schema/evidence.ts";
+import type { LearntRequest } from "../../schema/registries.ts";
+import { type Shown, whyBroken } from "./broken.ts";
+import type { Candidate } from "./candidate.ts";
+
+const request = (path: string, status = 200): LearntRequest => ({ host: "s1.lab", path, status, bytes: 1000 });
+const shown = (learnt: LearntRequest[], consoleErrors: string[] = []): Shown => ({
+  learnt,
+  evidence: [{ consoleErrors } as Evidence],
+});
+const change = (takesAway: readonly string[] = []): Candidate => ({
+  ...{ name: "x", title: "x", values: {}, edited: null },
+  changes: [{ name: "x", title: "x", edit: () => null, takesAway: (path) => takesAway.includes(path) }],
+});
+const before = shown([request("/"), request("/app.js"), request("/data.json")]);
+
+test("a page with the same requests is not broken", () => {
+  assert.equal(whyBroken(change(), before, before), null);
+});
+
+test("a file that the change takes away may be missing", () => {
+  assert.equal(whyBroken(change(["app.js"]), before, shown([request("/"), request("/data.json")])), null);
+});
+
+test("what else is missing is named", () => {
+  assert.equal(whyBroken(change(["app.js"]), before, shown([request("/")])), "data.json is not requested any more");
+});
+
+test("an error that the page did not have is named", () => {
+  const after = shown([...before.learnt, request("/missing.png", 404)]);
+  assert.equal(whyBroken(change(), before, after), "it requests what is not there: /missing.png (404)");
+  assert.equal(whyBroken(change(), after, after), null);
+});
+
+test("a new error of the console is named, an old one is not", () => {
+  const after = shown([...before.learnt], ["ReferenceError: $ is not defined"]);
+  assert.match(whyBroken(change(), before, after) ?? "", /its console shows an error that is new: ReferenceError/);
+  assert.equal(whyBroken(change(), after, after), null);
+});

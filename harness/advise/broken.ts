@@ -1,0 +1,36 @@
+/** Whether a page with a change still does what it did: a change that breaks the page is named, and not ranked. */
+import { errorsOf } from "../../axes/expected.ts";
+import type { Evidence } from "../../schema/evidence.ts";
+import type { LearntRequest } from "../../schema/registries.ts";
+import { importedFile } from "../../sites/paths.ts";
+import { type Candidate, takesAway } from "./candidate.ts";
+
+/** What shows whether a page works: the requests of one load without loss, and the console's errors in all loads. */
+export interface Shown {
+  learnt: readonly LearntRequest[];
+  evidence: readonly Evidence[];
+}
+
+/** Why the page with a change is broken; null if nothing is missing that the change does not take away itself. */
+export function whyBroken(candidate: Candidate, before: Shown, after: Shown): string | null {
+  const originals = candidate.edited?.originals ?? new Map<string, string>();
+  const files = ({ learnt }: Shown) =>
+    new Set(learnt.map(({ path }) => importedFile(path)).map((path) => originals.get(path) ?? path));
+  const [was, is] = [files(before), files(after)];
+  const document = candidate.edited?.document;
+  const gone = [...was].filter((path) => !is.has(path) && path !== document && !takesAway(candidate, path));
+  if (gone.length) return `${listed(gone)} ${gone.length > 1 ? "are" : "is"} not requested any more`;
+  const known = new Set(errorsOf(before.learnt));
+  const errors = errorsOf(after.learnt).filter((one) => !known.has(one));
+  if (errors.length) return `it requests what is not there: ${listed(errors)}`;
+  const texts = consoleOf(before);
+  const logged = [...consoleOf(after)].filter((text) => !texts.has(text));
+  return logged.length ? `its console shows an error that is new: ${listed(logged.slice(0, 1))}` : null;
+}
+
+const consoleOf = ({ evidence }: Shown): Set<string> =>
+  new Set(evidence.flatMap(({ consoleErrors = [] }) => consoleErrors));
+
+const shown = 2;
+const listed = (names: readonly string[]): string =>
+  names.length > shown ? `${names.slice(0, shown).join(", ")} and ${names.length - shown} more` : names.join(", ");

@@ -1,0 +1,84 @@
+/** Which changes a page allows, from one load of it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readRegistries } from "../../axes/registries.ts";
+import { requestedBy } from "../../sites/edits/requested-by.ts";
+import { isImported, loadPage } from "../../sites/pages.ts";
+import { startFile } from "../../sites/paths.ts";
+import { conditionOf } from "../plan/conditions.ts";
+import { candidatesOf, isPossible, together } from "./candidate.ts";
+import type { SeenPage, Tried } from "./change.ts";
+
+const registries = readRegistries();
+
+function seenAs(name: string, largestImage: string | null = null): SeenPage {
+  const page = loadPage(name);
+  assert.ok(isImported(page));
+  const requests = requestedBy(page, startFile).map(({ path, from }) => ({
+    ...{ path, bytes: page.files.get(path)?.bytes ?? 0 },
+    initiator: from === "style" ? ("style" as const) : null,
+  }));
+  return { page, document: startFile, requests, largestImage };
+}
+
+function tried(page: string, given: Record<string, string | number> = {}, seen: SeenPage | null = seenAs(page)) {
+  const stack = { page, servers: 1, protocol: "h2", initcwnd: 10, link: "Cable", ...given };
+  return { stack, tried: { now: conditionOf(stack, registries).values, seen, registries } satisfies Tried };
+}
+
+const namesOf = ({ stack, tried: of }: ReturnType<typeof tried>) =>
+  candidatesOf(of, stack).candidates.map(({ name }) => name);
+
+test("a page of files can lose, halve, delay or preload them", () => {
+  const names = namesOf(tried("article", {}, seenAs("article", "img/0.jpg")));
+  for (const name of ["without:img/0.jpg", "without-images", "half:img/0.jpg", "inline:css/style.css"])
+    assert.ok(names.includes(name), `${name} is not among ${names.join(", ")}`);
+  assert.ok(names.includes("fetchpriority:img/0.jpg"));
+  assert.ok(namesOf(tried("shop", { servers: 2 })).includes("lazy-images"));
+  assert.ok(namesOf(tried("shop", { servers: 2 })).includes("one-host"));
+});
+
+test("the stack's changes differ from the present stack", () => {
+  const names = namesOf(tried("article"));
+  for (const name of ["protocol-h1", "protocol-h3", "initial-window-20", "initial-window-32", "congestion-bbr"])
+    assert.ok(names.includes(name), name);
+  assert.ok(!names.includes("protocol-h2"));
+  assert.ok(!names.includes("server-nginx"));
+  assert.ok(!namesOf(tried("article", { initcwnd: 32 })).some((name) => name.startsWith("initial-window")));
+});
+
+test("a generated page allows changes of the stack only", () => {
+  const names = namesOf(tried("C", {}, null));
+  assert.ok(names.includes("initial-window-32"));
+  assert.ok(!names.some((name) => name.includes(":") || name.endsWith("-images")), names.join());
+});
+
+test("a change that its axes refuse is named, with their reason", () => {
+  const { stack, tried: of } = tried("article");
+  const { impossible } = candidatesOf(of, stack);
+  const found = impossible.find(({ name }) => name === "priorities-honoured");
+  assert.match(found?.reason ?? "", /over h2 no server can be told to honour or ignore priorities/);
+});
+
+test("changes of the page are combined one after the other, changes of the stack side by side", () => {
+  const { stack, tried: of } = tried("article");
+  const { candidates } = candidatesOf(of, stack);
+  const changesOf = (names: string[]) =>
+    names.flatMap((name) => candidates.find((one) => one.name === name)?.changes ?? []);
+  const both = together(changesOf(["half:img/0.jpg", "inline:css/style.css", "initial-window-32"]), of, stack);
+  assert.ok(isPossible(both));
+  assert.deepEqual(both.values, { initcwnd: 32 });
+  assert.equal(both.edited?.added.size, 1);
+  assert.match(String(both.edited?.html), /<style/);
+});
+
+test("two changes of one axis do not fit together, and neither do two edits of one file of which the second changes nothing", () => {
+  const { stack, tried: of } = tried("article");
+  const { candidates } = candidatesOf(of, stack);
+  const changesOf = (names: string[]) =>
+    names.flatMap((name) => candidates.find((one) => one.name === name)?.changes ?? []);
+  const windows = together(changesOf(["initial-window-20", "initial-window-32"]), of, stack);
+  assert.equal(!isPossible(windows) && windows.reason, "two changes set initcwnd");
+  const twice = together(changesOf(["without-images", "half:img/0.jpg"]), of, stack);
+  assert.equal(!isPossible(twice) && twice.reason, "it changes nothing in the page's HTML");
+});

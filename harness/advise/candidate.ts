@@ -1,0 +1,79 @@
+/** A change, or several together, with all that its loads need. */
+import { LabError } from "../../schema/errors.ts";
+import type { Values } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
+import { asItIs, type EditedPage } from "../../sites/edits/edited-page.ts";
+import { conditionOf } from "../plan/conditions.ts";
+import type { Change, SeenPage, Tried } from "./change.ts";
+import { changeKinds } from "./registry.ts";
+
+export interface Candidate {
+  name: string;
+  title: string;
+  /** The changes that it consists of. */
+  changes: readonly Change[];
+  /** Axis values that differ from the present stack. */
+  values: Values;
+  /** The page's new HTML and added files; null if the page stays as it is. */
+  edited: EditedPage | null;
+}
+
+/** A change that cannot be tried, and why. */
+export interface Impossible {
+  name: string;
+  title: string;
+  reason: string;
+}
+
+export const isPossible = (one: Candidate | Impossible): one is Candidate => !("reason" in one);
+
+/** All single changes of a page, in the order of the kinds. @param stack the values of all axes that have no default */
+export function candidatesOf(tried: Tried, stack: Values): { candidates: Candidate[]; impossible: Impossible[] } {
+  const made = changeKinds.flatMap((kind) => kind.changesOf(tried)).map((change) => together([change], tried, stack));
+  return {
+    candidates: made.filter(isPossible),
+    impossible: made.flatMap((one) => (isPossible(one) ? [] : [one])),
+  };
+}
+
+/** Several changes at once: the edits one after the other, and the values of all. */
+export function together(
+  changes: readonly Change[],
+  { seen, registries }: Tried,
+  stack: Values,
+): Candidate | Impossible {
+  const name = changes.map((change) => change.name).join(" + ");
+  const title = changes.map((change) => change.title).join(", and ");
+  const sets = changes.flatMap(({ values }) => (values ? [values] : []));
+  const names = sets.flatMap(Object.keys);
+  const twice = names.find((axis, i) => names.indexOf(axis) < i);
+  if (twice) return { name, title, reason: `two changes set ${twice}` };
+  const values = Object.assign({}, ...sets) as Values;
+  const refusal = refusalOf({ ...stack, ...values }, registries);
+  if (refusal !== null) return { name, title, reason: refusal };
+  const edits = changes.flatMap(({ edit }) => (edit ? [edit] : []));
+  const edited = edits.length && seen ? applied(edits, seen) : null;
+  if (edits.length && !edited) return { name, title, reason: "it changes nothing in the page's HTML" };
+  return { name, title, changes, values, edited };
+}
+
+/** @returns null if an edit changes nothing, because then the changes are not what their title says */
+function applied(edits: readonly NonNullable<Change["edit"]>[], { page, document }: SeenPage): EditedPage | null {
+  let edited: EditedPage | null = asItIs(page, document);
+  for (const edit of edits) if (edited) edited = edit(edited);
+  return edited;
+}
+
+/** Why these values are impossible together; null if they are possible. */
+function refusalOf(values: Values, registries: Registries): string | null {
+  try {
+    conditionOf(values, registries);
+    return null;
+  } catch (error) {
+    if (error instanceof LabError) return error.message;
+    throw error;
+  }
+}
+
+export const takesAway = ({ changes }: Candidate, path: string): boolean =>
+  changes.some((change) => change.takesAway?.(path) ?? false);

@@ -1,0 +1,51 @@
+/**
+ * A change that `./lab advise` tries. Each kind of change is a file in changes/, `<name>.change.ts`, that exports `change`: what it can
+ * do to a page, or to the servers' stack.
+ */
+import type { ConditionValues, Values } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
+import type { Edit } from "../../sites/edits/edited-page.ts";
+import type { ImportedPage } from "../../sites/imported/imported-page.ts";
+
+/** A change of the stack is axis values, whose evidence shows that it was made. A change of the page is an edit of its files. */
+export type Change = {
+  /** As on the command line: "protocol-h3", "without:img/0.jpg". */
+  name: string;
+  /** The end of the sentence "To make it faster, ...": "serve it over HTTP/3". */
+  title: string;
+  /** Whether the page with the change may do without this file, which it requested before. */
+  takesAway?(path: string): boolean;
+} & ({ values: Values; edit?: never } | { edit: Edit; values?: never });
+
+/** The page as one load of it showed it. */
+export interface SeenPage {
+  page: ImportedPage;
+  /** The HTML file that is loaded. */
+  document: string;
+  /** What a load requests, in the order of the requests: the file, and its bytes as they were sent. */
+  requests: readonly { path: string; bytes: number; initiator: "style" | "script" | null }[];
+  /** The file of the image that is the largest contentful paint; null if it is no image. */
+  largestImage: string | null;
+}
+
+export interface Tried {
+  /** The stack as it is, with the page, over one of the links. */
+  now: ConditionValues;
+  /** null for a page whose files the lab cannot edit: it was generated or recorded. */
+  seen: SeenPage | null;
+  registries: Registries;
+}
+
+export interface ChangeKind {
+  /** "protocol" */
+  name: string;
+  /** For lists: "another protocol". */
+  title: string;
+  changesOf(tried: Tried): Change[];
+}
+
+/** Checks the types of one kind. */
+export const defineChange = (kind: ChangeKind): ChangeKind => kind;
+
+/** "the 3 images (120.4 kB)" needs sizes that people read. */
+export const inKilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;

@@ -1,0 +1,20 @@
+import { encodingOf } from "../../../axes/expected.ts";
+import { defineChange } from "../change.ts";
+
+const titles = { br: "compress texts with Brotli", gzip: "compress texts with gzip" } as const;
+
+export const change = defineChange({
+  name: "compression",
+  title: "another compression of its texts",
+  changesOf({ now, seen, registries }) {
+    if (!seen) return [];
+    const present = encodingOf(now, registries);
+    return (["br", "gzip"] as const)
+      .filter((compression) => compression !== present)
+      .map((compression) => ({
+        name: `compression-${compression}`,
+        title: titles[compression],
+        values: { compression },
+      }));
+  },
+});

@@ -1,0 +1,17 @@
+import { fetchPriority } from "../../../sites/edits/fetch-priority.ts";
+import { defineChange } from "../change.ts";
+
+export const change = defineChange({
+  name: "fetch-priority",
+  title: "a high priority for the largest image",
+  changesOf: ({ seen }) =>
+    seen?.largestImage
+      ? [
+          {
+            name: `fetchpriority:${seen.largestImage}`,
+            title: `give ${seen.largestImage} fetchpriority=high`,
+            edit: fetchPriority(seen.largestImage),
+          },
+        ]
+      : [],
+});

@@ -1,0 +1,17 @@
+import { defineChange } from "../change.ts";
+
+/** Twice Linux's default, and the largest window that CDNs were seen to use as a rule. */
+const windows = [20, 32];
+
+export const change = defineChange({
+  name: "initial-window",
+  title: "a larger initial congestion window",
+  changesOf: ({ now: { initcwnd } }) =>
+    windows
+      .filter((segments) => typeof initcwnd === "number" && segments > initcwnd)
+      .map((segments) => ({
+        name: `initial-window-${segments}`,
+        title: `let servers begin with ${segments} segments`,
+        values: { initcwnd: segments },
+      })),
+});

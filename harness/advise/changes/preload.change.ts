@@ -1,0 +1,57 @@
+import { type Preload, preloaded } from "../../../sites/edits/preloaded.ts";
+import { requestedBy } from "../../../sites/edits/requested-by.ts";
+import { type Change, defineChange, type SeenPage } from "../change.ts";
+
+const mostFiles = 4;
+
+export const change = defineChange({
+  name: "preload",
+  title: "a preload of what the browser finds late",
+  changesOf({ seen }) {
+    if (!seen) return [];
+    const late = foundLate(seen);
+    const single = late.slice(0, mostFiles).map(
+      (one): Change => ({
+        name: `preload:${one.path}`,
+        title: `preload ${one.path}`,
+        edit: preloaded([one]),
+      }),
+    );
+    if (late.length < 2) return single;
+    const all: Change = {
+      name: "preload-late",
+      title: `preload all ${late.length} files that style sheets and scripts request`,
+      edit: preloaded(late),
+    };
+    return [...single, all];
+  },
+});
+
+/** Files that no markup names, so that the browser requests them only when a style sheet or a script has arrived. */
+function foundLate({ page, document, requests }: SeenPage): Preload[] {
+  const named = new Map(requestedBy(page, document).map((one) => [one.path, one]));
+  const hasModules = [...named.values()].some(({ as }) => as === "module");
+  return requests.flatMap(({ path, initiator }): Preload[] => {
+    const use = named.get(path);
+    if (use?.from === "markup" || path === document) return [];
+    if (use) return asOf[use.as] ? [{ path, as: asOf[use.as]! }] : [];
+    return initiator === "script" ? [byEnding(path, hasModules)] : [];
+  });
+}
+
+const asOf: Readonly<Record<string, Preload["as"]>> = {
+  script: "script",
+  module: "script",
+  style: "style",
+  image: "image",
+  font: "font",
+};
+
+/** A script's request does not say what it is for, but a preload must. With another use the browser loads the file twice, which is slower. */
+function byEnding(path: string, hasModules: boolean): Preload {
+  if (/\.m?js$/i.test(path)) return { path, as: "script", ...(hasModules && { module: true }) };
+  if (/\.css$/i.test(path)) return { path, as: "style" };
+  if (/\.(png|jpe?g|gif|webp|avif|svg)$/i.test(path)) return { path, as: "image" };
+  if (/\.(woff2?|ttf|otf)$/i.test(path)) return { path, as: "font" };
+  return { path, as: "fetch" };
+}

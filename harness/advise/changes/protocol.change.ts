@@ -1,0 +1,21 @@
+import { entryOf } from "../../../schema/registries.ts";
+import { readProtocols } from "../../../servers/protocols.ts";
+import { defineChange } from "../change.ts";
+
+/** Pages that are served in the clear have no place in a recommendation. */
+const isSecure = ({ scheme }: { scheme: string }) => scheme === "https";
+
+export const change = defineChange({
+  name: "protocol",
+  title: "another protocol that its server speaks",
+  changesOf({ now, registries }) {
+    const titles = readProtocols();
+    return entryOf(registries.servers, "servers", now.server)
+      .protocols.filter((name) => name !== now.protocol && titles[name] && isSecure(titles[name]))
+      .map((protocol) => ({
+        name: `protocol-${protocol}`,
+        title: `serve it over ${titles[protocol]?.title ?? protocol}`,
+        values: { protocol },
+      }));
+  },
+});

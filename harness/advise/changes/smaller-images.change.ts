@@ -1,0 +1,36 @@
+import { counted } from "../../../schema/words.ts";
+import { halved } from "../../../sites/edits/halved.ts";
+import { requestedBy } from "../../../sites/edits/requested-by.ts";
+import { defineChange, inKilobytes } from "../change.ts";
+
+/** Below this, an image is two full segments or less, and half of it saves nothing. */
+const leastBytes = 3000;
+const mostFiles = 4;
+
+export const change = defineChange({
+  name: "smaller-images",
+  title: "an image, or all images, with half of their bytes",
+  changesOf({ seen }) {
+    if (!seen) return [];
+    const sent = new Map(seen.requests.map(({ path, bytes }) => [path, bytes]));
+    const images = requestedBy(seen.page, seen.document)
+      .flatMap(({ path, as }) => {
+        const bytes = sent.get(path) ?? 0;
+        return as === "image" && bytes >= leastBytes ? [{ path, bytes }] : [];
+      })
+      .sort((a, b) => b.bytes - a.bytes);
+    const single = images.slice(0, mostFiles).map(({ path, bytes }) => ({
+      name: `half:${path}`,
+      title: `halve the bytes of ${path} (${inKilobytes(bytes)})`,
+      edit: halved([path]),
+    }));
+    if (images.length < 2) return single;
+    const bytes = images.reduce((sum, image) => sum + image.bytes, 0);
+    const all = {
+      name: "half-images",
+      title: `halve the bytes of all ${counted(images.length, "image")} (${inKilobytes(bytes)})`,
+      edit: halved(images.map(({ path }) => path)),
+    };
+    return [...single, all];
+  },
+});

@@ -1,0 +1,21 @@
+import { usualTls } from "../../../schema/tls.ts";
+import { defineChange } from "../change.ts";
+
+export const change = defineChange({
+  name: "tls",
+  title: "the latest version of TLS, and the shortest chain of certificates",
+  changesOf: ({ now: { tls, certificates } }) => [
+    ...(tls === usualTls.version
+      ? []
+      : [{ name: `tls-${usualTls.version}`, title: `use TLS ${usualTls.version}`, values: { tls: usualTls.version } }]),
+    ...(certificates === usualTls.certificates
+      ? []
+      : [
+          {
+            name: "short-certificates",
+            title: "use two certificates with elliptic-curve keys",
+            values: { certificates: usualTls.certificates },
+          },
+        ]),
+  ],
+});

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changeOptions, commandOf } from "./command.ts";
+
+test("the command names the page, the users and the stack that is not the default", () => {
+  const plan = {
+    page: "dist",
+    users: [
+      { link: "Cable", percent: 60 },
+      { link: "4G", percent: 40 },
+    ],
+    metric: "pageLoad",
+  };
+  assert.equal(
+    commandOf({ ...plan, users: [plan.users[0]!, plan.users[1]!] }, { protocol: "h1", server: "nginx" }),
+    "./lab advise dist --users Cable:60,4G:40 --metric pageLoad --protocol h1",
+  );
+});
+
+test("words that a shell would read otherwise are quoted", () => {
+  assert.equal(changeOptions(["half:img/it's here.jpg"]), `--change 'half:img/it'\\''s here.jpg'`);
+});

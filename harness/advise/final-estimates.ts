@@ -1,0 +1,128 @@
+/** What the final changes save, with intervals, from blocks that chose nothing: the search's own blocks favour what chance favoured there. */
+import {
+  type Bounded,
+  boundedValue,
+  combine,
+  differenceOf,
+  type Estimate,
+  intervalOf,
+} from "../statistics/estimate.ts";
+import { type Interval, resampleBlocks } from "../statistics/resample.ts";
+import { parseStatistic } from "../statistics/statistic.ts";
+import { worthShare } from "./standings.ts";
+import { type SharedLink, type Times, unchanged } from "./times.ts";
+
+/** A number with its interval, which is null if there are too few blocks. All intervals of the estimates hold together in 95% of cases. */
+export interface JointlyMeasured extends Bounded {
+  interval: Interval | null;
+}
+
+export interface FinalChange {
+  change: string;
+  /** What users save: the difference of the links' median times, averaged by the users' shares. */
+  savedMs: JointlyMeasured;
+  /** The same in percent of the unchanged page's time. */
+  savedPercent: JointlyMeasured;
+  /** The median time over each link, in ms. */
+  linksMs: Map<string, Bounded>;
+  /** Whether it is the first change, or not surely worse than the first. */
+  isTied: boolean;
+}
+
+/**
+ * - "helps": some change surely saves `worthShare` of the time or more.
+ * - "nothing helps": every change surely saves less, also those that the search left out.
+ * - "not sure": neither. Nothing that was tried surely makes the page so much faster.
+ *
+ * "helps" is wrong only if an interval misses the truth. So if no change saves `worthShare`, the verdict is one of the other two in 95% of cases,
+ * however little is missing. A rule that asks only for an interval above 0 and an estimate of `worthShare` would often say "helps" there.
+ */
+export type Verdict = "helps" | "nothing helps" | "not sure";
+
+export interface FinalEstimates {
+  /** The users' time with the unchanged page, in ms: the links' medians, averaged by the users' shares. */
+  unchangedMs: Bounded;
+  unchangedLinksMs: Map<string, Bounded>;
+  /** The one that saves most first. */
+  changes: FinalChange[];
+  verdict: Verdict;
+  blocks: number;
+}
+
+export interface FinalGiven {
+  /** Of fresh blocks, in which the unchanged page and all changes were loaded. */
+  times: Times;
+  changes: readonly string[];
+  links: readonly SharedLink[];
+  /** `isSure` of the search. If it is false, a change that is not among these may help, so the verdict is never "nothing helps". */
+  isSure?: boolean;
+  /** The least that a load took that never ended. */
+  timeoutMs?: number;
+  /** How many resamples, if fewer than usual are enough. */
+  draws?: number;
+}
+
+const median = parseStatistic("median")!;
+/** The share of cases in which any interval may miss the truth; it is divided by the number of changes (Bonferroni). */
+const misses = 0.05;
+
+export function finalEstimates(given: FinalGiven): FinalEstimates {
+  const { changes, links } = given;
+  const { blocks, mediansOf } = sampled(given);
+  const before = mediansOf(unchanged);
+  const total = forUsers(before, links);
+  const measured = (estimate: Estimate): JointlyMeasured => ({
+    ...boundedValue(estimate, "linear"),
+    interval: intervalOf(estimate, "linear", misses / Math.max(1, changes.length)),
+  });
+  const all = changes
+    .map((change) => {
+      const medians = mediansOf(change);
+      const own = forUsers(medians, links);
+      const percent = combine([total, own], ([all = 0, left = 0]) => 100 * (1 - left / all), [1]);
+      return { change, medians, own, savedMs: measured(differenceOf(total, own)), savedPercent: measured(percent) };
+    })
+    .sort((a, b) => a.own.most.value - b.own.most.value || 0);
+  const linksMs = (medians: readonly Estimate[]) =>
+    new Map(links.map(({ name }, i) => [name, boundedValue(medians[i]!, "linear")]));
+  return {
+    unchangedMs: boundedValue(total, "linear"),
+    unchangedLinksMs: linksMs(before),
+    changes: all.map(({ change, medians, own, savedMs, savedPercent }, i) => ({
+      change,
+      savedMs,
+      savedPercent,
+      linksMs: linksMs(medians),
+      isTied: i === 0 || !isSurelyWorse(measured(differenceOf(own, all[0]!.own))),
+    })),
+    verdict: verdictOf(
+      all.map(({ savedPercent }) => savedPercent),
+      given.isSure ?? true,
+    ),
+    blocks,
+  };
+}
+
+/** Each change's median over each link, with the same resamples for all, because the loads of a block are paired. */
+function sampled({ times, links, timeoutMs, draws }: FinalGiven) {
+  const blocks = new Set([...times.values()].flatMap((links) => [...links.values()].flatMap((own) => [...own.keys()])));
+  const resamples = resampleBlocks(blocks, draws);
+  const mediansOf = (change: string): Estimate[] =>
+    links.map(({ name }) =>
+      median.estimate([{ byBlock: times.get(change)?.get(name) ?? new Map(), timeoutMs }], resamples),
+    );
+  return { blocks: blocks.size, mediansOf };
+}
+
+/** The average of the links' medians by the users' shares. */
+const forUsers = (medians: readonly Estimate[], links: readonly SharedLink[]): Estimate =>
+  combine(medians, (values) => values.reduce((sum, value, i) => sum + links[i]!.share * value, 0));
+
+/** @param more how much more time it takes than the first change */
+const isSurelyWorse = ({ interval }: JointlyMeasured): boolean => interval !== null && interval.low > 0;
+
+function verdictOf(savings: readonly JointlyMeasured[], isSure: boolean): Verdict {
+  if (savings.some(({ interval }) => interval !== null && interval.low >= 100 * worthShare)) return "helps";
+  const isLess = ({ interval }: JointlyMeasured) => interval !== null && interval.high < 100 * worthShare;
+  return isSure && savings.every(isLess) ? "nothing helps" : "not sure";
+}

@@ -1,0 +1,94 @@
+/** The runs of one advice, one after the other: each is made, or continued if an earlier process has begun it. */
+import type { AdvisePlan, AdviseSession } from "../plan/advise-plan.ts";
+import { seedOfName } from "../plan/shared-losses.ts";
+import type { OpenedRun } from "../run/resume.ts";
+import { whyBroken } from "./broken.ts";
+import { Budget } from "./budget.ts";
+import type { Candidate } from "./candidate.ts";
+import type { SeenPage } from "./change.ts";
+import type { Asked as AskedBlocks } from "./search.ts";
+import { type Common, finishStage, type MadeStage, makeStage } from "./stage.ts";
+import { planOf } from "./stage-times.ts";
+import { type Times, unchanged } from "./times.ts";
+
+export type SessionOf = Omit<AdviseSession, "stage" | "usedSeconds" | "secondsPerLoad">;
+
+interface Given {
+  common: Common;
+  session: SessionOf;
+  command: string;
+  timeout?: number | undefined;
+  /** Runs that an earlier process made, in their order. */
+  earlier: readonly OpenedRun[];
+}
+
+type Purpose = Pick<AdvisePlan, "purpose" | "combined" | "dropped" | "search">;
+
+export class Rounds {
+  readonly #given: Given;
+  readonly budget: Budget;
+  /** Changes that break the page, and why. */
+  readonly broken = new Map<string, string>();
+  /** Loads that were made to choose changes. */
+  searchLoads = 0;
+  #stages = 0;
+  #last: MadeStage | undefined;
+
+  constructor(given: Given) {
+    this.#given = given;
+    this.budget = new Budget(given.session.minutes);
+  }
+
+  /** @param what names the random draws: loads with another name have other draws */
+  async make(
+    seen: SeenPage | null,
+    candidates: readonly Candidate[],
+    { loads, what, ...purpose }: { loads: number; what: string } & Purpose,
+  ): Promise<MadeStage> {
+    const { common, session, command, timeout, earlier } = this.#given;
+    const stage = ++this.#stages;
+    const seed = seedOfName(`${session.seed} ${what}`);
+    const asked = { ...{ command, loads, seed, timeout, seen }, known: this.#last?.registries };
+    const of = { ...session, stage, ...this.budget.used };
+    const [begun, next] = [earlier[stage - 1], earlier[stage]];
+    const all = loads * (candidates.length + 1) * common.plan.users.length;
+    this.#last = await this.budget.timed(all, () =>
+      begun
+        ? finishStage(common, candidates, begun.folder)
+        : makeStage(common, candidates, { ...asked, ...purpose, session: of }),
+    );
+    if (next) this.budget.restore(planOf(next.manifest, next.folder).session);
+    if (purpose.purpose === "search") this.searchLoads += all;
+    return this.#last;
+  }
+
+  /** Times of new blocks. Runs count blocks from 1. A change that breaks the page, or has no loads, never ends. */
+  async measure(
+    seen: SeenPage | null,
+    candidates: readonly Candidate[],
+    { blocks, firstBlock, what }: Omit<AskedBlocks, "changes"> & { what: string },
+  ): Promise<Times> {
+    const working = candidates.filter(({ name }) => !this.broken.has(name));
+    const made = await this.make(seen, working, { loads: blocks, what: `${what} ${firstBlock}`, purpose: "search" });
+    this.#noteBroken(working, made);
+    const links = this.#given.common.plan.users.map(({ link }) => link);
+    const never = new Map(Array.from({ length: blocks }, (_, i) => [firstBlock + i, Infinity]));
+    const timesOf = (name: string, link: string) => {
+      const own = this.broken.has(name) ? undefined : made.times.get(name)?.get(link);
+      return own ? new Map([...own].map(([block, ms]) => [block + firstBlock - 1, ms])) : never;
+    };
+    const names = [unchanged, ...candidates.map(({ name }) => name)];
+    return new Map(names.map((name) => [name, new Map(links.map((link) => [link, timesOf(name, link)]))]));
+  }
+
+  #noteBroken(candidates: readonly Candidate[], { shown, unmeasured }: MadeStage): void {
+    const before = shown.get(unchanged);
+    for (const candidate of candidates) {
+      const after = shown.get(candidate.name);
+      const gap = unmeasured.get(candidate.name);
+      const broken = before && after ? whyBroken(candidate, before, after) : null;
+      if (gap !== undefined) this.broken.set(candidate.name, `cannot be measured: ${gap}`);
+      else if (broken !== null) this.broken.set(candidate.name, `breaks the page: ${broken}`);
+    }
+  }
+}

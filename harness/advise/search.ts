@@ -1,0 +1,145 @@
+/**
+ * Finds the best of many changes with as few loads as possible. A round measures the unchanged page and all changes that are still in the
+ * search, over every link, in new blocks. Then `standings` says which changes are surely out.
+ *
+ * Where loads scatter so widely that the loads would be used up before anything is sure, the search halves the changes by their means:
+ * it divides the loads that are left evenly by the number of halvings that are needed, and after each part keeps the better half
+ * (sequential halving; Z. Karnin, T. Koren, O. Somekh, Almost optimal exploration in multi-armed bandits, ICML 2013).
+ */
+import { usageError } from "../../schema/errors.ts";
+import { type Standing, type Standings, type State, standings } from "./standings.ts";
+import type { SharedLink, Times } from "./times.ts";
+
+/** What a round measures. The unchanged page is always measured, too. */
+export interface Asked {
+  changes: readonly string[];
+  /** Blocks of each change and link. */
+  blocks: number;
+  /** The number of the first block. No block is asked for twice. */
+  firstBlock: number;
+}
+
+export type Measure = (asked: Asked) => Promise<Times>;
+
+/** Why a change is not a finalist. "behind": others had better means when loads ran out, which is not sure. */
+export type Why = Exclude<State, "open"> | "behind";
+
+export interface SearchGiven {
+  changes: readonly string[];
+  links: readonly SharedLink[];
+  /** How many finalists there may be. */
+  most: number;
+  /** How many loads the search may still make; asked before each round, because it depends on how long the loads take. */
+  loadsLeft(): number;
+  /** How long a number of loads takes, for the message that there is too little time. */
+  minutesOf?(loads: number): number;
+  measure: Measure;
+  onRound?(standing: Standings): void;
+}
+
+export interface SearchResult {
+  /** The best first; empty if it is sure that no change is worth it. */
+  finalists: string[];
+  left: { change: string; why: Why; savingMs: number }[];
+  /** Whether it is sure that no change that is left out is better than all finalists. */
+  isSure: boolean;
+  /** The unchanged page's mean time for users, in ms. */
+  unchangedMs: number;
+  /** The block after the last one. */
+  nextBlock: number;
+  /** How many loads the search made. */
+  loads: number;
+}
+
+/** How many loads one block of these changes needs, with those of the unchanged page. */
+export const loadsOfBlock = (changes: number, links: number): number => (changes + 1) * links;
+
+/** Where a search is. */
+interface Progress {
+  rounds: Times[];
+  blocks: number;
+  loads: number;
+  now: Standings;
+  /** What is still in the search, the best first. */
+  open: Standing[];
+  left: SearchResult["left"];
+}
+
+/** @throws LabError (usage) if there are too few loads for one block of all changes */
+export async function search(given: SearchGiven): Promise<SearchResult> {
+  const { changes, links, most } = given;
+  refuseTooFewLoads(given);
+  const now: Standings = { unchangedMs: Number.NaN, all: [] };
+  const open = changes.map((change): Standing => ({ change, blocks: 0, savingMs: Number.NaN, state: "open" }));
+  const progress: Progress = { rounds: [], blocks: 0, loads: 0, now, open, left: [] };
+  for (;;) {
+    await useOnePart(given, progress);
+    if (isDecided(progress, most)) break;
+    const hasMore = given.loadsLeft() >= loadsOfBlock(progress.open.length, links.length);
+    keep(progress, hasMore ? Math.max(most, Math.ceil(progress.open.length / 2)) : most, () => "behind");
+    if (isDecided(progress, most)) break;
+  }
+  const better = progress.open.filter(({ state }) => state === "open");
+  progress.open = [...better, ...progress.open.filter(({ state }) => state !== "open")];
+  keep(progress, most, ({ state }) => (state === "open" ? "behind" : state));
+  return {
+    finalists: progress.open.map(({ change }) => change),
+    left: progress.left,
+    isSure: progress.left.every(({ why }) => why !== "behind"),
+    unchangedMs: progress.now.unchangedMs,
+    nextBlock: progress.blocks + 1,
+    loads: progress.loads,
+  };
+}
+
+function refuseTooFewLoads({ changes, links, loadsLeft, minutesOf }: SearchGiven): void {
+  const [needed, possible] = [loadsOfBlock(changes.length, links.length), loadsLeft()];
+  if (possible >= needed) return;
+  const minutes = minutesOf ? `, about ${Math.ceil(minutesOf(needed))} minutes` : "";
+  throw usageError(
+    `one load of ${changes.length} changes and of the unchanged page over ${links.length} links is ${needed} loads${minutes}; ` +
+      `there is time for ${Math.max(0, Math.floor(possible))}: give more time, or fewer links or changes`,
+  );
+}
+
+/** Makes rounds until this halving's part of the loads is used up, at least one if it can be made, or until the finalists are certain. */
+async function useOnePart(given: SearchGiven, progress: Progress): Promise<void> {
+  const { changes, links, most } = given;
+  const halvings = Math.max(1, Math.ceil(Math.log2(progress.open.length / most)));
+  const forLater = given.loadsLeft() * (1 - 1 / halvings);
+  for (let isFirst = true; isFirst || !isDecided(progress, most); isFirst = false) {
+    const [possible, needed] = [given.loadsLeft(), loadsOfBlock(progress.open.length, links.length)];
+    const least = isFirst && possible >= needed ? 1 : 0;
+    const blocks = Math.min(wantedBlocks(progress.blocks), Math.max(least, Math.floor((possible - forLater) / needed)));
+    if (blocks < 1) return;
+    const names = progress.open.map(({ change }) => change);
+    progress.rounds.push(await given.measure({ changes: names, blocks, firstBlock: progress.blocks + 1 }));
+    progress.blocks += blocks;
+    progress.loads += blocks * needed;
+    progress.now = standings(progress.rounds, names, links, changes.length);
+    given.onRound?.(progress.now);
+    leaveOut(progress);
+  }
+}
+
+/** One block shows which changes break the page, and four make the first things sure with up to 200 changes. Then half as many as so far. */
+const wantedBlocks = (made: number): number => (made === 0 ? 1 : made < 4 ? 4 - made : Math.ceil(made / 2));
+
+/** Whether all changes that may be better than the others fit among the finalists. */
+const isDecided = ({ open }: Progress, most: number): boolean =>
+  open.filter(({ state }) => state === "open").length <= most;
+
+/** Leaves out what is surely not the best change, or not worth it. */
+function leaveOut(progress: Progress): void {
+  const isIn = ({ state }: Standing) => state === "open" || state === "near";
+  progress.open = progress.now.all.filter(isIn);
+  for (const { change, savingMs, state } of progress.now.all)
+    if (state !== "open" && state !== "near") progress.left.push({ change, why: state, savingMs });
+}
+
+/** Keeps the first changes. */
+function keep(progress: Progress, most: number, whyNot: (one: Standing) => Why): void {
+  for (const one of progress.open.slice(most))
+    progress.left.push({ change: one.change, why: whyNot(one), savingMs: one.savingMs });
+  progress.open = progress.open.slice(0, most);
+}

@@ -1,0 +1,20 @@
+/** What a first load of a page shows, from which the changes follow that can be tried. */
+import { importedFile } from "../../sites/paths.ts";
+import type { SeenPage } from "./change.ts";
+import type { MadeStage } from "./stage.ts";
+import { unchanged } from "./times.ts";
+
+/** @param stage the loads of the page as it is */
+export function lookAt({ page, document }: Pick<SeenPage, "page" | "document">, { shown }: MadeStage): SeenPage {
+  const { evidence = [] } = shown.get(unchanged) ?? {};
+  const [first] = evidence;
+  const asked = first?.connections.flatMap(({ requests }) => requests) ?? [];
+  const requests = [...asked]
+    .sort((a, b) => a.startMs - b.startMs)
+    .map(({ path, bytes, initiator = null }) => ({ path: importedFile(path), bytes, initiator }))
+    .filter(({ path }) => page.files.has(path));
+  const url = first?.paint?.byProtocol?.image?.url;
+  const image = url !== undefined && URL.canParse(url) ? importedFile(new URL(url).pathname) : null;
+  const isFile = image !== null && page.files.has(image);
+  return { page, document, requests, largestImage: isFile ? image : null };
+}

@@ -1,0 +1,70 @@
+/** What the loads of a run of `./lab advise` show, for the page as it is ("") and with each change. */
+import { learntOf } from "../../axes/expected.ts";
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import type { Condition } from "../../schema/plan.ts";
+import { readToEnd, recordedLoads } from "../judge/run/judged-loads.ts";
+import type { AdvisePlan } from "../plan/advise-plan.ts";
+import { leftOutOf, type Manifest } from "../record/manifest.ts";
+import type { SavedRun } from "../record/records.ts";
+import { countedValue, FirstAttempts } from "../tables/counted.ts";
+import { verdictOf } from "../verify/verdict.ts";
+import { adviseName, conditionFinder } from "./advise-experiment.ts";
+import { adviseMetric } from "./advise-metric.ts";
+import type { Shown } from "./broken.ts";
+import { type Times, unchanged } from "./times.ts";
+
+export interface StageTimes {
+  /** Of the changes with all of their loads, and of the page as it is. */
+  times: Times;
+  shown: ReadonlyMap<string, Shown>;
+  /** Changes without all of their loads, and why. */
+  unmeasured: ReadonlyMap<string, string>;
+  digest: string;
+}
+
+export function planOf({ advise, name }: Pick<Manifest, "advise" | "name">, folder: string): AdvisePlan {
+  if (advise) return advise;
+  throw usageError(`${folder} is a run of ${name}, not of ./lab ${adviseName}`);
+}
+
+/** @throws LabError if loads are invalid, or the page as it is lacks loads: then nothing can be compared */
+export function stageTimes(run: SavedRun): StageTimes {
+  const { manifest, folder } = run;
+  const plan = planOf(manifest, folder);
+  const metric = adviseMetric(plan.metric);
+  const first = new FirstAttempts<{ attempt: number; value: number }>();
+  const evidence = new Map<string, Shown["evidence"][number][]>();
+  const verdict = readToEnd(recordedLoads(run), (load) => {
+    const { condition, block, attempt } = load;
+    const value = countedValue(load, metric.name);
+    if (value === null) return;
+    first.add(condition, block, { attempt, value });
+    const own = load.record().evidence;
+    if (own) evidence.set(condition, [...(evidence.get(condition) ?? []), own]);
+  });
+  const { exitCode, sentence } = verdictOf(verdict);
+  if (exitCode !== ExitCode.done && exitCode !== ExitCode.loadsMissing)
+    throw new LabError(exitCode, `${folder}: ${sentence}`);
+  const find = conditionFinder(manifest.experiment, manifest.registries);
+  const leftOut = new Map(leftOutOf(manifest).map(({ condition, reason }) => [condition.id, reason]));
+  const times = new Map<string, ReadonlyMap<string, ReadonlyMap<number, number>>>();
+  const [shown, unmeasured] = [new Map<string, Shown>(), new Map<string, string>()];
+  for (const { name, row } of [{ name: unchanged, row: plan.unchanged }, ...plan.changes]) {
+    const over = plan.users.map(({ link }): [string, Condition] => [link, find(row, link)]);
+    const byLink = new Map(over.map(([link, { id }]) => [link, valuesOf(first.of(id))]));
+    const reason = over.map(([, { id }]) => leftOut.get(id)).find((one) => one !== undefined);
+    const isWhole = [...byLink.values()].every(({ size }) => size === manifest.loads);
+    if (isWhole) times.set(name, byLink);
+    else unmeasured.set(name, reason ?? "its loads differ from each other, or failed");
+    const [, { values }] = over[0]!;
+    shown.set(name, {
+      learnt: learntOf(values, manifest.registries) ?? [],
+      evidence: over.flatMap(([, { id }]) => evidence.get(id) ?? []),
+    });
+  }
+  if (!times.has(unchanged)) throw new LabError(ExitCode.failed, `${folder}: ${unmeasured.get(unchanged)}`);
+  return { times, shown, unmeasured, digest: verdict.digest };
+}
+
+const valuesOf = (kept: ReadonlyMap<number, { value: number }>): Map<number, number> =>
+  new Map([...kept].map(([block, { value }]) => [block, value]));

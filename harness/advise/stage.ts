@@ -1,0 +1,103 @@
+/** Makes the loads of one run of `./lab advise`, and reads what they show. */
+import { readRegistries } from "../../axes/registries.ts";
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import type { Values } from "../../schema/plan.ts";
+import { isImported, type Registries } from "../../schema/registries.ts";
+import type { AdvisePlan } from "../plan/advise-plan.ts";
+import { readRun } from "../record/records.ts";
+import { openRun } from "../record/run-folder.ts";
+import { type RunOptions, requestOf } from "../run/request.ts";
+import { openToResume } from "../run/resume.ts";
+import { carryOut, type RunSettings } from "../run/run.ts";
+import { type Asked, adviseExperiment, adviseName, rowsOf } from "./advise-experiment.ts";
+import type { Candidate } from "./candidate.ts";
+import type { SeenPage } from "./change.ts";
+import { documentOf, stagePage } from "./stage-page.ts";
+import { planOf, type StageTimes, stageTimes } from "./stage-times.ts";
+
+/** What all runs of one `./lab advise` share. */
+export interface Common {
+  /** The page and the stack as they are, without a link. */
+  stack: Values;
+  plan: Pick<AdvisePlan, "page" | "users" | "metric">;
+  /** The lab's number of hosts. */
+  mostHosts: number;
+  machine: Pick<RunOptions, "lanes" | "root">;
+  settings: Pick<RunSettings, "print" | "startProgress">;
+}
+
+export type Stage = Asked &
+  Pick<AdvisePlan, "purpose" | "session" | "combined" | "dropped" | "search"> & {
+    /** null for a page whose files are not edited. */
+    seen: SeenPage | null;
+    /** Registries of an earlier run, whose pages need not be learnt again if their files are the same. */
+    known?: Registries | undefined;
+  };
+
+export interface MadeStage extends StageTimes {
+  folder: string;
+  registries: Registries;
+}
+
+export async function makeStage(
+  common: Common,
+  candidates: readonly Candidate[],
+  { seen, known, purpose, session, combined, dropped, search, ...asked }: Stage,
+): Promise<MadeStage> {
+  const edited = candidates.flatMap((one) => one.edited ?? []);
+  const page = seen && edited.length ? stagePage(seen.page, edited, common.mostHosts).name : common.stack.page!;
+  const now = { ...common.stack, page };
+  const { unchanged, rows } = rowsOf(now, new Map(candidates.map((one) => [one.name, valuesOf(one)])));
+  const plan: AdvisePlan = {
+    ...common.plan,
+    ...{ session, purpose, unchanged },
+    changes: candidates.map(({ name, title }) => ({ name, title, row: rows.get(name) ?? unchanged })),
+    ...(combined && { combined }),
+    ...(dropped && { dropped }),
+    ...(search && { search }),
+  };
+  const experiment = adviseExperiment(plan, now, asked, readRegistries());
+  const { loads, seed, timeout } = asked;
+  const options = { ...optionsOf(common), loads, seed, ...(timeout !== undefined && { timeout }) };
+  const request = { ...(await requestOf(adviseName, experiment, options)), advise: plan };
+  learnFrom(request.registries, known);
+  return readStage(await carryOut(request, { ...options, ...common.settings }).catch(folderWithGaps));
+}
+
+/** Makes the missing loads of a run, if any. @throws LabError (usage) if its changes are not these */
+export async function finishStage(
+  common: Common,
+  candidates: readonly Candidate[],
+  folder: string,
+): Promise<MadeStage> {
+  const { manifest } = openRun(folder);
+  const planned = planOf(manifest, folder).changes.map(({ name }) => name);
+  const asked = candidates.map(({ name }) => name);
+  if (planned.join("\n") !== asked.join("\n"))
+    throw usageError(`${folder} has other changes than this lab would try: the lab has changed; start a new advice`);
+  const options = { ...optionsOf(common), resume: folder };
+  return readStage(await carryOut(openToResume(options), { ...options, ...common.settings }).catch(folderWithGaps));
+}
+
+const optionsOf = ({ machine }: Common): RunOptions => ({ ...machine, only: [], with: [], clock: "virtual" });
+
+function readStage(folder: string): MadeStage {
+  return { folder, ...stageTimes(readRun(folder)), registries: openRun(folder).manifest.registries };
+}
+
+const valuesOf = ({ values, edited }: Candidate): Values =>
+  edited ? { ...values, document: documentOf(edited) } : values;
+
+function learnFrom({ pages }: Registries, known: Registries | undefined): void {
+  for (const [name, entry] of Object.entries(pages)) {
+    const before = known?.pages[name];
+    if (before && isImported(before) && isImported(entry) && before.sha256 === entry.sha256)
+      entry.learnt = before.learnt;
+  }
+}
+
+/** A change whose loads fail must not end the search: the run's other loads still count. */
+function folderWithGaps(error: unknown): string {
+  if (error instanceof LabError && error.exitCode === ExitCode.loadsMissing) return openRun(undefined).folder;
+  throw error;
+}

@@ -1,0 +1,116 @@
+/**
+ * What the blocks so far say of each change. The search looks at them after every round and decides by them, so what is "surely" so must hold
+ * at all looks together, and for all changes at once: in 95% of searches no such statement is wrong. Each interval is one of
+ * `anytimeInterval`, and the 5% are divided evenly (Bonferroni) by two intervals for each change that the search began with:
+ *
+ * - that of what it saves beyond `worthShare`;
+ * - that of the best change's saving less this change's. Only these comparisons can drop the best change, whichever change leads at a look.
+ *
+ * So the best change is never dropped for being slower, and every change that is dropped as not worth it is not, in 95% of searches.
+ * A comparison of two other changes may be wrong more often; it drops a change that is not the best one in any case.
+ */
+import { anytimeInterval, momentsOf } from "../statistics/anytime.ts";
+import type { Interval } from "../statistics/resample.ts";
+import {
+  mergedTimes,
+  neverEnds,
+  type SharedLink,
+  type Times,
+  type UsersTimes,
+  unchanged,
+  usersTimes,
+} from "./times.ts";
+
+/** A saving of less than this share of the unchanged page's time is not worth a change. */
+export const worthShare = 0.02;
+/** Changes whose savings differ by less than this share of the unchanged page's time are equally good. */
+export const tieShare = 0.005;
+/** Loads that are closer together than this are not known to differ. A virtual clock repeats some loads exactly, others by some tenths of a ms. */
+export const resolutionMs = 1;
+/** The share of searches in which a decision may be wrong. */
+const misses = 0.05;
+
+/**
+ * - "never ends": over some link no load of the last round ended, but the unchanged page's loads did.
+ * - "not worth it": it surely saves less than `worthShare`.
+ * - "slower": it surely saves less than the leader, by more than `tieShare`.
+ * - "near": it surely saves less than the leader, or surely not more than `tieShare` more or less than it. It may be left out without a loss.
+ * - "open": none of these is sure. The leader is open, too.
+ */
+export type State = "never ends" | "not worth it" | "slower" | "near" | "open";
+
+/** One change. */
+export interface Standing {
+  change: string;
+  blocks: number;
+  /** The mean time that users save, in ms; negative if the change is slower. NaN without blocks. */
+  savingMs: number;
+  state: State;
+}
+
+export interface Standings {
+  /** The mean time of the unchanged page for users, in ms. */
+  unchangedMs: number;
+  /** The best first. Changes that never end are last. */
+  all: Standing[];
+}
+
+/**
+ * @param rounds the times of each round; only in the last one may a change break the page, because it would be out of the search otherwise
+ * @param of the changes that are still in the search, which have the same blocks
+ * @param began how many changes the search began with
+ */
+export function standings(
+  rounds: readonly Times[],
+  of: readonly string[],
+  links: readonly SharedLink[],
+  began: number,
+): Standings {
+  const users = usersTimes(mergedTimes(rounds), links);
+  const last = rounds.at(-1) ?? new Map();
+  const before: UsersTimes = users.get(unchanged) ?? new Map();
+  const unchangedMs = average([...before.values()]);
+  const ranked = of
+    .map((change) => {
+      const own = users.get(change) ?? new Map();
+      const savingMs = average(differences(before, own));
+      return { change, own, savingMs, blocks: own.size, ends: own.size > 0 && !neverEnds(last, change, links) };
+    })
+    .sort((a, b) => Number(b.ends) - Number(a.ends) || b.savingMs - a.savingMs || 0);
+  const leader = ranked[0]?.ends ? ranked[0].own : new Map<number, number>();
+  const intervalOf = (values: readonly number[]): Interval =>
+    values.length
+      ? anytimeInterval(momentsOf(values, resolutionMs), misses / (2 * began))
+      : { low: -Infinity, high: Infinity };
+  const stateOf = ({ own, ends }: (typeof ranked)[number]): State => {
+    if (!ends) return "never ends";
+    const beyond = intervalOf(differences(before, own, 1 - worthShare));
+    if (beyond.high < 0) return "not worth it";
+    if (own === leader) return "open";
+    const behind = intervalOf(differences(leader, own));
+    const tieMs = tieShare * unchangedMs;
+    if (behind.high < -tieMs) return "slower";
+    return behind.high < 0 || (behind.low > -tieMs && behind.high < tieMs) ? "near" : "open";
+  };
+  return {
+    unchangedMs,
+    all: ranked.map((one) => ({
+      change: one.change,
+      blocks: one.blocks,
+      savingMs: one.savingMs,
+      state: stateOf(one),
+    })),
+  };
+}
+
+/** The first page's times less the second page's, in the blocks of both. @param share of the first page's times that counts */
+function differences(first: UsersTimes, second: UsersTimes, share = 1): number[] {
+  const found: number[] = [];
+  for (const [block, time] of second) {
+    const other = first.get(block);
+    if (other !== undefined) found.push(share * other - time);
+  }
+  return found;
+}
+
+const average = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,0 +1,33 @@
+/** Who loads the page: links, and the percentage of the users who have each. */
+import { axisNamed } from "../../axes/registry.ts";
+import { usageError } from "../../schema/errors.ts";
+import type { AdvisePlan } from "../plan/advise-plan.ts";
+import { valuesIn } from "../plan/select.ts";
+
+export type Users = AdvisePlan["users"];
+
+export const usualUsers = "Cable:40,4G:40,3GFast:20";
+const example = `as in ${usualUsers}`;
+const all = 100;
+/** Sums of decimal fractions are not exact: 33.3 + 33.3 + 33.4. */
+const rounding = 1e-9;
+
+/** @throws LabError (usage) for an unknown link, a link that is given twice, or shares that are not 100% together */
+export function usersOf(text: string): Users {
+  const where = `--users ${text}`;
+  const users = text.split(",").map((one) => {
+    const [, name = "", percent = ""] = /^\s*(.*?)\s*:\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(one) ?? [];
+    if (name === "" || !(Number(percent) > 0))
+      throw usageError(`${where}: "${one.trim()}" is not a link with the percentage of its users, ${example}`);
+    const [link] = valuesIn(axisNamed("link", where), name, where);
+    return { link: String(link), percent: Number(percent) };
+  });
+  const names = users.map(({ link }) => link);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice) throw usageError(`${where}: ${twice} is given twice; give it once, with all of its users`);
+  const sum = users.reduce((total, { percent }) => total + percent, 0);
+  if (Math.abs(sum - all) > rounding)
+    throw usageError(`${where}: the percentages are ${Number(sum.toPrecision(6))} together, and must be ${all}`);
+  const [first, ...others] = users;
+  return [first!, ...others];
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { readRegistries } from "../../../axes/registries.ts";
+import { axisNamed } from "../../../axes/registry.ts";
+import { readTopology, webHosts } from "../../../hosts/topology.ts";
+import { usageError } from "../../../schema/errors.ts";
+import type { AxisValue } from "../../../schema/plan.ts";
+import { type GivenPage, givePage } from "../../../sites/given-page.ts";
+import { restorePages } from "../../../sites/kept-pages.ts";
+import { isImported, loadPage } from "../../../sites/pages.ts";
+import { startFile } from "../../../sites/paths.ts";
+import { type Asking, advise } from "../../advise/advise.ts";
+import { adviseName, stackOf } from "../../advise/advise-experiment.ts";
+import { adviseJson, adviseMarkdown } from "../../advise/advise-markdown.ts";
+import { adviseMetric, adviseMetricNames } from "../../advise/advise-metric.ts";
+import { adviseReport } from "../../advise/advise-report.ts";
+import { commandOf } from "../../advise/command.ts";
+import { earlierRuns } from "../../advise/earlier-runs.ts";
+import { changeKinds } from "../../advise/registry.ts";
+import { planOf } from "../../advise/stage-times.ts";
+import { usersOf, usualUsers } from "../../advise/users.ts";
+import { print, say } from "../../output/output.ts";
+import type { AdviseSession } from "../../plan/advise-plan.ts";
+import { conditionOf } from "../../plan/conditions.ts";
+import { seedOfName } from "../../plan/shared-losses.ts";
+import { type Given, serverOf } from "../../plan/trial.ts";
+import { readRun } from "../../record/records.ts";
+import type { RunOptions } from "../../run/request.ts";
+import { enoughBlocks, tooFewBlocks } from "../../statistics/resample.ts";
+import { addAxisOptions, givenIn } from "../axis-options.ts";
+import { startProgress } from "../progress.ts";
+import { lanes, repeatable, root, seed, timeLimit, wholeNumber } from "./options.ts";
+
+interface AdviseOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "seed" | "resume"> {
+  users: string;
+  metric: string;
+  minutes: number;
+  loads: number;
+  change: string[];
+  json?: true;
+}
+type AllOptions = AdviseOptions & Record<string, unknown>;
+
+const usualLoads = 10;
+const usualMinutes = 10;
+
+/** Tries changes to a page and its servers, and prints which of them make it faster. */
+async function command(path: string | undefined, options: AllOptions, typed: readonly string[]): Promise<void> {
+  const folder = await advise(options.resume === undefined ? newAdvice(path, options) : resumed(path, options, typed));
+  const report = adviseReport(readRun(folder));
+  print(options.json ? adviseJson(report) : adviseMarkdown(report));
+}
+
+function newAdvice(path: string | undefined, options: AllOptions): Asking {
+  const { metric, minutes, loads, change } = options;
+  if (path === undefined)
+    throw usageError("give a page: a folder with an index.html, a HAR, or the name of a page of the lab");
+  const tooFew = tooFewBlocks(loads);
+  if (tooFew) throw usageError(`--loads ${loads}: ${tooFew}`);
+  const twice = change.find((name, i) => change.indexOf(name) < i);
+  if (twice !== undefined) throw usageError(`--change ${twice} is given twice`);
+  adviseMetric(metric);
+  const plan = { page: path, users: usersOf(options.users), metric };
+  const given = givenIn(options);
+  const stack = { ...stackOf(given), ...pageOf(path, given) };
+  const { seed = seedOfName(String(stack.page)) } = options;
+  return askingOf(plan, { id: randomUUID(), stack, minutes, only: change, loads, seed }, options, given);
+}
+
+function resumed(path: string | undefined, options: AllOptions, typed: readonly string[]): Asking {
+  const others = typed.filter((name) => !["resume", "lanes", "root", "json"].includes(name)).map((name) => `--${name}`);
+  const refused = path === undefined ? others : [path, ...others];
+  if (refused.length)
+    throw usageError(`--resume continues an advice as it was started: leave out ${refused.join(", ")}`);
+  const earlier = earlierRuns(options.resume === true ? undefined : options.resume);
+  for (const { folder } of earlier) restorePages(folder);
+  const [{ manifest, folder }] = earlier;
+  const { page, users, metric, session } = planOf(manifest, folder);
+  const { stage: _, usedSeconds: __, secondsPerLoad: ___, ...asked } = session;
+  const asking = askingOf({ page, users, metric }, asked, { ...options, timeout: manifest.timeoutSeconds }, []);
+  return { ...asking, command: manifest.experiment.source, earlier };
+}
+
+function askingOf(
+  plan: Asking["plan"],
+  session: Asking["session"],
+  { lanes, root, timeout }: Pick<RunOptions, "lanes" | "root" | "timeout">,
+  given: readonly Given[],
+): Asking {
+  const registries = readRegistries();
+  const { stack } = session;
+  const [now] = plan.users.map(({ link }) => conditionOf({ ...stack, link }, registries).values);
+  const loaded = loadPage(String(stack.page));
+  return {
+    ...{ stack, plan, session, timeout, earlier: [] },
+    mostHosts: webHosts(readTopology()).length,
+    editable: isImported(loaded) && !loaded.recording ? { page: loaded, document: startFile } : null,
+    command: commandOf(plan, Object.fromEntries(given.map(({ axis, values: [value] }) => [axis.name, value!]))),
+    tried: { now: now!, registries },
+    machine: { ...(lanes !== undefined && { lanes }), ...(root !== undefined && { root }) },
+    settings: { print: say, startProgress },
+  };
+}
+
+/** The axis values of a folder or a HAR, or of a page of the lab by its name. */
+function pageOf(path: string, given: readonly Given[]): AdviseSession["stack"] {
+  const registries = readRegistries();
+  const isName = !statSync(path, { throwIfNoEntry: false }) && Object.hasOwn(registries.pages, path);
+  const { name, hosts, sentences }: Pick<GivenPage, "name" | "hosts" | "sentences"> = isName
+    ? { name: path, hosts: 1, sentences: [] }
+    : givePage(path, webHosts(readTopology()).length);
+  for (const sentence of sentences) say(sentence);
+  const own = serverOf([...given, { axis: axisNamed("page", adviseName), values: [name] }], registries);
+  const server = Object.entries(own).map(([axis, [value]]): [string, AxisValue] => [axis, value!]);
+  return { ...Object.fromEntries(server), page: name, servers: hosts, document: startFile };
+}
+
+export function addTo(lab: Command): void {
+  const own = lab
+    .command(adviseName)
+    .description("try changes to a page and to its servers, and print which of them make it faster, and by how much")
+    .usage("dist --users Cable:40,4G:40,3GFast:20")
+    .argument("[page]", "a folder with an index.html, a HAR, or the name of a page of the lab")
+    .addHelpText(
+      "after",
+      `\nAxes describe the servers as they are. Kinds of changes:\n${changeKinds.map(({ name, title }) => `  ${name.padEnd(16)} ${title}`).join("\n")}`,
+    )
+    .option("--users <link:percent,…>", "who loads the page: links, and how many of the users have each", usualUsers)
+    .option("--metric <measure>", `what to make shorter: ${adviseMetricNames.join(", ")}`, "pageLoad")
+    .addOption(
+      new Option("--minutes <n>", "how long it may take").argParser(wholeNumber(1, 1440)).default(usualMinutes),
+    )
+    .addOption(repeatable("--change <name>", "measure this change only, without a search; repeatable"))
+    .addOption(
+      new Option("--loads <n>", `fresh loads of each page over each link, ${enoughBlocks} or more`)
+        .argParser(wholeNumber(1, 1000))
+        .default(usualLoads),
+    )
+    .addOption(seed("seed of all random draws (default: derived from the page's files)"))
+    .option("--timeout <time>", 'a load that takes longer never ends, as in "120 s"', timeLimit)
+    .option(
+      "--resume [run]",
+      "continue an advice that was interrupted (default: the latest run), with its original options",
+    )
+    .addOption(lanes())
+    .addOption(root())
+    .option("--json", "print JSON");
+  addAxisOptions(own);
+  own.action((path: string | undefined, options: AllOptions) => {
+    const typed = own.options.filter((option) => own.getOptionValueSource(option.attributeName()) === "cli");
+    return command(
+      path,
+      options,
+      typed.map((option) => option.name()),
+    );
+  });
+}

@@ -1,0 +1,57 @@
+/** The plan of a run of `./lab advise`: a page with and without each of some changes, over the links of its users. */
+import { z } from "zod";
+import { axisValuesSchema, text } from "./comparisons.ts";
+
+const change = z.strictObject({
+  name: text,
+  /** What is done, as the end of the sentence "To make it faster, ...". */
+  title: text,
+  /** The axis values of the page with this change. All changes of a run name the same axes. */
+  row: axisValuesSchema,
+});
+
+/** Why a change is not among those that were measured at last. */
+const dropped = z.strictObject({ name: text, title: text, reason: text });
+
+/** What `--resume` needs to continue: what was asked, and what had been used up before this run. */
+const session = z.strictObject({
+  /** All runs of one `./lab advise` have the same id. */
+  id: text,
+  /** 1 for the first run. */
+  stage: z.int().positive(),
+  /** The page and the stack as they are, without a link. */
+  stack: axisValuesSchema,
+  minutes: z.number().positive(),
+  /** The changes that are measured without a search. */
+  only: z.array(text),
+  /** Fresh loads of each page over each link. */
+  loads: z.int().positive(),
+  seed: z.int().nonnegative(),
+  usedSeconds: z.number().nonnegative(),
+  secondsPerLoad: z.number().positive(),
+});
+
+export const advisePlanSchema = z.strictObject({
+  session,
+  /** What the user gave: a path or the name of a page. */
+  page: text,
+  /** Links with the percentage of the users who have them; together 100. */
+  users: z.array(z.strictObject({ link: text, percent: z.number().positive() })).nonempty(),
+  /** The measure that is made smaller, by its name in budgets: "pageLoad". */
+  metric: text,
+  /** "search": loads that only choose changes. "measure": fresh loads, from which savings are computed. */
+  purpose: z.enum(["search", "measure"]),
+  /** The values of the page as it is, for the same axes as `row`. */
+  unchanged: axisValuesSchema,
+  changes: z.array(change),
+  /** The changes that make up the best combination, if it is among `changes`. */
+  combined: z.strictObject({ name: text, of: z.array(text).min(2) }).optional(),
+  /** Only if purpose is "measure": what was tried before, and why it is not measured here. */
+  dropped: z.array(dropped).optional(),
+  /** The search before: its number of loads, and whether it is sure that no change that it dropped is better than all of these. */
+  search: z.strictObject({ loads: z.int().nonnegative(), isSure: z.boolean() }).optional(),
+});
+export type AdvisePlan = z.infer<typeof advisePlanSchema>;
+export type AdviseSession = z.infer<typeof session>;
+export type PlannedChange = z.infer<typeof change>;
+export type DroppedChange = z.infer<typeof dropped>;

@@ -1,0 +1,77 @@
+/**
+ * Tests and intervals for the mean of values that arrive one after another. They hold at every look: anyone may look after each value, and
+ * stop when the answer is clear. An interval for a number of values that was fixed before does not allow this.
+ *
+ * The values are assumed to be independent and normal, with a deviation that is not known. The evidence against the mean m is a likelihood
+ * ratio that depends on the values only by their ratios: the deviation is integrated out by its right Haar measure, and the distance of the
+ * true mean from m, in deviations, has the normal distribution N(0, 1 / c²). It starts at 1 and is a martingale if the mean is m. So by
+ * Ville's inequality it ever reaches 1 / misses with a probability of at most `misses` (T. L. Lai, On confidence sequences, The Annals of
+ * Statistics 4, 1976; H. Wang, A. Ramdas, Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance,
+ * arXiv 2310.03722).
+ *
+ * In simulations of 200 looks it reaches 20 in 2% of normal samples, in 1% for differences of two log-normal times (sigma 0.6), which are
+ * symmetric, and in 3% for skewed values, single log-normal times with sigma 0.3. With sigma 0.6 these are 7%: too skewed for this method.
+ */
+import { mean as meanOf } from "simple-statistics";
+import type { Interval } from "./resample.ts";
+
+/** What is needed of the values so far. */
+export interface Moments {
+  count: number;
+  /** In the values' unit, as are all other numbers here without a unit. */
+  mean: number;
+  /** The sum of the squared distances from the mean. */
+  squares: number;
+}
+
+/**
+ * @param resolution the instrument's resolution: values that are closer together are not known to differ. The deviation counts as this much
+ *   or more, which only reduces the evidence and widens the interval. Without it, a few equal values would be proof of their mean.
+ * @throws Error without values, and if a value is not finite
+ */
+export function momentsOf(values: readonly number[], resolution = 0): Moments {
+  if (!values.every(Number.isFinite)) throw new Error("moments need finite values");
+  const mean = meanOf([...values]);
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { count: values.length, mean, squares: Math.max(squares, (values.length - 1) * resolution ** 2) };
+}
+
+/**
+ * c² of the evidence: if the mean is not m, it is assumed to be about 10 deviations from m, as differences are on links without random loss.
+ * So four values can exclude means with an error of 1 in 1000, for which c² = 1 would need eight. The price is an interval that is 14% wider than
+ * with c² = 1 after 20 values.
+ */
+const cSquared = 0.01;
+
+/**
+ * The evidence that the mean is not m: E = sqrt(c² / (n + c²)) * (V / (V - S² / (n + c²)))^(n / 2), where S is the sum of the n values' distances from m
+ * and V the sum of their squares.
+ * @returns at most ((n + c²) / c²)^((n - 1) / 2), which n equal values reach that are not m: 1 with a single value, 8,030 with four
+ */
+export function evidenceAgainst({ count: n, mean, squares }: Moments, m: number): number {
+  const distance = n * (mean - m) ** 2;
+  if (distance === 0 && squares === 0) return 1; // Values that all are m: V is 0.
+  const left = squares + (distance * cSquared) / (n + cSquared);
+  return Math.sqrt(cSquared / (n + cSquared)) * ((squares + distance) / left) ** (n / 2);
+}
+
+/**
+ * The evidence that the mean is above m: that of `evidenceAgainst` if the values' mean is above m, and else 0. It holds for every mean of at most m,
+ * because it only becomes smaller than the evidence against the true mean: the values' mean is then farther from the true mean than from m.
+ */
+export const evidenceAbove = (moments: Moments, m: number): number =>
+  moments.mean > m ? evidenceAgainst(moments, m) : 0;
+
+/**
+ * All means against which the evidence is below 1 / misses. The true mean is in the intervals of all looks together with a probability of 1 - misses.
+ * Its upper end is below m if and only if the evidence that the mean is below m has reached 1 / misses.
+ * @param misses 0.05 for a confidence of 95%
+ * @returns both ends infinite while there are too few values to exclude any mean
+ */
+export function anytimeInterval({ count: n, mean, squares }: Moments, misses: number): Interval {
+  // E < 1 / misses, solved for the mean's squared distance from m; `most` is how large V / (V - S² / (n + c²)) may be.
+  const most = ((n + cSquared) / (cSquared * misses ** 2)) ** (1 / n);
+  const left = 1 - (most * cSquared) / (n + cSquared);
+  const half = left > 0 ? Math.sqrt(((most - 1) * squares) / (n * left)) : Infinity;
+  return { low: mean - half, high: mean + half };
+}

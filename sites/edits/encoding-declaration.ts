@@ -1,0 +1,15 @@
+/** The element that declares a document's encoding. Browsers read it only in the document's first 1024 bytes. */
+import type { Markup, MarkupElement, Span } from "./markup.ts";
+
+const mostDeclaringBytes = 1024;
+
+const isDeclaration = ({ name, values }: MarkupElement): boolean =>
+  name === "meta" &&
+  (values.has("charset") ||
+    (values.get("http-equiv")?.toLowerCase() === "content-type" && /charset/i.test(values.get("content") ?? "")));
+
+/** @returns null without a declaration in the head that browsers read */
+export function encodingDeclaration({ text, elements, toBytes }: Markup): Span | null {
+  const found = elements.find((element) => element.isInHead && !element.isInTemplate && isDeclaration(element));
+  return found && toBytes(text.slice(0, found.tag.end)).length <= mostDeclaringBytes ? found.tag : null;
+}

@@ -1,0 +1,26 @@
+/** The img elements of an edited document, with their files. */
+import type { EditedPage } from "./edited-page.ts";
+import type { Markup, MarkupElement } from "./markup.ts";
+import { documentPlaces } from "./references.ts";
+
+/** @returns the original path of each candidate, including those of the sources of a picture element around the image */
+export function imagesOf(before: EditedPage, markup: Markup): { element: MarkupElement; paths: string[] }[] {
+  const byElement = new Map<MarkupElement, string[]>();
+  for (const { element, attribute, files } of documentPlaces(before, markup))
+    if (attribute === "src" || attribute === "srcset")
+      byElement.set(element, [
+        ...(byElement.get(element) ?? []),
+        ...files.flatMap((file) => (file ? [file.original] : [])),
+      ]);
+  const sources = (picture: MarkupElement) =>
+    [...byElement].flatMap(([{ name, parent }, paths]) => (name === "source" && parent === picture ? paths : []));
+  return markup.elements
+    .filter(({ name }) => name === "img")
+    .map((element) => ({
+      element,
+      paths: [
+        ...(byElement.get(element) ?? []),
+        ...(element.parent?.name === "picture" ? sources(element.parent) : []),
+      ],
+    }));
+}

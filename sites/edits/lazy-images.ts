@@ -1,0 +1,23 @@
+/** The edit that makes a browser request images only when they come near the visible part of the page. */
+import type { Edit } from "./edited-page.ts";
+import { imagesOf } from "./images.ts";
+import { readMarkup } from "./markup.ts";
+import { addedAttribute, changed } from "./text-changes.ts";
+
+/**
+ * Adds loading=lazy to the images without a loading attribute that request a file of the page.
+ * @param except paths of images that are not delayed; an image stays as it is if one of its candidates is among them
+ */
+export function lazyImages(except: Iterable<string>): Edit {
+  const all = new Set(except);
+  return (before) => {
+    const markup = readMarkup(before.html);
+    const changes = imagesOf(before, markup)
+      .filter(
+        ({ element, paths }) =>
+          paths.length > 0 && !element.values.has("loading") && !paths.some((path) => all.has(path)),
+      )
+      .map(({ element }) => addedAttribute(markup.text, element, "loading", "lazy"));
+    return changes.length ? { ...before, html: markup.toBytes(changed(markup.text, changes)) } : null;
+  };
+}

@@ -1,0 +1,93 @@
+/** The elements of an HTML document and where they are in its text, so that an edit leaves all other bytes as they are. */
+import { html, parse, type Token, type DefaultTreeAdapterTypes as Tree } from "parse5";
+import { textForm } from "../imported/text-encoding.ts";
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** An element that is in the text. Elements that the parser implies are left out. */
+export interface MarkupElement {
+  /** In lower case. Elements that are not HTML, such as SVG's, are called "foreign:image". */
+  name: string;
+  /** The start tag. */
+  tag: Span;
+  /** By name. If the tag repeats an attribute, the first one counts, as in browsers. */
+  values: ReadonlyMap<string, string>;
+  attributes: ReadonlyMap<string, Span>;
+  /** The nearest element around it that is in the text. */
+  parent: MarkupElement | null;
+  /** Whether it is inside the head, implied or not. */
+  isInHead: boolean;
+  /** Whether it is in a template, so that nothing is requested until a script copies it. A shadow root's template is no such template. */
+  isInTemplate: boolean;
+  /** Its text, for style elements. */
+  texts: Span[];
+}
+
+export interface Markup {
+  text: string;
+  /** In document order. */
+  elements: MarkupElement[];
+  /** Where elements can be added so that they are the first in the head: after the doctype and the tags of html and head. */
+  headStart: number;
+  /** The edited text in the document's encoding. @param edited has only ASCII where it was edited */
+  toBytes(edited: string): Buffer;
+}
+
+type Around = Pick<MarkupElement, "parent" | "isInHead" | "isInTemplate">;
+
+export function readMarkup(document: Buffer): Markup {
+  const { text, toBytes } = textForm(document, { type: "text/html", charset: null });
+  const found = new Map<number, MarkupElement>();
+  let headStart = text.startsWith("\ufeff") ? 1 : 0;
+  // No recursion, because deeply nested documents would overflow the stack.
+  const open: [Tree.Node, Around][] = [
+    [parse(text, { sourceCodeLocationInfo: true }), { parent: null, isInHead: false, isInTemplate: false }],
+  ];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [node, around] = next;
+    let inside = around;
+    if ("tagName" in node) {
+      const element = elementOf(node, around);
+      // The parser copies an unclosed formatting element into the paragraphs after it; only the first one is in the text.
+      if (element && !found.has(element.tag.start)) found.set(element.tag.start, element);
+      inside = { ...around, parent: element ?? around.parent, isInHead: around.isInHead || node.tagName === "head" };
+    }
+    headStart = Math.max(headStart, endBeforeHead(node));
+    if ("content" in node)
+      open.push([node.content, { ...inside, isInTemplate: around.isInTemplate || !isShadowRoot(node) }]);
+    if ("childNodes" in node) for (const child of node.childNodes.toReversed()) open.push([child, inside]);
+  }
+  const elements = [...found.values()].sort((a, b) => a.tag.start - b.tag.start);
+  return { text, elements, headStart, toBytes };
+}
+
+function elementOf(node: Tree.Element, around: Around): MarkupElement | null {
+  const tag = node.sourceCodeLocation?.startTag;
+  if (!tag) return null;
+  const places = Object.entries(node.sourceCodeLocation?.attrs ?? {});
+  return {
+    ...around,
+    name: isHtml(node) ? node.tagName : `foreign:${node.tagName.toLowerCase()}`,
+    tag: spanOf(tag),
+    values: new Map(node.attrs.map((attribute) => [nameOf(attribute), attribute.value])),
+    attributes: new Map(places.map(([name, place]) => [name, spanOf(place)])),
+    texts: node.childNodes.flatMap(({ sourceCodeLocation: place }) => (place ? [spanOf(place)] : [])),
+  };
+}
+
+/** Where a doctype, or the start tag of html or head, ends; 0 for other nodes and for tags that are not in the text. */
+function endBeforeHead(node: Tree.Node): number {
+  if (node.nodeName === "#documentType") return node.sourceCodeLocation?.endOffset ?? 0;
+  const isStart = "tagName" in node && isHtml(node) && (node.tagName === "html" || node.tagName === "head");
+  return isStart ? (node.sourceCodeLocation?.startTag?.endOffset ?? 0) : 0;
+}
+
+/** Browsers request what a declarative shadow root contains. */
+const isShadowRoot = ({ attrs }: Tree.Template) => attrs.some(({ name }) => name === "shadowrootmode");
+const isHtml = ({ namespaceURI }: Tree.Element) => namespaceURI === html.NS.HTML;
+/** parse5 separates the prefix of `xlink:href`. */
+const nameOf = ({ name, prefix }: Token.Attribute) => (prefix ? `${prefix}:${name}` : name);
+const spanOf = ({ startOffset, endOffset }: Token.Location): Span => ({ start: startOffset, end: endOffset });

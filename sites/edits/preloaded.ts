@@ -1,0 +1,65 @@
+/** The edit that makes a browser request files as soon as it reads the document's start. */
+import { posix } from "node:path";
+import { importedPath } from "../paths.ts";
+import { type Edit, type EditedPage, originalOf } from "./edited-page.ts";
+import { encodingDeclaration } from "./encoding-declaration.ts";
+import { readMarkup } from "./markup.ts";
+import { changed, escapedValue } from "./text-changes.ts";
+import { type UsedFile, usedFiles } from "./used-files.ts";
+import { relOf } from "./uses.ts";
+
+export interface Preload {
+  /** In the page. */
+  path: string;
+  as: "script" | "style" | "font" | "image" | "fetch";
+  /** For a script that is a module. */
+  module?: boolean;
+}
+
+/** Fonts and what scripts fetch are requested anonymously, and a preload counts only for requests of the same mode. */
+const anonymous: readonly Preload["as"][] = ["font", "fetch"];
+const fontTypes = new Map([
+  [".woff2", "font/woff2"],
+  [".woff", "font/woff"],
+  [".ttf", "font/ttf"],
+  [".otf", "font/otf"],
+]);
+
+/**
+ * Adds links as the first elements of the head, or after the declaration of the encoding, which browsers read only in the first
+ * bytes. Files with such a link are skipped. The URL has the query with which the document first requests the file.
+ */
+export function preloaded(files: readonly Preload[]): Edit {
+  return (before) => {
+    const used = usedFiles(before);
+    const isPreload = ({ element }: UsedFile) =>
+      element?.name === "link" && relOf(element).some((word) => word === "preload" || word === "modulepreload");
+    const known = new Set(used.filter((one) => isPreload(one)).map(({ original }) => original));
+    const links = files.filter(({ path }, i) => !known.has(path) && files.findIndex((one) => one.path === path) === i);
+    if (links.length === 0) return null;
+    const markup = readMarkup(before.html);
+    const at = Math.max(markup.headStart, encodingDeclaration(markup)?.end ?? 0);
+    const to = links.map((file) => linkTo(before, file, used)).join("");
+    return { ...before, html: markup.toBytes(changed(markup.text, [{ start: at, end: at, to }])) };
+  };
+}
+
+/** The link is closed, as XHTML requires. */
+function linkTo(before: EditedPage, { path, as, module }: Preload, used: readonly UsedFile[]): string {
+  const user = used.find(({ original, isShown }) => original === path && isShown);
+  const copy = [...before.added.keys()].find((added) => originalOf(before, added) === path);
+  const query = user?.suffix.replace(/#.*/s, "") ?? "";
+  const crossorigin = anonymous.includes(as) ? "" : user?.element?.values.get("crossorigin");
+  const type = as === "font" ? fontTypes.get(posix.extname(path).toLowerCase()) : undefined;
+  const attributes: [name: string, value: string | undefined][] = [
+    ["rel", module ? "modulepreload" : "preload"],
+    ["href", importedPath(user?.now ?? copy ?? path) + query],
+    ["as", module ? undefined : as],
+    ["type", type],
+    ["crossorigin", crossorigin],
+  ];
+  const written = attributes.flatMap(([name, value]) =>
+    value === undefined ? [] : ` ${name}="${escapedValue(value)}"`,
+  );
+  return `<link${written.join("")}/>`;
+}

@@ -1,0 +1,102 @@
+/** The references of an edited page's document and of the style sheets it uses. */
+import { cssPlaces } from "../imported/css-references.ts";
+import { htmlPlaces } from "../imported/html-references.ts";
+import type { Place, Reference } from "../imported/place.ts";
+import { textForm } from "../imported/text-encoding.ts";
+import { contentOf, type EditedPage, isStyleSheet, originalOf, textsOf } from "./edited-page.ts";
+import type { Markup, MarkupElement, Span } from "./markup.ts";
+import { type Use, useOf, usesInCss } from "./uses.ts";
+
+/** A reference to a file of the page, which may be missing. */
+export interface FileReference {
+  /** The requested file: the page's or an added one. */
+  now: string;
+  /** The page's file, of which `now` may be an edited copy. */
+  original: string;
+  /** The reference's query and fragment. */
+  suffix: string;
+  use: Use;
+  /** Whether a browser may request it for a page that it only shows, unlike icons. */
+  isShown: boolean;
+}
+
+/** A part of a text with references. */
+export interface ReferencePlace extends Span {
+  /** The references as they are in the text. */
+  urls: string[];
+  /** The file of each URL; null for other hosts' files, data: URLs and fragments. */
+  files: (FileReference | null)[];
+  /** @param urls a new URL for each reference @returns the place's new text */
+  write(urls: string[]): string;
+}
+
+export interface DocumentPlace extends ReferencePlace {
+  element: MarkupElement;
+  /** The attribute's name; null for a style element's text. */
+  attribute: string | null;
+}
+
+/** The places of the document, in its order. */
+export function documentPlaces(before: EditedPage, { text, elements }: Markup): DocumentPlace[] {
+  const places = new Map(htmlPlaces(text).places.map((place) => [place.start, place]));
+  return elements
+    .flatMap((element) => [...inAttributes(before, element, places), ...inText(before, element, text)])
+    .sort((a, b) => a.start - b.start);
+}
+
+const inAttributes = (before: EditedPage, element: MarkupElement, places: ReadonlyMap<number, Place>) =>
+  [...element.attributes].flatMap(([attribute, { start }]): DocumentPlace[] => {
+    const place = places.get(start);
+    if (!place?.references.length) return [];
+    const use = useOf(element, attribute);
+    return [{ ...placeOf(before, before.document, place, use), element, attribute }];
+  });
+
+const inText = (before: EditedPage, element: MarkupElement, text: string) =>
+  element.name !== "style" && element.name !== "foreign:style"
+    ? []
+    : element.texts.flatMap(({ start: from, end }) => {
+        const css = text.slice(from, end);
+        const uses = usesInCss(css);
+        return cssPlaces(css).map((place): DocumentPlace => {
+          const here = placeOf(before, before.document, place, uses.get(place.start) ?? "image");
+          return { ...here, start: place.start + from, end: place.end + from, element, attribute: null };
+        });
+      });
+
+export interface StyleSheet {
+  text: string;
+  places: ReferencePlace[];
+  toBytes(edited: string): Buffer;
+  /** A part of the text as browsers read it. */
+  read(part: string): string;
+}
+
+/** @param path the page's style sheet, or an edited copy of one @returns null if it is missing or not a style sheet */
+export function readStyleSheet(before: EditedPage, path: string): StyleSheet | null {
+  const content = isStyleSheet(path) ? contentOf(before, path) : null;
+  if (!content) return null;
+  const { text, read, toBytes } = textForm(content, { type: "text/css", charset: null });
+  const uses = usesInCss(text);
+  const places = cssPlaces(text).map((place) =>
+    placeOf(before, originalOf(before, path), place, uses.get(place.start) ?? "image"),
+  );
+  return { text, places, read, toBytes };
+}
+
+/** @param original the file that has the place; an edited copy is in the same folder and has the same base */
+function placeOf(before: EditedPage, original: string, place: Place, use: Use): ReferencePlace {
+  const source = textsOf(before.page).get(original);
+  const files = place.references.map((reference): FileReference | null => {
+    const target = isRequested(reference) ? source?.targetOf(reference) : null;
+    if (!target || "outside" in target) return null;
+    const { path, suffix } = target;
+    const isShown = reference.as !== "unasked";
+    return { now: path, original: originalOf(before, path), suffix, use, isShown };
+  });
+  const { start, end, write } = place;
+  return { start, end, urls: place.references.map(({ url }) => url), files, write };
+}
+
+/** An empty URL would mean the file that contains it. */
+const isRequested = ({ url, as }: Reference) => url.trim() !== "" && as !== "base" && as !== "connection";

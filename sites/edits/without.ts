@@ -1,0 +1,31 @@
+/** The edit that removes files from a page. */
+import { type Edit, inTurn } from "./edited-page.ts";
+import { withoutHints } from "./hints.ts";
+import { emptyStyleSheet, rewriteReferences } from "./rewrite-references.ts";
+import type { Use } from "./uses.ts";
+
+/** A transparent GIF of one pixel: it causes no error event, unlike an empty file. */
+const emptyImage = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+const emptyScript = "data:text/javascript,";
+const emptyFile = "data:,";
+const replacements: Record<Use, string> = {
+  script: emptyScript,
+  module: emptyScript,
+  style: emptyStyleSheet,
+  image: emptyImage,
+  font: emptyFile,
+  frame: emptyFile,
+  other: emptyFile,
+};
+
+/**
+ * The document and its style sheets no longer request these files. Elements stay, so that scripts find them, except links that only
+ * request files early. What scripts, frames and other documents request by themselves is still requested.
+ * @param paths in the page
+ */
+export function without(paths: Iterable<string>): Edit {
+  const all = new Set(paths);
+  return inTurn(withoutHints(all), (before) =>
+    rewriteReferences(before, ({ original, use }) => (all.has(original) ? replacements[use] : null)),
+  );
+}
