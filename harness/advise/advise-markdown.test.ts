@@ -21,6 +21,7 @@ const plan: AdvisePlan = {
   changes: [
     { name: "half:a|b.jpg", title: "halve the bytes of a|b.jpg (100.0 kB)", row: {} },
     { name: "protocol-h3", title: "serve it over HTTP/3", row: {} },
+    { name: "without-images", title: "leave out all 3 images (300.0 kB)", row: {}, leavesOut: true },
     { name: "both", title: "halve the bytes of a|b.jpg (100.0 kB), and serve it over HTTP/3", row: {} },
   ],
   combined: { name: "both", of: ["half:a|b.jpg", "protocol-h3"] },
@@ -45,16 +46,16 @@ function reportWith(factors: Readonly<Record<string, number>>): AdviseReport {
       ["4G", over(2000, factor)],
     ]);
   const times = new Map([["", links(1)], ...Object.entries(factors).map(([name, one]) => [name, links(one)] as const)]);
+  const shares = [
+    { name: "Cable", share: 0.6 },
+    { name: "4G", share: 0.4 },
+  ];
+  const estimatesOf = (changes: string[]) => finalEstimates({ times, changes, links: shares, isSure: true });
   return {
     ...{ plan, metricTitle: "page load time", command: "./lab advise dist", unmeasured: new Map(), loads: 10, seed: 7 },
     ...{ folder: "results/advise-1", digest: "0123456789abcdef" },
-    estimates: finalEstimates({
-      ...{ times, changes: Object.keys(factors), isSure: true },
-      links: [
-        { name: "Cable", share: 0.6 },
-        { name: "4G", share: 0.4 },
-      ],
-    }),
+    estimates: estimatesOf(Object.keys(factors).filter((name) => name !== "without-images")),
+    costs: estimatesOf(Object.keys(factors).filter((name) => name === "without-images")),
   };
 }
 
@@ -70,6 +71,13 @@ test("the best change comes first, with its interval, and the combination above 
   assert.match(text, /Together, .*: this saves 35\d .* added up, they save 422 ms one by one/);
   assert.match(text, /- surely saves less than 2%: load images with loading=lazy/);
   assert.match(text, /- breaks the page: data\.json is not requested any more: leave out app\.js/);
+});
+
+test("what parts of the page cost stands apart, and is no advice", () => {
+  const text = adviseMarkdown(reportWith({ "protocol-h3": 0.9, "without-images": 0.1 }));
+  assert.match(text, /\*\*Change first: serve it over HTTP\/3\.\*\*/);
+  assert.match(text, /What parts of the page cost:\n\n\| +\| without it/);
+  assert.match(text, /\| leave out all 3 images \(300\.0 kB\) \|/);
 });
 
 test("if nothing helps, the verdict is that sentence", () => {

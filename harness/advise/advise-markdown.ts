@@ -1,12 +1,12 @@
 /** The answer of `./lab advise`, as Markdown for people and as JSON for programs. */
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
-import type { DroppedChange } from "../plan/advise-plan.ts";
+import type { AdvisePlan, DroppedChange } from "../plan/advise-plan.ts";
 import type { Bounded } from "../statistics/estimate.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
 import type { AdviseReport } from "./advise-report.ts";
 import { changeOptions } from "./command.ts";
-import type { FinalChange, JointlyMeasured } from "./final-estimates.ts";
+import type { FinalChange, FinalEstimates, JointlyMeasured } from "./final-estimates.ts";
 import { worthShare } from "./standings.ts";
 
 export const adviseJson = (report: AdviseReport): string =>
@@ -24,6 +24,7 @@ export function adviseMarkdown(report: AdviseReport): string {
     verdictSentence(report),
     ...(estimates.changes.length ? [tableOf(report)] : []),
     ...combinedSentence(report),
+    ...costsOf(report),
     ...leftOutOf(report),
     notesOf(report),
   ].join("\n\n")}\n`;
@@ -47,24 +48,33 @@ const titleOf = (plan: AdviseReport["plan"], name: string): string => inMarkdown
 const plainTitleOf = ({ changes }: AdviseReport["plan"], name: string): string =>
   changes.find((one) => one.name === name)?.title ?? name;
 
-function tableOf({ plan, estimates: { changes, unchangedLinksMs } }: AdviseReport): string {
-  const links = plan.users.map(({ link }) => link);
-  const header = ["", "change", "saves, ms", "%", ...links.map((link) => `${link}, ms`)];
+function tableOf({ plan, estimates }: AdviseReport): string {
+  const { changes } = estimates;
   const single = changes.filter(({ change }) => change !== plan.combined?.name);
-  const best = single[0];
-  const rowOf = (one: FinalChange, place: string) => [
-    place,
-    plainTitleOf(plan, one.change),
-    withEnds(one.savedMs, wholeNumber),
-    withEnds(one.savedPercent, oneDigit),
-    ...links.map((link) => difference(unchangedLinksMs.get(link), one.linksMs.get(link))),
-  ];
   const together = changes.filter(({ change }) => change === plan.combined?.name);
   const rows = [
-    ...together.map((one) => rowOf(one, "all of")),
-    ...single.map((one, i) => rowOf(one, one === best || one.isTied ? "1" : String(i + 1))),
+    ...together.map((one) => rowOf(one, "all of", plan, estimates)),
+    ...single.map((one, i) => rowOf(one, i === 0 || one.isTied ? "1" : String(i + 1), plan, estimates)),
   ];
-  return alignedTable([header, ...rows], 2);
+  return alignedTable([headerOf(plan, "change"), ...rows], 2);
+}
+
+const headerOf = ({ users }: AdvisePlan, what: string): string[] => [
+  ...["", what, "saves, ms", "%"],
+  ...users.map(({ link }) => `${link}, ms`),
+];
+
+const rowOf = (one: FinalChange, place: string, plan: AdvisePlan, { unchangedLinksMs }: FinalEstimates): string[] => [
+  ...[place, plainTitleOf(plan, one.change)],
+  ...[withEnds(one.savedMs, wholeNumber), withEnds(one.savedPercent, oneDigit)],
+  ...plan.users.map(({ link }) => difference(unchangedLinksMs.get(link), one.linksMs.get(link))),
+];
+
+/** What parts of the page cost: no advice, because the page would show or do less. */
+function costsOf({ plan, costs }: AdviseReport): string[] {
+  if (costs.changes.length === 0) return [];
+  const rows = costs.changes.map((one) => rowOf(one, "", plan, costs));
+  return [`What parts of the page cost:`, alignedTable([headerOf(plan, "without it"), ...rows], 2)];
 }
 
 /** The best combination, and how much less it saves than its parts by themselves. */

@@ -14,7 +14,9 @@ export interface AdviseReport {
   metricTitle: string;
   /** The command, without the changes and the number of loads. */
   command: string;
+  /** Of the changes that leave nothing out, and of those that do. The intervals of each hold jointly. */
   estimates: FinalEstimates;
+  costs: FinalEstimates;
   /** Changes that were to be measured and have no complete loads, and why. */
   unmeasured: ReadonlyMap<string, string>;
   loads: number;
@@ -35,15 +37,19 @@ export function adviseReport(run: SavedRun): AdviseReport {
       `${folder} only chose changes, so its savings would be too large; ./lab ${adviseName} prints savings from fresh loads`,
     );
   const { times, unmeasured, digest } = stageTimes(run);
-  const changes = plan.changes.map(({ name }) => name).filter((name) => times.has(name));
+  const measured = plan.changes.filter(({ name }) => times.has(name));
+  const isSure = plan.search?.isSure ?? true; // without a search, the verdict is about the named changes only
+  const estimatesOf = (changes: typeof measured) =>
+    finalEstimates({
+      ...{ times, changes: changes.map(({ name }) => name), links: sharesOf(plan), isSure },
+      timeoutMs: manifest.timeoutSeconds * 1000,
+    });
   return {
     plan,
     metricTitle: adviseMetric(plan.metric).title,
     command: manifest.experiment.source,
-    estimates: finalEstimates({
-      ...{ times, changes, links: sharesOf(plan), isSure: plan.search?.isSure ?? true },
-      timeoutMs: manifest.timeoutSeconds * 1000,
-    }),
+    estimates: estimatesOf(measured.filter((one) => !one.leavesOut)),
+    costs: estimatesOf(measured.filter((one) => one.leavesOut)),
     unmeasured,
     loads: manifest.loads,
     seed: manifest.seed,

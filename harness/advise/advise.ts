@@ -7,7 +7,7 @@ import { counted } from "../../schema/words.ts";
 import type { DroppedChange } from "../plan/advise-plan.ts";
 import type { OpenedRun } from "../run/resume.ts";
 import { sharesOf } from "./advise-report.ts";
-import { type Candidate, candidatesOf, isPossible, together } from "./candidate.ts";
+import { type Candidate, candidatesOf, isPossible, leavesOut, together } from "./candidate.ts";
 import type { SeenPage, Tried } from "./change.ts";
 import { combine } from "./combine.ts";
 import { Rounds, type SessionOf } from "./rounds.ts";
@@ -29,6 +29,8 @@ export interface Asking extends Common {
 
 /** How many single changes are measured in fresh loads. */
 const mostFinalists = 6;
+/** How many parts of the page are measured for what they cost. */
+const mostCosts = 5;
 /** Blocks of each step that adds a change to the combination. */
 const stepBlocks = 3;
 
@@ -40,10 +42,11 @@ export async function advise(asking: Asking): Promise<string> {
     const { candidates, dropped } = await work.look();
     if (session.only.length) return await work.measure(chosen(candidates, dropped, session.only), { dropped: [] });
     settings.print(`${counted(candidates.length, "change")} can be tried`);
-    const found = await work.search(candidates);
+    const costs = await work.costs(candidates.filter(leavesOut));
+    const found = await work.search(candidates.filter((one) => !leavesOut(one)));
     const combined = await work.combine(found);
-    const left = found.left.map(({ change, why }) => work.dropped(change, why));
-    return await work.measure(found.finalists.map(work.named), {
+    const left = [...found.left.map(({ change, why }) => work.dropped(change, why)), ...costs.broken];
+    return await work.measure([...found.finalists.map(work.named), ...costs.working], {
       ...{ combined, dropped: [...left, ...dropped], isSure: found.isSure },
     });
   } catch (error) {
@@ -68,6 +71,7 @@ class Advising {
   readonly #known = new Map<string, Candidate>();
   #seen: SeenPage | null = null;
   #standing: Standings | null = null;
+  #costs = 0;
 
   constructor(asking: Asking) {
     this.#asking = asking;
@@ -93,6 +97,19 @@ class Advising {
       reason: `cannot be tried: ${reason}`,
     }));
     return { candidates, dropped };
+  }
+
+  /**
+   * What parts of the page cost is measured without a search, because it is no choice between them: only what breaks the page is left out.
+   * @param candidates the largest parts
+   */
+  async costs(candidates: readonly Candidate[]): Promise<{ working: Candidate[]; broken: DroppedChange[] }> {
+    if (candidates.length === 0) return { working: [], broken: [] };
+    await this.#rounds.measure(this.#seen, candidates, { blocks: 1, firstBlock: 1, what: "costs" });
+    const isBroken = ({ name }: Candidate) => this.#rounds.broken.has(name);
+    const working = candidates.filter((one) => !isBroken(one)).slice(0, mostCosts);
+    this.#costs = working.length;
+    return { working, broken: candidates.filter(isBroken).map(({ name }) => this.dropped(name, "never ends")) };
   }
 
   search(candidates: readonly Candidate[]): Promise<SearchResult> {
@@ -175,7 +192,7 @@ class Advising {
   /** Loads of the last run, for which the search must leave time. */
   #reserved(): number {
     const { session, plan } = this.#asking;
-    return session.loads * (mostFinalists + 2) * plan.users.length;
+    return session.loads * (mostFinalists + this.#costs + 2) * plan.users.length;
   }
 }
 

@@ -15,7 +15,7 @@ function seenAs(name: string, largestImage: string | null = null): SeenPage {
   const page = loadPage(name);
   assert.ok(isImported(page));
   const requests = requestedBy(page, startFile).map(({ path, from }) => ({
-    ...{ path, bytes: page.files.get(path)?.bytes ?? 0 },
+    ...{ path, host: "s1.lab", bytes: page.files.get(path)?.bytes ?? 0 },
     initiator: from === "style" ? ("style" as const) : null,
   }));
   return { page, document: startFile, requests, largestImage };

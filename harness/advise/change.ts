@@ -15,6 +15,8 @@ export type Change = {
   title: string;
   /** Whether the page with the change may do without this file, which it requested before. */
   takesAway?(path: string): boolean;
+  /** The page shows or does less with it. So what it saves is what those files cost, and no advice. */
+  leavesOut?: true;
 } & ({ values: Values; edit?: never } | { edit: Edit; values?: never });
 
 /** The page as one load of it showed it. */
@@ -23,7 +25,7 @@ export interface SeenPage {
   /** The HTML file that is loaded. */
   document: string;
   /** What a load requests, in the order of the requests: the file, and its bytes as they were sent. */
-  requests: readonly { path: string; bytes: number; initiator: "style" | "script" | null }[];
+  requests: readonly { path: string; host: string; bytes: number; initiator: "style" | "script" | null }[];
   /** The file of the image that is the largest contentful paint; null if it is no image. */
   largestImage: string | null;
 }

@@ -8,10 +8,10 @@ import { unchanged } from "./times.ts";
 export function lookAt({ page, document }: Pick<SeenPage, "page" | "document">, { shown }: MadeStage): SeenPage {
   const { evidence = [] } = shown.get(unchanged) ?? {};
   const [first] = evidence;
-  const asked = first?.connections.flatMap(({ requests }) => requests) ?? [];
+  const asked = first?.connections.flatMap(({ host, requests }) => requests.map((one) => ({ ...one, host }))) ?? [];
   const requests = [...asked]
     .sort((a, b) => a.startMs - b.startMs)
-    .map(({ path, bytes, initiator = null }) => ({ path: importedFile(path), bytes, initiator }))
+    .map(({ path, host, bytes, initiator = null }) => ({ path: importedFile(path), host, bytes, initiator }))
     .filter(({ path }) => page.files.has(path));
   const url = first?.paint?.byProtocol?.image?.url;
   const image = url !== undefined && URL.canParse(url) ? importedFile(new URL(url).pathname) : null;

@@ -10,7 +10,7 @@ import { type RunOptions, requestOf } from "../run/request.ts";
 import { openToResume } from "../run/resume.ts";
 import { carryOut, type RunSettings } from "../run/run.ts";
 import { type Asked, adviseExperiment, adviseName, rowsOf } from "./advise-experiment.ts";
-import type { Candidate } from "./candidate.ts";
+import { type Candidate, leavesOut } from "./candidate.ts";
 import type { SeenPage } from "./change.ts";
 import { documentOf, stagePage } from "./stage-page.ts";
 import { planOf, type StageTimes, stageTimes } from "./stage-times.ts";
@@ -51,7 +51,10 @@ export async function makeStage(
   const plan: AdvisePlan = {
     ...common.plan,
     ...{ session, purpose, unchanged },
-    changes: candidates.map(({ name, title }) => ({ name, title, row: rows.get(name) ?? unchanged })),
+    changes: candidates.map((one) => ({
+      ...{ name: one.name, title: one.title, row: rows.get(one.name) ?? unchanged },
+      ...(leavesOut(one) && { leavesOut: true as const }),
+    })),
     ...(combined && { combined }),
     ...(dropped && { dropped }),
     ...(search && { search }),

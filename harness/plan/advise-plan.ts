@@ -8,6 +8,8 @@ const change = z.strictObject({
   title: text,
   /** The axis values of the page with this change. All changes of a run name the same axes. */
   row: axisValuesSchema,
+  /** The page shows or does less with it: what it saves is what those files cost. */
+  leavesOut: z.literal(true).optional(),
 });
 
 /** Why a change is not among those that were measured at last. */

@@ -1,10 +1,11 @@
 import { counted } from "../../../schema/words.ts";
 import { requestedBy, type Use } from "../../../sites/edits/requested-by.ts";
 import { without } from "../../../sites/edits/without.ts";
+import { objectHost } from "../../../sites/paths.ts";
 import { type Change, defineChange, inKilobytes, type SeenPage } from "../change.ts";
 
-/** Each file costs a load over each link in each round, so only the largest are tried one by one. */
-const mostFiles = 8;
+/** Each costs loads, so only the largest files are tried one by one. */
+const mostFiles = 3;
 
 const kinds: readonly (readonly [kind: Use, name: string])[] = [
   ["script", "script"],
@@ -16,33 +17,50 @@ const kinds: readonly (readonly [kind: Use, name: string])[] = [
 
 export const change = defineChange({
   name: "without",
-  title: "without a file, or without all files of a kind",
-  changesOf({ seen }) {
+  title: "without a file, all files of a kind, or all files of another host: what these cost",
+  changesOf({ now, seen }) {
     if (!seen) return [];
     const files = largest(seen);
-    const single = files.slice(0, mostFiles).map(({ path, bytes }) => ofFiles(`without:${path}`, path, [path], bytes));
+    const single = files.slice(0, mostFiles).map((file) => ofFiles(`without:${file.path}`, file.path, [file]));
     const all = kinds.flatMap(([kind, name]) => {
       const own = files.filter(({ as }) => (as === "module" ? "script" : as) === kind);
-      if (own.length < 2) return [];
-      const bytes = own.reduce((sum, file) => sum + file.bytes, 0);
-      const paths = own.map(({ path }) => path);
-      return [ofFiles(`without-${kind}s`, `all ${counted(own.length, name)}`, paths, bytes)];
+      return own.length < 2 ? [] : [ofFiles(`without-${kind}s`, `all ${counted(own.length, name)}`, own)];
     });
-    return [...single, ...all];
+    const hosts = Array.from({ length: now.servers }, (_, i) => objectHost(i, now.servers)).slice(1);
+    const others = hosts.flatMap((host) => {
+      const own = files.filter((file) => file.host === host);
+      return own.length === 0
+        ? []
+        : [ofFiles(`without-host:${host}`, `${counted(own.length, "file")} of ${host}`, own)];
+    });
+    return [...single, ...all, ...others];
   },
 });
 
-const ofFiles = (name: string, what: string, paths: string[], bytes: number): Change => ({
-  name,
-  title: `leave out ${what} (${inKilobytes(bytes)})`,
-  edit: without(paths),
-  takesAway: (path) => paths.includes(path),
-});
+interface File {
+  path: string;
+  bytes: number;
+}
+
+function ofFiles(name: string, what: string, files: readonly File[]): Change {
+  const paths = files.map(({ path }) => path);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return {
+    name,
+    title: `leave out ${what} (${inKilobytes(bytes)})`,
+    edit: without(paths),
+    takesAway: (path) => paths.includes(path),
+    leavesOut: true,
+  };
+}
 
 /** The files that markup and style sheets request, the largest first. */
 function largest({ page, document, requests }: SeenPage) {
-  const sent = new Map(requests.map(({ path, bytes }) => [path, bytes]));
+  const sent = new Map(requests.map((one) => [one.path, one]));
   return requestedBy(page, document)
-    .flatMap((one) => (sent.has(one.path) ? [{ ...one, bytes: sent.get(one.path)! }] : []))
+    .flatMap(({ path, as }) => {
+      const found = sent.get(path);
+      return found ? [{ path, as, host: found.host, bytes: found.bytes }] : [];
+    })
     .sort((a, b) => b.bytes - a.bytes);
 }
