@@ -33,10 +33,12 @@ export function stageTimes(run: SavedRun): StageTimes {
   const plan = planOf(manifest, folder);
   const metric = adviseMetric(plan.metric);
   const first = new FirstAttempts<{ attempt: number; value: number }>();
+  const without = new Set<string>();
   const evidence = new Map<string, Shown["evidence"][number][]>();
   const verdict = readToEnd(recordedLoads(run), (load) => {
     const { condition, block, attempt } = load;
     const value = countedValue(load, metric.name);
+    if (value === null && load.observed === "time") without.add(condition);
     if (value === null) return;
     first.add(condition, block, { attempt, value });
     const own = load.record().evidence;
@@ -55,6 +57,7 @@ export function stageTimes(run: SavedRun): StageTimes {
     const reason = over.map(([, { id }]) => leftOut.get(id)).find((one) => one !== undefined);
     const isWhole = [...byLink.values()].every(({ size }) => size === manifest.loads);
     if (isWhole) times.set(name, byLink);
+    else if (over.some(([, { id }]) => without.has(id))) unmeasured.set(name, `the page has no ${metric.title}`);
     else unmeasured.set(name, reason ?? "its loads differ from each other, or failed");
     const [, { values }] = over[0]!;
     shown.set(name, {
