@@ -12,6 +12,8 @@ export type QuicFrame =
   | { type: "stream"; id: number; offset: number; bytes: number; fin: boolean }
   | { type: "reset" | "stopSending"; id: number }
   | { type: "close"; error: number }
+  /** How many streams that both sides may send on the receiver may open in all (MAX_STREAMS): one for each request. */
+  | { type: "maxStreams"; streams: number }
   /** Any other frame, such as one that changes a limit or a connection ID, with the number of its type. */
   | { type: "other"; number: number };
 
@@ -28,8 +30,7 @@ export const isPiece = (frame: QuicFrame): frame is StreamFrame =>
 const plainFields: Readonly<Record<number, number>> = {
   16: 1, // MAX_DATA
   17: 2, // MAX_STREAM_DATA
-  18: 1, // MAX_STREAMS
-  19: 1,
+  19: 1, // MAX_STREAMS, of streams in one direction
   20: 1, // DATA_BLOCKED
   21: 2, // STREAM_DATA_BLOCKED
   22: 1, // STREAMS_BLOCKED
@@ -103,6 +104,7 @@ class FrameReader {
       this.at += reasonBytes;
       return { type: "close", error };
     }
+    if (type === 18) return { type: "maxStreams", streams: this.#number() };
     if (type === 30) return { type: "handshakeDone" };
     if (pathFrames.has(type)) return this.#other(type, 8);
     const fields = plainFields[type];

@@ -32,6 +32,8 @@ const stream = (offset: number, fin = false) =>
     bytes("4200"),
     Buffer.alloc(512, 97),
   ]);
+/** 256 streams. */
+const maxStreams = bytes("12 4100");
 const ack = (largest: number) => bytes(`02 0${largest} 00 00 00 01 01`);
 
 /** Every datagram of the load, sent at a time; `lost` if it never arrives. */
@@ -42,7 +44,7 @@ const sent: { atMs: number; byClient: boolean; payload: Buffer; lost?: true }[] 
   { atMs: 150, byClient: false, payload: short(its, noId, 1, stream(0)), lost: true },
   { atMs: 151, byClient: false, payload: short(its, noId, 2, stream(512, true)) },
   { atMs: 201, byClient: true, payload: short(mine, serverId, 1, ack(2)) },
-  { atMs: 251, byClient: false, payload: short(its, noId, 3, stream(0)) },
+  { atMs: 251, byClient: false, payload: short(its, noId, 3, Buffer.concat([stream(0), maxStreams])) },
 ];
 
 /** The capture at one end: what it sends when it sends it, and what arrives half a round trip later. */
@@ -86,6 +88,8 @@ test("a trace has the lost datagram, with the data that its server sent in it", 
     ],
   );
   assert.deepEqual(opened!.up.acknowledged, [null, null, 2], "the acknowledgment names the datagram by its place");
+  assert.deepEqual(opened!.down.limits, { datagram: [3], streams: [256] });
+  assert.equal(opened!.up.limits, undefined);
   assert.ok(opened!.down.bytes.slice(1).every((size) => size > 512));
 });
 

@@ -91,11 +91,20 @@ function contentOf(
     bytes: bytesOf(own, all),
     acknowledged: acknowledgedOf(own, other, all.length),
     pieces: pieceColumnsOf(pieces.toSorted((a, b) => a.datagram - b.datagram)),
+    ...limitsOf(own),
   });
   return {
     down: columns(down, up, rows.down, [...piecesOf(down), ...lostPieces]),
     up: columns(up, down, rows.up, piecesOf(up)),
   };
+}
+
+function limitsOf(own: Placed): Pick<OpenedColumns, "limits"> {
+  const found = own.flatMap(({ place, packet }) =>
+    packet.frames.flatMap((frame) => (frame.type === "maxStreams" ? [{ place, streams: frame.streams }] : [])),
+  );
+  if (found.length === 0) return {};
+  return { limits: { datagram: found.map(({ place }) => place), streams: found.map(({ streams }) => streams) } };
 }
 
 type Placed = readonly { place: number; packet: OpenedPacket }[];

@@ -47,6 +47,8 @@ export const openedColumns = z.strictObject({
   /** The place of the datagram with the largest packet number that it acknowledges; null without an acknowledgment of a new largest one. */
   acknowledged: z.array(z.int().nullable()),
   pieces: pieceColumns,
+  /** Datagrams that raise the number of streams that the receiver may open in all (MAX_STREAMS); absent if none does. Since 2026-11-28. */
+  limits: z.strictObject({ datagram: column, streams: column }).optional(),
 });
 export type OpenedColumns = z.infer<typeof openedColumns>;
 

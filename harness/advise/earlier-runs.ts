@@ -1,4 +1,5 @@
 /** The runs of an advice that was interrupted. */
+import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { runs } from "../record/find-run.ts";
 import { openRun } from "../record/run-folder.ts";
@@ -12,11 +13,13 @@ export function earlierRuns(name: string | undefined): [OpenedRun, ...OpenedRun[
   const { session } = planOf(run.manifest, run.folder);
   const beside = runs().filter((path) => dirname(path) === dirname(run.folder) && path !== run.folder);
   const others = beside
-    .filter((path) => basename(path).startsWith(`${adviseName}-`))
-    .map((path) => openRun(path))
-    .filter(({ manifest }) => manifest.advise?.session.id === session.id);
+    .filter((path) => basename(path).startsWith(`${adviseName}-`) && isNamedIn(path, session.id))
+    .map((path) => openRun(path));
   const all = [run, ...others].sort((a, b) => stageOf(a) - stageOf(b));
   return all as [OpenedRun, ...OpenedRun[]];
 }
 
 const stageOf = ({ manifest, folder }: OpenedRun): number => planOf(manifest, folder).session.stage;
+
+/** Other runs are not opened, because one that cannot be read must not stop this advice. */
+const isNamedIn = (folder: string, id: string): boolean => readFileSync(`${folder}/run.json`, "utf8").includes(id);

@@ -4,6 +4,7 @@ import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Values } from "../../schema/plan.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
+import { conditionOf } from "../plan/conditions.ts";
 import { readRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 import { type RunOptions, requestOf } from "../run/request.ts";
@@ -46,8 +47,11 @@ export async function makeStage(
 ): Promise<MadeStage> {
   const edited = candidates.flatMap((one) => one.edited ?? []);
   const page = seen && edited.length ? stagePage(seen.page, edited, common.mostHosts).name : common.stack.page!;
+  const registries = readRegistries();
   const now = { ...common.stack, page };
-  const { unchanged, rows } = rowsOf(now, new Map(candidates.map((one) => [one.name, valuesOf(one)])));
+  const link = common.plan.users[0]!.link;
+  const { values } = conditionOf({ ...now, link }, registries); // with the defaults of what the user did not name
+  const { unchanged, rows } = rowsOf(values, new Map(candidates.map((one) => [one.name, valuesOf(one)])));
   const plan: AdvisePlan = {
     ...common.plan,
     ...{ session, purpose, unchanged },
@@ -59,7 +63,7 @@ export async function makeStage(
     ...(dropped && { dropped }),
     ...(search && { search }),
   };
-  const experiment = adviseExperiment(plan, now, asked, readRegistries());
+  const experiment = adviseExperiment(plan, now, asked, registries);
   const { loads, seed, timeout } = asked;
   const options = { ...optionsOf(common), loads, seed, ...(timeout !== undefined && { timeout }) };
   const request = { ...(await requestOf(adviseName, experiment, options)), advise: plan };

@@ -24,6 +24,8 @@ export interface AskedPackets {
   requests: ReadonlyMap<number, RequestEvidence>;
   /** For a packet that repeats a request: the place of the packet that brought it first. */
   repeated: ReadonlyMap<number, number>;
+  /** The packets that first let the client open a request's stream; a request that could be sent from the start has none. */
+  allowed: ReadonlyMap<RequestEvidence, PacketEvents>;
 }
 
 export function connectionDeliveries(connection: TracedConnection, { down, up }: FlowEvents): ConnectionDeliveries {
@@ -50,15 +52,17 @@ export function connectionDeliveries(connection: TracedConnection, { down, up }:
     byStream.set(stream, known);
     return known;
   };
-  const asked =
-    questions && askedPackets(questions, new Map([...streams].map(([request, stream]) => [stream, request])));
+  const asked = questions && {
+    ...askedPackets(questions, new Map([...streams].map(([request, stream]) => [stream, request]))),
+    allowed: allowedBy(connection, down, streams),
+  };
   return { answers: all.answers.inTime, questions: all.questions.inTime, answersOf, asked };
 }
 
 function askedPackets(
   questions: ReadonlyMap<number, readonly StreamPiece[]>,
   requestOf: ReadonlyMap<number, RequestEvidence>,
-): AskedPackets {
+): Omit<AskedPackets, "allowed"> {
   const requests = new Map<number, RequestEvidence>();
   const repeated = new Map<number, number>();
   for (const [stream, [first, ...others]] of questions) {
@@ -67,6 +71,26 @@ function askedPackets(
     for (const { place, from } of others) if (first && from < first.to) repeated.set(place, first.place);
   }
   return { requests, repeated };
+}
+
+/** A client numbers the streams of its requests 0, 4, 8 and so on (RFC 9000, section 2.1). */
+const streamStep = 4;
+
+function allowedBy(
+  { limits }: TracedConnection,
+  { packets }: SideEvents,
+  streams: ReadonlyMap<RequestEvidence, number>,
+): AskedPackets["allowed"] {
+  const arrived = limits.flatMap(({ place, streams }) => {
+    const packet = packets[place];
+    return packet && packet.arrivedUs !== null ? [{ packet, streams, atUs: packet.arrivedUs }] : [];
+  });
+  const inTime = arrived.sort((a, b) => a.atUs - b.atUs);
+  const allowed = [...streams].flatMap(([request, stream]): [RequestEvidence, PacketEvents][] => {
+    const first = inTime.find((one) => one.streams > stream / streamStep);
+    return first ? [[request, first.packet]] : [];
+  });
+  return new Map(allowed);
 }
 
 interface SideDeliveries {

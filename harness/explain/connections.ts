@@ -20,6 +20,13 @@ interface Flow {
   responses: ReadonlyMap<number, ResponseStream> | null;
   /** Over QUIC, the requests by stream: each stream is delivered on its own. */
   questions: ReadonlyMap<number, StreamPiece[]> | null;
+  /** Over QUIC: packets from the server that let the client open more streams, and how many in all. */
+  limits: readonly StreamLimit[];
+}
+
+export interface StreamLimit {
+  place: number;
+  streams: number;
 }
 
 /** A connection with its packets, and its requests in the order in which they were sent. */
@@ -52,7 +59,7 @@ export function tracedConnections(connections: readonly ConnectionEvidence[], tr
 const tcpFlows = ({ flows }: Trace): Flow[] =>
   flows.map((flow) => {
     const [down, up] = [rowsOf(flow.down), rowsOf(flow.up)];
-    return { server: flow.server, down, up, responses: http2Responses(flow, down), questions: null };
+    return { server: flow.server, down, up, responses: http2Responses(flow, down), questions: null, limits: [] };
   });
 
 /** Connections that were not decrypted show nothing that packets waited for. */
@@ -61,7 +68,9 @@ const quicFlows = ({ quicFlows }: Trace): Flow[] =>
     if (!opened) return [];
     const responses = http3Responses(flow.down, opened.down);
     const questions = requestStreams(flow.up, opened.up);
-    return [{ server: flow.server, ...quicRows(flow, opened), responses, questions }];
+    const { datagram = [], streams = [] } = opened.down.limits ?? {};
+    const limits = datagram.map((place, i): StreamLimit => ({ place, streams: streams[i]! }));
+    return [{ server: flow.server, ...quicRows(flow, opened), responses, questions, limits }];
   });
 
 /** Mean distance in time from each request to the nearest packet that the flow sent. */

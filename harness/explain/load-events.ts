@@ -105,7 +105,7 @@ function clientCauses(connection: Connection, all: readonly RequestEvents[], beg
 function requestCauses(
   { request, start, sent, end }: RequestEvents,
   { opened, before }: Record<"opened" | "before", LoadEvent | undefined>,
-  { answersOf }: Connection,
+  { answersOf, asked }: Connection,
   all: readonly RequestEvents[],
 ): void {
   const holders = all.filter((one) => mayHold(one, start, sent)).map((one) => one.end);
@@ -114,6 +114,10 @@ function requestCauses(
   sent.causes = [start, ...holders].map((from) => ({ from, takes: [] }));
   if (opened) sent.causes.push({ from: opened, takes: [] });
   if (before) sent.causes.push({ from: before, takes: [], counts: { part: "waiting", since } });
+  const allowed = asked?.allowed.get(request)?.arrival;
+  // Streams that were allowed from the start have a packet, too, if the server raised its limit early; the request did not wait for that one.
+  if (allowed && Math.abs(sent.atUs - allowed.atUs) <= handingUs && allowed.atUs > since.atUs)
+    sent.causes.push({ from: allowed, takes: [], counts: { part: "waiting", since } });
   if (request.endMs === null) return;
   const last = readAt(answersOf(request), end.atUs + roundingUs)?.delivered;
   end.causes = [{ from: last ?? sent, takes: [] }];

@@ -3,7 +3,7 @@ export const parts = {
   connections: "handshakes of TCP and TLS, before a connection's first request",
   propagation: "requests and the first bytes of responses cross the link: its one-way delay",
   waiting:
-    "a request waits because all connections are busy (over HTTP/2, with as many requests as the server allows at once)",
+    "a request waits because all connections are busy (over HTTP/2 and HTTP/3, with as many requests as the server allows at once)",
   window:
     "the sender has more data but waits for an acknowledgment: slow start has not opened the window yet, or the receive window is full",
   "slow start left":

@@ -18,6 +18,8 @@ interface Datagram {
   fin?: true;
   content?: number;
   acknowledged?: number;
+  /** The number of streams that it allows. */
+  streams?: number;
 }
 
 const initial: Datagram = { sentMs: 0, arrivedMs: 50, bytes: 1200 };
@@ -42,6 +44,10 @@ const content = (all: readonly Datagram[]) => ({
       stream ? [{ datagram, stream: stream[0], offset: stream[1], bytes: content, fin }] : [],
     ),
   ),
+  limits: {
+    datagram: all.flatMap(({ streams }, datagram) => (streams === undefined ? [] : [datagram])),
+    streams: all.flatMap(({ streams }) => streams ?? []),
+  },
 });
 
 function loadOverQuic(pageLoadMs: number, requests: RequestEvidence[], up: Datagram[], down: Datagram[]) {
@@ -147,4 +153,12 @@ test("a connection that was not decrypted is not explained", () => {
   const [{ opened: _, ...sealed }] = trace.quicFlows as [TracedQuicFlow];
   assert.equal(accountOf(load, { ...trace, quicFlows: [sealed] }), null);
   assert.match(whyUnexplained(load, { ...trace, quicFlows: [sealed] }), /were not decrypted/);
+});
+
+test("a request that the server's limit of streams holds back waits until the server raises it", () => {
+  const second: Datagram = { sentMs: 281, arrivedMs: 331, bytes: 100, stream: [4, 0] };
+  const raise: Datagram = { sentMs: 231, arrivedMs: 281, streams: 2 };
+  const requests = [page(1000, 201), { ...request("/second", 201, 281, 382), bytes: 1000 }];
+  const parts = partsOf(382, requests, [ask, second], [packet(150, 201, 0), raise, packet(331, 382, 0, 4)]);
+  assert.deepEqual(parts, { connections: 100, waiting: 80, propagation: 200, rate: 2 });
 });

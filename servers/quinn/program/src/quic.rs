@@ -24,11 +24,16 @@ const IDLE: Duration = Duration::from_secs(600);
 /// A connection begins with packets of this size (RFC 9000, section 14), and quinn counts its window in bytes.
 const PACKET_BYTES: u64 = 1200;
 
+/// As many requests at once as Go's HTTP/2 allows, so that both protocols can be compared on a page with more than quinn's default of 100:
+/// there a hundred and first request waits until quinn raises its limit.
+const REQUESTS_AT_ONCE: u32 = 250;
+
 /// Everything else is quinn's default. Without session tickets and Retry, each connection makes a full handshake.
 pub fn configuration(options: &Options) -> Result<ServerConfig, Box<dyn Error>> {
     let mut config = ServerConfig::with_crypto(Arc::new(QuicServerConfig::try_from(tls(options)?)?));
     let mut transport = TransportConfig::default();
     transport.max_idle_timeout(Some(IDLE.try_into()?));
+    transport.max_concurrent_bidi_streams(REQUESTS_AT_ONCE.into());
     transport.congestion_controller_factory(Arc::new(Told(controller(&options.congestion, options.initial_packets)?)));
     config.transport_config(Arc::new(transport));
     Ok(config)
