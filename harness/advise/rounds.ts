@@ -7,7 +7,7 @@ import { Budget } from "./budget.ts";
 import type { Candidate } from "./candidate.ts";
 import type { SeenPage } from "./change.ts";
 import type { Asked as AskedBlocks } from "./search.ts";
-import { type Common, finishStage, type MadeStage, makeStage } from "./stage.ts";
+import { type Common, finishStage, type Known, type MadeStage, makeStage } from "./stage.ts";
 import { planOf } from "./stage-times.ts";
 import { type Times, unchanged } from "./times.ts";
 
@@ -32,7 +32,7 @@ export class Rounds {
   /** Loads that were made to choose changes. */
   searchLoads = 0;
   #stages = 0;
-  #last: MadeStage | undefined;
+  #known: Known = {};
 
   constructor(given: Given) {
     this.#given = given;
@@ -48,18 +48,19 @@ export class Rounds {
     const { common, session, command, timeout, earlier } = this.#given;
     const stage = ++this.#stages;
     const seed = seedOfName(`${session.seed} ${what}`);
-    const asked = { ...{ command, loads, seed, timeout, seen }, known: this.#last?.registries };
+    const asked = { ...{ command, loads, seed, timeout, seen }, known: this.#known };
     const of = { ...session, stage, ...this.budget.used };
     const [begun, next] = [earlier[stage - 1], earlier[stage]];
     const all = loads * (candidates.length + 1) * common.plan.users.length;
-    this.#last = await this.budget.timed(all, () =>
+    const made = await this.budget.timed(all, () =>
       begun
         ? finishStage(common, candidates, begun.folder)
         : makeStage(common, candidates, { ...asked, ...purpose, session: of }),
     );
     if (next) this.budget.restore(planOf(next.manifest, next.folder).session);
     if (purpose.purpose === "search") this.searchLoads += all;
-    return this.#last;
+    this.#known = { ...this.#known, ...made.known };
+    return made;
   }
 
   /** Times of new blocks. Runs count blocks from 1. A change that breaks the page, or has no loads, never ends. */

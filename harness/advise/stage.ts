@@ -1,10 +1,12 @@
 /** Makes the loads of one run of `./lab advise`, and reads what they show. */
+import { learntAs } from "../../axes/expected.ts";
 import { readRegistries } from "../../axes/registries.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
-import type { Values } from "../../schema/plan.ts";
-import { isImported, type Registries } from "../../schema/registries.ts";
+import type { Condition, Values } from "../../schema/plan.ts";
+import { type ImportedPage, isImported, type Registries } from "../../schema/registries.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
 import { conditionOf } from "../plan/conditions.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
 import { readRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 import { type RunOptions, requestOf } from "../run/request.ts";
@@ -31,13 +33,16 @@ export type Stage = Asked &
   Pick<AdvisePlan, "purpose" | "session" | "combined" | "dropped" | "search"> & {
     /** null for a page whose files are not edited. */
     seen: SeenPage | null;
-    /** Registries of an earlier run, whose pages need not be learnt again if their files are the same. */
-    known?: Registries | undefined;
+    /** What was learnt of the documents in earlier runs. */
+    known: Known;
   };
+
+/** The requests of each document and stack, by `learntAs`. */
+export type Known = ImportedPage["learnt"];
 
 export interface MadeStage extends StageTimes {
   folder: string;
-  registries: Registries;
+  known: Known;
 }
 
 export async function makeStage(
@@ -67,7 +72,7 @@ export async function makeStage(
   const { loads, seed, timeout } = asked;
   const options = { ...optionsOf(common), loads, seed, ...(timeout !== undefined && { timeout }) };
   const request = { ...(await requestOf(adviseName, experiment, options)), advise: plan };
-  learnFrom(request.registries, known);
+  learnFrom(known, request.registries, conditionsOfRun(request));
   return readStage(await carryOut(request, { ...options, ...common.settings }).catch(folderWithGaps));
 }
 
@@ -89,17 +94,19 @@ export async function finishStage(
 const optionsOf = ({ machine }: Common): RunOptions => ({ ...machine, only: [], with: [], clock: "virtual" });
 
 function readStage(folder: string): MadeStage {
-  return { folder, ...stageTimes(readRun(folder)), registries: openRun(folder).manifest.registries };
+  const { pages } = openRun(folder).manifest.registries;
+  const known = Object.assign({}, ...Object.values(pages).map((page) => (isImported(page) ? page.learnt : {})));
+  return { folder, ...stageTimes(readRun(folder)), known };
 }
 
 const valuesOf = ({ values, edited }: Candidate): Values =>
   edited ? { ...values, document: documentOf(edited) } : values;
 
-function learnFrom({ pages }: Registries, known: Registries | undefined): void {
-  for (const [name, entry] of Object.entries(pages)) {
-    const before = known?.pages[name];
-    if (before && isImported(before) && isImported(entry) && before.sha256 === entry.sha256)
-      entry.learnt = before.learnt;
+/** An edited document's name has a hash of its content, and files that it requests never change. So what was learnt of it holds in each stage. */
+function learnFrom(known: Known, { pages }: Registries, conditions: readonly Condition[]): void {
+  for (const { values } of conditions) {
+    const [entry, as] = [pages[values.page], learntAs(values)];
+    if (entry && isImported(entry) && known[as]) entry.learnt[as] = known[as];
   }
 }
 
