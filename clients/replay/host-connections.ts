@@ -144,15 +144,18 @@ export class HostConnections {
   readonly all: Connection[] = [];
   readonly #waiting: { exchange: Exchange; reader: Reader }[] = [];
   readonly #open: () => Connection;
-  /** How many connections to open; `each`: one for each request. */
-  readonly #most: number | "each";
+  /** How many connections to open; `each` and `in-turn`: one for each request. */
+  readonly #most: number;
+  readonly #isUsedAgain: boolean;
   readonly #shared: boolean;
   readonly #userAgent: string;
 
   constructor(origin: URL, address: string, options: RequestOptions) {
     const { protocol, replays, userAgent, connections } = options;
     this.#open = () => new Connection(origin, address, options);
-    this.#most = connections ?? Math.min(replays.connections, protocol.connections);
+    const own = Math.min(replays.connections, protocol.connections);
+    this.#isUsedAgain = typeof connections !== "string";
+    this.#most = typeof connections === "string" ? Number.POSITIVE_INFINITY : (connections ?? own);
     this.#shared = replays.pipelines || protocol.alpn !== http1;
     this.#userAgent = userAgent;
   }
@@ -164,10 +167,9 @@ export class HostConnections {
 
   /** An idle connection; else a new one; else, if requests may share connections, the one with the fewest open requests. */
   #free(): Connection | undefined {
-    const most = this.#most;
-    const idle = most === "each" ? undefined : this.all.find(({ open }) => open === 0);
+    const idle = this.#isUsedAgain ? this.all.find(({ open }) => open === 0) : undefined;
     if (idle) return idle;
-    if (most !== "each" && this.all.length >= most)
+    if (this.all.length >= this.#most)
       return this.#shared ? this.all.toSorted((a, b) => a.open - b.open)[0] : undefined;
     const opened = this.#open();
     this.all.push(opened);

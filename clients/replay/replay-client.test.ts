@@ -84,6 +84,14 @@ for (const [configured, expected] of [
     assert.ok(mostOpen <= expected, `${mostOpen} at once`);
   });
 
+test("in turn, each request has a connection of its own, and begins when the previous response has ended", async () => {
+  const [problem, { connections }] = await load(replay, { connections: "in-turn" });
+  assert.equal(problem, null);
+  assert.deepEqual(asked, ["/", "/first.js", ...images]);
+  assert.equal(connections.length, 14);
+  assert.equal(mostOpen, 1);
+});
+
 test("requests that are pipelined over several connections are spread evenly", async () => {
   const [problem, { connections }] = await load(pipelining6, { connections: 2 });
   assert.equal(problem, null);
