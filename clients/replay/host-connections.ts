@@ -62,10 +62,20 @@ const hello = {
   rejectUnauthorized: false,
 };
 
+/** Uses the names of the DevTools protocol; Node.js has an older name for P-256. */
+function negotiatedBy(tls: TLSSocket): { version: string; group: string } {
+  const { name = "" } = (tls.getEphemeralKeyInfo() ?? {}) as { name?: string };
+  const group = name === "prime256v1" ? keyExchanges.secp256r1.devTools : name;
+  return { version: String(tls.getProtocol()).replace("TLSv", "TLS "), group };
+}
+
 /** Starts to connect at once; requests wait until it is connected. */
 export class Connection {
   readonly connectMs = performance.now();
   connectedMs: number | null = null;
+  /** What it is connected to, read while it is open: a server may close it when it was idle for minutes. */
+  address: string | null = null;
+  negotiated: { version: string; group: string } | null = null;
   open = 0;
   readonly tcp: Socket;
   readonly tls: TLSSocket | null;
@@ -80,6 +90,8 @@ export class Connection {
       for (const socket of [this.tcp, ...(this.tls ? [this.tls] : [])]) socket.on("error", fail);
       this.#socket.once(this.tls ? "secureConnect" : "connect", () => {
         this.connectedMs = performance.now();
+        this.address = `${this.tcp.remoteAddress}:${this.tcp.remotePort}`;
+        this.negotiated = this.tls && negotiatedBy(this.tls);
         this.#gather();
         if (this.protocol === alpn) speak(speechOf(alpn)(this.#socket, origin.origin, replays.pipelines));
         else fail(new Error(`${origin.host} did not negotiate ${alpn}`));
