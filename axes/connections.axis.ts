@@ -7,29 +7,30 @@ import { shown, wholeNumber } from "./values.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
-    connections: number | "own" | "each";
+    connections: number | "own" | "each" | "in-turn";
   }
 }
 
 /**
  * How many connections a client opens to a host over HTTP/1.1. Browsers open six, and Chromium has no option to change that, so only
  * the client `replay` supports other values. Confirmed by the connections that it used: no more than configured, and no request
- * waited for a connection while fewer were open.
+ * waited for a connection while fewer were open; in turn, no two requests were in progress at the same time.
  */
 export const axis = defineAxis({
   name: "connections",
   title:
-    "how many HTTP/1.1 connections the client opens to a host; own: as many as it usually does; each: one for each request",
+    "how many HTTP/1.1 connections the client opens to a host; own: as many as it usually does; each: one for each request; in-turn: the same, one request after another",
   example: "2",
   follows: "client",
   field: "connectionsPerHost",
-  value: z.union([z.enum(["own", "each"]), wholeNumber(1, 1000)], {
-    error: ({ input }) => `${shown(input)} is neither a whole number from 1 to 1000 nor own nor each`,
+  value: z.union([z.enum(["own", "each", "in-turn"]), wholeNumber(1, 1000)], {
+    error: ({ input }) => `${shown(input)} is neither a whole number from 1 to 1000 nor own nor each nor in-turn`,
   }),
   default: "own",
   unknownBefore: "the lab could change the number of connections",
   label(most) {
     if (most === "each") return "a connection for each request";
+    if (most === "in-turn") return "a connection for each request in turn";
     return most === 1 ? "1 connection" : `${most} connections`;
   },
   id: (most) => `connections-${most}`,
@@ -41,7 +42,7 @@ export const axis = defineAxis({
     const replays = clients[client]?.replays;
     if (!replays)
       return `client ${client} has no option for the number of connections; own is allowed, or any number with client replay`;
-    if (replays.pipelines && most === "each")
+    if (replays.pipelines && typeof most === "string")
       return `client ${client} sends several requests over a connection; a number or own is allowed`;
     return keepAlive === "off" ? "without keep-alive no connection is used again; keepAlive=on is allowed" : null;
   },
@@ -54,9 +55,12 @@ export const axis = defineAxis({
     const names = new Set(connections.map(({ host }) => host));
     const hosts = [...names].map((name) => connections.filter(({ host }) => host === name));
     const few = { notObservable: "no host has more requests at a time than connections" };
-    if (most === "each")
+    if (most === "each" || most === "in-turn")
       return hosts.some((own) => own.flatMap(({ requests }) => requests).length > 1)
-        ? verdictOf(connections.flatMap(({ id, host, requests }) => usedAgain(id, host, requests.length)))
+        ? verdictOf([
+            ...connections.flatMap(({ id, host, requests }) => usedAgain(id, host, requests.length)),
+            ...(most === "in-turn" ? atOnce(connections) : []),
+          ])
         : few;
     const limit = mostConnections(all, registries);
     const problems = most === "own" ? [] : hosts.flatMap((own) => wrongNumber(own, limit));
@@ -68,18 +72,24 @@ export const axis = defineAxis({
 const usedAgain = (id: number | null, host: string, requests: number): string[] =>
   requests > 1 ? [`connection ${id} to ${host} carried ${requests} requests; 1 expected`] : [];
 
+/** Requests that were made before the previous response was complete. */
+function atOnce(connections: readonly ConnectionEvidence[]): string[] {
+  const early = hasWaiting(connections.flatMap(({ requests }) => requests));
+  return early ? ["several requests were in progress at a time; 1 expected"] : [];
+}
+
 /** What is wrong with the number of connections to one host. */
 function wrongNumber(own: readonly ConnectionEvidence[], limit: number): string[] {
   const { host } = own[0]!;
   if (own.length > limit) return [`${own.length} connections to ${host}; ${limit} configured`];
-  const waited = own.some(hasWaiting);
+  const waited = own.some(({ requests }) => hasWaiting(requests));
   return own.length < limit && waited
     ? [`requests to ${host} waited for one of ${own.length} connections; ${limit} configured`]
     : [];
 }
 
-/** Whether a request was made before the previous response on its connection was complete. */
-function hasWaiting({ requests }: ConnectionEvidence): boolean {
+/** Whether a request was made before the response to the previous one was complete. */
+function hasWaiting(requests: ConnectionEvidence["requests"]): boolean {
   const inOrder = requests.toSorted((a, b) => a.startMs - b.startMs);
   return inOrder.some(({ startMs }, i) => i > 0 && startMs < (inOrder[i - 1]!.endMs ?? Number.POSITIVE_INFINITY));
 }

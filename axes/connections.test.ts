@@ -20,7 +20,7 @@ const all = { page: "A", protocol: "h1", client: "replay", keepAlive: "on" } as 
 /** A connection whose requests are made and answered at these times. */
 const connection = (id: number | null, ...times: [startMs: number, endMs: number][]) =>
   ({ id, host: "s1.lab", requests: times.map(([startMs, endMs]) => ({ startMs, endMs })) }) as ConnectionEvidence;
-const proof = (connections: "own" | "each" | number, seen: ConnectionEvidence[]) =>
+const proof = (connections: ConditionValues["connections"], seen: ConnectionEvidence[]) =>
   axis.proves(connections, { ...all, connections }, { connections: seen } as Evidence, registries);
 
 /** Six simultaneous requests over two connections, and over one connection each. */
@@ -46,6 +46,13 @@ test("one connection for each request is confirmed if no connection carried two 
   assert.deepEqual(Object.keys(proof("each", six.slice(0, 1))), ["notObservable"]);
 });
 
+test("connections in turn are confirmed if no request began before the previous response had ended", () => {
+  const inTurn = Array.from({ length: 3 }, (_, id) => connection(id, [100 * id, 100 * id + 90]));
+  assert.equal(proof("in-turn", inTurn), "confirmed");
+  assert.match(JSON.stringify(proof("in-turn", six)), /several requests were in progress at a time/);
+  assert.match(JSON.stringify(proof("in-turn", [connection(1, [0, 90], [90, 180])])), /carried 2 requests/);
+});
+
 test("a client that reports no connections shows nothing", () => {
   assert.deepEqual(Object.keys(proof(2, [connection(null, [0, 90])])), ["notObservable"]);
 });
@@ -57,11 +64,12 @@ test("another number is allowed only over HTTP/1.1 with keep-alive, with a clien
   assert.match(why({ client: "chromium" })!, /client chromium has no option for the number.*client replay/);
   assert.equal(why({ client: "pipelining" }), null);
   assert.match(axis.refuses!("each", { ...all, client: "pipelining" }, registries)!, /several requests over a connec/);
+  assert.match(axis.refuses!("in-turn", { ...all, client: "pipelining" }, registries)!, /several requests over a conn/);
   assert.match(why({ keepAlive: "off" })!, /keepAlive=on is allowed/);
 });
 
-test("a value is a number, `own` or `each`", () => {
+test("a value is a number, `own`, `each` or `in-turn`", () => {
   assert.equal(axis.value.parse("4"), 4);
   assert.equal(axis.value.parse("each"), "each");
-  assert.throws(() => axis.value.parse("0"), /neither a whole number from 1 to 1000 nor own nor each/);
+  assert.throws(() => axis.value.parse("0"), /neither a whole number from 1 to 1000 nor own nor each nor in-turn/);
 });

@@ -62,7 +62,7 @@ export function bodiesByPath(values: ConditionValues, { pages }: Registries): Re
 export function mostConnections(all: ConditionValues, registries: Registries): number {
   const { page, protocol, client, connections } = all;
   if (typeof connections === "number") return connections;
-  if (connections === "each") return Number.POSITIVE_INFINITY;
+  if (connections === "each" || connections === "in-turn") return Number.POSITIVE_INFINITY;
   const { connections: browsers } = entryOf(registries.protocols, "protocols", protocol);
   const toHost = Math.min(registries.clients[client]?.replays?.connections ?? browsers, browsers);
   const entry = entryOf(registries.pages, "pages", page);

@@ -31,7 +31,8 @@ export const axis = defineAxis({
     if (ms === 0) return null;
     if (!clients[client]?.replays)
       return `client ${client} requests each object as soon as it can; 0ms is allowed, or any time with client replay`;
-    if (connections === "each") return "no connection is used again if each request has its own; 0ms is allowed";
+    if (connections === "each" || connections === "in-turn")
+      return "no connection is used again if each request has its own; 0ms is allowed";
     const entry = pages[page];
     return entry && !isImported(entry) && Object.keys(entry.objects).length < 2
       ? `page ${page} has fewer than two objects, so none is requested later; 0ms is allowed`

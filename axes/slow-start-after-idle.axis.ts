@@ -48,6 +48,8 @@ export const axis = defineAxis({
     const { initcwnd } = all;
     if (all.congestion === "bbr" || initcwnd === "adaptive")
       return { notObservable: "BBR does not return to slow start, and adaptive windows differ by connection" };
+    if (all.connections === "each" || all.connections === "in-turn")
+      return { notObservable: "each request has a connection of its own, so no connection is idle before another" };
     const idle = usedFlows(evidence.packets.flows).flatMap(({ name, server: { afterIdle, retransmittedSegments } }) =>
       afterIdle ? [{ name, ...afterIdle, lossless: retransmittedSegments === 0 }] : [],
     );

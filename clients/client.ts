@@ -43,7 +43,10 @@ export interface Visit {
   window?: BrowserWindow | undefined;
   /** The factor by which the page's computation is slowed down; absent without a slowdown. */
   cpuSlowdown?: number | undefined;
-  /** The number of connections to each host over HTTP/1.1; absent for the client's default. Only for clients that are not browsers. */
+  /**
+   * The number of connections to each host over HTTP/1.1, or one for each request; absent for the client's default. Only for clients that are
+   * not browsers.
+   */
   connections?: Settings["client"]["connections"];
   /** How long connections stay idle before every second object is requested; absent for no idle time. Only for clients that are not browsers. */
   idleMs?: Settings["client"]["idleMs"];

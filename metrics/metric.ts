@@ -19,6 +19,8 @@ interface Defined {
   compared?: number;
   /** null if this load does not have the number. */
   of(evidence: Evidence): number | null;
+  /** For a number of connections instead of the load: all of them. `of` is their median; statistics of a condition pool those of all its loads. */
+  each?(evidence: Evidence): number[];
   /**
    * A lower bound for a loaded page that does not show the number, because the event that ends it came too late or was lost. Without this
    * bound, slow loads would be dropped because they were slow. null if the load cannot have the number at all.

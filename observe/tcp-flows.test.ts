@@ -55,6 +55,22 @@ test("handshake bytes are what the server sent until the client ends the handsha
   assert.equal(serverFlows([...handshake, request(101, 0), send(102, 0), request(203, 1)])[0]?.handshakeBytes, null);
 });
 
+test("at the client, a TLS handshake takes from the first SYN to the first segment after the ServerHello", () => {
+  const random = "00".repeat(32);
+  const hello = Buffer.from(`16030300500200004c0303${random}20${"11".repeat(32)}1301000004002b0000`, "hex");
+  const said = (timeMs: number, upTo: number, type: number) =>
+    ack(timeMs, upTo, { payloadBytes: 300, payload: Buffer.from([type]) });
+  const again = { ...handshake[0]!, timeMs: 1000 };
+  const opened = handshake.map((packet, i) => ({ ...packet, timeMs: [0, 1100, 1101][i]! }));
+  const [flow] = clientFlows([
+    ...[opened[0]!, again, ...opened.slice(1)],
+    ...[said(1101, 0, 22), said(1400, 0, 22), { ...send(1500, 0), payload: hello }, ack(1500, 1), said(1501, 1, 20)],
+    said(1600, 1, 23),
+  ]);
+  assert.deepEqual([flow?.tlsHandshakeMs, flow?.synsAgainMs], [1501, [1000]]);
+  assert.equal(clientFlows([...handshake, request(101, 0), send(202, 0)])[0]?.tlsHandshakeMs, null);
+});
+
 test("the handshake's duration is measured at the client, and is absent after a repeated SYN", () => {
   const seen = handshake.map((packet, i) => ({ ...packet, timeMs: [0, 101.2, 101.3][i]! }));
   assert.equal(clientFlows(seen)[0]?.handshakeMs, 101.2);

@@ -4,16 +4,11 @@ import type { FlowEvidence, ReceiveWindow } from "../schema/evidence.ts";
 import type { ServerObservation } from "../schema/observation.ts";
 import { firstBurstBytes } from "../schema/settings.ts";
 import { afterIdle } from "./after-idle.ts";
+import { synsAgainMs, tlsHandshake, tlsHandshakeMs } from "./connection-opening.ts";
 import { firstAcks } from "./delayed-acks.ts";
 import { initialWindow } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
-import {
-  isClearAnswer,
-  offeredProtocols,
-  serverHello,
-  startsWithApplicationData,
-  startsWithClearRequest,
-} from "./tls-hello.ts";
+import { isClearAnswer, offeredProtocols, serverHello, startsWithClearRequest } from "./tls-hello.ts";
 import { windowGrowth } from "./window-growth.ts";
 
 /** The packets of one connection, from its SYN on, with their direction. */
@@ -32,6 +27,8 @@ export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveW
   server: string;
   /** From the first SYN to the first SYN/ACK, even if that answers a retransmitted SYN. */
   answerMs: number | null;
+  synsAgainMs: number[];
+  tlsHandshakeMs: number | null;
   retransmittedSegments: number;
   turnMs: number | null;
   agreedOnEcn: boolean;
@@ -95,21 +92,10 @@ function turnMs(all: Conversation["packets"], client: boolean): number | null {
   return turns.length ? median(turns) : null;
 }
 
-/**
- * How many bytes of its stream a server has sent when the client ends the handshake. The client ends it with its first data after
- * the ServerHello or, after a HelloRetryRequest, with its first application data. A request may be in the same segment.
- */
+/** How many bytes of its stream a server has sent when the client ends the TLS handshake. */
 function handshakeBytes(all: Conversation["packets"]): number | null {
-  const answer = all.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
-  const hello = serverHello(answer?.payload);
-  const end = all.find(
-    ({ packet: { payload, payloadBytes, acknowledgment }, fromClient }) =>
-      fromClient &&
-      payloadBytes > 0 &&
-      beyond(acknowledgment, answer?.sequence ?? acknowledgment) > 0 &&
-      (!hello?.retry || startsWithApplicationData(payload)),
-  )?.packet;
-  return answer && hello && end ? beyond(end.acknowledgment, answer.sequence) : null;
+  const handshake = tlsHandshake(all);
+  return handshake && beyond(handshake.end.acknowledgment, handshake.answer.sequence);
 }
 
 /** @param paced whether the connection to this client has a congestion control that paces */
@@ -170,6 +156,8 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
       agreedOnEcn: syns?.[0]?.ecnFlags === bothEcnFlags && answers?.[0]?.ecnFlags === echoFlag,
       handshakeMs: once ? answers[0]!.timeMs - syns[0]!.timeMs : null,
       answerMs: answers?.length ? answers[0]!.timeMs - syns![0]!.timeMs : null,
+      synsAgainMs: synsAgainMs(all),
+      tlsHandshakeMs: tlsHandshakeMs(all),
       retransmittedSegments: countSegments(of(true).filter(({ payloadBytes }) => payloadBytes > 0)).repeated,
       turnMs: turnMs(all, true),
       exchangesMs: exchangesMs(all),

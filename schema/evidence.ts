@@ -189,6 +189,8 @@ export const evidenceSchema = clientEvidence.extend({
   hystart: z.boolean().nullable(),
   /** How many segments the client's kernel acknowledges before it delays ACKs; null if the kernel has no parameter for it. */
   maxQuickacks: count.nullable(),
+  /** How many time-outs of a SYN the client's kernel does not double; null if it has no parameter for it. Since 2026-11-28. */
+  synLinearTimeouts: count.nullable().optional(),
   /** Host -> the kernel parameters that the condition sets there, read when the load was over; absent if it sets none. */
   serverSysctls: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   /** Host -> the queueing discipline that the condition sets there, as tc prints it with all parameters after the load; absent if it sets none. */

@@ -9,6 +9,9 @@ export const unscaledSegments = 44;
 /** After this time without a SYN/ACK a SYN is retransmitted: RFC 6298, section 2.1; TCP_TIMEOUT_INIT in include/net/tcp.h */
 export const initialTimeoutMs = 1000;
 
+/** How many time-outs of a SYN are not doubled, since Linux 6.5: ip-sysctl, tcp_syn_linear_timeouts */
+export const ownSynLinearTimeouts = 4;
+
 /** The least that TCP waits, beyond the RTT, before it retransmits, and before a connection counts as idle: TCP_RTO_MIN in include/net/tcp.h */
 export const leastTimeoutMs = 200;
 

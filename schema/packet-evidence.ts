@@ -126,6 +126,10 @@ const flow = z.strictObject({
   handshakeMs: span,
   /** If the SYN or SYN/ACK was retransmitted: time from the first SYN to the first SYN/ACK. Not in lines from before 2026-11-27. */
   answerMs: z.number().optional(),
+  /** When the SYN was sent again, since the first one; absent if it was not. Since 2026-11-28. */
+  synsAgainMs: z.array(z.number()).optional(),
+  /** Time from the first SYN to the client's segment that ends the TLS handshake, with its Finished; absent without one. Since 2026-11-28. */
+  tlsHandshakeMs: z.number().optional(),
   upRetransmittedSegments: count,
   /** Median time from a response's last data segment to the next request's first: over HTTP/1.1, the browser's processing. */
   turnMs: span.optional(),

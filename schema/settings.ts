@@ -68,8 +68,11 @@ export const settingsSchema = z.strictObject({
     sysctls: z.record(z.string(), z.string()),
     /** How many times slower the page computes; unthrottled if absent. */
     cpuSlowdown: z.number().optional(),
-    /** How many connections it opens to a host over HTTP/1.1, or one for each request; its usual number if absent. */
-    connections: z.union([z.int().min(1), z.literal("each")]).optional(),
+    /**
+     * How many connections it opens to a host over HTTP/1.1, or one for each request, which then all begin at once or one after another
+     * ("in-turn"); its usual number if absent.
+     */
+    connections: z.union([z.int().min(1), z.enum(["each", "in-turn"])]).optional(),
     /** How long its connections are idle before it requests every second object of the page; not at all if absent. */
     idleMs: z.number().optional(),
     /** The page was visited before, and its cache is kept. */

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { maxQuickacks, readMaxQuickacks } from "../hosts/quickacks.ts";
+import { readSynLinearTimeouts, synLinearTimeouts } from "../hosts/syn-timeouts.ts";
 
 const controls = ["reno", "cubic", "bbr", "abc0", "abc1", "abc2"];
 const wholeKernels = "it is a parameter of the whole machine's kernel; on --clock virtual each lane has its own kernel";
@@ -19,6 +20,10 @@ export function lackingCongestion(): Record<string, string> {
     ...(readMaxQuickacks() === null && {
       [`client.sysctls.${maxQuickacks}`]:
         "no Linux kernel has this parameter, except the lab's own kernel for --clock virtual",
+    }),
+    ...(readSynLinearTimeouts() === null && {
+      [`client.sysctls.${synLinearTimeouts}`]:
+        "Linux before 6.5 has no such parameter: it doubles these time-outs always, so leave it out",
     }),
     "route.server.hystart": wholeKernels,
     "server.sysctls.module.": wholeKernels,

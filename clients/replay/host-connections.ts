@@ -62,10 +62,20 @@ const hello = {
   rejectUnauthorized: false,
 };
 
+/** Uses the names of the DevTools protocol; Node.js has an older name for P-256. */
+function negotiatedBy(tls: TLSSocket): { version: string; group: string } {
+  const { name = "" } = (tls.getEphemeralKeyInfo() ?? {}) as { name?: string };
+  const group = name === "prime256v1" ? keyExchanges.secp256r1.devTools : name;
+  return { version: String(tls.getProtocol()).replace("TLSv", "TLS "), group };
+}
+
 /** Starts to connect at once; requests wait until it is connected. */
 export class Connection {
   readonly connectMs = performance.now();
   connectedMs: number | null = null;
+  /** What it is connected to, read while it is open: a server may close it when it was idle for minutes. */
+  address: string | null = null;
+  negotiated: { version: string; group: string } | null = null;
   open = 0;
   readonly tcp: Socket;
   readonly tls: TLSSocket | null;
@@ -80,6 +90,8 @@ export class Connection {
       for (const socket of [this.tcp, ...(this.tls ? [this.tls] : [])]) socket.on("error", fail);
       this.#socket.once(this.tls ? "secureConnect" : "connect", () => {
         this.connectedMs = performance.now();
+        this.address = `${this.tcp.remoteAddress}:${this.tcp.remotePort}`;
+        this.negotiated = this.tls && negotiatedBy(this.tls);
         this.#gather();
         if (this.protocol === alpn) speak(speechOf(alpn)(this.#socket, origin.origin, replays.pipelines));
         else fail(new Error(`${origin.host} did not negotiate ${alpn}`));
@@ -144,15 +156,18 @@ export class HostConnections {
   readonly all: Connection[] = [];
   readonly #waiting: { exchange: Exchange; reader: Reader }[] = [];
   readonly #open: () => Connection;
-  /** How many connections to open; `each`: one for each request. */
-  readonly #most: number | "each";
+  /** How many connections to open; `each` and `in-turn`: one for each request. */
+  readonly #most: number;
+  readonly #isUsedAgain: boolean;
   readonly #shared: boolean;
   readonly #userAgent: string;
 
   constructor(origin: URL, address: string, options: RequestOptions) {
     const { protocol, replays, userAgent, connections } = options;
     this.#open = () => new Connection(origin, address, options);
-    this.#most = connections ?? Math.min(replays.connections, protocol.connections);
+    const own = Math.min(replays.connections, protocol.connections);
+    this.#isUsedAgain = typeof connections !== "string";
+    this.#most = typeof connections === "string" ? Number.POSITIVE_INFINITY : (connections ?? own);
     this.#shared = replays.pipelines || protocol.alpn !== http1;
     this.#userAgent = userAgent;
   }
@@ -164,10 +179,9 @@ export class HostConnections {
 
   /** An idle connection; else a new one; else, if requests may share connections, the one with the fewest open requests. */
   #free(): Connection | undefined {
-    const most = this.#most;
-    const idle = most === "each" ? undefined : this.all.find(({ open }) => open === 0);
+    const idle = this.#isUsedAgain ? this.all.find(({ open }) => open === 0) : undefined;
     if (idle) return idle;
-    if (most !== "each" && this.all.length >= most)
+    if (this.all.length >= this.#most)
       return this.#shared ? this.all.toSorted((a, b) => a.open - b.open)[0] : undefined;
     const opened = this.#open();
     this.all.push(opened);

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientEvidence, ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { Failure } from "../../schema/failure.ts";
-import { keyExchanges } from "../../schema/tls.ts";
 import { type Loaded, type LoadSteps, type OpenClient, timedOut, type Visit } from "../client.ts";
 import type { Connection, Exchange } from "./host-connections.ts";
 import { PageLoad, type PageLoadOptions } from "./page-load.ts";
@@ -69,20 +68,12 @@ function connectionEvidence(connection: Connection, id: number, load: PageLoad):
   return {
     id,
     host: hostname,
-    address: `${connection.tcp.remoteAddress}:${connection.tcp.remotePort}`,
+    address: connection.address,
     protocol: connection.protocol,
     software: [...new Set(software)],
-    ...tlsEvidence(connection),
+    ...(connection.negotiated && { tls: connection.negotiated }),
     requests: own.filter(({ status }) => status !== null).map((one) => requestEvidence(one, load.startedMs)),
   };
-}
-
-/** Uses the names of the DevTools protocol; Node.js has an older name for P-256. */
-function tlsEvidence({ tls }: Connection): Pick<ConnectionEvidence, "tls"> {
-  if (!tls) return {};
-  const { name = "" } = (tls.getEphemeralKeyInfo() ?? {}) as { name?: string };
-  const group = name === "prime256v1" ? keyExchanges.secp256r1.devTools : name;
-  return { tls: { version: String(tls.getProtocol()).replace("TLSv", "TLS "), group } };
 }
 
 const requestEvidence = (

@@ -1,6 +1,7 @@
 /**
  * Loads a page: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. With an idle time,
- * every second resource is requested only when that time has passed after all others have arrived.
+ * every second resource is requested only when that time has passed after all others have arrived. In turn, each resource is requested only
+ * when all earlier ones have arrived.
  */
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Replays, WebHost } from "../../schema/registries.ts";
@@ -28,6 +29,7 @@ export class PageLoad {
   #settle: () => void = () => {};
   #pending = 0;
   #found = 0;
+  #inTurn: Named[] = [];
   #afterIdle: Named[] = [];
   #idle: NodeJS.Timeout | null = null;
 
@@ -62,7 +64,8 @@ export class PageLoad {
       for (const found of namedIn(text, url)) {
         if (asked.has(found.url.href)) continue;
         asked.add(found.url.href);
-        if (this.#options.idleMs && this.#found++ % 2 === 1) this.#afterIdle.push(found);
+        if (this.#options.connections === "in-turn") this.#inTurn.push(found);
+        else if (this.#options.idleMs && this.#found++ % 2 === 1) this.#afterIdle.push(found);
         else this.#ask(found, {});
       }
     };
@@ -85,7 +88,9 @@ export class PageLoad {
     this.exchanges.push(exchange);
     const end = () => {
       if (--this.#pending > 0) return;
-      if (this.#afterIdle.length === 0) this.#settle();
+      const next = this.#inTurn.shift();
+      if (next) this.#ask(next, {});
+      else if (this.#afterIdle.length === 0) this.#settle();
       else this.#idle = setTimeout(() => this.#askForRest(), this.#options.idleMs);
     };
     const host = this.#hostOf(named.url);

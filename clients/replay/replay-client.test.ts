@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { after, before, test } from "node:test";
 import type { ClientEvidence } from "../../schema/evidence.ts";
-import type { Loaded, Visit } from "../client.ts";
+import type { ClientOptions, Loaded, Visit } from "../client.ts";
 import { client as pipelining } from "../pipelining/client.ts";
 import { client as pipelining6 } from "../pipelining-6/client.ts";
 import { client as replay } from "./client.ts";
@@ -34,6 +34,13 @@ before(async () => {
 });
 after(() => server.close());
 
+const optionsAt = (port: number): ClientOptions => ({
+  hosts: [{ service: "server1", name: "s1.lab", address: "127.0.0.1" }],
+  protocols: { h1c: { scheme: "http", transport: "tcp", alpn: "http/1.1", connections: 6, port } },
+  authorities: [],
+  scratch: "",
+});
+
 async function load(
   client: typeof replay,
   { path = "/", timeoutMs = 5000, ...visit }: Partial<Visit> & { path?: string } = {},
@@ -41,12 +48,7 @@ async function load(
   Object.assign(asked, { length: 0 });
   mostOpen = 0;
   const { port } = server.address() as AddressInfo;
-  const opened = await client.open({
-    hosts: [{ service: "server1", name: "s1.lab", address: "127.0.0.1" }],
-    protocols: { h1c: { scheme: "http", transport: "tcp", alpn: "http/1.1", connections: 6, port } },
-    authorities: [],
-    scratch: "",
-  });
+  const opened = await client.open(optionsAt(port));
   const look = async ({ failure, evidence }: Loaded) =>
     [failure?.reason ?? null, evidence] as [string | null, ClientEvidence];
   return opened.load({ url: `http://s1.lab:${port}${path}`, timeoutMs, ...visit }, { look });
@@ -83,6 +85,36 @@ for (const [configured, expected] of [
     assert.equal(connections.length, expected);
     assert.ok(mostOpen <= expected, `${mostOpen} at once`);
   });
+
+test("in turn, each request has a connection of its own, and begins when the previous response has ended", async () => {
+  const [problem, { connections }] = await load(replay, { connections: "in-turn" });
+  assert.equal(problem, null);
+  assert.deepEqual(asked, ["/", "/first.js", ...images]);
+  assert.equal(connections.length, 14);
+  assert.equal(mostOpen, 1);
+});
+
+test("a connection that its server has closed since is reported as it was", async () => {
+  let sockets: Socket[] = [];
+  const closing = createServer((_, response) => {
+    sockets = [...sockets, response.socket!];
+    if (sockets.length === 1) response.end("<img src=/later>".padEnd(5000));
+    else {
+      sockets[0]!.destroy();
+      setTimeout(() => response.end(), 50);
+    }
+  }).listen(0, "127.0.0.1");
+  await once(closing, "listening");
+  const { port } = closing.address() as AddressInfo;
+  const opened = await replay.open(optionsAt(port));
+  const visit = { url: `http://s1.lab:${port}/`, timeoutMs: 5000, connections: "in-turn" as const };
+  const { connections } = await opened.load(visit, { look: async ({ evidence }) => evidence });
+  assert.deepEqual(
+    connections.map(({ address }) => address),
+    [`127.0.0.1:${port}`, `127.0.0.1:${port}`],
+  );
+  closing.close();
+});
 
 test("requests that are pipelined over several connections are spread evenly", async () => {
   const [problem, { connections }] = await load(pipelining6, { connections: 2 });

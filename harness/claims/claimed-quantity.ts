@@ -8,7 +8,7 @@ import { type Comparisons, contrast } from "../plan/comparisons.ts";
 import { type Bound, boundedValue, differenceOf, ratioOf, type Scale } from "../statistics/estimate.ts";
 import { type Interval, tooFewBlocks } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
-import type { Sample } from "../tables/counted.ts";
+import { type Sample, valuesIn } from "../tables/counted.ts";
 import { pairsOf, passes, type Scenario } from "../tables/scenario.ts";
 import { type MeasuredRun, otherRun } from "./measured-run.ts";
 import { intervalOfPart, lessOf, overScenarios, type Part, quotientOf } from "./part.ts";
@@ -157,8 +157,8 @@ function estimateOf(
     return of === "difference" ? differenceOf(baseline!, option) : ratioOf(baseline!, option);
   });
   const whole = overScenarios(each, over, scale);
-  const loads = Math.min(...pools.flat().map((samples) => samples.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
-  const tooFew = tooFewBlocks(whole.estimate!.blocks) ?? statistic.tooFewLoads(loads);
+  const values = Math.min(...pools.flat().map(valuesIn));
+  const tooFew = tooFewBlocks(whole.estimate!.blocks) ?? statistic.tooFewLoads(values);
   return { ...whole, tooFew };
 }
 

@@ -14,6 +14,7 @@ const documents = [
   "docs/papers/spdy-draft.md",
   "docs/papers/ccr-2010-and-cs-244.md",
   "docs/papers/imc-2011.md",
+  "docs/papers/other-papers.md",
   "docs/today.md",
   "docs/explain.md",
   "docs/why.md",

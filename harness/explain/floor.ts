@@ -26,7 +26,7 @@ export function floorOf(
   // Each QUIC implementation has its own windows, and BBR's window may more than double.
   if (protocol.transport === "quic" || route.server.congestion === "bbr" || initcwnd === adaptive) return null;
   const { connections: perHost = protocol.connections } = client;
-  const connections = perHost === "each" ? known.requests : page.hosts * perHost;
+  const connections = typeof perHost === "string" ? known.requests : page.hosts * perHost;
   const others = Math.max(0, known.requests - 1);
   const segments = known.bodyBytes / fullSegmentBytes;
   const byWindow = slowStartRounds(segments, connections * initcwnd) - 1;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../hosts/control.ts";
 import { readMaxQuickacks } from "../../hosts/quickacks.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
+import { readSynLinearTimeouts } from "../../hosts/syn-timeouts.ts";
 import { backgroundEvidence } from "../../observe/background-traffic.ts";
 import { type ConnectionSecrets, readKeyLog } from "../../observe/key-log.ts";
 import { loadSpans } from "../../observe/load-spans.ts";
@@ -36,6 +37,7 @@ export interface NetworkEvidence extends ToldByServers {
   metricsSaved: string[];
   hystart: boolean | null;
   maxQuickacks: number | null;
+  synLinearTimeouts: number | null;
 }
 
 export interface Timed<T> {
@@ -106,6 +108,7 @@ export async function observeNetwork(
     ...(background && { background }),
     hystart: servers.every(({ hystart }) => hystart === servers[0]?.hystart) ? (servers[0]?.hystart ?? null) : null,
     maxQuickacks: readMaxQuickacks(),
+    synLinearTimeouts: readSynLinearTimeouts(),
     ...toldByServers(hosts, servers),
     metricsSaved: [
       ...(metricsSaved() ? ["harness"] : []),
@@ -165,6 +168,8 @@ export function flowEvidence(
     return {
       ...placeOf(flow, hosts),
       ...openingOf(flow),
+      ...(flow.synsAgainMs.length > 0 && { synsAgainMs: flow.synsAgainMs.map((ms) => round(ms)!) }),
+      ...(flow.tlsHandshakeMs !== null && { tlsHandshakeMs: round(flow.tlsHandshakeMs)! }),
       upRetransmittedSegments: flow.retransmittedSegments,
       turnMs: round(flow.turnMs),
       ...(flow.exchangesMs?.length ? { exchangesMs: flow.exchangesMs.map((ms) => round(ms)!) } : {}),

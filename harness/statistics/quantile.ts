@@ -23,9 +23,15 @@ export function median(values: Iterable<number>): number {
 export function quantileSorted(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) throw new Error("a quantile needs at least one value");
   if (!(share >= 0 && share <= 1)) throw new Error(`${share} is not a share from 0 to 1`);
-  const rank = Number(((sorted.length - 1) * share).toFixed(9)); // 100 * 0.55 is 55.00000000000001, but the value at 55 is meant
-  const [low, high] = [sorted[Math.floor(rank)]!, sorted[Math.ceil(rank)]!];
-  // Two infinite values, or an interpolation that starts at -Infinity, would result in NaN.
+  const rank = rankOf(sorted.length, share);
+  return between(sorted[Math.floor(rank)]!, sorted[Math.ceil(rank)]!, rank % 1);
+}
+
+/** The rank of a quantile among this many sorted values, from 0. 100 * 0.55 is 55.00000000000001, but the value at 55 is meant. */
+export const rankOf = (count: number, share: number): number => Number(((count - 1) * share).toFixed(9));
+
+/** Two infinite values, or an interpolation that starts at -Infinity, would result in NaN. */
+export function between(low: number, high: number, part: number): number {
   if (low === high || low === -Infinity) return low;
-  return low + (rank % 1) * (high - low);
+  return part === 0.5 ? (low + high) / 2 : low + part * (high - low);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { median } from "./quantile.ts";
-import { resampleBlocks, resampledMedians, tooFewBlocks } from "./resample.ts";
+import { median, quantile } from "./quantile.ts";
+import { resampleBlocks, resampledMedians, resampledQuantiles, tooFewBlocks } from "./resample.ts";
 
 const sample = new Map([
   [1, 50],
@@ -35,6 +35,16 @@ test("a resampled median is the median of all drawn values", () => {
     const values = resamples.blocks.flatMap((block, index) => Array<number>(drawn[index]!).fill(sample.get(block)!));
     assert.equal(medians[draw], median(values));
   });
+});
+
+test("a resampled quantile is that of all values of the drawn blocks, of which some have several or none", () => {
+  const ofBlocks = [[50, 7, 7], [10], [], [20, Infinity], [30]];
+  const resamples = resampleBlocks([1, 2, 3, 4, 5], 300);
+  for (const share of [0.5, 0.55, 0.95])
+    resampledQuantiles(ofBlocks, resamples, share).forEach((one, draw) => {
+      const values = ofBlocks.flatMap((own, i) => Array(resamples.counts[draw]![i]!).fill(own).flat() as number[]);
+      assert.equal(one, values.length ? quantile(values, share) : NaN);
+    });
 });
 
 test("the median of an even number of drawn values lies between the middle two", () => {

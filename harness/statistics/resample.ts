@@ -4,6 +4,7 @@
  */
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { between, rankOf } from "./quantile.ts";
 
 /** Ends of a 95% interval, in the unit of what was resampled. */
 export interface Interval {
@@ -46,27 +47,37 @@ export function resampleBlocks(blocks: Iterable<number>, draws = defaultDraws, s
 }
 
 /** The median of a sample (value by block) in every resample; NaN if a resample has none of its blocks. */
-export function resampledMedians(byBlock: ReadonlyMap<number, number>, { blocks, counts }: Resamples): Float64Array {
-  const present = blocks.flatMap((block, index) => (byBlock.has(block) ? [{ index, value: byBlock.get(block)! }] : []));
-  const sorted = present.sort((a, b) => a.value - b.value);
-  const [order, values] = [
-    Int32Array.from(sorted, ({ index }) => index),
-    Float64Array.from(sorted, ({ value }) => value),
-  ];
-  const whole = order.length === blocks.length;
+export const resampledMedians = (byBlock: ReadonlyMap<number, number>, resamples: Resamples): Float64Array =>
+  resampledQuantiles(
+    resamples.blocks.map((block) => (byBlock.has(block) ? [byBlock.get(block)!] : [])),
+    resamples,
+    0.5,
+  );
+
+/** A quantile of each block's values in every resample; NaN if a resample has no values. Sorting them only once matters for runs with many blocks. */
+export function resampledQuantiles(
+  ofBlocks: readonly (readonly number[])[],
+  { counts }: Resamples,
+  share: number,
+): Float64Array {
+  const sorted = ofBlocks
+    .flatMap((own, index) => own.map((value) => ({ index, value })))
+    .sort((a, b) => (a.value === b.value ? 0 : a.value - b.value));
+  const order = Int32Array.from(sorted, ({ index }) => index);
+  const values = Float64Array.from(sorted, ({ value }) => value);
   return Float64Array.from(counts, (drawn) => {
-    const total = whole ? blocks.length : order.reduce((sum, index) => sum + drawn[index]!, 0);
-    return medianOf(order, values, drawn, total);
+    const total = ofBlocks.reduce((sum, own, i) => sum + drawn[i]! * own.length, 0);
+    return quantileOfDraw(order, values, drawn, rankOf(total, share));
   });
 }
 
-/** The median of sorted values when each is repeated as often as its block was drawn. One pass is enough, which matters for runs with many blocks. */
-function medianOf(order: Int32Array, values: Float64Array, drawn: Uint16Array, total: number): number {
-  if (total === 0) return NaN;
-  const [lower, upper] = [Math.floor((total - 1) / 2), Math.floor(total / 2)];
+/** The value at a rank when each of the sorted values is repeated as often as its block was drawn. */
+function quantileOfDraw(order: Int32Array, values: Float64Array, drawn: Uint16Array, rank: number): number {
+  if (rank < 0) return NaN;
+  const [lower, upper] = [Math.floor(rank), Math.ceil(rank)];
   let [passed, at] = [0, 0];
   while (passed <= lower) passed += drawn[order[at++]!]!;
   const low = values[at - 1]!;
   while (passed <= upper) passed += drawn[order[at++]!]!;
-  return (low + values[at - 1]!) / 2;
+  return between(low, values[at - 1]!, rank % 1);
 }

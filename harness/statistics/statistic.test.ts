@@ -54,3 +54,12 @@ test("a quantile has an interval only if enough loads make it likely that some l
     /^50 loads are too few for a 95% quantile's interval: 68 are needed$/,
   );
 });
+
+test("all values of the loads are pooled if a load has several", () => {
+  const byBlock = new Map([1, 2, 3, 4, 5].map((block) => [block, 10]));
+  const eachByBlock = new Map(
+    [...byBlock.keys()].map((block) => [block, block === 5 ? [10, 90, 91, 92, 93, 94] : [10]]),
+  );
+  const estimate = parseStatistic("median")!.estimate([{ byBlock, eachByBlock }], resampleBlocks(byBlock.keys()));
+  assert.deepEqual([estimate.most.value, estimate.blocks], [50, 5]);
+});

@@ -3,17 +3,19 @@ import { sampleVariance, variance } from "simple-statistics";
 import { geometricMean, mean } from "./averages.ts";
 import type { Estimate, Resampled } from "./estimate.ts";
 import { median, quantile } from "./quantile.ts";
-import { type Resamples, resampledMedians } from "./resample.ts";
+import { type Resamples, resampledQuantiles } from "./resample.ts";
 
-/** Values by block. */
-type ByBlock = ReadonlyMap<number, number>;
+/** Values by block: one, or all that its load has. */
+type ByBlock = ReadonlyMap<number, number | readonly number[]>;
 
 interface SampleValues {
   /** Infinity for a load that never ended: it took longer than `timeoutMs`. */
-  byBlock: ByBlock;
+  byBlock: ReadonlyMap<number, number>;
+  /** All values of each block's load, if they are pooled. */
+  eachByBlock?: ByBlock;
   timeoutMs?: number | undefined;
   /** Block -> the lower bound of an infinite value, if it is not the time-out. */
-  atLeastMs?: ByBlock;
+  atLeastMs?: ReadonlyMap<number, number>;
 }
 
 export interface Statistic {
@@ -31,8 +33,8 @@ const mostOnOneSide = 1 / 2 ** 5;
 
 const statistics: Readonly<Record<string, Statistic>> = {
   median: quantileStatistic("median", 0.5, median),
-  mean: statistic("mean", mean, spreadAsLogNormal),
-  "geometric mean": statistic("geometric mean", geometricMean),
+  mean: statistic("mean", mean, resampledPool(mean), spreadAsLogNormal),
+  "geometric mean": statistic("geometric mean", geometricMean, resampledPool(geometricMean)),
 };
 
 /** What `parseStatistic` accepts, for messages. */
@@ -48,26 +50,29 @@ export function parseStatistic(name: string): Statistic | null {
 function quantileStatistic(title: string, share: number, of: (values: readonly number[]) => number): Statistic {
   const least = Math.ceil(Math.log(mostOnOneSide) / Math.log(Math.max(share, 1 - share)));
   return {
-    ...statistic(title, of),
+    ...statistic(title, of, (ofBlocks, resamples) => resampledQuantiles(ofBlocks, resamples, share)),
     tooFewLoads: (loads) =>
       loads < least ? `${loads} loads are too few for a ${title}'s interval: ${least} are needed` : null,
   };
 }
 
-/** @param spread moves resamples apart that are too close together */
+type OfBlocks = readonly (readonly number[])[];
+
+/**
+ * @param drawn its value in every resample of the blocks
+ * @param spread moves resamples apart that are too close together
+ */
 function statistic(
   title: string,
   of: (values: readonly number[]) => number,
+  drawn: (ofBlocks: OfBlocks, resamples: Resamples) => Float64Array,
   spread: (given: Resampled, ofBlocks: readonly number[]) => Float64Array = ({ resampled }) => resampled,
 ): Statistic {
-  const known = (values: readonly number[]) => (values.length ? of(values) : Number.NaN);
   const resampledOf = (samples: readonly ByBlock[], resamples: Resamples): Resampled => {
-    const value = known(samples.flatMap((byBlock) => [...byBlock.values()]));
+    const all = samples.flatMap((byBlock) => [...byBlock.values()].flat());
+    const value = all.length ? of(all) : Number.NaN;
     const ofBlocks = resamples.blocks.map((block) => samples.flatMap((byBlock) => byBlock.get(block) ?? []));
-    const resampled =
-      title === "median" && samples.length === 1
-        ? resampledMedians(samples[0]!, resamples)
-        : resampledPool(ofBlocks, resamples, known);
+    const resampled = drawn(ofBlocks, resamples);
     const values = ofBlocks.flatMap((own) => (own.length ? [of(own)] : []));
     return { value, resampled: spread({ value, resampled }, values) };
   };
@@ -76,7 +81,7 @@ function statistic(
     of,
     estimate(samples, resamples) {
       const most = resampledOf(
-        samples.map(({ byBlock }) => byBlock),
+        samples.map(({ byBlock, eachByBlock }) => eachByBlock ?? byBlock),
         resamples,
       );
       const isKnown = samples.every(({ byBlock }) => ![...byBlock.values()].includes(Infinity));
@@ -110,14 +115,11 @@ function spreadAsLogNormal({ value, resampled }: Resampled, ofBlocks: readonly n
   return stretch > 1 ? resampled.map((one) => value * (one / value) ** stretch) : resampled;
 }
 
-function resampledPool(
-  ofBlocks: readonly (readonly number[])[],
-  { counts }: Resamples,
-  of: (values: readonly number[]) => number,
-): Float64Array {
-  return Float64Array.from(counts, (drawn) => {
-    const values: number[] = [];
-    for (const [i, own] of ofBlocks.entries()) for (let times = drawn[i]!; times > 0; times--) values.push(...own);
-    return of(values);
-  });
+function resampledPool(of: (values: readonly number[]) => number) {
+  return (ofBlocks: OfBlocks, { counts }: Resamples): Float64Array =>
+    Float64Array.from(counts, (drawn) => {
+      const values: number[] = [];
+      for (const [i, own] of ofBlocks.entries()) for (let times = drawn[i]!; times > 0; times--) values.push(...own);
+      return values.length ? of(values) : Number.NaN;
+    });
 }

@@ -4,7 +4,7 @@ import type { Condition } from "../../schema/plan.ts";
 import { boundedValue } from "../statistics/estimate.ts";
 import { resampleBlocks } from "../statistics/resample.ts";
 import { parseStatistic } from "../statistics/statistic.ts";
-import { type CountedLoad, countLoads as count } from "./counted.ts";
+import { type CountedLoad, countLoads as count, valuesIn } from "./counted.ts";
 import { conditions, failedLoad, okLoad } from "./synthetic-loads.fixture.ts";
 
 const planned = conditions({});
@@ -71,6 +71,18 @@ test("a load that ended but lost its last acknowledgment has only a lower bound,
   );
   const estimate = parseStatistic("p95")!.estimate([samples[0]!], resampleBlocks([1, 2], 10));
   assert.deepEqual(boundedValue(estimate, "logarithm"), { value: 680, bound: "at least" });
+});
+
+test("a metric with several values in a load: statistics pool them, and each value counts for the least that a quantile needs", () => {
+  const loads = [1, 2, 3].map((block) => ({
+    ...okLoad(h1, block, { block }),
+    each: { pageLoadMs: Array.from({ length: 25 }, (_, i) => (block === 3 ? 1000 : i)) },
+  }));
+  const [sample, other] = countLoads(loads, 3).samples;
+  const estimate = parseStatistic("p95")!.estimate([sample!], resampleBlocks([1, 2, 3], 10));
+  assert.deepEqual(boundedValue(estimate, "logarithm"), { value: 1000, bound: null });
+  assert.deepEqual([valuesIn([sample!]), valuesIn([other!])], [75, 0]);
+  assert.equal(other!.eachByBlock, undefined);
 });
 
 test("marked loads are counted, and all loads of a condition that no load confirms are marked", () => {

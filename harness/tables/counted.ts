@@ -8,6 +8,8 @@ export interface Sample {
   condition: Condition;
   /** Infinity for a load that never ended: it is longer than any other, and than `timeoutMs`. */
   byBlock: Map<number, number>;
+  /** Block -> all values of its load, for a metric that has several in a load; `byBlock` then has their medians. */
+  eachByBlock?: ReadonlyMap<number, readonly number[]>;
   timeoutMs?: number | undefined;
   /** Block -> a lower bound of its load's time that is not the time-out: the load ended, but the evidence does not show when. */
   atLeastMs?: ReadonlyMap<number, number>;
@@ -19,6 +21,13 @@ export interface Sample {
   planned: number;
 }
 
+/** How many values the statistics of these samples rest on: one of each load, unless the metric has several in a load. */
+export const valuesIn = (samples: readonly Sample[]): number =>
+  samples.reduce(
+    (sum, { byBlock, eachByBlock }) => sum + (eachByBlock ? [...eachByBlock.values()].flat().length : byBlock.size),
+    0,
+  );
+
 /** The part of a load that is needed to count it. */
 export interface CountedLoad {
   condition: string;
@@ -26,6 +35,7 @@ export interface CountedLoad {
   attempt: number;
   observed: Observed;
   metrics: Readonly<Record<string, number | null>>;
+  each?: Readonly<Record<string, readonly number[]>>;
   atLeast?: Readonly<Record<string, number>>;
   /** Whether it is invalid or flagged. */
   marked: boolean;
@@ -101,7 +111,13 @@ export class FirstAttempts<Kept extends { attempt: number }> {
 /** Sorts saved loads into samples, one at a time. Loads that observed nothing are counted as failed and never used. */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
   const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;
-  type Counted = { attempt: number; value: number; atLeastMs: number | undefined; marked: boolean };
+  type Counted = {
+    attempt: number;
+    value: number;
+    each: readonly number[] | undefined;
+    atLeastMs: number | undefined;
+    marked: boolean;
+  };
   const planned = new Set(conditions.map(({ id }) => id));
   const first = new FirstAttempts<Counted>();
   const counts = { failed: 0, unmeasured: 0, repeated: 0, unplanned: 0 };
@@ -114,7 +130,8 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
     else if (value === null) counts[observed === "time" ? "unmeasured" : "failed"]++;
     else {
       const atLeastMs = value === Infinity && observed === "time" ? atLeast?.[metric] : undefined;
-      if (first.add(condition, block, { attempt, value, atLeastMs, marked })) counts.repeated++;
+      if (first.add(condition, block, { attempt, value, each: load.each?.[metric], atLeastMs, marked }))
+        counts.repeated++;
     }
   }
   const unconfirmed = neverConfirmed();
@@ -125,8 +142,13 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
     const atLeastMs = new Map(
       own.flatMap(([block, load]) => (load.atLeastMs === undefined ? [] : [[block, load.atLeastMs]])),
     );
+    const eachByBlock = new Map(own.flatMap(([block, { each }]) => (each ? [[block, each]] : [])));
     const unmeasured = without.get(condition.id) ?? 0;
-    return { condition, byBlock, timeoutMs, atLeastMs, unmeasured, flagged: marked.length, planned: loadsPerCondition };
+    return {
+      ...{ condition, byBlock, timeoutMs, atLeastMs, unmeasured },
+      ...(eachByBlock.size > 0 && { eachByBlock }),
+      ...{ flagged: marked.length, planned: loadsPerCondition },
+    };
   });
   const sum = (of: (sample: Sample) => number) => samples.reduce((total, sample) => total + of(sample), 0);
   return {

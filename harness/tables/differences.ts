@@ -7,7 +7,7 @@ import { type Comparisons, contrast, type DifferencesSpec } from "../plan/compar
 import { boundedValue, type Estimate, interval95, ratioOf } from "../statistics/estimate.ts";
 import type { Resamples } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
-import type { Sample } from "./counted.ts";
+import { type Sample, valuesIn } from "./counted.ts";
 import { sideLabel } from "./medians.ts";
 import { type Pair, pairsOf, passes } from "./scenario.ts";
 
@@ -71,7 +71,7 @@ function cellOf(
   const sides = [whole.map(({ baseline }) => baseline), whole.map(({ option }) => option)] as const;
   const estimates = whole.length ? sides.map((samples) => statistic.estimate(samples, resamples)) : [];
   const [baseline, option] = estimates.map((one) => boundedValue(one, "logarithm"));
-  const loads = Math.min(...sides.map((side) => side.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
+  const values = Math.min(...sides.map(valuesIn));
   const sum = (of: (sample: Sample) => number) =>
     pairs
       .flatMap((pair) => [pair.baseline, pair.option])
@@ -84,7 +84,7 @@ function cellOf(
     baselineBound: baseline?.bound ?? null,
     option: option?.value ?? null,
     optionBound: option?.bound ?? null,
-    ...improvementOf(base && other ? ratioOf(other, base) : null, metric, statistic.tooFewLoads(loads) === null),
+    ...improvementOf(base && other ? ratioOf(other, base) : null, metric, statistic.tooFewLoads(values) === null),
     scenarios: whole.length,
     plannedScenarios: pairs.length,
     endlessScenarios: baseline?.bound || option?.bound ? whole.length : 0,

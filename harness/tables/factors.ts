@@ -8,7 +8,7 @@ import { geometricMean, mean } from "../statistics/averages.ts";
 import { boundedValue, combine, type Estimate, interval95, ratioOf } from "../statistics/estimate.ts";
 import type { Resamples } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
-import type { Sample } from "./counted.ts";
+import { type Sample, valuesIn } from "./counted.ts";
 import { pairsOf, passes } from "./scenario.ts";
 
 export type FactorsTable = ReturnType<typeof factorsTable>;
@@ -90,7 +90,7 @@ function cellOf(all: readonly Placed[], statistic: Statistic, resamples: Resampl
   const estimate = estimates.length > 1 ? combine(estimates, isSpeedup ? geometricMean : mean) : estimates[0];
   const scale = isSpeedup || estimates.length === 1 ? "logarithm" : "linear";
   const { value, bound } = estimate ? boundedValue(estimate, scale) : { value: null, bound: null };
-  const fewest = Math.min(...whole.flatMap(({ sides }) => sides.map(({ byBlock }) => byBlock.size)));
+  const fewest = Math.min(...whole.flatMap(({ sides }) => sides.map((side) => valuesIn([side]))));
   const hasInterval = estimate && value !== null && Number.isFinite(value) && statistic.tooFewLoads(fewest) === null;
   const sum = (of: (sample: Sample) => number) =>
     all.flatMap(({ sides }) => sides).reduce((total, side) => total + of(side), 0);

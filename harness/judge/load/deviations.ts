@@ -1,5 +1,5 @@
 import { serialisationMs } from "../../../axes/link-values.ts";
-import { mathisMbps } from "../../../models/mathis.model.ts";
+import { padhyeMbps } from "../../../models/padhye.ts";
 import {
   burstSpread,
   directions,
@@ -37,16 +37,13 @@ function stopMs(link: Link): number {
   return link.rttMs + (2 ** losses - 1) * (link.rttMs + leastTimeoutMs);
 }
 
-/** Factor by which a window grows in a round trip when the receiver acknowledges every other segment, as Linux does. */
-const growth = 1.5;
-
 /** How long an AQM lets packets wait, ms, as tc sets it up by default: RFC 8289, section 4.4; tc-cake(8); RFC 9332, appendix A.1. */
 const aqmTargetMs: Record<NonNullable<Link["aqm"]>, number> = { fq_codel: 5, cake: 5, dualpi2: 15 };
 
 /**
  * Whether the connections can fill the link; otherwise their goodput shows TCP's limits, not the link's. They cannot if
  * - the link reorders, because TCP takes late packets for lost;
- * - losses keep windows small;
+ * - losses keep windows small, or their time-outs last longer than what is sent between them;
  * - the queue, or what an AQM lets wait in it, is shorter than the packets of a round trip divided by the square root of the number of
  *   connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004); or
  * - packets wait in the queue for longer than TCP's time-out, because they are then sent twice.
@@ -61,7 +58,7 @@ function canBeFilled(link: Link): boolean {
     waiting * fullPacketMs <= initialTimeoutMs &&
     keptPackets >= roundTripPackets / Math.sqrt(fillingConnections) &&
     fillingConnections *
-      mathisMbps({ ...link, lossPercent: lossPercentOf(link, "down"), segmentBytes: fullSegmentBytes, growth }) >=
+      padhyeMbps({ ...link, lossPercent: lossPercentOf(link, "down"), segmentBytes: fullSegmentBytes }) >=
       goodputLimit(link)
   );
 }

@@ -35,6 +35,8 @@ export interface LoadRow {
   fingerprints: readonly number[];
   /** Metric (metrics/) -> value; null if it has none or failed before the load event. */
   metrics: Record<string, number | null>;
+  /** All values of metrics that have several in a load. */
+  each: Record<string, number[]>;
   /** Lower bounds of metrics whose value the load does not show. */
   atLeast: Record<string, number>;
   observed: Observed;
@@ -132,6 +134,9 @@ export class LineJudge {
       return least == null ? [] : [[name, least]];
     });
     const values = keptMetrics.map(({ name, of }) => [name, isLoaded && evidence ? of(evidence) : null]);
+    const each = keptMetrics.flatMap(({ name, each }): [string, number[]][] =>
+      isLoaded && evidence && each ? [[name, each(evidence)]] : [],
+    );
     const trace = load.ok && load.trace ? load.trace : null;
     return {
       ...{ line, hash, condition, block, attempt, chunk: chunkOf(load), ok, startedAt, wallMs },
@@ -139,6 +144,7 @@ export class LineJudge {
       cause: load.ok ? null : load.cause,
       fingerprints: evidence ? fingerprintsOf(evidence) : [],
       metrics: Object.fromEntries(values),
+      each: Object.fromEntries(each),
       atLeast: Object.fromEntries(atLeast),
       observed: observedBy(load, this.#conditions.get(condition), this.#run.manifest.registries),
       refused,

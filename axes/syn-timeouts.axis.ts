@@ -1,0 +1,64 @@
+import { synLinearTimeouts } from "../hosts/syn-timeouts.ts";
+import type { Evidence } from "../schema/evidence.ts";
+import { ownSynLinearTimeouts } from "../schema/linux.ts";
+import { defineAxis, verdictOf } from "./axis.ts";
+import { onlyOverTcp } from "./flows.ts";
+import { oneOf } from "./values.ts";
+
+const own = "linux" as const;
+const overTcp = onlyOverTcp(own, "first time-outs");
+/** Timers may be late by an eighth, so the ratio of two intervals that are equal or doubled is on either side of this. */
+const doubledFrom = 1.5;
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    synTimeouts: "linux" | "doubled";
+  }
+}
+
+/**
+ * When the client sends a SYN again that is not answered: as its Linux does, since 6.5 five times a second apart, or after 1, 2 and 4 s and so
+ * on (RFC 6298), as all Linux did before. Confirmed by the times of SYNs that were sent at least three times, and by the kernel's parameter.
+ */
+export const axis = defineAxis({
+  name: "synTimeouts",
+  title: "when the client sends a SYN again: as its Linux does, or after time-outs that double",
+  example: "doubled",
+  follows: "delayedAcks",
+  field: "synTimeouts",
+  value: oneOf([own, "doubled"]),
+  default: own,
+  unknownBefore: "the lab could set time-outs of SYNs",
+  label: (when) => (when === own ? "SYNs again as Linux" : "SYNs again after doubled time-outs"),
+  id: (when) => `syn-timeouts-${when}`,
+  sets: (when) => (when === own ? {} : { client: { sysctls: { [synLinearTimeouts]: "0" } } }),
+  refuses: overTcp.refuses,
+  overQuic: overTcp.notObservable,
+  proves(when, _, { packets, synLinearTimeouts: linear }) {
+    const asked = when === own ? ownSynLinearTimeouts : 0;
+    const doubts =
+      linear == null || linear === asked
+        ? []
+        : [`the client's kernel does not double the first ${linear} time-outs of a SYN; ${asked} is configured`];
+    const seen = packets.flows.flatMap((flow) => stepsOf(flow));
+    // A kernel without the parameter doubles each.
+    const expected = linear == null ? 0 : asked;
+    const problems = seen.flatMap(({ name, step, doubled }) =>
+      doubled === step > expected
+        ? []
+        : [`${name}: time-out ${step + 1} of its SYN is ${doubled ? "" : "not "}twice as long as time-out ${step}`],
+    );
+    if (doubts.length || problems.length) return verdictOf([...doubts, ...problems]);
+    return seen.length ? "confirmed" : { notObservable: "no SYN was sent three times" };
+  },
+});
+
+/** From each time-out of a connection's SYN to the next: whether it doubled. */
+function stepsOf({ host, clientPort, synsAgainMs = [] }: Evidence["packets"]["flows"][number]) {
+  const timeoutsMs = synsAgainMs.map((ms, i) => ms - (synsAgainMs[i - 1] ?? 0));
+  return timeoutsMs.slice(1).map((ms, i) => ({
+    name: `connection ${clientPort} to ${host}`,
+    step: i + 1,
+    doubled: ms > doubledFrom * timeoutsMs[i]!,
+  }));
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
+import { axis } from "./syn-timeouts.axis.ts";
+
+/** Times of SYNs from a guest's kernel: 7.2 as it is, and with tcp_syn_linear_timeouts at 0. */
+const linear = [1010, 2030, 3050, 4070, 5090, 7140];
+const doubled = [1010, 3060, 7150];
+
+const proof = (when: "linux" | "doubled", synsAgainMs: number[] | undefined, synLinearTimeouts: number | null) =>
+  axis.proves(
+    when,
+    {} as ConditionValues,
+    {
+      packets: { flows: [{ host: "s1.lab", clientPort: 40000, ...(synsAgainMs && { synsAgainMs }) }] },
+      synLinearTimeouts,
+    } as Evidence,
+    {} as Registries,
+  );
+
+test("time-outs are confirmed by the SYNs that were sent again, and contradict the other value", () => {
+  assert.equal(proof("linux", linear, 4), "confirmed");
+  assert.equal(proof("doubled", doubled, 0), "confirmed");
+  assert.match(JSON.stringify(proof("linux", doubled, 4)), /time-out 2 of its SYN is twice as long as time-out 1/);
+  assert.match(JSON.stringify(proof("doubled", linear, 0)), /time-out 2 of its SYN is not twice as long/);
+  assert.match(JSON.stringify(proof("linux", [...linear.slice(0, 5), 6100], 4)), /time-out 6 .* is not twice as long/);
+});
+
+test("the kernel's parameter contradicts the other value, even if no SYN was sent again", () => {
+  assert.match(JSON.stringify(proof("doubled", undefined, 4)), /does not double the first 4 time-outs/);
+  assert.match(JSON.stringify(proof("linux", undefined, 0)), /does not double the first 0 .*; 4 is configured/);
+});
+
+test("a SYN that was sent once or twice shows nothing", () => {
+  for (const syns of [undefined, [1010]])
+    assert.deepEqual(proof("linux", syns, 4), { notObservable: "no SYN was sent three times" });
+});
+
+test("kernels without the parameter double each time-out, and that is Linux's own", () => {
+  assert.equal(proof("linux", doubled, null), "confirmed");
+  assert.match(JSON.stringify(proof("linux", linear, null)), /is not twice as long/);
+});

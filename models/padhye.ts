@@ -1,0 +1,22 @@
+/** TCP's rate under random loss with its time-outs, which at high loss take most of the time. */
+import { leastTimeoutMs } from "../schema/linux.ts";
+import type { Transfer } from "./model.ts";
+
+/** Acknowledged by one ACK, if the receiver acknowledges every other segment. */
+const delayed = 2;
+
+/**
+ * Padhye et al., Modeling TCP Throughput, SIGCOMM 1998, equation (30), without a limit by the receive window: one connection's long-term rate.
+ * A time-out lasts a round trip and the least that Linux waits.
+ */
+export function padhyeMbps({
+  segmentBytes,
+  rttMs,
+  lossPercent,
+}: Pick<Transfer, "segmentBytes" | "rttMs" | "lossPercent">): number {
+  const p = lossPercent / 100;
+  const byRoundTripsMs = rttMs * Math.sqrt((2 * delayed * p) / 3);
+  const timeOuts = Math.min(1, 3 * Math.sqrt((3 * delayed * p) / 8));
+  const byTimeOutsMs = (rttMs + leastTimeoutMs) * timeOuts * p * (1 + 32 * p ** 2);
+  return (segmentBytes * 8) / ((byRoundTripsMs + byTimeOutsMs) * 1000);
+}
