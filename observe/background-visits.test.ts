@@ -17,7 +17,7 @@ const told = {
 };
 
 /** A connection with some segments from the server, which the client resets. */
-function connection(port: number, openedMs: number, segments: number, resetMs?: number): Packet[] {
+function connection(port: number, openedMs: number, segments: number, resetMs?: number, sequence = 99): Packet[] {
   const ends = { source: `198.18.0.10:${port}`, destination: server };
   const packet = (timeMs: number, fromClient: boolean, news: Partial<Packet>) =>
     madePacket({
@@ -26,8 +26,8 @@ function connection(port: number, openedMs: number, segments: number, resetMs?: 
       ...news,
     });
   return [
-    packet(openedMs, true, { syn: true, sequence: 99 }),
-    packet(openedMs + 40, false, { syn: true, sequence: 0xffffff00, acknowledgment: 100 }),
+    packet(openedMs, true, { syn: true, sequence }),
+    packet(openedMs + 40, false, { syn: true, sequence: 0xffffff00, acknowledgment: sequence + 1 }),
     ...Array.from({ length: segments }, (_, i) =>
       packet(openedMs + 100 + i, false, { sequence: (0xffffff01 + i * mss) >>> 0, payloadBytes: mss }),
     ),
@@ -61,4 +61,15 @@ test("connections that overlap are of one visit, and the next visit begins after
 test("all controls of a visit's open connections are named", () => {
   const { visits } = evidence([connection(40004, 4000, 1), connection(40005, 4000, 1)]);
   assert.deepEqual(visits, [{ openedMs: 1000, connections: 2, congestion: "bbr, cubic", bytes: 2 * mss }]);
+});
+
+test("a port that the client uses again, after a reset, is another connection", () => {
+  const { visits } = evidence([connection(40000, 1000, 3, 2000), connection(40000, 2000.1, 2, 3000, 5_000_000)]);
+  assert.deepEqual(
+    visits?.map(({ connections, bytes }) => [connections, bytes]),
+    [
+      [1, 3 * mss],
+      [1, 2 * mss],
+    ],
+  );
 });
