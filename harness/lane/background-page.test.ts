@@ -5,7 +5,7 @@ import { makeAuthority } from "../../servers/authority.ts";
 import { BackgroundFlows } from "../../servers/background-flows.ts";
 import { BackgroundPage } from "./background-page.ts";
 
-const server = { service: "server1", name: "s1.lab", address: "127.0.0.1" };
+const server = { service: "server1", name: "s1.lab", address: "127.0.0.2" }; // background-flows.test.ts listens on 127.0.0.1
 const visit = { documentBytes: 800, images: 10, imageBytes: 302_000 };
 const { certificates, key } = await (await makeAuthority("ec2")).certify(server.name, [server.name], "10");
 const flows = new BackgroundFlows(server.address, () => ({ cert: Buffer.from(certificates), key: Buffer.from(key) }));
@@ -17,7 +17,7 @@ after(() => {
 
 test("a page is visited again and again over six connections, until it is stopped", async () => {
   await flows.start({ congestion: "cubic", visit });
-  const visits = page.start();
+  page.start();
   const ports = new Set<number>();
   while (ports.size < 13) {
     const states = flows.states();
@@ -30,13 +30,13 @@ test("a page is visited again and again over six connections, until it is stoppe
   }
   assert.ok(page.firstLoadedMs !== null && page.failure === null);
   page.stop();
-  await visits;
   while (flows.states().length > 0) await sleep(1);
 });
 
 test("a page whose server is gone says so", async () => {
   flows.stop();
   const broken = new BackgroundPage(server, { down: 6 });
-  await broken.start();
-  assert.match(broken.failure?.message ?? "", /the page beside the measured one did not load: .*ECONNREFUSED/);
+  broken.start();
+  while (!broken.failure) await sleep(1);
+  assert.match(broken.failure.message, /the page beside the measured one did not load: .*ECONNREFUSED/);
 });

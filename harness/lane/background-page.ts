@@ -25,11 +25,15 @@ export class BackgroundPage {
   }
 
   /** Visits the page until `stop`. */
-  async start(): Promise<void> {
+  start(): void {
+    void this.#visit();
+  }
+
+  async #visit(): Promise<void> {
     while (!this.#isStopped && !this.failure) {
       const load = new PageLoad(this.#url, this.#options);
       this.#load = load;
-      await load.whole;
+      await load.whole; // never, if it is stopped meanwhile
       load.close();
       if (this.#isStopped) return;
       const broken = load.exchanges.find(({ status, failure }) => failure !== null || status !== 200);

@@ -82,7 +82,7 @@ export class RunningBackground {
     const { congestion, segment, visit } = this.#asked;
     const asked = { congestion, ...(segment && { segment }), ...(visit && { visit }) };
     await ask(this.#server.service, serverRoutes.startBackground, asked);
-    if (this.#page) return void this.#page.start();
+    if (this.#page) return this.#page.start();
     for (const direction of directions)
       for (let flow = 0; flow < this.#asked[direction]; flow++) this.#connect(direction);
   }
