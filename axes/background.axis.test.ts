@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { BackgroundEvidence, BackgroundFlow } from "../schema/background.ts";
+import type { BackgroundEvidence, BackgroundFlow, BackgroundVisit } from "../schema/background.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
@@ -80,6 +80,58 @@ test("a video on a link that is too slow for it is refused", () => {
   const refused = (down: number) => axis.refuses?.(axis.value.parse("video-down"), { ...all, down }, {} as Registries);
   assert.match(refused(4) ?? "", /a video needs more than 4\.18 Mb\/s, and the link has 4 Mb\/s to the client/);
   assert.equal(refused(5), null);
+});
+
+/** What a load of Page A over HTTP/1.1 showed beside another page, on the virtual clock. */
+const [first, second, third]: [BackgroundVisit, BackgroundVisit, BackgroundVisit] = [
+  { openedMs: 5626.787, endedMs: -1955.972, connections: 6, bytes: 3_035_803 },
+  { openedMs: 1955.97, endedMs: 2209.761, connections: 6, bytes: 3_035_801 },
+  { openedMs: -2209.763, connections: 6, congestion: "cubic", bytes: 126_423 },
+];
+const besidePage = (visits: BackgroundVisit[]): BackgroundEvidence => ({
+  ...{
+    drawnMs: 627,
+    sinceSetUpMs: 5635,
+    linkMs: 8532,
+    inSteps: { down: [], up: [] },
+    flows: [],
+    visits,
+    strayPackets: 0,
+  },
+  before: { ms: 1000, down: { bytes: 1248830, ofBackground: 1248830 }, up: { bytes: 57102, ofBackground: 57102 } },
+  during: { ms: 2896, down: { bytes: 2007934, ofBackground: 1581419 }, up: { bytes: 142780, ofBackground: 51264 } },
+});
+
+test("a load beside another page confirms it, and contradicts each other company", () => {
+  const seen = besidePage([first, second, third]);
+  assert.equal(verdict("page", seen), "confirmed");
+  assert.match(verdict("none", seen), /3 visits ran beside the page/);
+  assert.match(verdict("video-down", seen), /0 background flows down instead of 1; 3 visits of another page ran/);
+  assert.match(verdict("page", recorded), /1 background flow down instead of 0; .*no other page was visited/);
+  assert.match(verdict("page", undefined), /no flow ran beside the page/);
+});
+
+test("another page must have loaded once before the load, and then all the time, whole and over six connections", () => {
+  const found = (changed: Partial<BackgroundVisit>, of = second) =>
+    verdict(
+      "page",
+      besidePage([first, second, third].map((visit) => (visit === of ? { ...visit, ...changed } : visit))),
+    );
+  assert.match(found({ endedMs: -900 }, first), /first visit had ended for 900 of 1000 ms when the load began/);
+  assert.match(verdict("page", besidePage([third])), /first visit had ended for 0 of 1000 ms/);
+  assert.match(found({ endedMs: 2100 }), /110 ms passed after visit 2 of the other page/);
+  assert.match(verdict("page", besidePage([first, second])), /686 ms passed after visit 2/);
+  assert.match(found({ connections: 5 }), /visit 2 of the other page had 5 connections instead of 6/);
+  assert.match(found({ bytes: 2_900_000 }), /visit 2 .* delivered 2900000 bytes instead of 3020800 to \d+/);
+  assert.match(found({ bytes: 3_337_000 }), /visit 2 .* delivered 3337000 bytes/);
+  assert.match(found({ bytes: 3_337_000 }, third), /visit 3 .* delivered 3337000 bytes/);
+  assert.match(found({ congestion: "bbr" }, third), /visit 3 of the other page used bbr/);
+});
+
+test("another page on a link that cannot load it in time is refused", () => {
+  const refused = (down: number) => axis.refuses?.(axis.value.parse("page"), { ...all, down }, {} as Registries);
+  assert.match(refused(0.1) ?? "", /another page must load once within 150 s, which needs more than 0\.17 Mb\/s/);
+  assert.equal(refused(0.2), null);
 });
 
 test("a flow that stopped, or was not settled, is contradicted", () => {

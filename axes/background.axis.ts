@@ -12,6 +12,7 @@ import type { Registries } from "../schema/registries.ts";
 import { adaptive } from "../schema/settings.ts";
 import { counted } from "../schema/words.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
+import { refusedPage, visit, visitsProblems } from "./background-visits.ts";
 import { linkOf } from "./link-values.ts";
 import { oneOf } from "./values.ts";
 
@@ -28,8 +29,10 @@ type Bulk = keyof typeof flows;
 /** A video of 4 Mb/s in segments of 5 s, as long as the steps in one of which a load begins, so that loads meet each part of a segment alike. */
 const video = "video-down";
 const segment = { bytes: 2_500_000, everyMs: backgroundSteps.ms };
+/** Another page (background-visits.ts). */
+const page = "page";
 const videoMbps = (segment.bytes * 8) / segment.everyMs / 1000;
-type Company = Bulk | `${Bulk}-bbr` | typeof video;
+type Company = Bulk | `${Bulk}-bbr` | typeof video | typeof page;
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -42,6 +45,7 @@ const known = new Map<Company, Background>([
   ...bulks.map((bulk): [Company, Background] => [bulk, { ...flows[bulk], congestion: "cubic" }]),
   ...bulks.map((bulk): [Company, Background] => [`${bulk}-bbr`, { ...flows[bulk], congestion: "bbr" }]),
   [video, { down: 1, up: 0, congestion: "cubic", segment }],
+  [page, { down: visit.connections, up: 0, congestion: "cubic", visit: visit.page }],
 ]);
 const knownAs = (background: Company | "none") => (background === "none" ? undefined : known.get(background));
 
@@ -52,7 +56,7 @@ const knownAs = (background: Company | "none") => (background === "none" ? undef
 export const axis = defineAxis({
   name: "background",
   title:
-    "what else is on the link: none, bulk TCP flows towards the client, from it, or both, with CUBIC or BBR, or a video of 4 Mb/s",
+    "what else is on the link: none, bulk TCP flows towards the client, from it, or both, with CUBIC or BBR, a video of 4 Mb/s, or a page of ten images that is loaded again and again",
   example: "bulk-up",
   follows: "trace",
   field: "background",
@@ -65,13 +69,14 @@ export const axis = defineAxis({
     const asked = knownAs(background);
     return asked ? { background: asked } : {};
   },
-  refuses: (background, all, registries) =>
-    background === "none"
-      ? null
-      : (refusedBeside(all) ?? (background === video ? refusedVideo(all, registries) : null)),
+  refuses(background, all, registries) {
+    if (background === "none") return null;
+    const refused = { [video]: refusedVideo, [page]: refusedPage }[background as typeof video | typeof page];
+    return refusedBeside(all) ?? refused?.(all, registries) ?? null;
+  },
   proves(background, all, { background: seen }, registries) {
     const asked = knownAs(background);
-    if (!asked) return verdictOf(seen ? [`${counted(seen.flows.length, "flow")} ran beside the page`] : []);
+    if (!asked) return verdictOf(seen ? [`${beside(seen)} ran beside the page`] : []);
     if (!seen) return { contradicts: ["no flow ran beside the page"] };
     return verdictOf(problemsOf(asked, seen, settledMs(linkOf(all, registries), asked)));
   },
@@ -93,16 +98,21 @@ function refusedVideo(all: ConditionValues, registries: Registries): string | nu
     : `a video needs more than ${needed.toFixed(2)} Mb/s, and the link has ${downMbps} Mb/s to the client`;
 }
 
+const beside = ({ flows, visits = [] }: BackgroundEvidence): string =>
+  visits.length > 0 ? counted(visits.length, "visit") : counted(flows.length, "flow");
+
 function problemsOf(asked: Background, seen: BackgroundEvidence, leastMs: number): string[] {
-  const { flows, before, strayPackets } = seen;
+  const { flows, visits, before, during, strayPackets } = seen;
   return [
     ...directions.flatMap((direction) => {
       const count = flows.filter((flow) => flow.direction === direction).length;
-      return count === asked[direction]
-        ? []
-        : [`${counted(count, "background flow")} ${direction} instead of ${asked[direction]}`];
+      const wanted = asked.visit ? 0 : asked[direction];
+      return count === wanted ? [] : [`${counted(count, "background flow")} ${direction} instead of ${wanted}`];
     }),
-    ...flows.flatMap((flow) => flowProblems(flow, asked, leastMs, seen.during.ms)),
+    ...(asked.visit ? [] : flows.flatMap((flow) => flowProblems(flow, asked, leastMs, during.ms))),
+    ...(asked.visit
+      ? visitsProblems(visits ?? [], { ...asked, visit: asked.visit }, { leastMs, loadMs: during.ms })
+      : expect(!visits, `${counted(visits?.length ?? 0, "visit")} of another page ran beside the page`)),
     ...(Math.abs(before.ms - leastMs) <= 1 ? [] : [`its background was watched for ${before.ms} ms before the load`]),
     ...(strayPackets > 0 ? [`${counted(strayPackets, "packet")} of an earlier background`] : []),
   ];

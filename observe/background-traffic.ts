@@ -1,8 +1,9 @@
 /** What the captures show of background flows, before a load and during it. */
 import type { BackgroundEvidence, BackgroundFlow, Carried, SenderState } from "../schema/background.ts";
 import { backgroundPorts, shareStepMs } from "../schema/background.ts";
-import { type Direction, directions } from "../schema/link.ts";
+import type { Direction } from "../schema/link.ts";
 import type { Sighting, Span } from "../schema/observation.ts";
+import { backgroundVisits } from "./background-visits.ts";
 import { beyond, type Packet } from "./packet.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 
@@ -29,9 +30,10 @@ export function backgroundEvidence(
   told: Told,
 ): BackgroundEvidence | null {
   if (packets.length === 0) return null;
-  const flows = conversations(packets);
+  const all = conversations(packets);
+  const [visiting, flows] = [all.filter(isOfPage), all.filter((flow) => !isOfPage(flow))];
   const before = { fromMs: load.fromMs - told.settledMs, toMs: load.fromMs };
-  const known = flows.reduce((sum, flow) => sum + flow.packets.length, 0);
+  const known = all.reduce((sum, flow) => sum + flow.packets.length, 0);
   const marks = { down: new Set<number>(), up: new Set<number>() };
   for (const { mark, destination } of packets) marks[isToServer(destination) ? "up" : "down"].add(mark);
   const carriedIn = (span: Span) => ({
@@ -47,11 +49,15 @@ export function backgroundEvidence(
     during: carriedIn(load),
     inSteps: { down: inSteps(arrived.down, marks.down, load), up: inSteps(arrived.up, marks.up, load) },
     flows: flows.map((flow) => flowEvidence(flow, before, load, told)),
+    ...(visiting.length > 0 && { visits: backgroundVisits(visiting, load, told.senders) }),
     strayPackets: packets.length - known,
   };
 }
 
-const isToServer = (destination: string) => directions.some((way) => destination.endsWith(`:${backgroundPorts[way]}`));
+const isToServer = (destination: string) =>
+  Object.values(backgroundPorts).some((port) => destination.endsWith(`:${port}`));
+
+const isOfPage = ({ server }: Conversation) => server.endsWith(`:${backgroundPorts.page}`);
 
 const isWithin = (ms: number, { fromMs, toMs }: Span) => ms > fromMs && ms <= toMs;
 

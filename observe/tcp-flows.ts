@@ -44,19 +44,27 @@ export function conversations(packets: readonly Packet[]): readonly Conversation
 const found = new WeakMap<readonly Packet[], readonly Conversation[]>();
 
 function conversationsIn(packets: readonly Packet[]): Conversation[] {
+  const all: Conversation[] = [];
   const byEnds = new Map<string, Conversation>();
   for (const packet of packets) {
     const { source, destination, syn, acknowledgment } = packet;
     const key = `${source} ${destination}`;
     // A SYN/ACK does not open a conversation: a server may retransmit one for an earlier load's connection, whose link no longer exists.
     const opens = syn && acknowledgment === 0;
-    if (opens && !byEnds.has(key) && !byEnds.has(`${destination} ${source}`))
-      byEnds.set(key, { client: source, server: destination, packets: [] });
+    if (opens && !isRepeated(packet, byEnds.get(key)) && !byEnds.has(`${destination} ${source}`)) {
+      const opened = { client: source, server: destination, packets: [] };
+      all.push(opened);
+      byEnds.set(key, opened);
+    }
     const fromClient = byEnds.has(key);
     byEnds.get(fromClient ? key : `${destination} ${source}`)?.packets.push({ packet, fromClient });
   }
-  return [...byEnds.values()];
+  return all;
 }
+
+/** A client may use the port of a connection again that it has reset: then its SYN has another number than that connection's. */
+const isRepeated = ({ sequence }: Packet, known: Conversation | undefined): boolean =>
+  known !== undefined && known.packets[0]?.packet.sequence === sequence;
 
 /** How many data segments one side sent, and how many of them had no new data. */
 function countSegments(segments: Packet[]): { sent: number; repeated: number } {

@@ -16,6 +16,7 @@ test("a packet is of the background by its server's port, in both directions", (
   const [client, down, page] = ["198.18.0.10:40123", "198.18.1.11:5210", "198.18.1.11:4432"];
   assert.ok(isOfBackground({ source: client, destination: down }));
   assert.ok(isOfBackground({ source: "198.18.1.11:5211", destination: client }));
+  assert.ok(isOfBackground({ source: "198.18.1.11:5212", destination: client }));
   assert.ok(!isOfBackground({ source: page, destination: client }));
   assert.ok(!isOfBackground({ source: client, destination: "198.18.1.11:52100" }));
 });

@@ -4,21 +4,29 @@ import { type Direction, directions, fullQueueMs, type Link } from "./link.ts";
 
 /** What else is on the link while the page loads. */
 export const backgroundSchema = z.strictObject({
-  /** How many flows send towards the client, and from it. */
+  /** How many flows send towards the client, and from it, at the same time. */
   down: z.int().nonnegative(),
   up: z.int().nonnegative(),
   /** The flows' congestion control, whatever the page's connections have. */
   congestion: z.enum(["cubic", "bbr"]),
   /** What each flow sends at a time, as a player fetches a video; absent for bulk flows, which always have more to send. */
   segment: z.strictObject({ bytes: z.int().positive(), everyMs: z.int().positive() }).optional(),
+  /**
+   * The flows are those of a browser that loads another page again and again: a document, then images of equal size over all `down`
+   * connections, and a new visit with new connections when the last image has arrived.
+   */
+  visit: z
+    .strictObject({ documentBytes: z.int().positive(), images: z.int().positive(), imageBytes: z.int().positive() })
+    .optional(),
   /** How long after a step's end the load begins, milliseconds: drawn for each block, so that loads meet all parts of a window's sawtooth. */
   drawnMs: z.int().nonnegative().optional(),
 });
 export type Background = z.infer<typeof backgroundSchema>;
+export type BackgroundPageVisit = NonNullable<Background["visit"]>;
 
-/** The ports of the first server for flows of each direction: no page has them. */
-export const backgroundPorts: Readonly<Record<Direction, number>> = { down: 5210, up: 5211 };
-const suffixes = directions.map((direction) => `:${backgroundPorts[direction]}`);
+/** The ports of the first server for flows of each direction, and for another page: no page that is measured has them. */
+export const backgroundPorts: Readonly<Record<Direction | "page", number>> = { down: 5210, up: 5211, page: 5212 };
+const suffixes = Object.values(backgroundPorts).map((port) => `:${port}`);
 
 /** Whether one of a packet's ends is the server's end of a background flow, such as "198.18.1.11:5210". */
 export const isOfBackground = ({ source, destination }: { source: string; destination: string }): boolean =>
@@ -38,7 +46,7 @@ const mostManagedMs = 1000;
 /**
  * For how long flows must be past their start: a few of their longest round trips. A flow is past its start when its sender has retransmitted
  * or seen a mark for the first time, because then it has once filled its share of the queue; over BBR, when it has left start-up and drain;
- * if it sends segments, when the first is delivered.
+ * if it sends segments, when the first is delivered. Another page is past its start when its first visit has ended.
  */
 export function settledMs(link: Link, background: Pick<Background, Direction>): number {
   const mostMs = link.aqm ? mostManagedMs : Number.POSITIVE_INFINITY;
@@ -86,6 +94,20 @@ const flow = z.strictObject({
 });
 export type BackgroundFlow = z.infer<typeof flow>;
 
+const visit = z.strictObject({
+  /** The time from its first SYN to the load's beginning; below 0 if it opened during the load. */
+  openedMs: z.number(),
+  /** The time from the load's beginning to the first FIN or RST of its connections, below 0 if it ended before; absent while all are open. */
+  endedMs: z.number().optional(),
+  /** How many connections it opened. */
+  connections: count,
+  /** Of those that were still open when the page had loaded, by the server's kernel. */
+  congestion: z.string().optional(),
+  /** Payload that arrived at the client. */
+  bytes: count,
+});
+export type BackgroundVisit = z.infer<typeof visit>;
+
 /** A load's company, by the packets at the client and at the servers. */
 export const backgroundEvidence = z.strictObject({
   /** Absent for a load in no block. */
@@ -99,6 +121,8 @@ export const backgroundEvidence = z.strictObject({
   /** Bytes of frames of background flows that the link delivered in each `shareStepMs` of the load. */
   inSteps: z.strictObject({ down: z.array(count), up: z.array(count) }),
   flows: z.array(flow),
+  /** Another page's visits from the link's set-up on, in place of their flows. */
+  visits: z.array(visit).optional(),
   /** Packets of flows that had begun before the link was set up. */
   strayPackets: count,
 });

@@ -26,7 +26,7 @@ import { announcingAlpn } from "../schema/discovery.ts";
 import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
 import { BackgroundFlows } from "./background-flows.ts";
-import { copyCertificate, replayedCertificates } from "./certificates.ts";
+import { certified, copyCertificate, replayedCertificates } from "./certificates.ts";
 import { DatagramStreams } from "./datagram-streams.ts";
 import { HandshakeListener } from "./handshake-listener.ts";
 import { waitForListener, waitForPort } from "./listening.ts";
@@ -173,7 +173,7 @@ await prepareHost(here, topology, host);
 const { address = "" } = attachments(topology, host)[0] ?? {};
 const observer = await openObserver(topology, host, quicPorts(readProtocols()));
 const streams = new DatagramStreams(address);
-const background = new BackgroundFlows(address);
+const background = new BackgroundFlows(address, () => certified(stateDirectory, name, "ec2"));
 const qdisc = new Qdisc(await deviceOf(here, address));
 await serveControl(host, serverRoutes, {
   async configure({ route: wanted, sysctls: parameters = {}, qdisc: queueing, checksPackets = false, ...server }) {

@@ -5,8 +5,10 @@ import { test } from "node:test";
 import { backgroundPorts } from "../schema/background.ts";
 import { BackgroundFlows } from "./background-flows.ts";
 
+const noCertificate = () => assert.fail("only another page needs a certificate");
+
 test("flows towards the client are sent until the server stops them, and the others are read", async () => {
-  const flows = new BackgroundFlows("127.0.0.1");
+  const flows = new BackgroundFlows("127.0.0.1", noCertificate);
   await flows.start({ congestion: "cubic" });
   const [down, up] = [backgroundPorts.down, backgroundPorts.up].map((port) => connect(port, "127.0.0.1")) as [
     ReturnType<typeof connect>,
@@ -26,7 +28,7 @@ test("flows towards the client are sent until the server stops them, and the oth
 });
 
 test("the state of the senders names a flow that cannot begin", async () => {
-  const flows = new BackgroundFlows("127.0.0.1");
+  const flows = new BackgroundFlows("127.0.0.1", noCertificate);
   await flows.start({ congestion: "no-such-control" as "bbr" });
   const socket = connect(backgroundPorts.down, "127.0.0.1").on("error", () => {});
   await once(socket, "connect");

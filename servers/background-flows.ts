@@ -2,29 +2,42 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { BackgroundSender } from "../hosts/background-sender.ts";
+import { congestionOf, sentOn, setCongestion } from "../hosts/tcp-socket.ts";
 import { type Background, backgroundPorts, type SenderState } from "../schema/background.ts";
-import type { Direction } from "../schema/link.ts";
+import { backgroundPage, type Certified } from "./background-page.ts";
+
+/** What a server's end of a flow says; null if its socket is closed. */
+interface Sender {
+  state(): SenderState | null;
+}
 
 export class BackgroundFlows {
   readonly #address: string;
+  readonly #certified: () => Certified;
   #listening: Server[] = [];
   readonly #sockets = new Set<Socket>();
-  #senders: BackgroundSender[] = [];
+  #senders: Sender[] = [];
   /** Why a flow could not begin, told to the next question. */
   #failure: Error | null = null;
 
-  /** @param address of this host */
-  constructor(address: string) {
+  /** @param address of this host @param certified its certificate, for another page */
+  constructor(address: string, certified: () => Certified) {
     this.#address = address;
+    this.#certified = certified;
   }
 
-  /** Accepts flows until `stop`. On one port it sends, on the other it discards what it receives. */
-  async start(asked: Pick<Background, "congestion" | "segment">): Promise<null> {
+  /** Accepts flows until `stop`: on one port it sends, on another it discards what it receives, on the third it serves a page. */
+  async start(asked: Pick<Background, "congestion" | "segment" | "visit">): Promise<null> {
     this.stop();
-    await this.#listen("down", (socket) => {
+    await this.#listen("down", createServer(), (socket) => {
       this.#senders.push(new BackgroundSender(socket, socket.remotePort ?? 0, asked));
     });
-    await this.#listen("up", (socket) => void socket.resume());
+    await this.#listen("up", createServer(), (socket) => void socket.resume());
+    if (asked.visit)
+      await this.#listen("page", backgroundPage(asked.visit, this.#certified()), (socket) => {
+        setCongestion(socket, asked.congestion);
+        this.#senders.push(connectionOfPage(socket));
+      });
     return null;
   }
 
@@ -45,18 +58,33 @@ export class BackgroundFlows {
     return null;
   }
 
-  async #listen(direction: Direction, use: (socket: Socket) => void): Promise<void> {
-    const server = createServer((socket) => {
+  async #listen(port: keyof typeof backgroundPorts, server: Server, use: (socket: Socket) => void): Promise<void> {
+    server.on("connection", (socket: Socket) => {
       socket.on("error", () => {}); // the client resets its flows when a load is over
       this.#sockets.add(socket);
+      socket.on("close", () => this.#sockets.delete(socket));
       try {
         use(socket);
       } catch (error) {
         this.#failure = error as Error;
       }
     });
-    server.listen(backgroundPorts[direction], this.#address);
+    server.listen(backgroundPorts[port], this.#address);
     await once(server, "listening");
     this.#listening.push(server);
   }
+}
+
+/** A page is past its start when the client says so, whatever its connections. */
+function connectionOfPage(socket: Socket): Sender {
+  const clientPort = socket.remotePort ?? 0;
+  return {
+    state: () =>
+      socket.destroyed
+        ? null
+        : {
+            ...{ clientPort, congestion: congestionOf(socket), isPastStart: false },
+            waitingBytes: sentOn(socket).waitingBytes,
+          },
+  };
 }

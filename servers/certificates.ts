@@ -23,6 +23,12 @@ export function copyCertificate(
   return { certificate: copied(`${name}.pem`), key: copied(`${name}.key`) };
 }
 
+/** A host's certificates and key, for a server that runs in its agent. */
+export const certified = (state: string, name: string, chain: CertificateChain): { cert: Buffer; key: Buffer } => ({
+  cert: readFileSync(`${state}/certificates/${chain}/${name}.pem`),
+  key: readFileSync(`${state}/certificates/${chain}/${name}.key`),
+});
+
 /** Copies the certificates of a recorded page's hosts for its server. @returns undefined if the folder has no recorded page */
 export function replayedCertificates(
   site: string,

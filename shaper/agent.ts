@@ -7,14 +7,12 @@ import { directions } from "../schema/link.ts";
 import { startBackend } from "./backend.ts";
 import { linkCommands, readDirection } from "./link-commands.ts";
 import { type Playing, play } from "./play-trace.ts";
-import { openTc } from "./tc.ts";
 
 const end = (message: string) => {
   console.error(`shaper: ${message}`);
   process.exit(1);
 };
-const { name, kernel, shell, devices, wakers } = await startBackend(readTopology(), end);
-const tc = openTc(shell);
+const { name, kernel, tc, devices, wakers } = await startBackend(readTopology(), end);
 const read = (json: string) => ({ down: readDirection(json, ends.access), up: readDirection(json, ends.core) });
 const ends = { access: devices.get("access") ?? "", core: devices.get("core") ?? "" };
 let playing: Playing | undefined;
@@ -23,17 +21,17 @@ await serveControl("shaper", shaperRoutes, {
   async setLink(link) {
     playing?.stop();
     playing = undefined;
-    const reading = read(await tc(linkCommands(link, ends)));
+    const reading = read(await tc.run(linkCommands(link, ends)));
     if (!link.trace || link.traceOffsetMs === undefined) return reading;
     playing = await play(link, {
-      ...{ devices: ends, tc },
-      wake: (direction) => wakers.get(direction === "down" ? "access" : "core")?.(),
+      ...{ devices: ends, tc: tc.run },
+      wake: (direction) => wakers.get(direction === "down" ? ends.access : ends.core)?.(),
       failed: (error) => end(`cannot play the trace ${link.trace?.name}: ${error.message}`),
     });
-    return { ...read(await tc([])), startedMs: playing.startedMs };
+    return { ...read(await tc.run([])), startedMs: playing.startedMs };
   },
   async readLink() {
-    const reading = read(await tc([]));
+    const reading = read(await tc.run([]));
     for (const direction of directions) {
       const { did } = reading[direction];
       did.queuedPackets = Math.max(0, did.queuedPackets - (playing?.waking(direction) ?? 0));
@@ -41,7 +39,7 @@ await serveControl("shaper", shaperRoutes, {
     return reading;
   },
   async tc(commands) {
-    await tc(commands);
+    await tc.run(commands);
     return null;
   },
   describe: () => ({ name, kernel, devices: ends }),

@@ -5,8 +5,9 @@ import { deviceOf, type Host, here, prepareHost } from "../hosts/prepare.ts";
 import { attachments, type Topology } from "../hosts/topology.ts";
 import { packetSocket } from "./packet-socket.ts";
 import { Shell } from "./shell.ts";
+import { openTc, type Tc } from "./tc.ts";
 import { userModeKernel } from "./user-mode-kernel.ts";
-import { wakerOf } from "./wake.ts";
+import { guestTc, wakerOf } from "./wake.ts";
 
 /** Which kernel runs netem: the machine's or, if that has no netem, a user-mode kernel that takes over the host's devices. */
 export type BackendName = "kernel" | "uml";
@@ -15,11 +16,11 @@ export interface Backend {
   name: BackendName;
   /** `uname -r` of the kernel that shapes. */
   kernel: string;
-  shell: Shell;
+  tc: Tc;
   /** Device by network. */
   devices: Map<string, string>;
-  /** What wakes the token bucket of each device, by network; empty where a user-mode kernel shapes, in which no program of the lab runs. */
-  wakers: ReadonlyMap<string, () => void>;
+  /** What wakes the token bucket of each device, by device. */
+  wakers: ReadonlyMap<string, () => void | Promise<void>>;
 }
 
 /** Tests whether this kernel has netem. */
@@ -47,9 +48,11 @@ export async function startBackend(topology: Topology, onDeath: (message: string
   const inside = native ? devices : new Map([...devices.keys()].map((network, i) => [network, `vec${i}`]));
   await prepareHost(shell, topology, "shaper", native ? undefined : inside);
   if (!native && !(await kernelHasNetem(shell, "vec0"))) throw new Error("the user-mode kernel has no netem either");
-  const wakers = new Map(native ? [...devices].map(([network, device]) => [network, wakerOf(device)]) : []);
   const kernel = (await shell.run(["uname", "-r"])).trim();
-  return { name: native ? "kernel" : "uml", kernel, shell, devices: inside, wakers };
+  const tc = openTc(shell, native ? undefined : guestTc);
+  const wakes = (device: string) => (native ? wakerOf(device) : () => tc.wake(device));
+  const wakers = new Map([...inside.values()].map((device) => [device, wakes(device)]));
+  return { name: native ? "kernel" : "uml", kernel, tc, devices: inside, wakers };
 }
 
 const openShell = (onDeath: (message: string) => void) => new Shell(["sh", "-s"], process.env, null, onDeath);

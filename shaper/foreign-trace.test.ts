@@ -49,6 +49,7 @@ const wrong: Record<string, [text: string, message: RegExp]> = {
     `${heading}0,5,1\n1,0,1\n61,5,1\n62,6,1\n`,
     /carries nothing for 60 s; less than 60 s/,
   ],
+  "a minute without a packet's opportunity": ["1\n61000\n", /carries nothing for 61 s; less than 60 s/],
   "a minute over the end of the trace": [`${heading}0,0,1\n30,5,1\n31,0,1\n61,0,1\n`, /carries nothing for 90 s/],
   "times that go back": [`${heading}0,5,1\n2,3,1\n1,5,1\n`, /line 4 is at 1 s, and the line before it at 2 s/],
   "opportunities that go back": [

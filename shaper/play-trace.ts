@@ -16,7 +16,7 @@ export interface Instruments {
   /** Runs tc commands. */
   tc(commands: string[][]): Promise<unknown>;
   /** Wakes a direction's bucket (wake.ts). Without it, packets that entered an empty queue while the link was slow may wait too long. */
-  wake?(direction: Direction): void;
+  wake?(direction: Direction): void | Promise<void>;
   /** Called when tc refuses a change, or a bucket cannot be woken, after which nothing is played. */
   failed(error: Error): void;
 }
@@ -90,11 +90,11 @@ export async function play(link: Link, { devices, tc, wake, failed }: Instrument
   const set = async (atMs: number) => {
     const changes = score.due(atMs);
     await tc(changes.map(({ direction, mbps }) => rateCommand(link, direction, mbps, devices)));
-    for (const { direction, wasSlow } of changes) if (wasSlow && wake) wakeNow(direction, wake);
+    for (const { direction, wasSlow } of changes) if (wasSlow && wake) await wakeNow(direction, wake);
   };
   const arrivals: Record<Direction, number[]> = { down: [], up: [] };
-  const wakeNow = (direction: Direction, wake: (direction: Direction) => void) => {
-    wake(direction);
+  const wakeNow = async (direction: Direction, wake: NonNullable<Instruments["wake"]>) => {
+    await wake(direction);
     arrivals[direction].push(sinceStart() + link.rttMs / 2);
   };
   const [startedMs, start] = [epochMs(), performance.now()];

@@ -31,8 +31,8 @@ test("a command that tc refuses is an error with tc's message, and tc continues"
   withShell(async (shell) => {
     const tc = openTc(shell);
     const wrong = ["qdisc", "add", "dev", "no-such-device", "root", "netem"];
-    for (let i = 0; i < 2; i++) await assert.rejects(tc([wrong]), /Cannot find device|no-such-device/);
-    assert.ok(Array.isArray(JSON.parse(await tc([]))));
+    for (let i = 0; i < 2; i++) await assert.rejects(tc.run([wrong]), /Cannot find device|no-such-device/);
+    assert.ok(Array.isArray(JSON.parse(await tc.run([]))));
   }));
 
 test("a word with a special meaning to a shell is refused", () =>

@@ -6,17 +6,29 @@ const program = ["tc", "-statistics", "-json", "-force", "-batch", "-"];
 /** The output of this command marks the end of each batch. */
 const show = ["qdisc", "show"];
 
+export interface Tc {
+  /** @returns all queueing disciplines after the commands, as JSON @throws Error with tc's message for a command that it refuses */
+  run(commands: string[][]): Promise<string>;
+  /** In a user-mode kernel: wakes the token bucket of a device (wake.ts). */
+  wake(device: string): Promise<void>;
+}
+
 /**
  * Keeps one tc running, because starting a program in a user-mode kernel takes 40 to 90 ms, and each load needs tc twice.
- * @param shell is replaced by tc
+ * @param shell is replaced by tc @param wrapped the command that runs tc
  */
-export function openTc(shell: Shell): (commands: string[][]) => Promise<string> {
-  const send = shell.become(program, (line) => line.startsWith("["));
-  /** @returns all queueing disciplines after the commands, as JSON @throws Error with tc's message for a command that it refuses */
-  return async (commands) => {
-    const output = await send([...commands, show].map(plainLine));
+export function openTc(shell: Shell, wrapped = (tc: readonly string[]) => [...tc]): Tc {
+  const send = shell.become(wrapped(program), (line) => line.startsWith("["));
+  const answer = async (lines: string[], what: string) => {
+    const output = await send(lines);
     const json = output.pop()!;
-    if (output.length) throw new Error(`${commands.map(plainLine).join("; ")}: ${output.join(" ")}`);
+    if (output.length) throw new Error(`${what}: ${output.join(" ")}`);
     return json;
+  };
+  return {
+    run: (commands) => answer([...commands, show].map(plainLine), commands.map(plainLine).join("; ")),
+    async wake(device) {
+      await answer([plainLine(["wake", device])], "tc");
+    },
   };
 }

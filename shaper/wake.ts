@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import koffi from "koffi";
 import { openPacketSocket, SOL_PACKET } from "./packet-socket.ts";
 
@@ -12,8 +13,8 @@ const headersBytes = ethernetBytes + ipBytes + tcpBytes;
 const segmentBytes = 60_000;
 const contentBytes = segmentBytes + 1000;
 
-/** A TCP segment of no connection, behind the header that says how it would be cut. */
-function superpacket(): Buffer {
+/** The first bytes of a TCP segment of no connection, behind the header that says how it would be cut. */
+function superpacketStart(): Buffer {
   const virtio = Buffer.alloc(10); // struct virtio_net_hdr
   virtio.writeUInt8(VIRTIO_NET_HDR_F_NEEDS_CSUM, 0);
   virtio.writeUInt8(VIRTIO_NET_HDR_GSO_TCPV4, 1);
@@ -21,10 +22,10 @@ function superpacket(): Buffer {
   virtio.writeUInt16LE(segmentBytes, 4);
   virtio.writeUInt16LE(ethernetBytes + ipBytes, 6); // where the checksum begins
   virtio.writeUInt16LE(16, 8); // and where it is, from there
-  const frame = Buffer.alloc(headersBytes + contentBytes);
+  const frame = Buffer.alloc(headersBytes);
   frame.writeUInt16BE(0x0800, 12);
   frame.writeUInt8(0x45, ethernetBytes);
-  frame.writeUInt16BE(frame.length - ethernetBytes, ethernetBytes + 2);
+  frame.writeUInt16BE(frame.length + contentBytes - ethernetBytes, ethernetBytes + 2);
   frame.writeUInt8(6, ethernetBytes + 9);
   frame.writeUInt8((tcpBytes / 4) << 4, ethernetBytes + ipBytes + 12);
   return Buffer.concat([virtio, frame]);
@@ -50,6 +51,13 @@ function openWaker(device: string): () => void {
   must("PACKET_VNET_HDR", set(SOL_PACKET, PACKET_VNET_HDR, 1));
   bind(device, 0);
   const send = koffi.load("libc.so.6").func("long send(int fd, void *bytes, size_t length, int flags)");
-  const packet = superpacket();
+  const packet = Buffer.concat([superpacketStart(), Buffer.alloc(contentBytes)]);
   return () => void must("send", send(fd, packet, packet.length, 0) as number);
 }
+
+/** The command that runs tc in a user-mode kernel, and there wakes buckets (guest-tc.pl). */
+export const guestTc = (tc: readonly string[]): string[] => [
+  ...["perl", resolve("shaper/guest-tc.pl")],
+  ...[superpacketStart().toString("hex"), String(contentBytes)],
+  ...tc,
+];

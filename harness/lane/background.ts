@@ -1,4 +1,4 @@
-/** Background flows between the client's host and the first server: started before a load, watched until they are settled, and reset after it. */
+/** Background flows, or another page, between the client's host and the first server: started before a load, watched until they are settled, and reset after it. */
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BackgroundSender } from "../../hosts/background-sender.ts";
@@ -14,6 +14,7 @@ import {
 import { type Direction, directions, type Link } from "../../schema/link.ts";
 import type { WebHost } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
+import { BackgroundPage } from "./background-page.ts";
 
 /** How often senders are asked whether they are past their start. */
 const askedEveryMs = 250;
@@ -38,6 +39,8 @@ export class RunningBackground {
   readonly #sockets: Socket[] = [];
   readonly #senders: BackgroundSender[] = [];
   readonly #pastStartMs = new Map<number, number>();
+  /** null unless its flows are those of another page. */
+  readonly #page: BackgroundPage | null;
   /** Why a flow could not begin. */
   #failure: Error | null = null;
 
@@ -45,6 +48,7 @@ export class RunningBackground {
     this.#server = server;
     this.#asked = asked;
     this.#settledMs = settledMs(link, asked);
+    this.#page = asked.visit ? new BackgroundPage(server, asked) : null;
   }
 
   /** @returns once all flows are settled and the drawn time has passed @throws Error if they do not settle */
@@ -69,13 +73,16 @@ export class RunningBackground {
 
   /** Resets all flows at both ends, so that neither kernel sends anything of them again. */
   async stop(): Promise<void> {
+    this.#page?.stop();
     for (const socket of this.#sockets) socket.resetAndDestroy();
     await ask(this.#server.service, serverRoutes.endBackground);
   }
 
   async #open(): Promise<void> {
-    const { congestion, segment } = this.#asked;
-    await ask(this.#server.service, serverRoutes.startBackground, { congestion, ...(segment && { segment }) });
+    const { congestion, segment, visit } = this.#asked;
+    const asked = { congestion, ...(segment && { segment }), ...(visit && { visit }) };
+    await ask(this.#server.service, serverRoutes.startBackground, asked);
+    if (this.#page) return this.#page.start();
     for (const direction of directions)
       for (let flow = 0; flow < this.#asked[direction]; flow++) this.#connect(direction);
   }
@@ -101,7 +108,8 @@ export class RunningBackground {
   }
 
   async #states(): Promise<SenderState[]> {
-    if (this.#failure) throw this.#failure;
+    const failure = this.#failure ?? this.#page?.failure;
+    if (failure) throw failure;
     const own = this.#senders.flatMap((sender) => sender.state() ?? []);
     return [...(await ask(this.#server.service, serverRoutes.background)), ...own];
   }
@@ -117,14 +125,20 @@ export class RunningBackground {
       }
       if (this.#isSettled()) return;
     }
+    throw new Error(`the background is not steady after ${(ms * most) / 1000} s: ${this.#whatIsMissing()}`);
+  }
+
+  #whatIsMissing(): string {
     const { down, up } = this.#asked;
-    throw new Error(
-      `the background is not steady after ${(ms * most) / 1000} s: only ${this.#pastStartMs.size} of ${counted(down + up, "flow")} passed its start`,
-    );
+    if (this.#page)
+      return this.#page.firstLoadedMs === null ? "its page has not loaded" : "its page has only just loaded";
+    return `only ${this.#pastStartMs.size} of ${counted(down + up, "flow")} passed its start`;
   }
 
   #isSettled(): boolean {
-    const [now, past] = [Date.now(), [...this.#pastStartMs.values()]];
-    return past.length === this.#asked.down + this.#asked.up && past.every((ms) => now - ms >= this.#settledMs);
+    const isPast = (ms: number | null) => ms !== null && Date.now() - ms >= this.#settledMs;
+    if (this.#page) return isPast(this.#page.firstLoadedMs);
+    const past = [...this.#pastStartMs.values()];
+    return past.length === this.#asked.down + this.#asked.up && past.every(isPast);
   }
 }

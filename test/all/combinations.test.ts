@@ -66,3 +66,23 @@ test(
     assert.equal(loads.length, 45);
   },
 );
+
+/** Another page, too, over a link that loses packets. */
+const kindsOfCompany = `
+title: Kinds of company
+loads: 1
+axes: {page: [A], servers: [1], rate: [10/2], rtt: [60 ms], queue: [100 packets], protocol: [h1, h3], server: [caddy], initcwnd: [10]}
+together:
+  - {loss: 0 %, background: bulk-both}
+  - {loss: 0 %, background: 4-bulk-down-bbr}
+  - {loss: 0 %, background: video-down}
+  - {loss: 0 %, background: page}
+  - {loss: 1 %, background: page}
+baseline: {protocol: h1}
+comparisons: {1: {title: HTTP/3, option: {protocol: h3}}}
+`;
+
+test("beside each kind of company no load is refused", { timeout: 900_000 }, async () => {
+  lab.put("experiments/kinds-of-company.yml", kindsOfCompany);
+  assert.equal((await loadsOf("kinds-of-company")).length, 10);
+});

@@ -1,7 +1,6 @@
 /** Draws who had the link while a page loaded, before what the link could carry. */
 import * as Plot from "@observablehq/plot";
-import type { LinkUse } from "../data/link-use.ts";
-import type { TraceView } from "../data/trace-view.ts";
+import type { DirectionUse } from "../data/link-use.ts";
 import { overTime } from "./time-axis.ts";
 
 interface Bar {
@@ -12,20 +11,8 @@ interface Bar {
   who: "page" | "background";
 }
 
-/** Bytes of the page in each step, by their arrival. */
-function pageBytes({ flows }: Pick<TraceView, "flows">, stepMs: number): number[] {
-  const steps: number[] = [];
-  for (const { arrivals } of flows)
-    arrivals.at.forEach((tenths, i) => {
-      const step = Math.floor(tenths / 10 / stepMs);
-      if (step >= 0) steps[step] = (steps[step] ?? 0) + arrivals.bytes[i]!;
-    });
-  return Array.from(steps, (bytes) => bytes ?? 0);
-}
-
-/** The page's bar of each step stands on that of the background, both in Mb/s. */
-export function barsOf(trace: Pick<TraceView, "flows">, { stepMs, background }: LinkUse): Bar[] {
-  const page = pageBytes(trace, stepMs);
+/** The page's bar of each step stands below that of the background, both in Mb/s. */
+export function barsOf({ page, background }: Pick<DirectionUse, "page" | "background">, stepMs: number): Bar[] {
   const mbps = (bytes = 0) => bytes / stepMs / 125;
   return Array.from({ length: Math.max(page.length, background.length) }, (_, step): Bar[] => {
     const [fromMs, toMs] = [step * stepMs, (step + 1) * stepMs];
@@ -42,13 +29,13 @@ export function barsOf(trace: Pick<TraceView, "flows">, { stepMs, background }: 
 /** Colours by who had the link. */
 export const fills = { page: "var(--side-b)", background: "var(--flow-3)" };
 
-export function drawLinkUse(trace: TraceView, use: LinkUse, endMs: number, width: number): Element {
+/** @param label what the drawing is, for those who do not see it */
+export function drawLinkUse(use: DirectionUse, stepMs: number, endMs: number, label: string, width: number): Element {
   const { fromMs, mbps } = use.rates;
   const rates = [...fromMs.map((ms, i) => ({ ms, mbps: mbps[i]! })), { ms: endMs, mbps: mbps.at(-1) ?? 0 }];
-  const bars = barsOf(trace, use);
   return Plot.plot({
     ...overTime(width, endMs),
-    ariaLabel: "What the link could carry over time, and what the page and flows beside it had of it",
+    ariaLabel: label,
     y: { label: "Mb/s", grid: true },
     color: { type: "identity" },
     marks: [
@@ -60,7 +47,7 @@ export function drawLinkUse(trace: TraceView, use: LinkUse, endMs: number, width
         fillOpacity: 0.25,
         clip: true,
       }),
-      Plot.rect(bars, {
+      Plot.rect(barsOf(use, stepMs), {
         ...{ x1: "fromMs", x2: "toMs", y1: "from", y2: "to", clip: true },
         fill: ({ who }: Bar) => fills[who],
         title: ({ who, from, to }: Bar) => `${who}: ${(to - from).toFixed(2)} Mb/s`,

@@ -3,11 +3,13 @@ import * as Plot from "@observablehq/plot";
 import { type Part, partNames, parts } from "../../explain/parts.ts";
 import type { ConditionData } from "../build.ts";
 import type { EvidenceView } from "../data/detail.ts";
+import type { LinkUse } from "../data/link-use.ts";
 import type { StreamView } from "../data/stream-view.ts";
 import type { FlowTraceView, TraceView } from "../data/trace-view.ts";
 import { drawLinkUse, fills } from "./link-use.ts";
 import { partColour } from "./parts-bars.tsx";
 import { Drawn, Figure } from "./plot.tsx";
+import { drawBytes, type Rates } from "./received-bytes.ts";
 import { endOf, rowsOf } from "./spans.ts";
 import { Streams } from "./streams.tsx";
 import { overTime } from "./time-axis.ts";
@@ -35,14 +37,9 @@ export function Packets({ detail, trace, data, name }: Packets) {
           <Streams streams={trace.streams} paths={data.paths} endMs={endMs} />
         </Figure>
       )}
-      {detail.linkUse && (
-        <Figure title="The link towards the client: what it could carry (grey), and who had it" name={`link-${name}`}>
-          <Drawn draw={(width) => drawLinkUse(trace, detail.linkUse!, endMs, width)} by={[trace]} />
-          <Legend colours={detail.linkUse.background.length > 0 ? fills : { page: fills.page }} />
-        </Figure>
-      )}
+      {detail.linkUse && <Link use={detail.linkUse} endMs={endMs} name={name} />}
       <Figure title="Bytes received (dashed: what the link's rate allows)" name={`bytes-${name}`}>
-        <Drawn draw={(width) => drawBytes(trace, data.link.downMbps, endMs, width)} by={[trace]} />
+        <Drawn draw={(width) => drawBytes(trace, ratesOf({ detail, data }), endMs, width)} by={[trace]} />
       </Figure>
       {!encrypted && (
         <Figure title="Data in flight (dotted: the receive window); × lost, ○ retransmitted" name={`flight-${name}`}>
@@ -63,6 +60,20 @@ const PathLegend = ({ named }: { named: Part[] }) => (
     ))}
   </p>
 );
+
+/** Each direction of a link that varies, or that the page shares. */
+function Link({ use, endMs, name }: { use: LinkUse; endMs: number; name: string }) {
+  return (["down", "up"] as const).map((direction) => {
+    const title = `The link ${direction === "down" ? "towards" : "from"} the client: what it could carry (grey), and who had it`;
+    const way = use[direction];
+    return (
+      <Figure key={direction} title={title} name={`link-${direction}-${name}`}>
+        <Drawn draw={(width) => drawLinkUse(way, use.stepMs, endMs, title, width)} by={[way]} />
+        <Legend colours={way.background.length > 0 ? fills : { page: fills.page }} />
+      </Figure>
+    );
+  });
+}
 
 const Legend = ({ colours }: { colours: Readonly<Record<string, string>> }) => (
   <p class="legend">
@@ -94,34 +105,8 @@ function drawPath({ path }: TraceView, endMs: number, width: number): Element {
   });
 }
 
-function drawBytes({ flows }: TraceView, mbps: number, endMs: number, width: number): Element {
-  const frames = flows
-    .flatMap(({ arrivals: { at, bytes } }) => at.map((tenths, i) => ({ ms: tenths / 10, bytes: bytes[i]! })))
-    .sort((a, b) => a.ms - b.ms);
-  let total = 0;
-  const arrived = frames.map(({ ms, bytes }) => {
-    total += bytes;
-    return { ms, kilobytes: total / 1000 };
-  });
-  const [firstMs, most] = [frames[0]?.ms ?? 0, total / 1000];
-  // 1 Mb/s is an eighth of a kilobyte per millisecond.
-  const fullMs = firstMs + most / (mbps / 8);
-  return Plot.plot({
-    ...overTime(width, endMs),
-    ariaLabel: "Bytes received over time",
-    y: { label: "kB", grid: true },
-    marks: [
-      Plot.line(
-        [
-          [firstMs, 0],
-          [Math.min(fullMs, endMs), (Math.min(fullMs, endMs) - firstMs) * (mbps / 8)],
-        ],
-        { stroke: "var(--quiet)", strokeDasharray: "4 3" },
-      ),
-      Plot.line(arrived, { x: "ms", y: "kilobytes", curve: "step-after", stroke: "var(--side-b)", strokeWidth: 2 }),
-    ],
-  });
-}
+const ratesOf = ({ detail, data }: Pick<Packets, "detail" | "data">): Rates =>
+  detail.linkUse?.down.rates ?? { fromMs: [0], mbps: [data.link.downMbps] };
 
 /** If there are more connections than this, their lines share a colour, because nobody could distinguish so many colours. */
 const tellable = 6;

@@ -45,7 +45,7 @@ export const evidenceView = (
   flows: flowsOf(evidence),
   link: { down: countersOf(evidence.link.down), up: countersOf(evidence.link.up) },
   /** null if the link is constant and the page alone on it. */
-  linkUse: linkUse(evidence, condition),
+  linkUse: linkUse(evidence, condition, traced?.trace ?? null),
   proof: proofOf(evidence, condition, registries, judgement),
   /** null if no packet trace was kept. */
   trace: traced && {

@@ -1,34 +1,67 @@
-/** What the link towards the client could carry during a load, and what flows beside the page had of it. */
+/** What the link could carry during a load, in each direction, and what the page and flows beside it had of it. */
 import { shareStepMs } from "../../../schema/background.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
+import { type Direction, rateOf } from "../../../schema/link.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import { stepsBetween } from "../../../schema/rate-trace.ts";
+import type { DirectionColumns, Trace } from "../../../schema/trace.ts";
 
-export interface LinkUse {
+export interface DirectionUse {
   /** When each rate began, milliseconds since navigation start, and the rate, Mb/s. */
   rates: { fromMs: number[]; mbps: number[] };
-  /** The length of a step, and the bytes of flows beside the page in each; none if there were no such flows. */
-  stepMs: number;
+  /** Bytes of frames that arrived in each step: of the page, and of flows beside it; none if there were no such flows. */
+  page: number[];
   background: number[];
 }
 
-export function linkUse(
-  { link: { trace }, background, processor }: Evidence,
-  { settings: { link } }: Condition,
-): LinkUse | null {
+export interface LinkUse extends Record<Direction, DirectionUse> {
+  /** The length of a step. */
+  stepMs: number;
+}
+
+export function linkUse(evidence: Evidence, { settings: { link } }: Condition, trace: Trace | null): LinkUse | null {
+  const { background } = evidence;
   if (!link.trace && !background) return null;
-  const rates: LinkUse["rates"] = { fromMs: [], mbps: [] };
-  const add = (fromMs: number, mbps: number) => {
-    rates.fromMs.push(Math.round(10 * fromMs) / 10);
-    rates.mbps.push(mbps);
-  };
+  const use = (direction: Direction): DirectionUse => ({
+    rates: ratesOf(evidence, link, direction),
+    page: trace ? pageBytes(trace, direction) : [],
+    background: background?.inSteps[direction] ?? [],
+  });
+  return { stepMs: shareStepMs, down: use("down"), up: use("up") };
+}
+
+function ratesOf(
+  { link: { trace }, processor }: Evidence,
+  link: Condition["settings"]["link"],
+  direction: Direction,
+): DirectionUse["rates"] {
   const startMs = trace && trace.navigationMs !== null ? trace.offsetMs + trace.navigationMs : null;
-  if (link.trace && startMs !== null) {
-    let atMs = 0;
-    for (const { ms, step } of stepsBetween(link.trace.down, startMs, startMs + processor.elapsedMs)) {
-      add(atMs, step[1]);
-      atMs += ms;
+  if (!link.trace || startMs === null) return { fromMs: [0], mbps: [rateOf(link, direction)] };
+  const rates: DirectionUse["rates"] = { fromMs: [], mbps: [] };
+  let atMs = 0;
+  for (const { ms, step } of stepsBetween(link.trace[direction], startMs, startMs + processor.elapsedMs)) {
+    rates.fromMs.push(Math.round(10 * atMs) / 10);
+    rates.mbps.push(step[1]);
+    atMs += ms;
+  }
+  return rates;
+}
+
+function pageBytes({ flows, quicFlows }: Trace, direction: Direction): number[] {
+  const steps: number[] = [];
+  for (const flow of [...flows, ...quicFlows])
+    for (const { us, bytes } of arrivalsOf(flow[direction])) {
+      const step = Math.floor(us / 1000 / shareStepMs);
+      if (step >= 0) steps[step] = (steps[step] ?? 0) + bytes;
     }
-  } else add(0, link.downMbps);
-  return { rates, stepMs: shareStepMs, background: background?.inSteps.down ?? [] };
+  return Array.from(steps, (bytes) => bytes ?? 0);
+}
+
+function* arrivalsOf({ sentUs, tookUs, frameBytes }: Pick<DirectionColumns, "sentUs" | "tookUs" | "frameBytes">) {
+  let us = 0;
+  for (const [i, sinceUs] of sentUs.entries()) {
+    us += sinceUs;
+    const underWayUs = tookUs[i];
+    if (underWayUs != null) yield { us: us + underWayUs, bytes: frameBytes[i] ?? 0 };
+  }
 }

@@ -73,12 +73,17 @@ const scaleInWords = (scale: number | null | undefined) =>
   scale === undefined ? "not recorded" : scale === null ? "none" : `2^${scale}`;
 
 /** The flows beside a page, and their share of the link's bytes before the load and during it. */
-function companyInWords({ flows, before, during }: BackgroundEvidence): string {
+function companyInWords({ flows, visits = [], before, during }: BackgroundEvidence): string {
   const share = ({ bytes, ofBackground }: Carried) => (bytes === 0 ? "0" : ((100 * ofBackground) / bytes).toFixed(0));
   const shares = directions.map(
     (way) => `${share(during[way])}% of the bytes ${way} during the load (${share(before[way])}% before it)`,
   );
-  const kinds = flows.map(({ direction, congestion }) => `${congestion ?? "ended"} ${direction}`);
+  const kinds = [
+    ...flows.map(({ direction, congestion }) => `${congestion ?? "ended"} ${direction}`),
+    ...visits.map(
+      ({ openedMs }) => `visit of another page ${openedMs > 0 ? "begun before the load" : "begun during it"}`,
+    ),
+  ];
   return `${counted(kinds)}: ${shares.join(", ")}`;
 }
 

@@ -36,3 +36,15 @@ test(
     }
   },
 );
+
+test(
+  "a link goes on at the end of an outage, also if the queue was empty when it began",
+  { timeout: 300_000 },
+  async (t) => {
+    await quiet();
+    const [line = ""] = await onHarnessHost("test/inside/after-outage.ts");
+    const lateMs = (JSON.parse(line) as number[]).toSorted((a, b) => a - b);
+    t.diagnostic(`late by, ms: ${lateMs.join(", ")}`);
+    assert.ok(lateMs[0]! > 0 && lateMs[lateMs.length >> 1]! < 50, line); // a bucket that nothing wakes is half an outage late: 228 ms
+  },
+);

@@ -1,0 +1,85 @@
+/** The page beside the measured one: what its visits are, and what they must have been. */
+import {
+  type Background,
+  type BackgroundPageVisit,
+  type BackgroundVisit,
+  backgroundSteps,
+} from "../schema/background.ts";
+import { expect } from "../schema/expect.ts";
+import { fullFrameBytes, fullSegmentBytes, packetMs } from "../schema/link.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
+import { tolerance } from "../schema/tolerances.ts";
+import { counted } from "../schema/words.ts";
+import { linkOf } from "./link-values.ts";
+
+/** Like Page C (pages/C): ten large images, over the six connections that browsers have to a host. */
+export const visit = { page: { documentBytes: 800, images: 10, imageBytes: 302_000 }, connections: 6 };
+
+/** Its first visit must end before the last step after which a load may begin. */
+export function refusedPage(all: ConditionValues, registries: Registries): string | null {
+  const { downMbps } = linkOf(all, registries);
+  const mostMs = backgroundSteps.ms * backgroundSteps.most;
+  const neededMbps = packetMs((leastBytes(visit.page) * fullFrameBytes) / fullSegmentBytes, 1) / mostMs;
+  return downMbps > neededMbps
+    ? null
+    : `another page must load once within ${mostMs / 1000} s, which needs more than ${neededMbps.toFixed(2)} Mb/s, and the link has ${downMbps} Mb/s to the client`;
+}
+
+/** What a visit's responses have at least: their bodies. */
+const leastBytes = ({ documentBytes, images, imageBytes }: BackgroundPageVisit): number =>
+  documentBytes + images * imageBytes;
+
+/** A handshake with a short chain of certificates and two tickets; a response's header; and what TLS adds to each record, which has up to 16 KB. */
+const [handshakeBytes, headerBytes, recordShare] = [8000, 500, 1.01];
+const mostBytes = (visit: BackgroundPageVisit, connections: number): number =>
+  leastBytes(visit) * recordShare + connections * handshakeBytes + (1 + visit.images) * headerBytes;
+
+type Asked = Pick<Background, "down" | "congestion"> & { visit: BackgroundPageVisit };
+
+/** @param leastMs for how long before the load the first visit must have ended */
+export function visitsProblems(
+  visits: readonly BackgroundVisit[],
+  asked: Asked,
+  { leastMs, loadMs }: { leastMs: number; loadMs: number },
+): string[] {
+  const [first] = visits;
+  if (!first) return ["no other page was visited beside the page"];
+  const endedMs = -(first.endedMs ?? 0);
+  return [
+    ...expect(
+      endedMs >= leastMs,
+      `the other page's first visit had ended for ${Math.max(0, endedMs)} of ${leastMs} ms when the load began`,
+    ),
+    ...pauseProblems(visits, loadMs),
+    ...visits.flatMap((visit, i) =>
+      visitProblems(visit, asked).map((problem) => `visit ${i + 1} of the other page ${problem}`),
+    ),
+  ];
+}
+
+/** The next visit begins as soon as the client's program has been told that the one before has ended. */
+function pauseProblems(visits: readonly BackgroundVisit[], loadMs: number): string[] {
+  const beginnings = [...visits.slice(1).map(({ openedMs }) => -openedMs), loadMs];
+  return visits.flatMap(({ endedMs }, i) => {
+    const pauseMs = endedMs === undefined ? 0 : beginnings[i]! - endedMs;
+    return expect(
+      pauseMs >= 0 && pauseMs <= tolerance.browserMs,
+      `${pauseMs.toFixed(0)} ms passed after visit ${i + 1} of the other page`,
+    );
+  });
+}
+
+function visitProblems({ connections, endedMs, congestion, bytes }: BackgroundVisit, asked: Asked): string[] {
+  const { down, visit } = asked;
+  const [least, most] = [leastBytes(visit), Math.ceil(mostBytes(visit, down))];
+  const isWhole = endedMs !== undefined;
+  return [
+    ...expect(
+      connections <= down && (connections === down || !isWhole),
+      `had ${counted(connections, "connection")} instead of ${down}`,
+    ),
+    ...expect(bytes <= most && (bytes >= least || !isWhole), `delivered ${bytes} bytes instead of ${least} to ${most}`),
+    ...expect(congestion === undefined || congestion === asked.congestion, `used ${congestion}`),
+  ];
+}

@@ -1,0 +1,24 @@
+import type { BackgroundEvidence } from "../schema/background.ts";
+import type { Direction } from "../schema/link.ts";
+import type { Metric } from "./metric.ts";
+
+/** How much of what a direction of the link delivered during the load was of flows beside the page. null for a page that was alone. */
+function percentOf(background: BackgroundEvidence | undefined, direction: Direction): number | null {
+  const { bytes, ofBackground } = background?.during[direction] ?? { bytes: 0, ofBackground: 0 };
+  return bytes > 0 ? (100 * ofBackground) / bytes : null;
+}
+
+export const metric: Metric[] = [
+  {
+    name: "backgroundDownPercent",
+    title: "share of the bytes to the client that flows beside the page had",
+    unit: "%",
+    of: ({ background }) => percentOf(background, "down"),
+  },
+  {
+    name: "backgroundUpPercent",
+    title: "share of the bytes from the client that flows beside the page had",
+    unit: "%",
+    of: ({ background }) => percentOf(background, "up"),
+  },
+];
