@@ -74,7 +74,6 @@ const together = `trap 'kill $(jobs -p); wait; exit' TERM; nginx -e stderr -c "$
  *
  * Its QUIC is version 3.0's, which does not pace and knows no priorities (RFC 9218). It drops what a client sends from another port, to which
  * Chromium changes after losses: responses on that connection then wait until Chromium opens another. Debian 12's build has no QUIC.
- * Brotli is left out: in Chromium's loads some of nginx's files came uncompressed through HAProxy, for an unknown reason.
  */
 export const server: ServerSoftware = {
   title: "HAProxy",
@@ -83,7 +82,7 @@ export const server: ServerSoftware = {
   builds: { command: ["haproxy", "-vv"], protocols: { h3: "+QUIC" } },
   versionCommand: ["haproxy", "-v"],
   opensslCommand: ["openssl", "version"],
-  can: ["caching", "containsLinks", "gzip", ...keyExchangeNames],
+  can: ["caching", "containsLinks", "gzip", "br", ...keyExchangeNames],
   command(options) {
     const [ofNginx = ""] = nginx.command({ ...options, protocols: [behind] }).slice(-1);
     const file = writeConfiguration(options, "haproxy.cfg", configuration(options, certificateFile(options)));

@@ -38,6 +38,10 @@ const serverOf = (
   return `server { listen ${port}${listenOptions[name]}; ${transport === "quic" ? ofQuic.join(" ") : ""} }`;
 };
 /** gzip_static needs no module: it is built into Debian's nginx. */
+/**
+ * Gives the name of a compressed file a length that is too long. Only disable_symlinks reads a name by its length: with it, nginx now and then
+ * finds no such file, and sends the file uncompressed.
+ */
 const brotliModule = "load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;";
 
 /** One worker, no log, no cache; time-outs longer than any load, in which TCP's timers may grow to minutes. */
@@ -53,7 +57,7 @@ http {
   send_timeout 600s;
   keepalive_requests 100000;
   server_tokens off;
-  disable_symlinks on;
+  disable_symlinks ${asked.compression === "br" ? "off" : "on"};
   ssl_certificate ${certificate};
   ssl_certificate_key ${key};
   ssl_protocols TLSv${tls.version};
