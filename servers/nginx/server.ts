@@ -54,6 +54,7 @@ http {
   sendfile on;
   tcp_nodelay on;
   keepalive_timeout ${asked.keepAlive === false ? "0" : "600s"};
+  client_header_timeout 600s;
   send_timeout 600s;
   keepalive_requests 100000;
   server_tokens off;
