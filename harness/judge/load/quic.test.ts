@@ -17,6 +17,7 @@ test("a load over QUIC shows all axes except those that QUIC hides", () => {
       "initrwnd",
       "windowScaling",
       "delayedAcks",
+      "synTimeouts",
       "congestion",
       "slowStartAfterIdle",
       "cpu",
