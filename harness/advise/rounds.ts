@@ -54,7 +54,7 @@ export class Rounds {
     const all = loads * (candidates.length + 1) * common.plan.users.length;
     const made = await this.budget.timed(all, () =>
       begun
-        ? finishStage(common, candidates, begun.folder)
+        ? finishStage(common, candidates, { folder: begun.folder, isOver: next !== undefined })
         : makeStage(common, candidates, { ...asked, ...purpose, session: of }),
     );
     if (next) this.budget.restore(planOf(next.manifest, next.folder).session);

@@ -73,14 +73,19 @@ export async function makeStage(
   const options = { ...optionsOf(common), loads, seed, ...(timeout !== undefined && { timeout }) };
   const request = { ...(await requestOf(adviseName, experiment, options)), advise: plan };
   learnFrom(known, request.registries, conditionsOfRun(request));
-  return readStage(await carryOut(request, { ...options, ...common.settings }).catch(folderWithGaps));
+  const made = await carryOut(request, { ...options, ...common.settings }).catch(refuseUnlessGaps);
+  return readStage(made ?? openRun(undefined).folder); // a run with gaps is the latest one
 }
 
-/** Makes the missing loads of a run, if any. @throws LabError (usage) if its changes are not these */
+/**
+ * Reads a run of an earlier process, after its missing loads are made.
+ * @param isOver another run followed it, so loads that it lacks could not be made
+ * @throws LabError (usage) if its changes are not these
+ */
 export async function finishStage(
   common: Common,
   candidates: readonly Candidate[],
-  folder: string,
+  { folder, isOver }: { folder: string; isOver: boolean },
 ): Promise<MadeStage> {
   const { manifest } = openRun(folder);
   const planned = planOf(manifest, folder).changes.map(({ name }) => name);
@@ -88,7 +93,9 @@ export async function finishStage(
   if (planned.join("\n") !== asked.join("\n"))
     throw usageError(`${folder} has other changes than this lab would try: the lab has changed; start a new advice`);
   const options = { ...optionsOf(common), resume: folder };
-  return readStage(await carryOut(openToResume(options), { ...options, ...common.settings }).catch(folderWithGaps));
+  const opened = openToResume(options); // also checks that the lab's files are as they were
+  if (!isOver) await carryOut(opened, { ...options, ...common.settings }).catch(refuseUnlessGaps);
+  return readStage(folder);
 }
 
 const optionsOf = ({ machine }: Common): RunOptions => ({ ...machine, only: [], with: [], clock: "virtual" });
@@ -111,7 +118,7 @@ function learnFrom(known: Known, { pages }: Registries, conditions: readonly Con
 }
 
 /** A change whose loads fail must not end the search: the run's other loads still count. */
-function folderWithGaps(error: unknown): string {
-  if (error instanceof LabError && error.exitCode === ExitCode.loadsMissing) return openRun(undefined).folder;
+function refuseUnlessGaps(error: unknown): undefined {
+  if (error instanceof LabError && error.exitCode === ExitCode.loadsMissing) return undefined;
   throw error;
 }
