@@ -48,6 +48,3 @@ export interface ChangeKind {
 
 /** Checks the types of one kind. */
 export const defineChange = (kind: ChangeKind): ChangeKind => kind;
-
-/** "the 3 images (120.4 kB)" needs sizes that people read. */
-export const inKilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;

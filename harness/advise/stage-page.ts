@@ -1,19 +1,15 @@
 /** The page of a run of `./lab advise`: a folder with the page's files, and an HTML file more for each edit. */
-import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { stringify } from "yaml";
-import type { EditedPage } from "../../sites/edits/edited-page.ts";
+import { type EditedPage, originalOf, pathOfCopy } from "../../sites/edits/edited-page.ts";
 import { type GivenPage, givePage } from "../../sites/given-page.ts";
-import { hostKeysOf, type ImportedPage } from "../../sites/imported/imported-page.ts";
+import { configuredHost, type ImportedPage } from "../../sites/imported/imported-page.ts";
 import { pageFileName } from "../../sites/imported/page-folder.ts";
 
 /** The HTML of each edited page, next to the document that it replaces, so that its relative references hold. */
-export function documentOf({ document, html }: EditedPage): string {
-  const hash = createHash("sha256").update(html).digest("hex").slice(0, 8);
-  return join(dirname(document), `${basename(document, extname(document))}.${hash}${extname(document)}`);
-}
+export const documentOf = ({ document, html }: EditedPage): string => pathOfCopy(document, html);
 
 /** @param most the lab's number of hosts @returns a page that has all of these documents, and the unedited one */
 export function stagePage(page: ImportedPage, edited: readonly EditedPage[], most: number): GivenPage {
@@ -32,9 +28,9 @@ export function stagePage(page: ImportedPage, edited: readonly EditedPage[], mos
       put(documentOf(one), (target) => writeFileSync(target, one.html));
       for (const [path, content] of one.added) {
         put(path, (target) => writeFileSync(target, content));
-        const original = one.originals.get(path) ?? path;
-        const host = hostOf(page, original);
-        if (host !== undefined) hosts[path] = host;
+        const original = originalOf(one, path);
+        const host = configuredHost(page, original);
+        if (host !== null) hosts[path] = host; // a copy belongs to the host of its file
         if (serverTimes[original] !== undefined) serverTimes[path] = serverTimes[original];
         if (uncompressed.has(original)) uncompressed.add(path);
       }
@@ -46,10 +42,4 @@ export function stagePage(page: ImportedPage, edited: readonly EditedPage[], mos
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** The host that page.yml assigns to a file; a copy of the file belongs to the same host. */
-function hostOf({ hosts }: ImportedPage, path: string): number | undefined {
-  const key = hostKeysOf(path).find((one) => Object.hasOwn(hosts, one));
-  return key === undefined ? undefined : hosts[key];
 }

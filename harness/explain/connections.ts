@@ -24,7 +24,7 @@ interface Flow {
   limits: readonly StreamLimit[];
 }
 
-export interface StreamLimit {
+interface StreamLimit {
   place: number;
   streams: number;
 }

@@ -1,5 +1,6 @@
 /** The elements of an HTML document and where they are in its text, so that an edit leaves all other bytes as they are. */
 import { html, parse, type Token, type DefaultTreeAdapterTypes as Tree } from "parse5";
+import { nameOf } from "../imported/html-references.ts";
 import { textForm } from "../imported/text-encoding.ts";
 
 export interface Span {
@@ -88,6 +89,4 @@ function endBeforeHead(node: Tree.Node): number {
 /** Browsers request what a declarative shadow root contains. */
 const isShadowRoot = ({ attrs }: Tree.Template) => attrs.some(({ name }) => name === "shadowrootmode");
 const isHtml = ({ namespaceURI }: Tree.Element) => namespaceURI === html.NS.HTML;
-/** parse5 separates the prefix of `xlink:href`. */
-const nameOf = ({ name, prefix }: Token.Attribute) => (prefix ? `${prefix}:${name}` : name);
 const spanOf = ({ startOffset, endOffset }: Token.Location): Span => ({ start: startOffset, end: endOffset });

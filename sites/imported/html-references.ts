@@ -135,5 +135,5 @@ function inOrder(urls: string[]): () => string {
 }
 
 /** parse5 separates the prefix of `xlink:href`. */
-const nameOf = ({ name, prefix }: Token.Attribute) => (prefix ? `${prefix}:${name}` : name);
+export const nameOf = ({ name, prefix }: Token.Attribute) => (prefix ? `${prefix}:${name}` : name);
 const escaped = (value: string) => value.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

@@ -57,6 +57,12 @@ export function hostKeysOf(path: string): string[] {
   return [path, ...folders.reverse(), "/"];
 }
 
+/** The number of the host that page.yml assigns to a file; null if it says nothing. */
+export function configuredHost({ hosts }: Pick<ImportedPage, "hosts">, path: string): number | null {
+  const longest = hostKeysOf(path).find((key) => Object.hasOwn(hosts, key));
+  return longest === undefined ? null : hosts[longest]!;
+}
+
 /** @throws LabError (usage) that names the file and what is wrong with it */
 export function readImportedPage(name: string, folder: string): ImportedPage {
   if (isRecordedFolder(folder)) return readRecordedPage(name, folder);

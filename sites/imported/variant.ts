@@ -5,7 +5,7 @@ import { origin } from "../../schema/protocol.ts";
 import type { Variant } from "../html.ts";
 import { importedPath, objectHost, serverTimesFile, startFile, variantName } from "../paths.ts";
 import { isNamedAsCopy, linkCopies, writeCopies } from "./compressed-copies.ts";
-import { hostKeysOf, type ImportedPage } from "./imported-page.ts";
+import { configuredHost, type ImportedPage } from "./imported-page.ts";
 import { type Reference, rewrite } from "./place.ts";
 import { findResources, type Resources, type Text } from "./resources.ts";
 
@@ -30,11 +30,6 @@ export function hostsOf(page: ImportedPage, { found }: Resources, hostCount: num
     return [path, objectHost(as === "object" ? ++turn : 0, hostCount)];
   });
   return new Map([...others, ...requested]);
-}
-
-function configuredHost({ hosts }: ImportedPage, path: string): number | null {
-  const longest = hostKeysOf(path).find((key) => Object.hasOwn(hosts, key));
-  return longest === undefined ? null : hosts[longest]!;
 }
 
 /** A text of the page, rewritten with the URLs of a variant. */

@@ -1,7 +1,8 @@
 import { counted } from "../../../schema/words.ts";
 import { halved } from "../../../sites/edits/halved.ts";
 import { requestedBy } from "../../../sites/edits/requested-by.ts";
-import { defineChange, inKilobytes } from "../change.ts";
+import { printedBytes } from "../../gate/measures.ts";
+import { defineChange } from "../change.ts";
 
 /** Below this, an image is two full segments or less, and half of it saves nothing. */
 const leastBytes = 3000;
@@ -21,14 +22,14 @@ export const change = defineChange({
       .sort((a, b) => b.bytes - a.bytes);
     const single = images.slice(0, mostFiles).map(({ path, bytes }) => ({
       name: `half:${path}`,
-      title: `halve the bytes of ${path} (${inKilobytes(bytes)})`,
+      title: `halve the bytes of ${path} (${printedBytes(bytes)})`,
       edit: halved([path]),
     }));
     if (images.length < 2) return single;
     const bytes = images.reduce((sum, image) => sum + image.bytes, 0);
     const all = {
       name: "half-images",
-      title: `halve the bytes of all ${counted(images.length, "image")} (${inKilobytes(bytes)})`,
+      title: `halve the bytes of all ${counted(images.length, "image")} (${printedBytes(bytes)})`,
       edit: halved(images.map(({ path }) => path)),
     };
     return [...single, all];

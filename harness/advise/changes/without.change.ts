@@ -2,7 +2,8 @@ import { counted } from "../../../schema/words.ts";
 import { requestedBy, type Use } from "../../../sites/edits/requested-by.ts";
 import { without } from "../../../sites/edits/without.ts";
 import { objectHost } from "../../../sites/paths.ts";
-import { type Change, defineChange, inKilobytes, type SeenPage } from "../change.ts";
+import { printedBytes } from "../../gate/measures.ts";
+import { type Change, defineChange, type SeenPage } from "../change.ts";
 
 /** Each costs loads, so only the largest files are tried one by one. */
 const mostFiles = 3;
@@ -47,7 +48,7 @@ function ofFiles(name: string, what: string, files: readonly File[]): Change {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return {
     name,
-    title: `leave out ${what} (${inKilobytes(bytes)})`,
+    title: `leave out ${what} (${printedBytes(bytes)})`,
     edit: without(paths),
     takesAway: (path) => paths.includes(path),
     leavesOut: true,

@@ -4,7 +4,7 @@ import type { Evidence } from "../../../schema/evidence.ts";
 import { type Direction, rateOf } from "../../../schema/link.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import { stepsBetween } from "../../../schema/rate-trace.ts";
-import type { DirectionColumns, Trace } from "../../../schema/trace.ts";
+import { datagramTimes, type Trace } from "../../../schema/trace.ts";
 
 export interface DirectionUse {
   /** When each rate began, milliseconds since navigation start, and the rate, Mb/s. */
@@ -50,18 +50,9 @@ function ratesOf(
 function pageBytes({ flows, quicFlows }: Trace, direction: Direction): number[] {
   const steps: number[] = [];
   for (const flow of [...flows, ...quicFlows])
-    for (const { us, bytes } of arrivalsOf(flow[direction])) {
-      const step = Math.floor(us / 1000 / shareStepMs);
-      if (step >= 0) steps[step] = (steps[step] ?? 0) + bytes;
+    for (const [i, { arrivedUs }] of datagramTimes(flow[direction]).entries()) {
+      const step = arrivedUs === null ? -1 : Math.floor(arrivedUs / 1000 / shareStepMs);
+      if (step >= 0) steps[step] = (steps[step] ?? 0) + (flow[direction].frameBytes[i] ?? 0);
     }
   return Array.from(steps, (bytes) => bytes ?? 0);
-}
-
-function* arrivalsOf({ sentUs, tookUs, frameBytes }: Pick<DirectionColumns, "sentUs" | "tookUs" | "frameBytes">) {
-  let us = 0;
-  for (const [i, sinceUs] of sentUs.entries()) {
-    us += sinceUs;
-    const underWayUs = tookUs[i];
-    if (underWayUs != null) yield { us: us + underWayUs, bytes: frameBytes[i] ?? 0 };
-  }
 }
