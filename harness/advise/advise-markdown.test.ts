@@ -69,6 +69,7 @@ test("the best change comes first, with its interval, and the combination above 
   assert.match(text, /\| all of \| `halve the bytes/);
   assert.match(text, /\| 2 +\| serve it over HTTP\/3/);
   assert.match(text, /Together, .*: this saves 35\d .* added up, they save 422 ms one by one/);
+  assert.match(text, /--change protocol-h3 --change without-images --change both --loads 10 --seed 7/);
   assert.match(text, /- surely saves less than 2%: load images with loading=lazy/);
   assert.match(text, /- breaks the page: data\.json is not requested any more: leave out app\.js/);
 });

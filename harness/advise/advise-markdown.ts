@@ -105,8 +105,8 @@ function leftOutOf({ plan, unmeasured }: AdviseReport): string[] {
 }
 
 function notesOf({ plan, estimates: { blocks }, loads, seed, command, folder, digest }: AdviseReport): string {
-  const names = plan.changes.filter(({ name }) => name !== plan.combined?.name).map(({ name }) => name);
-  const search = plan.search ? ` They were chosen by ${counted(plan.search.loads, "other load")}.` : "";
+  const names = plan.changes.map(({ name }) => name);
+  const search = plan.search ? ` The changes were chosen by ${counted(plan.search.loads, "other load")}.` : "";
   return [
     `Savings are from ${counted(blocks, "fresh load")} of each page over each link, with joint 95% intervals.${search}`,
     "The virtual clock counts no computing, so what scripts cost in processor time is not in these numbers.",

@@ -52,7 +52,7 @@ export function adviseReport(run: SavedRun): AdviseReport {
     costs: estimatesOf(measured.filter((one) => one.leavesOut)),
     unmeasured,
     loads: manifest.loads,
-    seed: manifest.seed,
+    seed: plan.session.seed, // from which the run's own seed follows
     folder,
     digest,
   };

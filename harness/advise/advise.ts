@@ -7,7 +7,15 @@ import { counted } from "../../schema/words.ts";
 import type { DroppedChange } from "../plan/advise-plan.ts";
 import type { OpenedRun } from "../run/resume.ts";
 import { sharesOf } from "./advise-report.ts";
-import { type Candidate, candidatesOf, isPossible, leavesOut, together } from "./candidate.ts";
+import {
+  type Candidate,
+  candidatesOf,
+  type Impossible,
+  isPossible,
+  leavesOut,
+  separator,
+  together,
+} from "./candidate.ts";
 import type { SeenPage, Tried } from "./change.ts";
 import { combine } from "./combine.ts";
 import { Rounds, type SessionOf } from "./rounds.ts";
@@ -22,7 +30,6 @@ export interface Asking extends Common {
   editable: Pick<SeenPage, "page" | "document"> | null;
   tried: Omit<Tried, "seen">;
   command: string;
-  timeout?: number | undefined;
   /** Runs that an earlier process made, in their order. */
   earlier: readonly OpenedRun[];
 }
@@ -40,7 +47,10 @@ export async function advise(asking: Asking): Promise<string> {
   const work = new Advising(asking);
   try {
     const { candidates, dropped } = await work.look();
-    if (session.only.length) return await work.measure(chosen(candidates, dropped, session.only), { dropped: [] });
+    if (session.only.length) {
+      const only = session.only.map((name) => work.chosen(name, dropped));
+      return await work.measure(only, { dropped: [] });
+    }
     settings.print(`${counted(candidates.length, "change")} can be tried`);
     const costs = await work.costs(candidates.filter(leavesOut));
     const found = await work.search(candidates.filter((one) => !leavesOut(one)));
@@ -53,16 +63,6 @@ export async function advise(asking: Asking): Promise<string> {
     if (error instanceof LabError && error.exitCode === ExitCode.interrupted) work.printStanding();
     throw error;
   }
-}
-
-function chosen(candidates: readonly Candidate[], dropped: readonly DroppedChange[], names: readonly string[]) {
-  return names.map((name) => {
-    const found = candidates.find((one) => one.name === name);
-    if (found) return found;
-    const reason = dropped.find((one) => one.name === name)?.reason;
-    const known = candidates.map((one) => one.name).join(", ");
-    throw usageError(`--change ${name}: ${reason ?? `this page has no such change; it has ${known}`}`);
-  });
 }
 
 class Advising {
@@ -83,6 +83,18 @@ class Advising {
     if (!found) throw new Error(`no change has the name ${name}`);
     return found;
   };
+
+  /** @param name of a change, or of several at once @throws LabError (usage) that lists the changes */
+  chosen(name: string, dropped: readonly DroppedChange[]): Candidate {
+    const found = this.#known.get(name);
+    if (found) return found;
+    const names = name.split(separator);
+    const all = names.every((one) => this.#known.has(one)) ? this.#combined(names) : null;
+    if (all && isPossible(all)) return all;
+    const reason = all?.reason ?? dropped.find((one) => one.name === name)?.reason;
+    const known = [...this.#known.keys()].join(", ");
+    throw usageError(`--change ${name}: ${reason ?? `this page has no such change; it has ${known}`}`);
+  }
 
   /** Loads the page once over each link, to see which changes it allows. */
   async look(): Promise<{ candidates: Candidate[]; dropped: DroppedChange[] }> {
@@ -136,7 +148,7 @@ class Advising {
       finalists,
       links: sharesOf(this.#asking.plan),
       fits: (names, added) => this.#joined([...names, added]) !== null,
-      nameOf: (names) => this.#joined(names)?.name ?? names.join(" + "),
+      nameOf: (names) => names.join(separator),
       blocks: stepBlocks,
       firstBlock: nextBlock,
       loadsLeft: () => this.#rounds.budget.loadsLeft(this.#reserved()),
@@ -178,13 +190,17 @@ class Advising {
     }
   }
 
+  /** null if the changes do not fit together */
   #joined(names: readonly string[]): Candidate | null {
-    const changes = names.flatMap((name) => this.named(name).changes);
-    const known = this.#known.get(changes.map(({ name }) => name).join(" + "));
-    const one = known ?? together(changes, { ...this.#asking.tried, seen: this.#seen }, this.#linkedStack());
+    const one = this.#known.get(names.join(separator)) ?? this.#combined(names);
     if (!isPossible(one)) return null;
     this.#known.set(one.name, one);
     return one;
+  }
+
+  #combined(names: readonly string[]): Candidate | Impossible {
+    const changes = names.flatMap((name) => this.named(name).changes);
+    return together(changes, { ...this.#asking.tried, seen: this.#seen }, this.#linkedStack());
   }
 
   #linkedStack = () => ({ ...this.#asking.stack, link: this.#asking.plan.users[0]!.link });

@@ -7,6 +7,9 @@ import { conditionOf } from "../plan/conditions.ts";
 import type { Change, SeenPage, Tried } from "./change.ts";
 import { changeKinds } from "./registry.ts";
 
+/** Between the names of changes that are made together. */
+export const separator = " + ";
+
 export interface Candidate {
   name: string;
   title: string;
@@ -42,7 +45,7 @@ export function together(
   { seen, registries }: Tried,
   stack: Values,
 ): Candidate | Impossible {
-  const name = changes.map((change) => change.name).join(" + ");
+  const name = changes.map((change) => change.name).join(separator);
   const title = changes.map((change) => change.title).join(", and ");
   const sets = changes.flatMap(({ values }) => (values ? [values] : []));
   const names = sets.flatMap(Object.keys);

@@ -17,6 +17,11 @@ test("the command names the page, the users and the stack that is not the defaul
   );
 });
 
+test("a time-out that the user gave is in the command", () => {
+  const plan = { page: "dist", users: [{ link: "Cable", percent: 100 }], metric: "pageLoad" };
+  assert.match(commandOf({ ...plan, users: [plan.users[0]!] }, {}, 90), / --timeout '90 s'$/);
+});
+
 test("words that a shell would read otherwise are quoted", () => {
   assert.equal(changeOptions(["half:img/it's here.jpg"]), `--change 'half:img/it'\\''s here.jpg'`);
 });

@@ -1,8 +1,7 @@
 /** The command line of an advice, so that anybody can repeat it. */
-import { isCompound, textOf } from "../../axes/axis.ts";
-import { allAxes } from "../../axes/registry.ts";
 import type { Values } from "../../schema/plan.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
+import { withoutDefaults } from "../plan/trial.ts";
 
 const plain = /^[\w@%+=:,./-]+$/;
 /** A word of a shell's command line. */
@@ -15,12 +14,10 @@ export const changeOptions = (names: readonly string[]): string =>
 export function commandOf(
   { page, users, metric }: Pick<AdvisePlan, "page" | "users" | "metric">,
   stack: Values,
+  timeoutSeconds?: number,
 ): string {
-  const values = allAxes.flatMap((axis) => {
-    const value = stack[axis.name];
-    const isDefault = value === undefined || (!isCompound(axis) && axis.default === value);
-    return isDefault ? [] : [`--${axis.name} ${quoted(textOf(axis, value))}`];
-  });
+  const values = withoutDefaults(stack).map(({ axis, text }) => `--${axis.name} ${quoted(text)}`);
+  if (timeoutSeconds !== undefined) values.push(`--timeout '${timeoutSeconds} s'`);
   const shares = users.map(({ link, percent }) => `${link}:${percent}`).join(",");
   return ["./lab advise", quoted(page), `--users ${quoted(shares)}`, `--metric ${metric}`, ...values].join(" ");
 }

@@ -17,7 +17,6 @@ interface Given {
   common: Common;
   session: SessionOf;
   command: string;
-  timeout?: number | undefined;
   /** Runs that an earlier process made, in their order. */
   earlier: readonly OpenedRun[];
 }
@@ -45,10 +44,10 @@ export class Rounds {
     candidates: readonly Candidate[],
     { loads, what, ...purpose }: { loads: number; what: string } & Purpose,
   ): Promise<MadeStage> {
-    const { common, session, command, timeout, earlier } = this.#given;
+    const { common, session, command, earlier } = this.#given;
     const stage = ++this.#stages;
     const seed = seedOfName(`${session.seed} ${what}`);
-    const asked = { ...{ command, loads, seed, timeout, seen }, known: this.#known };
+    const asked = { ...{ command, loads, seed, seen }, timeout: session.timeoutSeconds, known: this.#known };
     const of = { ...session, stage, ...this.budget.used };
     const [begun, next] = [earlier[stage - 1], earlier[stage]];
     const all = loads * (candidates.length + 1) * common.plan.users.length;

@@ -24,11 +24,13 @@ const session = z.strictObject({
   /** The page and the stack as they are, without a link. */
   stack: axisValuesSchema,
   minutes: z.number().positive(),
-  /** The changes that are measured without a search. */
+  /** The changes that are measured without a search; "a + b" is both at once. */
   only: z.array(text),
   /** Fresh loads of each page over each link. */
   loads: z.int().positive(),
   seed: z.int().nonnegative(),
+  /** Only if the user gave it. */
+  timeoutSeconds: z.number().positive().optional(),
   usedSeconds: z.number().nonnegative(),
   secondsPerLoad: z.number().positive(),
 });

@@ -5,7 +5,7 @@ import { axis as linkAxis } from "../../axes/link.axis.ts";
 import { allAxes } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
 import { usageError } from "../../schema/errors.ts";
-import type { AxisValue, Condition } from "../../schema/plan.ts";
+import type { AxisValue, Condition, Values } from "../../schema/plan.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
 import { loadPage, sizeOf } from "../../sites/pages.ts";
 import { conditionsOf } from "./conditions.ts";
@@ -112,6 +112,14 @@ export function usualValues(given: readonly Pick<Given, "axis">[]): Record<strin
     allAxes.flatMap(({ name, usual }) => (usual === undefined || named.has(name) ? [] : [[name, [usual]]])),
   );
 }
+
+/** The axes with another value than their default, in the axes' order, with the text of an option: what a command must name. */
+export const withoutDefaults = (values: Values): { axis: AnyAxis; text: string }[] =>
+  allAxes.flatMap((axis) => {
+    const value = values[axis.name];
+    const isDefault = value === undefined || (!isCompound(axis) && axis.default === value);
+    return isDefault ? [] : [{ axis, text: textOf(axis, value) }];
+  });
 
 /** The parts of a compound axis cannot be rows if the compound is compared. */
 function refuseOverlap({ axis }: Given, given: readonly Given[]): void {

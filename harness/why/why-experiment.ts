@@ -1,6 +1,6 @@
 /** The experiment of `./lab why`: two values of one axis, with all combinations of causes of waiting removed. */
-import { type AnyAxis, isCompound, labelOf, partsOf, textOf } from "../../axes/axis.ts";
-import { allAxes, axes, axisNamed } from "../../axes/registry.ts";
+import { labelOf, partsOf, textOf } from "../../axes/axis.ts";
+import { axes, axisNamed } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
 import { LabError, usageError } from "../../schema/errors.ts";
 import type { AxisValue, Condition, ConditionValues, Values } from "../../schema/plan.ts";
@@ -9,7 +9,7 @@ import { counted } from "../../schema/words.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import type { Experiment } from "../plan/experiment.ts";
 import { seedOfName } from "../plan/shared-losses.ts";
-import { type Given, serverOf, usualValues, withTimeout } from "../plan/trial.ts";
+import { type Given, serverOf, usualValues, withoutDefaults, withTimeout } from "../plan/trial.ts";
 import { type Question, removedSets, rowOf, type WhyPlan } from "../plan/why-plan.ts";
 import { type Cause, hasCause } from "./cause.ts";
 
@@ -150,12 +150,7 @@ export function whyExperiment(
 }
 
 /** The values that both sides share, without defaults. */
-const sharedOf = ({ fixed }: Question): { axis: AnyAxis; text: string }[] =>
-  allAxes.flatMap((axis) => {
-    const value = fixed[axis.name];
-    const isDefault = value === undefined || (!isCompound(axis) && axis.default === value);
-    return isDefault ? [] : [{ axis, text: textOf(axis, value) }];
-  });
+const sharedOf = ({ fixed }: Question) => withoutDefaults(fixed);
 
 const bothSides = ({ compared, sides }: Question): string[] => {
   const axis = axisNamed(compared, whyName);

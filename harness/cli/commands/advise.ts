@@ -65,7 +65,9 @@ function newAdvice(path: string | undefined, options: AllOptions): Asking {
   const given = givenIn(options);
   const stack = { ...stackOf(given), ...pageOf(path, given) };
   const { seed = seedOfName(String(stack.page)) } = options;
-  return askingOf(plan, { id: randomUUID(), stack, minutes, only: change, loads, seed }, options, given);
+  const { timeout: timeoutSeconds } = options;
+  const session = { id: randomUUID(), stack, minutes, only: change, loads, seed };
+  return askingOf(plan, { ...session, ...(timeoutSeconds !== undefined && { timeoutSeconds }) }, options, given);
 }
 
 function resumed(path: string | undefined, options: AllOptions, typed: readonly string[]): Asking {
@@ -78,14 +80,14 @@ function resumed(path: string | undefined, options: AllOptions, typed: readonly 
   const [{ manifest, folder }] = earlier;
   const { page, users, metric, session } = planOf(manifest, folder);
   const { stage: _, usedSeconds: __, secondsPerLoad: ___, ...asked } = session;
-  const asking = askingOf({ page, users, metric }, asked, { ...options, timeout: manifest.timeoutSeconds }, []);
+  const asking = askingOf({ page, users, metric }, asked, options, []);
   return { ...asking, command: manifest.experiment.source, earlier };
 }
 
 function askingOf(
   plan: Asking["plan"],
   session: Asking["session"],
-  { lanes, root, timeout }: Pick<RunOptions, "lanes" | "root" | "timeout">,
+  { lanes, root }: Pick<RunOptions, "lanes" | "root">,
   given: readonly Given[],
 ): Asking {
   const registries = readRegistries();
@@ -93,10 +95,14 @@ function askingOf(
   const [now] = plan.users.map(({ link }) => conditionOf({ ...stack, link }, registries).values);
   const loaded = loadPage(String(stack.page));
   return {
-    ...{ stack, plan, session, timeout, earlier: [] },
+    ...{ stack, plan, session, earlier: [] },
     mostHosts: webHosts(readTopology()).length,
     editable: isImported(loaded) && !loaded.recording ? { page: loaded, document: startFile } : null,
-    command: commandOf(plan, Object.fromEntries(given.map(({ axis, values: [value] }) => [axis.name, value!]))),
+    command: commandOf(
+      plan,
+      Object.fromEntries(given.map(({ axis, values: [value] }) => [axis.name, value!])),
+      session.timeoutSeconds,
+    ),
     tried: { now: now!, registries },
     machine: { ...(lanes !== undefined && { lanes }), ...(root !== undefined && { root }) },
     settings: { print: say, startProgress },
@@ -131,7 +137,9 @@ export function addTo(lab: Command): void {
     .addOption(
       new Option("--minutes <n>", "how long it may take").argParser(wholeNumber(1, 1440)).default(usualMinutes),
     )
-    .addOption(repeatable("--change <name>", "measure this change only, without a search; repeatable"))
+    .addOption(
+      repeatable("--change <name>", 'measure this change only, or "a + b" at once, without a search; repeatable'),
+    )
     .addOption(
       new Option("--loads <n>", `fresh loads of each page over each link, ${enoughBlocks} or more`)
         .argParser(wholeNumber(1, 1000))
