@@ -2,7 +2,6 @@
 
 import { type FinalEstimates, finalEstimates } from "../harness/advise/final-estimates.ts";
 import { loadsOfBlock, search } from "../harness/advise/search.ts";
-import { tieShare } from "../harness/advise/standings.ts";
 import type { Interval } from "../harness/statistics/resample.ts";
 import {
   type Effect,
@@ -42,18 +41,12 @@ export interface SimulateGiven {
 export interface Rates {
   /** The change that saves most is named first, or tied with the first. */
   bestIsNamed: number;
-  /** The same, or the first change saves as much as the best one but for less than `tieShare`. */
-  nearBestIsNamed: number;
   /** The same as `bestIsNamed`, or the search says that it did not rule out the change that saves most. */
   bestIsNotExcluded: number;
   /** All intervals contain the truth: in ms and in percent, of all finalists. */
   allHold: number;
-  /** The same, for each interval by itself. */
-  eachHolds: number;
   /** The verdict is not "helps". */
   saysNothing: number;
-  /** The verdict is "nothing helps". */
-  saysSurelyNothing: number;
   /** The mean share of the loads that the search used. */
   used: number;
 }
@@ -62,12 +55,9 @@ export async function simulateSearches(given: SimulateGiven): Promise<Rates> {
   const random = randomOf(given.seed ?? 1);
   const sums: Rates = {
     bestIsNamed: 0,
-    nearBestIsNamed: 0,
     bestIsNotExcluded: 0,
     allHold: 0,
-    eachHolds: 0,
     saysNothing: 0,
-    saysSurelyNothing: 0,
     used: 0,
   };
   for (let i = 0; i < given.searches; i++) {
@@ -93,17 +83,13 @@ async function simulateSearch(given: SimulateGiven, random: Random): Promise<Rec
   const saved = (change: string) => page.trueMs() - page.trueMs(change);
   const best = changes.reduce((a, b) => (saved(b) > saved(a) ? b : a));
   const equal = (change: string) => saved(change) >= saved(best) - 1e-9;
-  const [first] = printed.changes;
   const bestIsNamed = printed.changes.some(({ change, isTied }) => isTied && equal(change));
   const holds = intervalsThatHold(printed, page);
   return {
     bestIsNamed,
-    nearBestIsNamed: bestIsNamed || (!!first && saved(first.change) > saved(best) - tieShare * page.trueMs()),
     bestIsNotExcluded: bestIsNamed || found.left.some(({ change, why }) => why === "behind" && equal(change)),
     allHold: holds.every(Boolean),
-    eachHolds: holds.length ? holds.filter(Boolean).length / holds.length : 1,
     saysNothing: printed.verdict !== "helps",
-    saysSurelyNothing: printed.verdict === "nothing helps",
     used,
   };
 }

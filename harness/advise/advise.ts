@@ -144,7 +144,7 @@ class Advising {
   /** @returns null if no other change helps the best one further */
   async combine({ finalists, nextBlock }: SearchResult): Promise<Candidate | null> {
     if (finalists.length < 2) return null;
-    const { set } = await combine({
+    const set = await combine({
       finalists,
       links: sharesOf(this.#asking.plan),
       fits: (names, added) => this.#joined([...names, added]) !== null,

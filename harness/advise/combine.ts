@@ -23,44 +23,31 @@ export interface CombineGiven {
   measure: Measure;
 }
 
-/** A change that was added, and what the set with it saves beyond the set without it: a mean over the step's blocks, in ms, for users. */
-export interface Step {
-  added: string;
-  moreMs: number;
-}
-
-export interface Combined {
-  /** The best change, then what was added to it. */
-  set: string[];
-  steps: Step[];
-  /** The block after the last one. */
-  nextBlock: number;
-}
-
-/** Stops when no other change fits, when none of them adds enough, or when there are too few loads for another step. @throws Error without finalists */
-export async function combine(given: CombineGiven): Promise<Combined> {
+/**
+ * Stops when no other change fits, when none of them adds enough, or when there are too few loads for another step.
+ * @returns the best change, then what was added to it @throws Error without finalists
+ */
+export async function combine(given: CombineGiven): Promise<string[]> {
   const [best] = given.finalists;
   if (best === undefined) throw new Error("nothing to combine");
-  const found: Combined = { set: [best], steps: [], nextBlock: given.firstBlock };
-  for (;;) {
-    const candidates = given.finalists.filter((one) => !found.set.includes(one) && given.fits(found.set, one));
+  const set = [best];
+  for (let { firstBlock } = given; ; firstBlock += given.blocks) {
+    const candidates = given.finalists.filter((one) => !set.includes(one) && given.fits(set, one));
     const needed = given.blocks * loadsOfBlock(candidates.length + 1, given.links.length);
-    if (candidates.length === 0 || given.loadsLeft() < needed) return found;
-    const step = await bestStep(given, found, candidates);
-    found.nextBlock += given.blocks;
-    if (!step) return found;
-    found.set.push(step.added);
-    found.steps.push(step);
+    if (candidates.length === 0 || given.loadsLeft() < needed) return set;
+    const added = await bestStep({ ...given, firstBlock }, set, candidates);
+    if (added === null) return set;
+    set.push(added);
   }
 }
 
-/** @returns null if no candidate most likely adds enough */
-async function bestStep(given: CombineGiven, found: Combined, candidates: readonly string[]): Promise<Step | null> {
-  const { links, blocks, nameOf } = given;
-  const nameWith = (added: string) => nameOf([...found.set, added]);
-  const changes = [nameOf(found.set), ...candidates.map(nameWith)];
-  const users = usersTimes(await given.measure({ changes, blocks, firstBlock: found.nextBlock }), links);
-  const without = users.get(nameOf(found.set)) ?? new Map<number, number>();
+/** @returns the change to add; null if none most likely adds enough */
+async function bestStep(given: CombineGiven, set: readonly string[], candidates: readonly string[]) {
+  const { links, blocks, firstBlock, nameOf } = given;
+  const nameWith = (added: string) => nameOf([...set, added]);
+  const changes = [nameOf(set), ...candidates.map(nameWith)];
+  const users = usersTimes(await given.measure({ changes, blocks, firstBlock }), links);
+  const without = users.get(nameOf(set)) ?? new Map<number, number>();
   const before = [...(users.get(unchanged)?.values() ?? [])];
   const leastMs = (tieShare * before.reduce((sum, time) => sum + time, 0)) / before.length;
   const steps = candidates.flatMap((added) => {
@@ -69,7 +56,7 @@ async function bestStep(given: CombineGiven, found: Combined, candidates: readon
     const moreMs = likelySaving(more, misses / candidates.length);
     return moreMs !== null && moreMs >= leastMs ? [{ added, moreMs }] : [];
   });
-  return steps.sort((a, b) => b.moreMs - a.moreMs)[0] ?? null;
+  return steps.sort((a, b) => b.moreMs - a.moreMs)[0]?.added ?? null;
 }
 
 /** The mean of the values, if it is above 0 by Student's one-sided test; else null. */

@@ -25,8 +25,7 @@ async function searchIn(
       return page.measure(one);
     },
   });
-  assert.equal(found.loads, page.loads());
-  return { found, asked };
+  return { found, asked, loads: page.loads() };
 }
 const names = (left: readonly { change: string; why: string }[]) =>
   Object.fromEntries(left.map(({ change, why }) => [change, why]));
@@ -67,11 +66,11 @@ test("if no change is worth it, nothing is left", async () => {
 });
 
 test("if the loads run out, those with the best means are finalists, and the result is not sure", async () => {
-  const { found } = await searchIn(
+  const { found, loads } = await searchIn(
     { a: 0.95, b: 0.96, c: 0.97, d: 0.5, e: 0.9 },
     { noise: "losses: log-normal, sigma 0.3", budget: 40, most: 1 },
   );
-  assert.deepEqual([found.finalists, found.isSure, found.loads <= 40], [["d"], false, true]);
+  assert.deepEqual([found.finalists, found.isSure, loads <= 40], [["d"], false, true]);
   assert.ok(found.left.some(({ why }) => why === "behind"));
 });
 

@@ -40,15 +40,11 @@ export interface SearchGiven {
 export interface SearchResult {
   /** The best first; empty if it is sure that no change is worth it. */
   finalists: string[];
-  left: { change: string; why: Why; savingMs: number }[];
+  left: { change: string; why: Why }[];
   /** Whether it is sure that no change that is left out is better than all finalists. */
   isSure: boolean;
-  /** The unchanged page's mean time for users, in ms. */
-  unchangedMs: number;
   /** The block after the last one. */
   nextBlock: number;
-  /** How many loads the search made. */
-  loads: number;
 }
 
 /** How many loads one block of these changes needs, with those of the unchanged page. */
@@ -58,8 +54,6 @@ export const loadsOfBlock = (changes: number, links: number): number => (changes
 interface Progress {
   rounds: Times[];
   blocks: number;
-  loads: number;
-  now: Standings;
   /** What is still in the search, the best first. */
   open: Standing[];
   left: SearchResult["left"];
@@ -69,9 +63,8 @@ interface Progress {
 export async function search(given: SearchGiven): Promise<SearchResult> {
   const { changes, links, most } = given;
   refuseTooFewLoads(given);
-  const now: Standings = { unchangedMs: Number.NaN, all: [] };
   const open = changes.map((change): Standing => ({ change, blocks: 0, savingMs: Number.NaN, state: "open" }));
-  const progress: Progress = { rounds: [], blocks: 0, loads: 0, now, open, left: [] };
+  const progress: Progress = { rounds: [], blocks: 0, open, left: [] };
   for (;;) {
     await useOnePart(given, progress);
     if (isDecided(progress, most)) break;
@@ -86,9 +79,7 @@ export async function search(given: SearchGiven): Promise<SearchResult> {
     finalists: progress.open.map(({ change }) => change),
     left: progress.left,
     isSure: progress.left.every(({ why }) => why !== "behind"),
-    unchangedMs: progress.now.unchangedMs,
     nextBlock: progress.blocks + 1,
-    loads: progress.loads,
   };
 }
 
@@ -115,10 +106,9 @@ async function useOnePart(given: SearchGiven, progress: Progress): Promise<void>
     const names = progress.open.map(({ change }) => change);
     progress.rounds.push(await given.measure({ changes: names, blocks, firstBlock: progress.blocks + 1 }));
     progress.blocks += blocks;
-    progress.loads += blocks * needed;
-    progress.now = standings(progress.rounds, names, links, changes.length);
-    given.onRound?.(progress.now);
-    leaveOut(progress);
+    const now = standings(progress.rounds, names, links, changes.length);
+    given.onRound?.(now);
+    leaveOut(progress, now);
   }
 }
 
@@ -130,16 +120,15 @@ const isDecided = ({ open }: Progress, most: number): boolean =>
   open.filter(({ state }) => state === "open").length <= most;
 
 /** Leaves out what is surely not the best change, or not worth it. */
-function leaveOut(progress: Progress): void {
+function leaveOut(progress: Progress, { all }: Standings): void {
   const isIn = ({ state }: Standing) => state === "open" || state === "near";
-  progress.open = progress.now.all.filter(isIn);
-  for (const { change, savingMs, state } of progress.now.all)
-    if (state !== "open" && state !== "near") progress.left.push({ change, why: state, savingMs });
+  progress.open = all.filter(isIn);
+  for (const { change, state } of all)
+    if (state !== "open" && state !== "near") progress.left.push({ change, why: state });
 }
 
 /** Keeps the first changes. */
 function keep(progress: Progress, most: number, whyNot: (one: Standing) => Why): void {
-  for (const one of progress.open.slice(most))
-    progress.left.push({ change: one.change, why: whyNot(one), savingMs: one.savingMs });
+  for (const one of progress.open.slice(most)) progress.left.push({ change: one.change, why: whyNot(one) });
   progress.open = progress.open.slice(0, most);
 }

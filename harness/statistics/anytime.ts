@@ -44,26 +44,8 @@ export function momentsOf(values: readonly number[], resolution = 0): Moments {
 const cSquared = 0.01;
 
 /**
- * The evidence that the mean is not m: E = sqrt(c² / (n + c²)) * (V / (V - S² / (n + c²)))^(n / 2), where S is the sum of the n values' distances from m
- * and V the sum of their squares.
- * @returns at most ((n + c²) / c²)^((n - 1) / 2), which n equal values reach that are not m: 1 with a single value, 8,030 with four
- */
-export function evidenceAgainst({ count: n, mean, squares }: Moments, m: number): number {
-  const distance = n * (mean - m) ** 2;
-  if (distance === 0 && squares === 0) return 1; // Values that all are m: V is 0.
-  const left = squares + (distance * cSquared) / (n + cSquared);
-  return Math.sqrt(cSquared / (n + cSquared)) * ((squares + distance) / left) ** (n / 2);
-}
-
-/**
- * The evidence that the mean is above m: that of `evidenceAgainst` if the values' mean is above m, and else 0. It holds for every mean of at most m,
- * because it only becomes smaller than the evidence against the true mean: the values' mean is then farther from the true mean than from m.
- */
-export const evidenceAbove = (moments: Moments, m: number): number =>
-  moments.mean > m ? evidenceAgainst(moments, m) : 0;
-
-/**
- * All means against which the evidence is below 1 / misses. The true mean is in the intervals of all looks together with a probability of 1 - misses.
+ * All means against which the evidence is below 1 / misses: E = sqrt(c² / (n + c²)) * (V / (V - S² / (n + c²)))^(n / 2), where S is the sum of
+ * the n values' distances from the mean in question, and V the sum of their squares. The true mean is in the intervals of all looks together with a probability of 1 - misses.
  * Its upper end is below m if and only if the evidence that the mean is below m has reached 1 / misses.
  * @param misses 0.05 for a confidence of 95%
  * @returns both ends infinite while there are too few values to exclude any mean
