@@ -22,7 +22,7 @@ import { Rounds, type SessionOf } from "./rounds.ts";
 import { type SearchResult, search } from "./search.ts";
 import { lookAt } from "./seen-page.ts";
 import type { Common } from "./stage.ts";
-import type { Standings } from "./standings.ts";
+import { type Standings, worthShare } from "./standings.ts";
 
 export interface Asking extends Common {
   session: SessionOf;
@@ -213,8 +213,8 @@ class Advising {
 }
 
 const reasons: Record<SearchResult["left"][number]["why"], string> = {
-  "never ends": "never loads completely over one of the links",
-  "not worth it": "surely saves less than 2%",
+  "never ends": "did not load completely over one of the links",
+  "not worth it": `surely saves less than ${100 * worthShare}%`,
   slower: "surely saves less than the best change",
   near: "saves as much as the best change, or less",
   behind: "others saved more when time was up, which is not sure",

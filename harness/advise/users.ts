@@ -12,7 +12,7 @@ const all = 100;
 /** Sums of decimal fractions are not exact: 33.3 + 33.3 + 33.4. */
 const rounding = 1e-9;
 
-/** @throws LabError (usage) for an unknown link, a link that is given twice, or shares that are not 100% together */
+/** @throws LabError (usage) for text that is no link with a share, a link that is given twice, or shares that are not 100% together */
 export function usersOf(text: string): Users {
   const where = `--users ${text}`;
   const users = text.split(",").map((one) => {

@@ -30,7 +30,10 @@ export function quantileSorted(sorted: ArrayLike<number>, share: number): number
 /** The rank of a quantile among this many sorted values, from 0. 100 * 0.55 is 55.00000000000001, but the value at 55 is meant. */
 export const rankOf = (count: number, share: number): number => Number(((count - 1) * share).toFixed(9));
 
-/** Two infinite values, or an interpolation that starts at -Infinity, would result in NaN. */
+/**
+ * Two infinite values, or an interpolation that starts at -Infinity, would result in NaN. Half of the way is computed as the mean of both, so
+ * that medians are the same to the last digit as those of other programs.
+ */
 export function between(low: number, high: number, part: number): number {
   if (low === high || low === -Infinity) return low;
   return part === 0.5 ? (low + high) / 2 : low + part * (high - low);

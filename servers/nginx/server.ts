@@ -37,10 +37,10 @@ const serverOf = (
   const ofQuic = [...overTcp, "ssl_protocols TLSv1.3;", announcing(port), keeping, ...(imported ? [allowing] : [])];
   return `server { listen ${port}${listenOptions[name]}; ${transport === "quic" ? ofQuic.join(" ") : ""} }`;
 };
-/** gzip_static needs no module: it is built into Debian's nginx. */
 /**
- * Gives the name of a compressed file a length that is too long. Only disable_symlinks reads a name by its length: with it, nginx now and then
- * finds no such file, and sends the file uncompressed.
+ * gzip_static needs no module: it is built into Debian's nginx. The one for Brotli gives the name of a compressed file a length that is too long.
+ * Only disable_symlinks reads a name by its length: with it, nginx now and then finds no such file, and sends the file uncompressed. So with
+ * Brotli nginx follows symbolic links; the lab's pages have none.
  */
 const brotliModule = "load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;";
 

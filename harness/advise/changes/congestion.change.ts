@@ -1,5 +1,6 @@
 import { defineChange } from "../change.ts";
 
+const titles = { bbr: "BBR", reno: "Reno", cubic: "CUBIC" } as const;
 const controls = ["bbr", "reno", "cubic"] as const;
 
 export const change = defineChange({
@@ -10,7 +11,7 @@ export const change = defineChange({
       .filter((control) => control !== now.congestion)
       .map((congestion) => ({
         name: `congestion-${congestion}`,
-        title: `let servers use ${congestion.toUpperCase()}`,
+        title: `let servers use ${titles[congestion]}`,
         values: { congestion },
       })),
 });

@@ -1,6 +1,6 @@
 import { defineChange } from "../change.ts";
 
-/** Twice Linux's default, and the largest window that CDNs were seen to use as a rule. */
+/** Twice Linux's default, and what quic-go begins with. */
 const windows = [20, 32];
 
 export const change = defineChange({
