@@ -1,5 +1,8 @@
 /** Which changes a page allows, from one load of it. */
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { readRegistries } from "../../axes/registries.ts";
 import { requestedBy } from "../../sites/edits/requested-by.ts";
@@ -23,7 +26,10 @@ function seenAs(name: string, largestImage: string | null = null): SeenPage {
 
 function tried(page: string, given: Record<string, string | number> = {}, seen: SeenPage | null = seenAs(page)) {
   const stack = { page, servers: 1, protocol: "h2", initcwnd: 10, link: "Cable", ...given };
-  return { stack, tried: { now: conditionOf(stack, registries).values, seen, registries } satisfies Tried };
+  return {
+    stack,
+    tried: { now: conditionOf(stack, registries).values, metric: "pageLoad", seen, registries } satisfies Tried,
+  };
 }
 
 const namesOf = ({ stack, tried: of }: ReturnType<typeof tried>) =>
@@ -36,6 +42,19 @@ test("a page of files can lose, halve, delay or preload them", () => {
   assert.ok(names.includes("fetchpriority:img/0.jpg"));
   assert.ok(namesOf(tried("shop", { servers: 2 })).includes("lazy-images"));
   assert.ok(namesOf(tried("shop", { servers: 2 })).includes("one-host"));
+});
+
+test("an image whose half shows nothing is not halved where paints are measured", () => {
+  const seen = seenAs("article");
+  const webp = join(mkdtempSync(join(tmpdir(), "lab-webp-")), "0.webp");
+  writeFileSync(webp, Buffer.concat([Buffer.from("RIFF0000WEBP"), Buffer.alloc(8000)]));
+  const files = new Map([...seen.page.files, ["img/0.jpg", { source: webp, bytes: 8012 }]]);
+  const { stack, tried: of } = tried("article", {}, { ...seen, page: { ...seen.page, files } });
+  const isHalved = (metric: string) =>
+    candidatesOf({ ...of, metric }, stack).candidates.some(({ name }) => name === "half:img/0.jpg");
+  const found = [isHalved("pageLoad"), isHalved("largestContentfulPaint")];
+  rmSync(dirname(webp), { recursive: true });
+  assert.deepEqual(found, [true, false]);
 });
 
 test("the stack's changes differ from the present stack", () => {

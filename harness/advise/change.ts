@@ -33,6 +33,8 @@ export interface SeenPage {
 export interface Tried {
   /** The stack as it is, with the page, over one of the links. */
   now: ConditionValues;
+  /** What is made shorter, by its name in budgets: "pageLoad". */
+  metric: string;
   /** null for a page whose files the lab cannot edit: it was generated or recorded. */
   seen: SeenPage | null;
   registries: Registries;

@@ -34,18 +34,13 @@ function foundLate({ page, document, requests }: SeenPage): Preload[] {
   return requests.flatMap(({ path, initiator }): Preload[] => {
     const use = named.get(path);
     if (use?.from === "markup" || path === document) return [];
-    if (use) return asOf[use.as] ? [{ path, as: asOf[use.as]! }] : [];
+    if (use) return inStyles.flatMap((as) => (as === use.as ? [{ path, as }] : []));
     return initiator === "script" ? [byEnding(path, hasModules)] : [];
   });
 }
 
-const asOf: Readonly<Record<string, Preload["as"]>> = {
-  script: "script",
-  module: "script",
-  style: "style",
-  image: "image",
-  font: "font",
-};
+/** What style sheets request. */
+const inStyles = ["style", "image", "font"] as const;
 
 /** A script's request does not say what it is for, but a preload must. With another use the browser loads the file twice, which is slower. */
 function byEnding(path: string, hasModules: boolean): Preload {

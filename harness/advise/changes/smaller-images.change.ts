@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { counted } from "../../../schema/words.ts";
-import { halved } from "../../../sites/edits/halved.ts";
+import { halfShows, halved } from "../../../sites/edits/halved.ts";
 import { requestedBy } from "../../../sites/edits/requested-by.ts";
 import { printedBytes } from "../../gate/measures.ts";
 import { defineChange } from "../change.ts";
@@ -11,13 +12,19 @@ const mostFiles = 4;
 export const change = defineChange({
   name: "smaller-images",
   title: "an image, or all images, with half of their bytes",
-  changesOf({ seen }) {
+  changesOf({ seen, metric }) {
     if (!seen) return [];
+    // Without a picture, a paint would come at a time that no smaller file has.
+    const counts = (path: string) => {
+      const file = seen.page.files.get(path);
+      const shows = file && halfShows(readFileSync(file.source));
+      return shows === "first part" || (shows === "nothing" && metric === "pageLoad");
+    };
     const sent = new Map(seen.requests.map(({ path, bytes }) => [path, bytes]));
     const images = requestedBy(seen.page, seen.document)
       .flatMap(({ path, as }) => {
         const bytes = sent.get(path) ?? 0;
-        return as === "image" && bytes >= leastBytes ? [{ path, bytes }] : [];
+        return as === "image" && bytes >= leastBytes && counts(path) ? [{ path, bytes }] : [];
       })
       .sort((a, b) => b.bytes - a.bytes);
     const single = images.slice(0, mostFiles).map(({ path, bytes }) => ({

@@ -103,7 +103,7 @@ function askingOf(
       Object.fromEntries(given.map(({ axis, values: [value] }) => [axis.name, value!])),
       session.timeoutSeconds,
     ),
-    tried: { now: now!, registries },
+    tried: { now: now!, metric: plan.metric, registries },
     machine: { ...(lanes !== undefined && { lanes }), ...(root !== undefined && { root }) },
     settings: { print: say, startProgress },
   };
