@@ -10,6 +10,7 @@ import { loadsIn } from "../harness/record/records.ts";
 import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
 import type { LoadRecord } from "../schema/records.ts";
+import { madePrograms } from "../servers/made.ts";
 import { needsOwnKernel } from "../shaper/user-mode-kernel.ts";
 import { buildKernel } from "../substrate/guest/kernel/kernel.ts";
 import { makeRoot } from "../substrate/guest/root/root.ts";
@@ -86,7 +87,10 @@ export class LabCopy {
     for (const file of files) cpSync(file, `${this.folder}/${file}`);
   }
 
-  /** @param whole copies files instead of linking to this checkout, which another user may be unable to read */
+  /**
+   * A server program that a copy builds is built in this checkout, once for all copies.
+   * @param whole copies files instead of linking to this checkout, which another user may be unable to read
+   */
   static async make({ virtualClock = false, whole = false } = {}): Promise<LabCopy> {
     const kernel = virtualClock || needsOwnKernel() ? [dirname(await buildKernel())] : [];
     const machine = [...kernel, ...(virtualClock ? [dirname((await makeRoot()).image)] : [])];
@@ -95,7 +99,8 @@ export class LabCopy {
       whole ? cpSync(from, `${copy.folder}/${to}`, asItIs) : symlinkSync(from, `${copy.folder}/${to}`);
     for (const folder of ["results", ".lab/kernel", ".lab/root"])
       mkdirSync(`${copy.folder}/${folder}`, { recursive: true });
-    for (const path of ["node_modules", ...machine]) bring(resolve(path), relative(".", path));
+    mkdirSync(madePrograms, { recursive: true });
+    for (const path of ["node_modules", madePrograms, ...machine]) bring(resolve(path), relative(".", path));
     copyState(`${copy.folder}/.lab/state`);
     return copy;
   }
