@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadSpans } from "./load-spans.ts";
 import type { Packet } from "./packet.ts";
-import { ack, client, handshake, request, send } from "./test-packets.fixture.ts";
+import { ack, client, handshake, mss, request, send } from "./test-packets.fixture.ts";
 
 test("a load has spans from the SYN to the first request, and from there to the last new data and acknowledgment", () => {
   const other = (packet: Packet): Packet =>
@@ -29,6 +29,12 @@ test("a load has spans from the SYN to the first request, and from there to the 
   assert.deepEqual(loadSpans([...load, ...unused]), spans);
   const nothing = { synToRequestMs: null, requestToLastDataMs: null, requestToLastAckMs: null };
   assert.deepEqual(loadSpans(handshake), nothing);
+});
+
+test("a retransmission that also repeats bytes that have arrived is new data if it fills a gap", () => {
+  const both: Packet = { ...send(800, 1), payloadBytes: 2 * mss };
+  const load = [...handshake, ack(100.4, 0), send(100.5, 0), request(101, 1), send(203, 2), both, ack(801, 3)];
+  assert.equal(loadSpans(load).requestToLastDataMs, 699);
 });
 
 test("a request without TLS starts with its method, right after the handshake", () => {

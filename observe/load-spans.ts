@@ -4,6 +4,7 @@ import type { ConnectionSecrets } from "./key-log.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
 import type { QuicDatagram } from "./quic-conversations.ts";
 import { quicMoments } from "./quic-moments.ts";
+import { contains, merged, type Range } from "./ranges.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 import { recordBytes, serverHello, startsWithApplicationData, startsWithClearRequest } from "./tls-hello.ts";
 
@@ -48,14 +49,16 @@ function momentsOf({ packets }: Conversation): Moments {
   const isFinished = finishedOf(packets);
   const moments: Moments = { synMs: null, requestMs: null, dataMs: null, ackMs: null };
   let acknowledged: number | null = null;
-  const received = new Set<number>();
+  let received: Range[] = [];
+  const first = packets.find(({ fromClient, packet }) => !fromClient && packet.payloadBytes > 0)?.packet.sequence ?? 0;
   for (const { packet, fromClient } of packets) {
     const { timeMs, acknowledgment, payloadBytes, syn, reset } = packet;
     if (!fromClient) {
-      // New data may fill a gap that a loss left; data that arrived but is not acknowledged yet is not new.
-      const isNew = (acknowledged === null || beyond(endOf(packet), acknowledged) > 0) && !received.has(endOf(packet));
-      if (payloadBytes > 0 && isNew) moments.dataMs = timeMs;
-      if (payloadBytes > 0) received.add(endOf(packet));
+      if (payloadBytes === 0) continue;
+      // Data may fill a gap that a loss left, in one segment with bytes that arrived before.
+      const bytes = [beyond(packet.sequence, first), beyond(endOf(packet), first)] as const;
+      if (!contains(received, bytes)) moments.dataMs = timeMs;
+      received = merged(received, bytes);
       continue;
     }
     if (syn) moments.synMs ??= timeMs;

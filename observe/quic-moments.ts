@@ -5,7 +5,7 @@ import { type QuicConversation, type QuicDatagram, quicConversations } from "./q
 import type { PacketRange } from "./quic-frames.ts";
 import { type OpenedPacket, openConversation } from "./quic-opened.ts";
 import type { QuicPackets } from "./quic-packet.ts";
-import { merged } from "./quic-recovery.ts";
+import { contains, merged } from "./ranges.ts";
 
 /** A packet with only an acknowledgment is shorter, unless it reports many gaps. */
 export const surelyDataBytes = 100;
@@ -30,7 +30,7 @@ export function lastNewMs(packets: readonly OpenedPacket[]): number | null {
       if (frame.type !== "stream" || frame.id % 4 !== 0 || frame.bytes === 0) continue;
       const [from, to] = [frame.offset, frame.offset + frame.bytes];
       const before = known.get(frame.id) ?? [];
-      if (!before.some(([start, end]) => start <= from && to <= end)) lastMs = timeMs;
+      if (!contains(before, [from, to])) lastMs = timeMs;
       known.set(frame.id, merged(before, [from, to]));
     }
   return lastMs;

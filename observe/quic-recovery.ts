@@ -3,6 +3,7 @@ import type { OpenedQuic } from "../schema/evidence.ts";
 import type { PacketRange } from "./quic-frames.ts";
 import type { OpenedPacket } from "./quic-opened.ts";
 import { QuicWindow } from "./quic-window.ts";
+import { merged } from "./ranges.ts";
 
 /** @param packets a connection's decrypted packets, from its server's capture @param unopened how many could not be decrypted */
 export function openedQuic(packets: readonly OpenedPacket[], unopened: number): OpenedQuic {
@@ -105,11 +106,4 @@ function repeatedBytes(sent: readonly OpenedPacket[]): number {
       known.set(frame.id, merged(before, [from, to]));
     }
   return repeated;
-}
-
-/** Ranges that neither overlap nor touch, each with its end excluded. */
-export function merged(ranges: readonly PacketRange[], [from, to]: PacketRange): PacketRange[] {
-  const near = ranges.filter(([start, end]) => start <= to && end >= from);
-  const others = ranges.filter((range) => !near.includes(range));
-  return [...others, [Math.min(from, ...near.map(([start]) => start)), Math.max(to, ...near.map(([, end]) => end))]];
 }
