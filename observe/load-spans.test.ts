@@ -37,6 +37,12 @@ test("a retransmission that also repeats bytes that have arrived is new data if 
   assert.equal(loadSpans(load).requestToLastDataMs, 699);
 });
 
+test("what a server sends after the client has closed the connection is no data of the page", () => {
+  const load = [...handshake, ack(100.4, 0), send(100.5, 0), request(101, 1), send(203, 1)];
+  const closing = [ack(204, 2, { fin: true }), send(900, 2)];
+  assert.equal(loadSpans([...load, ...closing]).requestToLastDataMs, 102);
+});
+
 test("a request without TLS starts with its method, right after the handshake", () => {
   const payload = Buffer.from("GET /A/1-h1c.html HTTP/1.1\r\n");
   const load = [...handshake, ack(100.4, 0, { payloadBytes: payload.length, payload }), send(202, 0), ack(203, 1)];

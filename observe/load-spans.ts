@@ -49,12 +49,13 @@ function momentsOf({ packets }: Conversation): Moments {
   const isFinished = finishedOf(packets);
   const moments: Moments = { synMs: null, requestMs: null, dataMs: null, ackMs: null };
   let acknowledged: number | null = null;
+  let isClosed = false; // by the client: the server's answer to it, a close_notify, is no data of the page
   let received: Range[] = [];
   const first = packets.find(({ fromClient, packet }) => !fromClient && packet.payloadBytes > 0)?.packet.sequence ?? 0;
   for (const { packet, fromClient } of packets) {
-    const { timeMs, acknowledgment, payloadBytes, syn, reset } = packet;
+    const { timeMs, acknowledgment, payloadBytes, syn, fin, reset } = packet;
     if (!fromClient) {
-      if (payloadBytes === 0) continue;
+      if (payloadBytes === 0 || isClosed) continue;
       // Data may fill a gap that a loss left, in one segment with bytes that arrived before.
       const bytes = [beyond(packet.sequence, first), beyond(endOf(packet), first)] as const;
       if (!contains(received, bytes)) moments.dataMs = timeMs;
@@ -62,6 +63,7 @@ function momentsOf({ packets }: Conversation): Moments {
       continue;
     }
     if (syn) moments.synMs ??= timeMs;
+    isClosed ||= fin;
     // A segment before the ServerHello may be the middle of a long ClientHello, which may start with any byte.
     const isTlsRequest = moments.dataMs !== null && startsWithApplicationData(packet.payload) && !isFinished(packet);
     if (isTlsRequest || startsWithClearRequest(packet.payload)) moments.requestMs ??= timeMs;
