@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
 import { usersOf } from "./users.ts";
 
 test("users are links with percentages", () => {
@@ -13,6 +16,20 @@ test("users are links with percentages", () => {
 
 test("percentages that are no whole numbers may have a rounding error", () => {
   assert.equal(usersOf("Cable:33.3,4G:33.3,3GFast:33.4").length, 3);
+});
+
+test("users may be a YAML file, whose links and percentages are checked alike", () => {
+  const folder = mkdtempSync(join(tmpdir(), "users-"));
+  after(() => rmSync(folder, { recursive: true }));
+  const inFile = (text: string) => {
+    const path = join(folder, "users.yml");
+    writeFileSync(path, text);
+    return () => usersOf(path);
+  };
+  assert.deepEqual(inFile("Cable: 60\n10x1-100ms-1%: 40\n")(), usersOf("Cable:60,10x1-100ms-1%:40"));
+  assert.throws(inFile("Cable: 60\n"), { exitCode: 2, message: /users\.yml: the percentages are 60 together/ });
+  assert.throws(inFile("Cable: most\n"), { exitCode: 2, message: /Cable/ });
+  assert.throws(inFile(""), { exitCode: 2, message: /users\.yml/ });
 });
 
 for (const [text, message] of [

@@ -1,6 +1,9 @@
 /** Who loads the page: links, and the percentage of the users who have each. */
+import { statSync } from "node:fs";
+import { z } from "zod";
 import { axisNamed } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
+import { readYamlFile } from "../../schema/yaml-file.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
 import { valuesIn } from "../plan/select.ts";
 
@@ -12,10 +15,18 @@ const all = 100;
 /** Sums of decimal fractions are not exact: 33.3 + 33.3 + 33.4. */
 const rounding = 1e-9;
 
-/** @throws LabError (usage) for text that is no link with a share, a link that is given twice, or shares that are not 100% together */
+/** A line a link: "Cable: 40". */
+const usersFile = z.record(z.string(), z.number());
+
+/**
+ * @param text links with percentages, or a YAML file of them
+ * @throws LabError (usage) for what is no link with a share, a link that is given twice, or shares that are not 100% together
+ */
 export function usersOf(text: string): Users {
   const where = `--users ${text}`;
-  const users = text.split(",").map((one) => {
+  const isFile = statSync(text, { throwIfNoEntry: false })?.isFile() ?? false;
+  const given = isFile ? Object.entries(readYamlFile(text, usersFile)).map((one) => one.join(":")) : text.split(",");
+  const users = given.map((one) => {
     const [, name = "", percent = ""] = /^\s*(.*?)\s*:\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(one) ?? [];
     if (name === "" || !(Number(percent) > 0))
       throw usageError(`${where}: "${one.trim()}" is not a link with the percentage of its users, ${example}`);

@@ -132,7 +132,11 @@ export function addTo(lab: Command): void {
       "after",
       `\nAxes describe the servers as they are. Kinds of changes:\n${changeKinds.map(({ name, title }) => `  ${name.padEnd(16)} ${title}`).join("\n")}`,
     )
-    .option("--users <link:percent,…>", "who loads the page: links, and how many of the users have each", usualUsers)
+    .option(
+      "--users <link:percent,…>",
+      "who loads the page: links, and how many of the users have each; or a YAML file of them",
+      usualUsers,
+    )
     .option("--metric <measure>", `what to make shorter: ${adviseMetricNames.join(", ")}`, "pageLoad")
     .addOption(
       new Option("--minutes <n>", "how long it may take").argParser(wholeNumber(1, 1440)).default(usualMinutes),
