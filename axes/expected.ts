@@ -32,6 +32,12 @@ export function learntOf(values: ConditionValues, { pages }: Registries): readon
   return isImported(entry) ? (entry.learnt[learntAs(values)] ?? []) : null;
 }
 
+/** What the browser's window showed when the page was learnt; null if it was not looked at. */
+export function pictureOf(values: ConditionValues, { pages }: Registries): string | null {
+  const entry = entryOf(pages, "pages", values.page);
+  return isImported(entry) ? (entry.pictures?.[learntAs(values)] ?? null) : null;
+}
+
 const firstError = 400;
 
 /** The path and status of each request that is answered with an error, for example because the page's folder lacks the file. */

@@ -84,6 +84,8 @@ export interface LoadSteps<T> {
   part?(): Promise<void>;
   /** Called just before the page is requested. */
   begin?(): Promise<void>;
+  /** Called after all other observations with what a browser's window shows (schema/picture.ts, base64), if the load succeeded. */
+  show?(picture: string): void;
   /** Called when the page has loaded or failed, while its connections are still open. */
   look(loaded: Loaded): Promise<T>;
 }

@@ -32,9 +32,10 @@ export const loadChunkSchema = z.strictObject({
 /** Loads that are not samples, one for each condition: to learn what an imported page requests, or to capture everything about a load. */
 const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>
   z.strictObject({ kind: z.literal(kind), ...everyChunk, conditions: z.array(conditionSchema) });
+const learnChunk = extraChunk("learn").extend({ pictures: z.literal(true).optional() });
 
 /** All that a lane needs to know for one piece of work. */
-export const chunkSchema = z.discriminatedUnion("kind", [loadChunkSchema, extraChunk("learn"), extraChunk("capture")]);
+export const chunkSchema = z.discriminatedUnion("kind", [loadChunkSchema, learnChunk, extraChunk("capture")]);
 export type Chunk = z.infer<typeof chunkSchema>;
 export type LoadChunk = z.infer<typeof loadChunkSchema>;
 
@@ -50,6 +51,8 @@ const learntSchema = z.strictObject({
   dialogs: dialogsSchema,
   /** Paths that were answered with 404, each with the page's file that was probably meant. */
   notFound: z.array(z.strictObject({ path: z.string(), file: z.string() })),
+  /** What the browser's window showed (picture.ts), if it was asked for. */
+  picture: z.base64().optional(),
 });
 export type Learnt = z.infer<typeof learntSchema>;
 

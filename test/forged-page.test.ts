@@ -12,6 +12,7 @@ import { startBrowser } from "../clients/chromium/start-chromium.ts";
 import { loadEventWitnesses } from "../harness/judge/load/load-event.ts";
 import { paintProblems } from "../harness/judge/load/paint.ts";
 import { type ClientEvidence, type Evidence, mostConsoleErrors } from "../schema/evidence.ts";
+import { differentShare } from "../schema/picture.ts";
 import { makeImage } from "../sites/image.ts";
 
 /** How long the server takes for the parser-blocking script, and for the image after it. */
@@ -74,11 +75,12 @@ after(async () => {
   server.close();
 });
 
-async function loadOf(html: string): Promise<ClientEvidence> {
+async function loadOf(html: string, show?: (picture: string) => void): Promise<ClientEvidence> {
   page = html;
   const { port } = server.address() as AddressInfo;
   const visit = { url: `http://s1.lab:${port}/`, timeoutMs: 30_000 };
   return coldLoad(browser, visit, {
+    ...(show && { show }),
     look: async ({ failure, evidence, afterwards }) => {
       assert.equal(failure, null);
       return { ...evidence, ...(await afterwards?.()) };
@@ -150,4 +152,24 @@ test("a page's errors are recorded, but not failed requests or other messages", 
   const many = await loadOf(`${head}${script("for (let i = 0; i < 1000; i++) console.error(i)")}`);
   assert.equal(many.consoleErrors?.length, mostConsoleErrors);
   assert.equal((await loadOf(`${head}<img src=//gone.example/x.png>`)).consoleErrors, undefined);
+});
+
+test("a page's picture shows its window without what moves, and no script changes it", async () => {
+  const pictureOf = async (html: string) => {
+    let shown = "";
+    await loadOf(head + html, (picture) => {
+      shown = picture;
+    });
+    return shown;
+  };
+  const square = (style: string) => `<body style="margin: 0"><div style="width: 400px; height: 300px; ${style}">`;
+  const plain = await pictureOf(square("background: green"));
+  const policy = `<meta http-equiv=Content-Security-Policy content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;
+  const lie = "<script>window.createImageBitmap = window.OffscreenCanvas = null; atob = btoa = () => '';</script>";
+  assert.equal(await pictureOf(policy + lie + square("background: green")), plain);
+  const share = differentShare(plain, await pictureOf(square("background: red"))); // tiles next to the square change, too
+  assert.ok(share >= 0.25 && share < 0.29, `${share}`);
+  const moving = "<style>@keyframes k { to { background: blue } }</style>";
+  const animated = await pictureOf(moving + square("background: red; animation: k 0.7s infinite alternate"));
+  assert.equal(differentShare(plain, animated), 0);
 });

@@ -163,13 +163,19 @@ class Advising {
     finalists: readonly Candidate[],
     { combined = null, dropped, isSure }: { combined?: Candidate | null; dropped: DroppedChange[]; isSure?: boolean },
   ): Promise<string> {
-    const { loads } = this.#asking.session;
-    const { folder } = await this.#rounds.make(this.#seen, combined ? [...finalists, combined] : finalists, {
-      ...{ loads, what: "measure", purpose: "measure" as const, dropped },
+    const { session, settings } = this.#asking;
+    const changes = combined ? [...finalists, combined] : finalists;
+    const made = await this.#rounds.make(this.#seen, changes, {
+      ...{ loads: session.loads, what: "measure", purpose: "measure" as const, dropped },
       ...(combined && { combined: { name: combined.name, of: combined.changes.map(({ name }) => name) } }),
       ...(isSure !== undefined && { search: { loads: this.#rounds.searchLoads, isSure } }),
     });
-    return folder;
+    this.#rounds.noteBroken(changes, made);
+    for (const { name, title } of changes) {
+      const why = this.#rounds.broken.get(name);
+      if (why !== undefined) settings.print(`${title}: ${why}`);
+    }
+    return made.folder;
   }
 
   dropped(name: string, why: SearchResult["left"][number]["why"]): DroppedChange {

@@ -8,6 +8,7 @@ import type { Candidate } from "./candidate.ts";
 const request = (path: string, status = 200): LearntRequest => ({ host: "s1.lab", path, status, bytes: 1000 });
 const shown = (learnt: LearntRequest[], consoleErrors: string[] = []): Shown => ({
   learnt,
+  picture: null,
   evidence: [{ consoleErrors } as Evidence],
 });
 const change = (takesAway: readonly string[] = []): Candidate => ({
@@ -38,4 +39,17 @@ test("a new error of the console is named, an old one is not", () => {
   const after = shown([...before.learnt], ["ReferenceError: $ is not defined"]);
   assert.match(whyBroken(change(), before, after) ?? "", /its console shows an error that is new: ReferenceError/);
   assert.equal(whyBroken(change(), after, after), null);
+});
+
+test("a window that looks different is named, unless the change stands for one that shows the same", () => {
+  const looking = (...greys: number[]): Shown => ({
+    ...before,
+    picture: Buffer.from(greys.flatMap((grey) => [grey, grey, grey, 255])).toString("base64"),
+  });
+  const [was, is] = [looking(255, 255, 0, 0), looking(255, 255, 0, 255)];
+  assert.equal(whyBroken(change(), was, is), "the window looks different in 25% of its area");
+  assert.equal(whyBroken(change(), was, was), null);
+  assert.equal(whyBroken(change(), was, before), null, "no picture was taken");
+  const [only] = change().changes;
+  assert.equal(whyBroken({ ...change(), changes: [{ ...only!, looksDifferent: true }] }, was, is), null);
 });

@@ -1,13 +1,16 @@
 /** Whether a page with a change still does what it did: a change that breaks the page is named, and not ranked. */
 import { errorsOf } from "../../axes/expected.ts";
 import type { Evidence } from "../../schema/evidence.ts";
+import { differentShare } from "../../schema/picture.ts";
 import type { LearntRequest } from "../../schema/registries.ts";
 import { importedFile } from "../../sites/paths.ts";
-import { type Candidate, takesAway } from "./candidate.ts";
+import { type Candidate, looksDifferent, takesAway } from "./candidate.ts";
 
-/** What shows whether a page works: the requests of one load without loss, and the console's errors in all loads. */
+/** What shows whether a page works: the requests and the picture of one load without loss, and the console's errors in all loads. */
 export interface Shown {
   learnt: readonly LearntRequest[];
+  /** null if the window was not looked at. */
+  picture: string | null;
   evidence: readonly Evidence[];
 }
 
@@ -25,8 +28,14 @@ export function whyBroken(candidate: Candidate, before: Shown, after: Shown): st
   if (errors.length) return `it requests what is not there: ${listed(errors)}`;
   const texts = consoleOf(before);
   const logged = [...consoleOf(after)].filter((text) => !texts.has(text));
-  return logged.length ? `its console shows an error that is new: ${listed(logged.slice(0, 1))}` : null;
+  if (logged.length) return `its console shows an error that is new: ${listed(logged.slice(0, 1))}`;
+  if (looksDifferent(candidate) || before.picture === null || after.picture === null) return null;
+  const share = differentShare(before.picture, after.picture);
+  return share > mostDifferent ? `the window looks different in ${(100 * share).toFixed(0)}% of its area` : null;
 }
+
+/** A page that is loaded twice shows the same; text that begins a pixel further changes fewer tiles than this. */
+const mostDifferent = 0.01;
 
 const consoleOf = ({ evidence }: Shown): Set<string> =>
   new Set(evidence.flatMap(({ consoleErrors = [] }) => consoleErrors));

@@ -81,5 +81,8 @@ function refusalOf(values: Values, registries: Registries): string | null {
 /** Whether it is a cost, and no advice. */
 export const leavesOut = ({ changes }: Candidate): boolean => changes.some((change) => change.leavesOut);
 
+export const looksDifferent = ({ changes }: Candidate): boolean =>
+  changes.some((change) => change.looksDifferent || change.leavesOut);
+
 export const takesAway = ({ changes }: Candidate, path: string): boolean =>
   changes.some((change) => change.takesAway?.(path) ?? false);

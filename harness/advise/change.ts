@@ -17,6 +17,8 @@ export type Change = {
   takesAway?(path: string): boolean;
   /** The page shows or does less with it. So what it saves is what those files cost, and no advice. */
   leavesOut?: true;
+  /** It stands for a change that shows the same, as a truncated image stands for a smaller one, so pictures are not compared. */
+  looksDifferent?: true;
 } & ({ values: Values; edit?: never } | { edit: Edit; values?: never });
 
 /** The page as one load of it showed it. */

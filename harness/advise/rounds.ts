@@ -7,7 +7,7 @@ import { Budget } from "./budget.ts";
 import type { Candidate } from "./candidate.ts";
 import type { SeenPage } from "./change.ts";
 import type { Asked as AskedBlocks } from "./search.ts";
-import { type Common, finishStage, type Known, type MadeStage, makeStage } from "./stage.ts";
+import { allKnown, type Common, finishStage, type Known, type MadeStage, makeStage } from "./stage.ts";
 import { planOf } from "./stage-times.ts";
 import { type Times, unchanged } from "./times.ts";
 
@@ -31,7 +31,7 @@ export class Rounds {
   /** Loads that were made to choose changes. */
   searchLoads = 0;
   #stages = 0;
-  #known: Known = {};
+  #known: Known = allKnown([]);
 
   constructor(given: Given) {
     this.#given = given;
@@ -58,7 +58,7 @@ export class Rounds {
     );
     if (next) this.budget.restore(planOf(next.manifest, next.folder).session);
     if (purpose.purpose === "search") this.searchLoads += all;
-    this.#known = { ...this.#known, ...made.known };
+    this.#known = allKnown([this.#known, made.known]);
     return made;
   }
 
@@ -70,7 +70,7 @@ export class Rounds {
   ): Promise<Times> {
     const working = candidates.filter(({ name }) => !this.broken.has(name));
     const made = await this.make(seen, working, { loads: blocks, what: `${what} ${firstBlock}`, purpose: "search" });
-    this.#noteBroken(working, made);
+    this.noteBroken(working, made);
     const links = this.#given.common.plan.users.map(({ link }) => link);
     const never = new Map(Array.from({ length: blocks }, (_, i) => [firstBlock + i, Infinity]));
     const timesOf = (name: string, link: string) => {
@@ -81,7 +81,8 @@ export class Rounds {
     return new Map(names.map((name) => [name, new Map(links.map((link) => [link, timesOf(name, link)]))]));
   }
 
-  #noteBroken(candidates: readonly Candidate[], { shown, unmeasured }: MadeStage): void {
+  /** Notes which changes break the page, and why. */
+  noteBroken(candidates: readonly Candidate[], { shown, unmeasured }: MadeStage): void {
     const before = shown.get(unchanged);
     for (const candidate of candidates) {
       const after = shown.get(candidate.name);

@@ -37,8 +37,10 @@ export type Stage = Asked &
     known: Known;
   };
 
-/** The requests of each document and stack, by `learntAs`. */
-export type Known = ImportedPage["learnt"];
+/** The requests of each document and stack, and what the window shows, by `learntAs`. */
+export interface Known extends Pick<ImportedPage, "learnt"> {
+  pictures: NonNullable<ImportedPage["pictures"]>;
+}
 
 export interface MadeStage extends StageTimes {
   folder: string;
@@ -102,9 +104,14 @@ const optionsOf = ({ machine }: Common): RunOptions => ({ ...machine, only: [], 
 
 function readStage(folder: string): MadeStage {
   const { pages } = openRun(folder).manifest.registries;
-  const known = Object.assign({}, ...Object.values(pages).map((page) => (isImported(page) ? page.learnt : {})));
+  const known = allKnown(Object.values(pages).filter(isImported));
   return { folder, ...stageTimes(readRun(folder)), known };
 }
+
+export const allKnown = (some: readonly Pick<ImportedPage, "learnt" | "pictures">[]): Known => ({
+  learnt: Object.assign({}, ...some.map(({ learnt }) => learnt)),
+  pictures: Object.assign({}, ...some.map(({ pictures }) => pictures)),
+});
 
 const valuesOf = ({ values, edited }: Candidate): Values =>
   edited ? { ...values, document: documentOf(edited) } : values;
@@ -113,7 +120,9 @@ const valuesOf = ({ values, edited }: Candidate): Values =>
 function learnFrom(known: Known, { pages }: Registries, conditions: readonly Condition[]): void {
   for (const { values } of conditions) {
     const [entry, as] = [pages[values.page], learntAs(values)];
-    if (entry && isImported(entry) && known[as]) entry.learnt[as] = known[as];
+    if (!entry || !isImported(entry) || !known.learnt[as]) continue;
+    entry.learnt[as] = known.learnt[as];
+    if (known.pictures[as] !== undefined) entry.pictures = { ...entry.pictures, [as]: known.pictures[as] };
   }
 }
 

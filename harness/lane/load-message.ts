@@ -11,6 +11,8 @@ export interface MadeLoad {
   failure: Failure | null;
   evidence: Evidence;
   trace: Trace | null;
+  /** What the browser's window shows (schema/picture.ts); present if it was asked for, and the load succeeded. */
+  picture?: string;
 }
 
 /** The fields of each load's record, whether it counts or not. */

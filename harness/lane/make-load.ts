@@ -117,8 +117,8 @@ export class LoadMaker {
     }
   }
 
-  /** Makes a load, and returns what was observed, without judging it. */
-  async load(asked: Settings, timeoutMs: number): Promise<MadeLoad> {
+  /** Makes a load, and returns what was observed, without judging it. @param pictured whether to look at the browser's window, too */
+  async load(asked: Settings, timeoutMs: number, { pictured = false } = {}): Promise<MadeLoad> {
     const settings = playingTrace(asked);
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.for(settings);
@@ -130,6 +130,10 @@ export class LoadMaker {
     let made: Timed<LinkReading>;
     let before: ProcessorReading[];
     let beganMs: number;
+    let picture: string | undefined;
+    const show = (one: string) => {
+      picture = one;
+    };
     const load = client.load(visit, {
       prepare: async () => {
         // After an earlier visit, its background's last packets must not reach the load's link.
@@ -153,8 +157,12 @@ export class LoadMaker {
         const keyLog = client.newKeys?.() ?? "";
         const { evidence, trace } = await this.#gather(loaded, { made, before, settings, keyLog, beganMs });
         await this.#emptyLink(settings);
-        return { failure: loaded.failure, evidence: { ...evidence, ...(known && { known }) }, trace };
+        return {
+          ...{ failure: loaded.failure, evidence: { ...evidence, ...(known && { known }) }, trace },
+          ...(picture !== undefined && { picture }),
+        };
       },
+      ...(pictured && { show }),
     });
     return load.catch(async (error: Error) => {
       await this.#endBackground();

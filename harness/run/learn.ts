@@ -24,7 +24,7 @@ export interface LearnOptions {
   print(text: string): void;
 }
 
-type Asked = Pick<RunRequest, "registries" | "seed" | "timeoutSeconds" | "leftOut">;
+type Asked = Pick<RunRequest, "registries" | "seed" | "timeoutSeconds" | "leftOut" | "advise">;
 
 /**
  * @returns the run's request, completed by the requests of its imported pages, and without the pages that cannot be loaded
@@ -39,9 +39,10 @@ export async function learnPages<Request extends Asked>(
   if (conditions.length === 0) return request;
   print(`Learning which requests imported pages make: ${counted(conditions.length, "load")} without loss`);
   const chunk = { kind: "learn" as const, number: 0, registries, timeoutMs: timeoutSeconds * 1000 };
+  const pictures = request.advise && { pictures: true as const };
   const folder = mkdtempSync(`${tmpdir()}/lab-learn-`);
   const start = (left: Condition[]) =>
-    laneProcesses(substrate, folder, seed)({ ...chunk, conditions: left }, 0, signal);
+    laneProcesses(substrate, folder, seed)({ ...chunk, ...pictures, conditions: left }, 0, signal);
   const pages = structuredClone(registries.pages);
   const leftOut: NonNullable<Asked["leftOut"]> = [];
   try {
@@ -53,7 +54,11 @@ export async function learnPages<Request extends Asked>(
       const reason = "problem" in learning ? learning.problem : unusable(learning.learnt, { isRecorded, isStart });
       if (reason !== null) leftOut.push({ page, as: learntAs(learning.condition.values), reason });
       if ("problem" in learning || reason !== null) continue;
-      if (isImported(entry)) entry.learnt[learning.learnt.as] = learning.learnt.requests;
+      const { as, requests, picture } = learning.learnt;
+      if (isImported(entry)) {
+        entry.learnt[as] = requests;
+        if (picture !== undefined) entry.pictures = { ...entry.pictures, [as]: picture };
+      }
       print(described(learning.learnt, isRecorded ? comparedWithRecording(learning.learnt) : []));
     }
   } finally {

@@ -31,6 +31,7 @@ export const change = defineChange({
       name: `half:${path}`,
       title: `halve the bytes of ${path} (${printedBytes(bytes)})`,
       edit: halved([path]),
+      looksDifferent: true as const,
     }));
     if (images.length < 2) return single;
     const bytes = images.reduce((sum, image) => sum + image.bytes, 0);
@@ -38,6 +39,7 @@ export const change = defineChange({
       name: "half-images",
       title: `halve the bytes of all ${counted(images.length, "image")} (${printedBytes(bytes)})`,
       edit: halved(images.map(({ path }) => path)),
+      looksDifferent: true as const,
     };
     return [...single, all];
   },

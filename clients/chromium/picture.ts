@@ -1,0 +1,33 @@
+/** What the browser's window shows once a page has loaded, as a small picture that can be compared with another page's. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "puppeteer-core";
+import { pictureTiles } from "../../schema/picture.ts";
+import { ownWorld } from "./own-world.ts";
+
+/** What has changed after this time is an animation or a film. */
+const stillMs = 1000;
+
+/** @returns the tiles' colours, as schema/picture.ts describes them, in base64 */
+export async function pictureOf(page: Page): Promise<string> {
+  const shoot = () => page.screenshot({ encoding: "base64", captureBeyondViewport: false, optimizeForSpeed: true });
+  const first = await shoot();
+  await sleep(stillMs);
+  return ownWorld(page).evaluate(readTiles, [first, await shoot()], pictureTiles);
+}
+
+/** Runs in the page's process, because the browser decodes and scales pictures. */
+async function readTiles(shots: string[], { columns, rows }: typeof pictureTiles): Promise<string> {
+  const all: Uint8ClampedArray[] = [];
+  for (const shot of shots) {
+    const bytes = Uint8Array.from(atob(shot), (one) => one.charCodeAt(0));
+    const options = { resizeWidth: columns, resizeHeight: rows, resizeQuality: "high" } as const;
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }), options);
+    const context = new OffscreenCanvas(columns, rows).getContext("2d")!;
+    context.drawImage(bitmap, 0, 0);
+    all.push(context.getImageData(0, 0, columns, rows).data);
+  }
+  const [first, second] = all as [Uint8ClampedArray, Uint8ClampedArray];
+  for (let at = 0; at < first.length; at += 4)
+    if (first.subarray(at, at + 4).some((value, i) => value !== second[at + i])) first.fill(0, at, at + 4);
+  return btoa(String.fromCharCode(...first));
+}

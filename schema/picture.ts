@@ -1,0 +1,23 @@
+/**
+ * A small picture of a browser's window: the mean colour of each tile, row by row, with four bytes for each: red, green, blue, and 255. All four
+ * are 0 for a tile that was still changing a second later, as in an animation.
+ */
+export const pictureTiles = { columns: 40, rows: 30 };
+
+const tileBytes = 4;
+/** Means of the same pixels are equal. A letter that another font renderer draws one pixel further changes its tile by less than this. */
+const leastDifference = 16;
+
+/** The share of the tiles that differ, among those that kept still in both pictures. @param pictures in base64 */
+export function differentShare(...pictures: [string, string]): number {
+  const [a, b] = pictures.map((one) => Buffer.from(one, "base64")) as [Buffer, Buffer];
+  if (a.length !== b.length) return 1;
+  let [still, different] = [0, 0];
+  for (let at = 0; at < a.length; at += tileBytes) {
+    if (a[at + tileBytes - 1] === 0 || b[at + tileBytes - 1] === 0) continue;
+    still++;
+    const apart = [0, 1, 2].map((i) => Math.abs(a[at + i]! - b[at + i]!));
+    if (Math.max(...apart) >= leastDifference) different++;
+  }
+  return still === 0 ? 0 : different / still;
+}
