@@ -89,7 +89,7 @@ export class LabCopy {
 
   /**
    * A server program that a copy builds is built in this checkout, once for all copies.
-   * @param whole copies files instead of linking to this checkout, which another user may be unable to read
+   * @param whole copies files instead of linking to this checkout, which another user may be unable to read; it builds programs itself
    */
   static async make({ virtualClock = false, whole = false } = {}): Promise<LabCopy> {
     const kernel = virtualClock || needsOwnKernel() ? [dirname(await buildKernel())] : [];
@@ -100,7 +100,8 @@ export class LabCopy {
     for (const folder of ["results", ".lab/kernel", ".lab/root"])
       mkdirSync(`${copy.folder}/${folder}`, { recursive: true });
     mkdirSync(madePrograms, { recursive: true });
-    for (const path of ["node_modules", madePrograms, ...machine]) bring(resolve(path), relative(".", path));
+    if (!whole) bring(resolve(madePrograms), relative(".", madePrograms));
+    for (const path of ["node_modules", ...machine]) bring(resolve(path), relative(".", path));
     copyState(`${copy.folder}/.lab/state`);
     return copy;
   }
