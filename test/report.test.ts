@@ -108,6 +108,15 @@ test("a condition of one run is compared with the same condition of another run"
   await withPage(`${await reportOf(recordedRun, blockRun)}#/compare`, async (page) => {
     await page.waitForSelector(".headline");
     assert.equal(await countOf(page, ".picker label:first-child option"), 4, "each side chooses between two runs");
+    const waterfalls = "svg[aria-label='Requests by connection over time']";
+    await page.waitForSelector(`div + div > p ~ * ${waterfalls}`);
+    const axes = await page.$$eval(waterfalls, (all) =>
+      all.map((one) =>
+        [...one.querySelectorAll("[aria-label='x-axis tick label'] text")].map((tick) => tick.textContent),
+      ),
+    );
+    assert.equal(axes.length, 2);
+    assert.deepEqual(axes[0], axes[1], "both waterfalls have the same time axis");
   });
 });
 

@@ -53,9 +53,13 @@ export function adviseExperiment(
   { command, loads, seed }: Asked,
   registries: Registries,
 ): ReturnType<typeof withTimeout> {
+  const title = `What makes ${plan.page} faster`;
+  // Loads of a search chose the best changes, so tables of them would show what chance favoured.
+  const comparisons = plan.purpose === "measure" ? comparisonsOf(plan) : {};
+  const [first, ...others] = Object.keys(comparisons);
   const shared = Object.entries(stack).filter(([name]) => !(name in plan.unchanged));
   const experiment: Experiment = {
-    title: `What makes ${plan.page} faster`,
+    title,
     source: command,
     loads,
     seed,
@@ -65,10 +69,19 @@ export function adviseExperiment(
     axes: { ...Object.fromEntries(shared.map(([name, value]) => [name, [value]])), link: linksOf(plan) },
     together: [plan.unchanged, ...plan.changes.map(({ row }) => row)],
     baseline: plan.unchanged,
-    comparisons: {},
-    tables: [],
+    comparisons,
+    tables: first === undefined ? [] : [{ id: "1", title, medians: [first, ...others] }],
   };
   return withTimeout(experiment, registries);
+}
+
+/** The page with each change against the page as it is, for the report. */
+function comparisonsOf({ unchanged, changes }: AdvisePlan): Experiment["comparisons"] {
+  const named = changes.map(({ title, row }, i) => {
+    const option = Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== unchanged[name]));
+    return [String(i + 1), { title, option }] as const;
+  });
+  return Object.fromEntries(named.filter(([, { option }]) => Object.keys(option).length > 0));
 }
 
 const linksOf = ({ users }: AdvisePlan): string[] => users.map(({ link }) => link);

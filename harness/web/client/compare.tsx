@@ -11,6 +11,7 @@ import { PartsBars } from "./parts-bars.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { conditionKey, linkTo, parseKey, type Route } from "./route.ts";
 import { speedupOf } from "./speedup.ts";
+import { Waterfalls } from "./waterfalls.tsx";
 
 type Place = [run: number, condition: number];
 
@@ -147,6 +148,7 @@ function Sides({ report, places, sides }: { report: ReportView; places: [Place, 
           </Figure>
         </section>
       )}
+      <Waterfalls report={report} sides={sides} />
       <section class="panel">
         <h2>What differs</h2>
         <Medians run={report.runs[0]!} sides={sides} conditions={[first!, second!]} />

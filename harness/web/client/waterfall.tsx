@@ -11,8 +11,16 @@ const [headRows, gapRows] = [2.2, 1];
 const rowHeight = 8;
 const axisHeight = 22;
 
-export function Waterfall({ detail, paths }: { detail: EvidenceView; paths: readonly string[] }) {
+interface Given {
+  detail: EvidenceView;
+  paths: readonly string[];
+  /** The end of the time axis; the end of the load if it is absent. */
+  endMs?: number;
+}
+
+export function Waterfall({ detail, paths, endMs }: Given) {
   const connections = rowsOf(detail, paths);
+  const untilMs = endMs ?? endOf(detail, connections);
   const bars = connections.flatMap(({ requests }) => requests.flatMap((request) => request.bars));
   const used = [...new Set(bars.map(({ phase }) => phase))];
   return (
@@ -25,12 +33,16 @@ export function Waterfall({ detail, paths }: { detail: EvidenceView; paths: read
           </span>
         ))}
       </p>
-      <Drawn draw={(width) => drawWaterfall(detail, connections, width)} by={[detail]} />
+      <Drawn draw={(width) => drawWaterfall(detail, connections, { width, untilMs })} by={[detail, untilMs]} />
     </>
   );
 }
 
-function drawWaterfall(detail: EvidenceView, connections: readonly ConnectionRows[], width: number): Element {
+function drawWaterfall(
+  detail: EvidenceView,
+  connections: readonly ConnectionRows[],
+  { width, untilMs }: { width: number; untilMs: number },
+): Element {
   const { heads, requests, rows } = laidOut(connections);
   const bars = requests.flatMap(({ request, row }) =>
     request.bars.map((bar) => ({ ...bar, row, colour: `var(--phase-${bar.phase})`, title: titleOf(request) })),
@@ -46,7 +58,7 @@ function drawWaterfall(detail: EvidenceView, connections: readonly ConnectionRow
     style: { background: "none", fontFamily: "inherit", fontSize: "11px" },
     ariaLabel: "Requests by connection over time",
     x: {
-      domain: [0, endOf(detail, connections)],
+      domain: [0, untilMs],
       axis: "top",
       label: null,
       tickFormat: (ms: number) => `${whole(ms)} ms`,

@@ -1,0 +1,58 @@
+/** The requests of two loads, one above the other on the same time axis. */
+import type { ReportView } from "../build.ts";
+import type { EvidenceView } from "../data/detail.ts";
+import { load, useLoaded } from "./data.ts";
+import type { Side } from "./distributions.ts";
+import { milliseconds } from "./format.ts";
+import { type LoadView, loadsOf } from "./loads.ts";
+import { Figure } from "./plot.tsx";
+import { linkTo, parseKey } from "./route.ts";
+import { endOf, rowsOf } from "./spans.ts";
+import { Waterfall } from "./waterfall.tsx";
+
+interface Shown {
+  side: Side;
+  one: LoadView;
+  detail: EvidenceView;
+  paths: readonly string[];
+}
+
+/** Shown if the report has details of a load of each condition. */
+export function Waterfalls({ report, sides }: { report: ReportView; sides: [Side, Side] }) {
+  const shown = useLoaded(sides.map(({ key }) => key).join(), report, () => Promise.all(sides.map(middleOf)));
+  const [first, second] = shown ?? [];
+  if (!first || !second) return null;
+  const both = [first, second];
+  const endMs = Math.max(...both.map(({ detail, paths }) => endOf(detail, rowsOf(detail, paths))));
+  return (
+    <section class="panel">
+      <Figure title="Requests: of each side a load near its median, on one time axis" name="waterfalls">
+        {both.map(({ side, one, detail, paths }, i) => (
+          <div key={side.key}>
+            <p>
+              <span class={`side-name ${i === 0 ? "side-a" : "side-b"}`}>{side.name}</span>,{" "}
+              <a href={linkTo("load", { c: side.key, l: String(one.place) })}>block {one.block}</a>
+              {one.ms !== null && `: ${milliseconds(one.ms)}`}
+            </p>
+            <Waterfall detail={detail} paths={paths} endMs={endMs} />
+          </div>
+        ))}
+      </Figure>
+    </section>
+  );
+}
+
+/** The side's load that is nearest to its median, of those whose details the report has. */
+async function middleOf(side: Side): Promise<Shown | null> {
+  const [run, condition] = parseKey(side.key)!;
+  const data = await load(`${run}/${condition}`);
+  const timed = loadsOf(data.loads).filter(({ ms }) => ms !== null && Number.isFinite(ms));
+  const sorted = timed.map(({ ms }) => ms!).sort((a, b) => a - b);
+  const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  const [one] = timed
+    .filter(({ detailed }) => detailed)
+    .sort((a, b) => Math.abs(a.ms! - median) - Math.abs(b.ms! - median));
+  if (!one) return null;
+  const { evidence } = await load(`${run}/${condition}/${one.place}`);
+  return evidence ? { side, one, detail: evidence, paths: data.paths } : null;
+}
