@@ -110,7 +110,7 @@ function notesOf({ plan, estimates: { blocks }, loads, seed, command, folder, di
   return [
     `Savings are from ${counted(blocks, "fresh load")} of each page over each link, with joint 95% intervals.${search}`,
     "The virtual clock counts no computing, so what scripts cost in processor time is not in these numbers.",
-    `To measure the same again: ${asCode(`${command} ${changeOptions(names)} --loads ${loads} --seed ${seed}`)}; one change alone: give one \`--change\`. Run: ${inMarkdown(folder)}, digest ${digest.slice(0, 12)}.`,
+    `To measure the same again: ${asCode(`${command} ${changeOptions(names)} --loads ${loads} --seed ${seed}`)}; one change alone: give one \`--change\`. Run: ${inMarkdown(folder)} (${asCode(`./lab report ${folder}`)} shows the requests with and without each change), digest ${digest.slice(0, 12)}.`,
   ].join(" ");
 }
 
@@ -123,7 +123,7 @@ function asCode(text: string): string {
 const saved = ({ savedMs, savedPercent }: FinalChange): string =>
   `${withEnds(savedMs, wholeNumber)} ms, ${withEnds(savedPercent, oneDigit)}%`;
 
-const wholeNumber = (ms: number): string => Math.round(ms).toLocaleString("en");
+const wholeNumber = (ms: number): string => (Math.round(ms) || 0).toLocaleString("en"); // || 0: -0 is printed as "-0"
 const oneDigit = (percent: number): string => percent.toFixed(1);
 
 const inMs = ({ value, bound }: Bounded): string =>
