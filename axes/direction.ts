@@ -59,7 +59,9 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, pa
     const { jitterMs = 0, aqm, queueBytes } = evidence.link[name].atStart;
     // A token bucket, which such queues are below, lets the first bytes pass at once.
     const atOnceBytes = aqm !== undefined || queueBytes !== undefined ? bucketBytes : 0;
-    const waitMs = packetMs(Math.max(0, sentAtOnceBytes - atOnceBytes), mbps) - jitterMs;
+    // A packet is seen to wait only for those between the first and itself, and it may be of full size.
+    const aheadBytes = Math.max(0, sentAtOnceBytes - atOnceBytes - tolerance.frameBytes);
+    const waitMs = packetMs(aheadBytes, mbps) - jitterMs;
     return waitMs > lateMs
       ? hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`)
       : { notObservable: `${name}: no packets were sent that must have waited for one another` };
