@@ -13,9 +13,10 @@ test("packets that were sent at once must have waited for one another, unless a 
     } as unknown as Evidence;
     return Object.keys(provesRate("up", evidence, 1, 0))[0];
   };
-  // 900 bytes take 7.2 ms at 1 Mb/s.
-  assert.equal(rate(900, {}), "contradicts");
-  assert.equal(rate(900, { aqm: "cake" }), "notObservable");
-  assert.equal(rate(900, { queueBytes: 64_000 }), "notObservable");
-  assert.equal(rate(2500, { aqm: "cake" }), "contradicts");
+  // The last packet, of 1,514 bytes, makes no other one wait. The other 900 bytes take 7.2 ms at 1 Mb/s.
+  assert.equal(rate(1514 + 900, {}), "contradicts");
+  assert.equal(rate(1514 + 500, {}), "notObservable");
+  assert.equal(rate(1514 + 900, { aqm: "cake" }), "notObservable");
+  assert.equal(rate(1514 + 900, { queueBytes: 64_000 }), "notObservable");
+  assert.equal(rate(1514 + 2500, { aqm: "cake" }), "contradicts");
 });

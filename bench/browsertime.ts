@@ -1,5 +1,5 @@
 /** Installs browsertime, another tool that measures page loads in a browser, and makes one load with it. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { findProgram, run } from "../hosts/command.ts";
@@ -7,10 +7,10 @@ import { environment } from "../hosts/environment.ts";
 import { makeOwner, unprivileged } from "../hosts/rights.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 import type { WebHost } from "../schema/registries.ts";
+import { installTool } from "./npm-tool.ts";
 
 export const browsertimeVersion = "26.3.2";
-const folder = resolve(`.lab/browsertime-${browsertimeVersion}`);
-const script = `${folder}/node_modules/browsertime/bin/browsertime.js`;
+const script = resolve(`.lab/browsertime-${browsertimeVersion}/node_modules/browsertime/bin/browsertime.js`);
 /** Debian's browser and driver, which have the same version. The package browsertime brings no browser, and would fetch other drivers. */
 const programs = { binaryPath: "chromium", chromedriverPath: "chromedriver" };
 
@@ -38,22 +38,7 @@ export async function installBrowsertime(signal: AbortSignal): Promise<void> {
       `browsertime: ${(error as Error).message}; install Debian's packages chromium and chromium-driver`,
     );
   }
-  if (!existsSync(script)) {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    const options = ["--no-save", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund", "--loglevel=error"];
-    await run(
-      ["npm", "install", "--prefix", folder, ...options, `browsertime@${browsertimeVersion}`],
-      "",
-      signal,
-    ).catch(({ message }: Error) => {
-      rmSync(folder, { recursive: true, force: true });
-      throw new LabError(
-        ExitCode.machineCannot,
-        `cannot install browsertime: ${message}; does npm reach its registry?`,
-      );
-    });
-  }
+  await installTool("browsertime", browsertimeVersion, signal);
   await run([...unprivileged("browser"), "test", "-r", script]).catch(() => {
     throw new LabError(
       ExitCode.machineCannot,

@@ -4,6 +4,7 @@ import { benchChaos } from "../../../bench/chaos.ts";
 import { benchClocks } from "../../../bench/clocks.ts";
 import { benchGates } from "../../../bench/gates.ts";
 import { benchIntervals } from "../../../bench/intervals.ts";
+import { benchLighthouse } from "../../../bench/lighthouse-study.ts";
 import { benchOverhead } from "../../../bench/overhead.ts";
 import { benchPeer } from "../../../bench/peer.ts";
 import { benchProcessing } from "../../../bench/processing.ts";
@@ -11,7 +12,8 @@ import { benchReport } from "../../../bench/report.ts";
 import { benchSearches } from "../../../bench/searches.ts";
 import { benchWorkers } from "../../../bench/workers.ts";
 import { benchWorkersHere } from "../../../bench/workers-here.ts";
-import { aRun, loads, only, seed, wholeNumber } from "./options.ts";
+import { startProgress } from "../progress.ts";
+import { aRun, lanes, loads, only, root, seed, wholeNumber } from "./options.ts";
 
 export function addTo(lab: Command): void {
   const bench = lab.command("bench").description("measure the lab itself").helpCommand(false);
@@ -47,6 +49,14 @@ export function addTo(lab: Command): void {
     .description("simulate ./lab advise: how often does it name the best change, and do its intervals hold the truth?")
     .option("--runs <n>", "simulated searches of each kind", wholeNumber(10, 100_000), 200)
     .action(benchSearches);
+  bench
+    .command("lighthouse")
+    .description("Lighthouse's estimated savings beside those that the lab measures when the same change is made")
+    .argument("<folder...>", "sites, each with an index.html")
+    .option("--loads <n>", "fresh loads of each page", wholeNumber(5, 1000), 10)
+    .addOption(lanes())
+    .addOption(root())
+    .action((sites: string[], options) => benchLighthouse(sites, { ...options, startProgress }));
   bench
     .command("gates")
     .description(

@@ -1,0 +1,91 @@
+/** The changes that Lighthouse's audits ask for, made in a folder's files. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { asItIs, type Edit, inTurn, isStyleSheet } from "../sites/edits/edited-page.ts";
+import { inlined } from "../sites/edits/inlined.ts";
+import { lazyImages } from "../sites/edits/lazy-images.ts";
+import { preloaded } from "../sites/edits/preloaded.ts";
+import { scriptLoading } from "../sites/edits/script-loading.ts";
+import { readImportedPage } from "../sites/imported/imported-page.ts";
+import { importedFile, startFile } from "../sites/paths.ts";
+import type { AuditId, LighthouseAudit } from "./lighthouse.ts";
+
+/** A file that an audit names, with the bytes that Lighthouse would save of it. */
+interface Named {
+  path: string;
+  totalBytes: number;
+  wastedBytes: number;
+}
+
+interface Change {
+  title: string;
+  /** @returns false if it changes nothing */
+  make(folder: string, named: readonly Named[]): boolean;
+}
+
+export const lighthouseChanges: Readonly<Record<AuditId, Change>> = {
+  "render-blocking-resources": {
+    title: "style sheets into the HTML, scripts with defer",
+    make: (folder, named) =>
+      edit(
+        folder,
+        named.map(({ path }) => (isStyleSheet(path) ? inlined(path) : scriptLoading(path, "defer"))),
+      ),
+  },
+  "prioritize-lcp-image": {
+    title: "preload the largest image",
+    make: (folder, named) => edit(folder, [preloaded(named.map(({ path }) => ({ path, as: "image" as const })))]),
+  },
+  "offscreen-images": {
+    title: "images off the screen with loading=lazy",
+    make: (folder, named) => {
+      const off = new Set(named.map(({ path }) => path));
+      return edit(folder, [lazyImages([...filesOf(folder)].filter((path) => !off.has(path)))]);
+    },
+  },
+  "modern-image-formats": { title: "images as small as WebP or AVIF", make: shorten },
+  "uses-optimized-images": { title: "images as small as with better compression", make: shorten },
+  "uses-responsive-images": { title: "images as small as their place on the screen", make: shorten },
+};
+
+/** @returns a copy of the folder with the change; null if the audit names nothing that can be changed */
+export function changedCopy(folder: string, to: string, change: Change, audit: LighthouseAudit): string | null {
+  const paths = filesOf(folder);
+  const named = (audit.details?.items ?? []).flatMap(({ url, totalBytes = 0, wastedBytes = 0 }): Named[] => {
+    const path = url !== undefined && URL.canParse(url) ? importedFile(new URL(url).pathname) : "";
+    return paths.has(path) ? [{ path, totalBytes, wastedBytes }] : [];
+  });
+  if (named.length === 0) return null;
+  cpSync(folder, to, { recursive: true });
+  return change.make(to, named) ? to : null;
+}
+
+const filesOf = (folder: string): Set<string> => new Set(readImportedPage("page", folder).files.keys());
+
+/** Files lose their ends: a transfer takes as long as that of a smaller file, whatever it shows. */
+function shorten(folder: string, named: readonly Named[]): boolean {
+  for (const { path, totalBytes, wastedBytes } of named) {
+    const content = readFileSync(join(folder, path));
+    const kept = Math.max(1, Math.round(content.length * (1 - wastedBytes / totalBytes)));
+    writeFileSync(join(folder, path), content.subarray(0, kept));
+  }
+  return named.some(({ wastedBytes }) => wastedBytes > 0);
+}
+
+function edit(folder: string, edits: readonly Edit[]): boolean {
+  const after = inTurn(...edits)(asItIs(readImportedPage("page", folder), startFile));
+  if (!after) return false;
+  for (const [path, content] of [[startFile, after.html] as const, ...after.added]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return true;
+}
+
+const ofOthers = /<(script|link|iframe)\b[^>]*\b(src|href)\s*=\s*["']?(https?:)?\/\/[^>]*>(\s*<\/\1>)?/gi;
+
+/** Takes away elements that load from other hosts, which neither tool can reach. */
+export function withoutOthers(folder: string): void {
+  const path = join(folder, startFile);
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll(ofOthers, ""));
+}
