@@ -4,7 +4,7 @@ import { readTopology, webHosts } from "../hosts/topology.ts";
 import { labWindow } from "../schema/browser-window.ts";
 import { encodingSchema } from "../schema/compression.ts";
 import type { AxisName, AxisValue, Condition } from "../schema/plan.ts";
-import type { Registries } from "../schema/registries.ts";
+import type { ImportedPage, Registries } from "../schema/registries.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { quicAbilities } from "../servers/quic-options.ts";
 import { servers } from "../servers/servers.ts";
@@ -65,8 +65,11 @@ export function readRegistries(): Registries {
 }
 
 /** An entry as in the lab's files, without what a run has learnt. */
-export const asInFiles = (entry: unknown): unknown =>
-  typeof entry === "object" && entry !== null && "learnt" in entry ? { ...entry, learnt: {} } : entry;
+export function asInFiles(entry: unknown): unknown {
+  if (typeof entry !== "object" || entry === null || !("learnt" in entry)) return entry;
+  const { pictures: _, ...others } = entry as Partial<ImportedPage>;
+  return { ...others, learnt: {} };
+}
 
 /**
  * The entries that these conditions name, with all hosts and defaults.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { readRegistries, usedBy } from "../../axes/registries.ts";
+import { asInFiles, readRegistries, usedBy } from "../../axes/registries.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { blockRun } from "../record/find-run.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
@@ -24,6 +24,11 @@ test("a run is not resumed if a name in it now means something else; the message
     () => refuseChange({ ...manifest, registries: { ...manifest.registries, hosts: [] } }, "run"),
     /the hosts in compose\.yml have changed/,
   );
+});
+
+test("what a run has learnt of a page, and its pictures, are no change of the page", () => {
+  const page = { sha256: "0", learnt: { "1-h2": [] }, pictures: { "1-h2": "AAAA" } };
+  assert.deepEqual(asInFiles(page), { sha256: "0", learnt: {} });
 });
 
 test("the command that resumes a run with workers has --workers, but not the password in the queue's address", () => {
