@@ -139,7 +139,9 @@ export function addTo(lab: Command): void {
     )
     .option("--metric <measure>", `what to make shorter: ${adviseMetricNames.join(", ")}`, "pageLoad")
     .addOption(
-      new Option("--minutes <n>", "how long it may take").argParser(wholeNumber(1, 1440)).default(usualMinutes),
+      new Option("--minutes <n>", "when the search ends, so that fresh loads fit in; large pages take longer")
+        .argParser(wholeNumber(1, 1440))
+        .default(usualMinutes),
     )
     .addOption(
       repeatable("--change <name>", 'measure this change only, or "a + b" at once, without a search; repeatable'),
