@@ -59,8 +59,8 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, pa
     const { jitterMs = 0, aqm, queueBytes } = evidence.link[name].atStart;
     // A token bucket, which such queues are below, lets the first bytes pass at once.
     const atOnceBytes = aqm !== undefined || queueBytes !== undefined ? bucketBytes : 0;
-    // A packet is seen to wait only for those between the first and itself, and it may be of full size.
-    const aheadBytes = Math.max(0, sentAtOnceBytes - atOnceBytes - tolerance.frameBytes);
+    // Delays are compared with the quickest packet's, which includes its own transmission time.
+    const aheadBytes = Math.max(0, sentAtOnceBytes - atOnceBytes - transit.least.bytes);
     const waitMs = packetMs(aheadBytes, mbps) - jitterMs;
     return waitMs > lateMs
       ? hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`)

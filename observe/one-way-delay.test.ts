@@ -38,12 +38,13 @@ test("packets that the sender delayed do not count for the rate", () => {
   assert.equal(oneWayDelays([sent], through(sent, 10))?.backToBack, null);
 });
 
-test("the bytes sent at once are those after the first packet of the largest burst", () => {
+test("the bytes sent at once are those ahead of the last packet of the largest burst", () => {
   const spaced = Array.from({ length: 10 }, (_, i) => packet(i * 0.2, i)); // any three consecutive packets are within 0.5 ms
   const bytes = (sent: Sighting[]) => oneWayDelays([sent], through(sent, 10))!.sentAtOnceBytes;
   assert.equal(bytes(spaced), 2 * 1514);
   assert.equal(bytes([...burst(100, 4, 10), ...burst(300, 10, 30), packet(301, 50)]), 9 * 1514);
   assert.equal(bytes([packet(0, 1), packet(20, 2)]), 0);
+  assert.equal(bytes([packet(0, 1, 66), packet(0.1, 2)]), 66, "a large packet waits for a small one only");
 });
 
 test("a run of packets ends at a loss and at a packet from elsewhere", () => {

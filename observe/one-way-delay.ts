@@ -111,14 +111,18 @@ function backToBack(
   return longest;
 }
 
-/** The most bytes in consecutive arrivals that were all sent within `surelyMs`, without the first packet, which may not have to queue. */
+/** The most bytes ahead of a packet in consecutive arrivals that were all sent within `surelyMs`: while they are sent, it must wait. */
 function sentAtOnceBytes(all: readonly (Transit | null)[]): number {
-  let [most, bytes, firstMs] = [0, 0, Number.NEGATIVE_INFINITY];
+  let [most, aheadBytes, firstMs] = [0, 0, Number.NEGATIVE_INFINITY];
   for (const transit of all) {
-    const atOnce = transit?.once && Math.abs(transit.sentMs - firstMs) <= surelyMs;
-    if (atOnce) bytes += transit.bytes;
-    else [bytes, firstMs] = [0, transit?.once ? transit.sentMs : Number.NEGATIVE_INFINITY];
-    most = Math.max(most, bytes);
+    if (!transit?.once) {
+      firstMs = Number.NEGATIVE_INFINITY;
+      continue;
+    }
+    const atOnce = Math.abs(transit.sentMs - firstMs) <= surelyMs;
+    if (!atOnce) [aheadBytes, firstMs] = [0, transit.sentMs];
+    most = Math.max(most, aheadBytes);
+    aheadBytes += transit.bytes;
   }
   return most;
 }

@@ -83,7 +83,10 @@ const transitEvidence = z.strictObject({
       fromMs: z.number().optional(),
     })
     .nullable(),
-  /** The most bytes sent within 0.5 ms after a packet, in packets that arrived directly after it. Not in older lines. */
+  /**
+   * The most bytes ahead of a packet in a burst: sent within 0.5 ms, in packets that arrived one after the other. Before 2026-11-29 the bytes after
+   * the burst's first packet; not in older lines.
+   */
   sentAtOnceBytes: count.optional(),
 });
 export type TransitEvidence = z.infer<typeof transitEvidence>;
