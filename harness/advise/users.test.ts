@@ -28,7 +28,9 @@ test("users may be a YAML file, whose links and percentages are checked alike", 
   };
   assert.deepEqual(inFile("Cable: 60\n10x1-100ms-1%: 40\n")(), usersOf("Cable:60,10x1-100ms-1%:40"));
   assert.throws(inFile("Cable: 60\n"), { exitCode: 2, message: /users\.yml: the percentages are 60 together/ });
-  assert.throws(inFile("Cable: most\n"), { exitCode: 2, message: /Cable/ });
+  for (const wrong of ["most", "-20", "0"])
+    assert.throws(inFile(`Cable: ${wrong}\n4G: 100\n`), { exitCode: 2, message: /users\.yml: .*Cable/ });
+  assert.throws(inFile("Cable,4G: 100\n"), { exitCode: 2, message: /Cable,4G is not one link/ });
   assert.throws(inFile(""), { exitCode: 2, message: /users\.yml/ });
 });
 

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { z } from "zod";
 import { axisNamed } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
+import { inOneLine } from "../../schema/foreign-words.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
 import { valuesIn } from "../plan/select.ts";
@@ -16,7 +17,7 @@ const all = 100;
 const rounding = 1e-9;
 
 /** A line a link: "Cable: 40". */
-const usersFile = z.record(z.string(), z.number());
+const usersFile = z.record(z.string(), z.number().positive());
 
 /**
  * @param text links with percentages, or a YAML file of them
@@ -25,13 +26,13 @@ const usersFile = z.record(z.string(), z.number());
 export function usersOf(text: string): Users {
   const where = `--users ${text}`;
   const isFile = statSync(text, { throwIfNoEntry: false })?.isFile() ?? false;
-  const given = isFile ? Object.entries(readYamlFile(text, usersFile)).map((one) => one.join(":")) : text.split(",");
-  const users = given.map((one) => {
-    const [, name = "", percent = ""] = /^\s*(.*?)\s*:\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(one) ?? [];
-    if (name === "" || !(Number(percent) > 0))
-      throw usageError(`${where}: "${one.trim()}" is not a link with the percentage of its users, ${example}`);
-    const [link] = valuesIn(axisNamed("link", where), name, where);
-    return { link: String(link), percent: Number(percent) };
+  const given = isFile
+    ? Object.entries(readYamlFile(text, usersFile))
+    : text.split(",").map((one) => shareIn(one, where));
+  const users = given.map(([name, percent]) => {
+    const [link, ...more] = valuesIn(axisNamed("link", where), name, where);
+    if (more.length) throw usageError(`${where}: ${inOneLine(name)} is not one link`);
+    return { link: String(link), percent };
   });
   const names = users.map(({ link }) => link);
   const twice = names.find((name, i) => names.indexOf(name) < i);
@@ -41,4 +42,12 @@ export function usersOf(text: string): Users {
     throw usageError(`${where}: the percentages are ${Number(sum.toPrecision(6))} together, and must be ${all}`);
   const [first, ...others] = users;
   return [first!, ...others];
+}
+
+/** "Cable:40" or "Cable: 40 %" */
+function shareIn(text: string, where: string): [link: string, percent: number] {
+  const [, link = "", percent = ""] = /^\s*(.*?)\s*:\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(text) ?? [];
+  if (link === "" || !(Number(percent) > 0))
+    throw usageError(`${where}: "${text.trim()}" is not a link with the percentage of its users, ${example}`);
+  return [link, Number(percent)];
 }
