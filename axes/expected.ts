@@ -33,7 +33,7 @@ export function learntOf(values: ConditionValues, { pages }: Registries): readon
 }
 
 /** What the browser's window showed when the page was learnt; null if it was not looked at. */
-export function pictureOf(values: ConditionValues, { pages }: Registries): string | null {
+export function learntPictureOf(values: ConditionValues, { pages }: Registries): string | null {
   const entry = entryOf(pages, "pages", values.page);
   return isImported(entry) ? (entry.pictures?.[learntAs(values)] ?? null) : null;
 }
