@@ -4,7 +4,7 @@ import type { EvidenceView } from "../data/detail.ts";
 import { load, useLoaded } from "./data.ts";
 import type { Side } from "./distributions.ts";
 import { milliseconds } from "./format.ts";
-import { type LoadView, loadsOf } from "./loads.ts";
+import type { LoadView } from "./loads.ts";
 import { Figure } from "./plot.tsx";
 import { linkTo, parseKey } from "./route.ts";
 import { endOf, rowsOf } from "./spans.ts";
@@ -19,7 +19,9 @@ interface Shown {
 
 /** Shown if the report has details of a load of each condition. */
 export function Waterfalls({ report, sides }: { report: ReportView; sides: [Side, Side] }) {
-  const shown = useLoaded(sides.map(({ key }) => key).join(), report, () => Promise.all(sides.map(middleOf)));
+  const shown = useLoaded(sides.map(({ key }) => key).join(), report, () =>
+    Promise.all(sides.map((side) => middleOf(side, report))),
+  );
   const [first, second] = shown ?? [];
   if (!first || !second) return null;
   const both = [first, second];
@@ -43,15 +45,12 @@ export function Waterfalls({ report, sides }: { report: ReportView; sides: [Side
 }
 
 /** The side's load that is nearest to its median, of those whose details the report has. */
-async function middleOf(side: Side): Promise<Shown | null> {
+async function middleOf(side: Side, { runs }: ReportView): Promise<Shown | null> {
   const [run, condition] = parseKey(side.key)!;
+  const median = runs[run]!.conditions[condition]!.median ?? 0;
   const data = await load(`${run}/${condition}`);
-  const timed = loadsOf(data.loads).filter(({ ms }) => ms !== null && Number.isFinite(ms));
-  const sorted = timed.map(({ ms }) => ms!).sort((a, b) => a - b);
-  const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
-  const [one] = timed
-    .filter(({ detailed }) => detailed)
-    .sort((a, b) => Math.abs(a.ms! - median) - Math.abs(b.ms! - median));
+  const fromMedian = ({ ms }: LoadView) => (ms === null ? Infinity : Math.abs(ms - median));
+  const [one] = side.loads.filter(({ detailed }) => detailed).sort((a, b) => fromMedian(a) - fromMedian(b));
   if (!one) return null;
   const { evidence } = await load(`${run}/${condition}/${one.place}`);
   return evidence ? { side, one, detail: evidence, paths: data.paths } : null;
