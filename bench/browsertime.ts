@@ -1,16 +1,16 @@
 /** Installs browsertime, another tool that measures page loads in a browser, and makes one load with it. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { resolve } from "node:path";
 import { z } from "zod";
 import { findProgram, run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
 import { makeOwner, unprivileged } from "../hosts/rights.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 import type { WebHost } from "../schema/registries.ts";
-import { installTool } from "./npm-tool.ts";
+import { folderOfTool, installTool } from "./npm-tool.ts";
 
 export const browsertimeVersion = "26.3.2";
-const script = resolve(`.lab/browsertime-${browsertimeVersion}/node_modules/browsertime/bin/browsertime.js`);
+const tool = { name: "browsertime", version: browsertimeVersion };
+const script = `${folderOfTool(tool)}/bin/browsertime.js`;
 /** Debian's browser and driver, which have the same version. The package browsertime brings no browser, and would fetch other drivers. */
 const programs = { binaryPath: "chromium", chromedriverPath: "chromedriver" };
 
@@ -38,7 +38,7 @@ export async function installBrowsertime(signal: AbortSignal): Promise<void> {
       `browsertime: ${(error as Error).message}; install Debian's packages chromium and chromium-driver`,
     );
   }
-  await installTool("browsertime", browsertimeVersion, signal);
+  await installTool(tool, signal);
   await run([...unprivileged("browser"), "test", "-r", script]).catch(() => {
     throw new LabError(
       ExitCode.machineCannot,

@@ -11,7 +11,7 @@ import { labWindow } from "../schema/browser-window.ts";
 import { compress, gzippedBytes } from "../sites/imported/compressed-copies.ts";
 import { readFolder } from "../sites/imported/page-folder.ts";
 import { startFile } from "../sites/paths.ts";
-import { installTool } from "./npm-tool.ts";
+import { folderOfTool, installTool } from "./npm-tool.ts";
 
 /** The last version with audits that estimate the savings of one change each. 13 has "insights" instead; it needs Node.js 22. */
 export const lighthouseVersion = "12.8.2";
@@ -64,7 +64,9 @@ const sameWindow = [
 
 /** @returns a function that audits a folder's start page over Lighthouse's standard link @throws LabError if npm cannot install it */
 export async function openLighthouse(signal: AbortSignal): Promise<(folder: string) => Promise<LighthouseAudits>> {
-  const script = `${await installTool("lighthouse", lighthouseVersion, signal)}/cli/index.js`;
+  const tool = { name: "lighthouse", version: lighthouseVersion };
+  await installTool(tool, signal);
+  const script = `${folderOfTool(tool)}/cli/index.js`;
   const browser = findProgram("chromium-headless-shell");
   return async (folder) => {
     const served = await serveFolder(folder);

@@ -4,19 +4,26 @@ import { resolve } from "node:path";
 import { run } from "../hosts/command.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 
-/** @returns the tool's folder @throws LabError if npm cannot install it */
-export async function installTool(name: string, version: string, signal: AbortSignal): Promise<string> {
-  const folder = resolve(`.lab/${name}-${version}`);
-  const own = `${folder}/node_modules/${name}`;
-  if (existsSync(own)) return own;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+export interface NpmTool {
+  name: string;
+  version: string;
+}
+
+const prefixOf = ({ name, version }: NpmTool) => resolve(`.lab/${name}-${version}`);
+/** The tool's own folder. */
+export const folderOfTool = (tool: NpmTool): string => `${prefixOf(tool)}/node_modules/${tool.name}`;
+
+/** @throws LabError if npm cannot install it */
+export async function installTool(tool: NpmTool, signal: AbortSignal): Promise<void> {
+  const prefix = prefixOf(tool);
+  if (existsSync(`${prefix}/node_modules/.package-lock.json`)) return; // which npm writes at the end
+  rmSync(prefix, { recursive: true, force: true });
+  mkdirSync(prefix, { recursive: true });
+  const { name, version } = tool;
   const options = ["--no-save", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund", "--loglevel=error"];
-  await run(["npm", "install", "--prefix", folder, ...options, `${name}@${version}`], "", signal).catch(
+  await run(["npm", "install", "--prefix", prefix, ...options, `${name}@${version}`], "", signal).catch(
     ({ message }: Error) => {
-      rmSync(folder, { recursive: true, force: true });
       throw new LabError(ExitCode.machineCannot, `cannot install ${name}: ${message}; does npm reach its registry?`);
     },
   );
-  return own;
 }
