@@ -4,8 +4,10 @@ import { dirname, join } from "node:path";
 import { asItIs, type Edit, inTurn, isStyleSheet } from "../sites/edits/edited-page.ts";
 import { inlined } from "../sites/edits/inlined.ts";
 import { lazyImages } from "../sites/edits/lazy-images.ts";
+import { readMarkup } from "../sites/edits/markup.ts";
 import { preloaded } from "../sites/edits/preloaded.ts";
 import { scriptLoading } from "../sites/edits/script-loading.ts";
+import { changed } from "../sites/edits/text-changes.ts";
 import { readImportedPage } from "../sites/imported/imported-page.ts";
 import { importedFile, startFile } from "../sites/paths.ts";
 import type { AuditId, LighthouseAudit } from "./lighthouse.ts";
@@ -64,12 +66,13 @@ const filesOf = (folder: string): Set<string> => new Set(readImportedPage("page"
 
 /** Files lose their ends: a transfer takes as long as that of a smaller file, whatever it shows. */
 function shorten(folder: string, named: readonly Named[]): boolean {
-  for (const { path, totalBytes, wastedBytes } of named) {
+  const wasteful = named.filter(({ wastedBytes }) => wastedBytes > 0);
+  for (const { path, totalBytes, wastedBytes } of wasteful) {
     const content = readFileSync(join(folder, path));
     const kept = Math.max(1, Math.round(content.length * (1 - wastedBytes / totalBytes)));
     writeFileSync(join(folder, path), content.subarray(0, kept));
   }
-  return named.some(({ wastedBytes }) => wastedBytes > 0);
+  return wasteful.length > 0;
 }
 
 function edit(folder: string, edits: readonly Edit[]): boolean {
@@ -82,10 +85,18 @@ function edit(folder: string, edits: readonly Edit[]): boolean {
   return true;
 }
 
-const ofOthers = /<(script|link|iframe)\b[^>]*\b(src|href)\s*=\s*["']?(https?:)?\/\/[^>]*>(\s*<\/\1>)?/gi;
+/** The attributes by which elements load files. */
+const loadedBy: Readonly<Record<string, string>> = { script: "src", link: "href", iframe: "src", img: "src" };
+const atOthers = /^\s*(https?:)?\/\//i;
 
-/** Takes away elements that load from other hosts, which neither tool can reach. */
+/** Elements no longer load from other hosts, which neither tool can reach. */
 export function withoutOthers(folder: string): void {
   const path = join(folder, startFile);
-  writeFileSync(path, readFileSync(path, "utf8").replaceAll(ofOthers, ""));
+  const markup = readMarkup(readFileSync(path));
+  const changes = markup.elements.flatMap(({ name, values, attributes }) => {
+    const attribute = loadedBy[name] ?? "";
+    const place = attributes.get(attribute);
+    return place && atOthers.test(values.get(attribute) ?? "") ? [{ ...place, to: "" }] : [];
+  });
+  writeFileSync(path, markup.toBytes(changed(markup.text, changes)));
 }
