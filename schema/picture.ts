@@ -5,7 +5,7 @@
 export const pictureTiles = { columns: 40, rows: 30 };
 
 const tileBytes = 4;
-/** Means of the same pixels are equal. A letter that another font renderer draws one pixel further changes its tile by less than this. */
+/** Of 255. Text that is a pixel away changes its tiles by less, a button that is missing by more (test/forged-page.test.ts). */
 const leastDifference = 16;
 
 /** The share of the tiles that differ, among those that kept still in both pictures. @param pictures in base64 */

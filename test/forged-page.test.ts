@@ -154,14 +154,25 @@ test("a page's errors are recorded, but not failed requests or other messages", 
   assert.equal((await loadOf(`${head}<img src=//gone.example/x.png>`)).consoleErrors, undefined);
 });
 
+async function pictureOf(html: string): Promise<string> {
+  let shown = "";
+  await loadOf(head + html, (picture) => {
+    shown = picture;
+  });
+  return shown;
+}
+
+test("a page's picture is the same if text is a pixel away, and another one if a button is missing", async () => {
+  const line =
+    "<p>The quick brown fox jumps over the lazy dog and runs away from it, again and again, all day long</p>";
+  const shop = (style: string, button: string) =>
+    pictureOf(`<div style="position: relative; ${style}">${line.repeat(6)}<p>${button}</p></div>`);
+  const plain = await shop("", "<button>Buy</button>");
+  assert.equal(differentShare(plain, await shop("left: 1px; top: 1px", "<button>Buy</button>")), 0);
+  assert.ok(differentShare(plain, await shop("", "")) > 0);
+});
+
 test("a page's picture shows its window without what moves, and no script changes it", async () => {
-  const pictureOf = async (html: string) => {
-    let shown = "";
-    await loadOf(head + html, (picture) => {
-      shown = picture;
-    });
-    return shown;
-  };
   const square = (style: string) => `<body style="margin: 0"><div style="width: 400px; height: 300px; ${style}">`;
   const plain = await pictureOf(square("background: green"));
   const policy = `<meta http-equiv=Content-Security-Policy content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;

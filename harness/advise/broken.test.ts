@@ -47,7 +47,7 @@ test("a window that looks different is named, unless the change stands for one t
     picture: Buffer.from(greys.flatMap((grey) => [grey, grey, grey, 255])).toString("base64"),
   });
   const [was, is] = [looking(255, 255, 0, 0), looking(255, 255, 0, 255)];
-  assert.equal(whyBroken(change(), was, is), "the window looks different in 25% of its area");
+  assert.equal(whyBroken(change(), was, is), "the window looks different in 25.0% of its area");
   assert.equal(whyBroken(change(), was, was), null);
   assert.equal(whyBroken(change(), was, before), null, "no picture was taken");
   const [only] = change().changes;

@@ -31,11 +31,8 @@ export function whyBroken(candidate: Candidate, before: Shown, after: Shown): st
   if (logged.length) return `its console shows an error that is new: ${listed(logged.slice(0, 1))}`;
   if (looksDifferent(candidate) || before.picture === null || after.picture === null) return null;
   const share = differentShare(before.picture, after.picture);
-  return share > mostDifferent ? `the window looks different in ${(100 * share).toFixed(0)}% of its area` : null;
+  return share > 0 ? `the window looks different in ${(100 * share).toFixed(1)}% of its area` : null;
 }
-
-/** A page that is loaded twice shows the same; text that begins a pixel further changes fewer tiles than this. */
-const mostDifferent = 0.01;
 
 const consoleOf = ({ evidence }: Shown): Set<string> =>
   new Set(evidence.flatMap(({ consoleErrors = [] }) => consoleErrors));
