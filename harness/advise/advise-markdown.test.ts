@@ -89,6 +89,9 @@ test("if nothing helps, the verdict is that sentence", () => {
   );
 });
 
+test("what rounds to 0 from below has no sign", () =>
+  assert.doesNotMatch(adviseMarkdown(reportWith({ "protocol-h3": 1.000_01 })), /-0(\.0)?(?![.\d])/));
+
 test("if the search dropped all changes, there is no table", () => {
   const text = adviseMarkdown(reportWith({}));
   assert.match(text, /\*\*Nothing that was tried is sure to make this page 2% faster\.\*\*/);

@@ -123,8 +123,9 @@ function asCode(text: string): string {
 const saved = ({ savedMs, savedPercent }: FinalChange): string =>
   `${withEnds(savedMs, wholeNumber)} ms, ${withEnds(savedPercent, oneDigit)}%`;
 
-const wholeNumber = (ms: number): string => (Math.round(ms) || 0).toLocaleString("en"); // || 0: -0 is printed as "-0"
-const oneDigit = (percent: number): string => percent.toFixed(1);
+// || 0: rounding gives -0, which is printed as "-0".
+const wholeNumber = (ms: number): string => (Math.round(ms) || 0).toLocaleString("en");
+const oneDigit = (percent: number): string => (Math.round(10 * percent) / 10 || 0).toFixed(1);
 
 const inMs = ({ value, bound }: Bounded): string =>
   value === null ? unknown : `${bound ? `${bound} ` : ""}${wholeNumber(value)} ms`;
