@@ -1,15 +1,15 @@
-/** How work is divided among lanes. A lane ends after `chunkLoads` loads, so that nothing can accumulate in it. */
+/** How lanes share the work. A lane ends after some loads, so that nothing can accumulate in it. */
 export type LanePolicy =
   /**
-   * Links may drift. There is one lane at a time, and each further lane measures again two links whose measurements are older
-   * than `measureAgainMs`.
+   * Links may drift. There is one lane at a time, for `chunkLoads` loads, and each further lane measures again two links whose
+   * measurements are older than `measureAgainMs`.
    */
   | { links: "drift"; chunkLoads: number; measureAgainMs: number }
   /**
    * Links cannot drift, because nothing disturbs the clock: each is measured once, before all loads. The plan alone decides which links
-   * and loads share a lane.
+   * and loads share a lane (harness/plan/chunk-sizes.ts).
    */
-  | { links: "hold"; chunkLoads: number; atOnce: number };
+  | { links: "hold"; atOnce: number };
 
 /** Identifies a lane. It determines a guest's random numbers and time. */
 export interface Slot {

@@ -7,6 +7,7 @@ import { counted } from "../../schema/words.ts";
 import type { DroppedChange } from "../plan/advise-plan.ts";
 import type { OpenedRun } from "../run/resume.ts";
 import { sharesOf } from "./advise-report.ts";
+import type { Work } from "./budget.ts";
 import {
   type Candidate,
   candidatesOf,
@@ -18,6 +19,8 @@ import {
 } from "./candidate.ts";
 import type { SeenPage, Tried } from "./change.ts";
 import { combine } from "./combine.ts";
+import { chooseRows, finalists, reservedRows } from "./final-rows.ts";
+import { kindsNamed } from "./registry.ts";
 import { Rounds, type SessionOf } from "./rounds.ts";
 import { type SearchResult, search } from "./search.ts";
 import { lookAt } from "./seen-page.ts";
@@ -34,10 +37,6 @@ export interface Asking extends Common {
   earlier: readonly OpenedRun[];
 }
 
-/** How many single changes are measured in fresh loads. */
-const mostFinalists = 6;
-/** How many parts of the page are measured for what they cost. */
-const mostCosts = 5;
 /** Blocks of each step that adds a change to the combination. */
 const stepBlocks = 3;
 
@@ -52,13 +51,12 @@ export async function advise(asking: Asking): Promise<string> {
       return await work.measure(only, { dropped: [] });
     }
     settings.print(`${counted(candidates.length, "change")} can be tried`);
-    const costs = await work.costs(candidates.filter(leavesOut));
-    const found = await work.search(candidates.filter((one) => !leavesOut(one)));
+    const found = await work.search(candidates);
     const combined = await work.combine(found);
-    const left = [...found.left.map(({ change, why }) => work.dropped(change, why)), ...costs.broken];
-    return await work.measure([...found.finalists.map(work.named), ...costs.working], {
-      ...{ combined, dropped: [...left, ...dropped], isSure: found.isSure },
-    });
+    const { rows, left } = work.chooseFinal(found, combined);
+    const isSure = left.every(({ why }) => why !== "behind");
+    const all = [...left.map(({ change, why }) => work.dropped(change, why)), ...dropped];
+    return await work.measure(rows, { combined, dropped: all, isSure });
   } catch (error) {
     if (error instanceof LabError && error.exitCode === ExitCode.interrupted) work.printStanding();
     throw error;
@@ -71,7 +69,8 @@ class Advising {
   readonly #known = new Map<string, Candidate>();
   #seen: SeenPage | null = null;
   #standing: Standings | null = null;
-  #costs = 0;
+  /** What parts of the page cost is no choice between them, so the search does not compare them. */
+  #costs: Candidate[] = [];
 
   constructor(asking: Asking) {
     this.#asking = asking;
@@ -98,10 +97,14 @@ class Advising {
 
   /** Loads the page once over each link, to see which changes it allows. */
   async look(): Promise<{ candidates: Candidate[]; dropped: DroppedChange[] }> {
-    const { editable, tried } = this.#asking;
+    const { editable, session, tried } = this.#asking;
     const made = await this.#rounds.make(null, [], { loads: 1, what: "look", purpose: "search" });
     this.#seen = editable && lookAt(editable, made);
-    const { candidates, impossible } = candidatesOf({ ...tried, seen: this.#seen }, this.#linkedStack());
+    const { candidates, impossible } = candidatesOf(
+      kindsNamed(session.kinds),
+      { ...tried, seen: this.#seen },
+      this.#linkedStack(),
+    );
     for (const one of candidates) this.#known.set(one.name, one);
     const dropped = impossible.map(({ name, title, reason }) => ({
       name,
@@ -111,29 +114,30 @@ class Advising {
     return { candidates, dropped };
   }
 
-  /**
-   * What parts of the page cost is measured without a search, because it is no choice between them: only what breaks the page is left out.
-   * @param candidates the largest parts
-   */
-  async costs(candidates: readonly Candidate[]): Promise<{ working: Candidate[]; broken: DroppedChange[] }> {
-    if (candidates.length === 0) return { working: [], broken: [] };
-    await this.#rounds.measure(this.#seen, candidates, { blocks: 1, firstBlock: 1, what: "costs" });
-    const isBroken = ({ name }: Candidate) => this.#rounds.broken.has(name);
-    const working = candidates.filter((one) => !isBroken(one)).slice(0, mostCosts);
-    this.#costs = working.length;
-    return { working, broken: candidates.filter(isBroken).map(({ name }) => this.dropped(name, "never ends")) };
-  }
-
-  search(candidates: readonly Candidate[]): Promise<SearchResult> {
+  /** The first round also loads the page without each of its parts, to see what breaks it. */
+  search(all: readonly Candidate[]): Promise<SearchResult> {
     const { budget } = this.#rounds;
+    const changes = all.filter((one) => !leavesOut(one));
+    this.#costs = all.filter(leavesOut);
+    const links = sharesOf(this.#asking.plan);
+    const first = { loads: this.#costs.length * links.length, documents: this.#rounds.documentsOf(all) };
+    const reserved = (isFirst: boolean): Work => {
+      const { loads } = this.#reserved();
+      return isFirst ? { ...first, loads: first.loads + loads } : { loads };
+    };
+    let isFirst = true;
     return search({
-      changes: candidates.map(({ name }) => name),
-      links: sharesOf(this.#asking.plan),
-      most: mostFinalists,
-      loadsLeft: () => budget.loadsLeft(this.#reserved()),
-      minutesOf: (loads) => (budget.used.usedSeconds + budget.secondsOf(loads + this.#reserved())) / 60,
-      measure: ({ changes, ...blocks }) =>
-        this.#rounds.measure(this.#seen, changes.map(this.named), { ...blocks, what: "search" }),
+      changes: changes.map(({ name }) => name),
+      links,
+      most: finalists.most,
+      loadsLeft: () => budget.loadsLeft(reserved(isFirst)),
+      minutesOf: (loads) =>
+        (budget.used.usedSeconds + budget.secondsOf({ loads }) + budget.secondsOf(reserved(isFirst))) / 60,
+      measure: ({ changes, ...blocks }) => {
+        const asked = [...changes.map(this.named), ...(isFirst ? this.#costs : [])];
+        isFirst = false;
+        return this.#rounds.measure(this.#seen, asked, { ...blocks, what: "search" });
+      },
       onRound: (standing) => {
         this.#standing = standing;
         this.printStanding(1);
@@ -151,11 +155,31 @@ class Advising {
       nameOf: (names) => names.join(separator),
       blocks: stepBlocks,
       firstBlock: nextBlock,
-      loadsLeft: () => this.#rounds.budget.loadsLeft(this.#reserved()),
+      loadsLeft: () => this.#rounds.budget.loadsLeft({ ...this.#reserved(), documents: finalists.length - 1 }),
       measure: ({ changes, ...blocks }) =>
         this.#rounds.measure(this.#seen, changes.map(this.named), { ...blocks, what: "combine" }),
     });
     return set.length > 1 ? this.#joined(set) : null;
+  }
+
+  /** What is measured in fresh loads: as many as there is time for, but the best change in any case. */
+  chooseFinal(found: SearchResult, combined: Candidate | null): { rows: Candidate[]; left: SearchResult["left"] } {
+    const { session, plan } = this.#asking;
+    const documents = this.#rounds.documentsOf(combined ? [combined] : []);
+    const rows = Math.floor(
+      this.#rounds.budget.loadsLeft({ loads: 0, documents }) / (session.loads * plan.users.length),
+    );
+    const [working, broken] = [true, false].map((works) =>
+      this.#costs.map(({ name }) => name).filter((name) => works !== this.#rounds.broken.has(name)),
+    );
+    const chosen = chooseRows(found.finalists, working!, rows);
+    const behind = found.finalists.slice(chosen.finalists.length);
+    const left: SearchResult["left"] = [
+      ...found.left,
+      ...behind.map((change) => ({ change, why: "behind" as const })),
+      ...broken!.map((change) => ({ change, why: "never ends" as const })),
+    ];
+    return { rows: [...chosen.finalists, ...chosen.parts].map(this.named), left };
   }
 
   /** Fresh loads of the changes, with random draws that no other run has. @returns the run's folder */
@@ -212,9 +236,9 @@ class Advising {
   #linkedStack = () => ({ ...this.#asking.stack, link: this.#asking.plan.users[0]!.link });
 
   /** Loads of the last run, for which the search must leave time. */
-  #reserved(): number {
+  #reserved(): Work {
     const { session, plan } = this.#asking;
-    return session.loads * (mostFinalists + this.#costs + 2) * plan.users.length;
+    return { loads: session.loads * reservedRows(this.#costs.length) * plan.users.length };
   }
 }
 

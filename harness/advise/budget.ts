@@ -4,11 +4,22 @@
 const usualSecondsPerLoad = 1;
 /** In shorter runs, starting guests and measuring links take most of the time. */
 const enoughLoads = 20;
+/** A page whose requests are learnt is loaded until it stands still, and pictures of it are taken. */
+const loadsPerDocument = 2;
 
 export interface Used {
   usedSeconds: number;
   secondsPerLoad: number;
 }
+
+/** The work of a run. */
+export interface Work {
+  loads: number;
+  /** Pages whose requests are not known yet. */
+  documents?: number;
+}
+
+const asLoads = ({ loads, documents = 0 }: Work): number => loads + loadsPerDocument * documents;
 
 /** Time passes only while loads are made, so that a resumed advice decides as it would have without the interruption. */
 export class Budget {
@@ -32,11 +43,12 @@ export class Budget {
   }
 
   /** Makes loads, and learns how long they take. */
-  async timed<T>(loads: number, make: () => Promise<T>): Promise<T> {
+  async timed<T>(work: Work, make: () => Promise<T>): Promise<T> {
     const begin = this.#now();
     const made = await make();
     const seconds = (this.#now() - begin) / 1000;
     const { usedSeconds, secondsPerLoad } = this.#used;
+    const loads = asLoads(work);
     this.#used = {
       usedSeconds: usedSeconds + seconds,
       secondsPerLoad: loads >= enoughLoads && seconds > 0 ? seconds / loads : secondsPerLoad,
@@ -44,10 +56,10 @@ export class Budget {
     return made;
   }
 
-  secondsOf = (loads: number): number => loads * this.#used.secondsPerLoad;
+  secondsOf = (work: Work): number => asLoads(work) * this.#used.secondsPerLoad;
 
-  /** The number of loads for which there is time. @param reserved loads that are made later */
-  loadsLeft(reserved: number): number {
+  /** The number of loads for which there is time. @param reserved work that is done later */
+  loadsLeft(reserved: Work = { loads: 0 }): number {
     const left = this.#seconds - this.#used.usedSeconds - this.secondsOf(reserved);
     return Math.max(0, Math.floor(left / this.#used.secondsPerLoad));
   }

@@ -11,6 +11,7 @@ import { startFile } from "../../sites/paths.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import { candidatesOf, isPossible, together } from "./candidate.ts";
 import type { SeenPage, Tried } from "./change.ts";
+import { changeKinds, kindsNamed } from "./registry.ts";
 
 const registries = readRegistries();
 
@@ -33,7 +34,7 @@ function tried(page: string, given: Record<string, string | number> = {}, seen: 
 }
 
 const namesOf = ({ stack, tried: of }: ReturnType<typeof tried>) =>
-  candidatesOf(of, stack).candidates.map(({ name }) => name);
+  candidatesOf(changeKinds, of, stack).candidates.map(({ name }) => name);
 
 test("a page of files can lose, halve, delay or preload them", () => {
   const names = namesOf(tried("article", {}, seenAs("article", "img/0.jpg")));
@@ -51,7 +52,7 @@ test("an image whose half shows nothing is not halved where paints are measured"
   const files = new Map([...seen.page.files, ["img/0.jpg", { source: webp, bytes: 8012 }]]);
   const { stack, tried: of } = tried("article", {}, { ...seen, page: { ...seen.page, files } });
   const isHalved = (metric: string) =>
-    candidatesOf({ ...of, metric }, stack).candidates.some(({ name }) => name === "half:img/0.jpg");
+    candidatesOf(changeKinds, { ...of, metric }, stack).candidates.some(({ name }) => name === "half:img/0.jpg");
   const found = [isHalved("pageLoad"), isHalved("largestContentfulPaint")];
   rmSync(dirname(webp), { recursive: true });
   assert.deepEqual(found, [true, false]);
@@ -74,14 +75,14 @@ test("a generated page allows changes of the stack only", () => {
 
 test("a change that its axes refuse is named, with their reason", () => {
   const { stack, tried: of } = tried("article");
-  const { impossible } = candidatesOf(of, stack);
+  const { impossible } = candidatesOf(changeKinds, of, stack);
   const found = impossible.find(({ name }) => name === "priorities-honoured");
   assert.match(found?.reason ?? "", /over h2 no server can be told to honour or ignore priorities/);
 });
 
 test("changes of the page are combined one after the other, changes of the stack side by side", () => {
   const { stack, tried: of } = tried("article");
-  const { candidates } = candidatesOf(of, stack);
+  const { candidates } = candidatesOf(changeKinds, of, stack);
   const changesOf = (names: string[]) =>
     names.flatMap((name) => candidates.find((one) => one.name === name)?.changes ?? []);
   const both = together(changesOf(["half:img/0.jpg", "inline:css/style.css", "initial-window-32"]), of, stack);
@@ -93,11 +94,19 @@ test("changes of the page are combined one after the other, changes of the stack
 
 test("two changes of one axis do not fit together, and neither do two edits of one file of which the second changes nothing", () => {
   const { stack, tried: of } = tried("article");
-  const { candidates } = candidatesOf(of, stack);
+  const { candidates } = candidatesOf(changeKinds, of, stack);
   const changesOf = (names: string[]) =>
     names.flatMap((name) => candidates.find((one) => one.name === name)?.changes ?? []);
   const windows = together(changesOf(["initial-window-20", "initial-window-32"]), of, stack);
   assert.equal(!isPossible(windows) && windows.reason, "two changes set initcwnd");
   const twice = together(changesOf(["without-images", "half:img/0.jpg"]), of, stack);
   assert.equal(!isPossible(twice) && twice.reason, "it changes nothing in the page's HTML");
+});
+
+test("only the kinds that were asked for are tried, and an unknown kind is refused", () => {
+  const { stack, tried: of } = tried("article");
+  const named = (kinds: string[]) => candidatesOf(kindsNamed(kinds), of, stack).candidates.map(({ name }) => name);
+  const some = named(["protocol", "initial-window"]);
+  assert.ok(some.length > 1 && some.every((name) => /^(protocol|initial-window)-/.test(name)), some.join(" "));
+  assert.throws(() => kindsNamed(["protocol", "magic"]), /no kind of change named "magic"; there are .*protocol/);
 });

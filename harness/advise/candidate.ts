@@ -4,8 +4,7 @@ import type { Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { asItIs, type EditedPage } from "../../sites/edits/edited-page.ts";
 import { conditionOf } from "../plan/conditions.ts";
-import type { Change, SeenPage, Tried } from "./change.ts";
-import { changeKinds } from "./registry.ts";
+import type { Change, ChangeKind, SeenPage, Tried } from "./change.ts";
 
 /** Between the names of changes that are made together. */
 export const separator = " + ";
@@ -30,9 +29,13 @@ export interface Impossible {
 
 export const isPossible = (one: Candidate | Impossible): one is Candidate => !("reason" in one);
 
-/** All single changes of a page, in the order of the kinds. @param stack the values of all axes that have no default */
-export function candidatesOf(tried: Tried, stack: Values): { candidates: Candidate[]; impossible: Impossible[] } {
-  const made = changeKinds.flatMap((kind) => kind.changesOf(tried)).map((change) => together([change], tried, stack));
+/** All single changes of these kinds, in their order. @param stack the values of all axes that have no default */
+export function candidatesOf(
+  kinds: readonly ChangeKind[],
+  tried: Tried,
+  stack: Values,
+): { candidates: Candidate[]; impossible: Impossible[] } {
+  const made = kinds.flatMap((kind) => kind.changesOf(tried)).map((change) => together([change], tried, stack));
   return {
     candidates: made.filter(isPossible),
     impossible: made.flatMap((one) => (isPossible(one) ? [] : [one])),

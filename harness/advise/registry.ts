@@ -1,4 +1,5 @@
 import { filesEndingIn, loadEntries } from "../../schema/entries.ts";
+import { usageError } from "../../schema/errors.ts";
 import type { ChangeKind } from "./change.ts";
 
 /** All kinds of changes, in the order of their names. */
@@ -7,3 +8,14 @@ export const changeKinds: readonly ChangeKind[] = await loadEntries<ChangeKind>(
   "change",
   (name) => import(`./changes/${name}.change.ts`),
 );
+
+/** @param names without names, all kinds @throws LabError (usage) that lists the kinds, if there is none of a name */
+export function kindsNamed(names: readonly string[] | undefined): readonly ChangeKind[] {
+  const known = changeKinds.map(({ name }) => name);
+  const unknown = names?.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw usageError(
+      `--kinds: there is no kind of change named ${JSON.stringify(unknown)}; there are ${known.join(", ")}`,
+    );
+  return names ? changeKinds.filter(({ name }) => names.includes(name)) : changeKinds;
+}

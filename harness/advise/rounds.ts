@@ -7,7 +7,15 @@ import { Budget } from "./budget.ts";
 import type { Candidate } from "./candidate.ts";
 import type { SeenPage } from "./change.ts";
 import type { Asked as AskedBlocks } from "./search.ts";
-import { allKnown, type Common, finishStage, type Known, type MadeStage, makeStage } from "./stage.ts";
+import {
+  allKnown,
+  type Common,
+  documentsToLearn,
+  finishStage,
+  type Known,
+  type MadeStage,
+  makeStage,
+} from "./stage.ts";
 import { planOf } from "./stage-times.ts";
 import { type Times, unchanged } from "./times.ts";
 
@@ -51,7 +59,7 @@ export class Rounds {
     const of = { ...session, stage, ...this.budget.used };
     const [begun, next] = [earlier[stage - 1], earlier[stage]];
     const all = loads * (candidates.length + 1) * common.plan.users.length;
-    const made = await this.budget.timed(all, () =>
+    const made = await this.budget.timed({ loads: all, documents: this.documentsOf(candidates) }, () =>
       begun
         ? finishStage(common, candidates, { folder: begun.folder, isOver: next !== undefined })
         : makeStage(common, candidates, { ...asked, ...purpose, session: of }),
@@ -61,6 +69,10 @@ export class Rounds {
     this.#known = allKnown([this.#known, made.known]);
     return made;
   }
+
+  /** How many pages' requests must be learnt before these changes can be measured. */
+  documentsOf = (candidates: readonly Candidate[]): number =>
+    documentsToLearn(this.#given.common, candidates, this.#known);
 
   /** Times of new blocks. Runs count blocks from 1. A change that breaks the page, or has no loads, never ends. */
   async measure(

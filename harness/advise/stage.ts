@@ -79,6 +79,16 @@ export async function makeStage(
   return readStage(made ?? openRun(undefined).folder); // a run with gaps is the latest one
 }
 
+/** How many pages' requests a run of these changes would have to learn first. */
+export function documentsToLearn({ stack, plan }: Common, candidates: readonly Candidate[], { learnt }: Known): number {
+  const registries = readRegistries();
+  const { values } = conditionOf({ ...stack, link: plan.users[0]!.link }, registries);
+  const page = registries.pages[values.page];
+  if (!page || !isImported(page)) return 0;
+  const all = [{}, ...candidates.map(valuesOf)].map((own) => learntAs({ ...values, ...own }));
+  return new Set(all.filter((as) => !learnt[as])).size;
+}
+
 /**
  * Reads a run of an earlier process, after its missing loads are made.
  * @param isOver another run followed it, so loads that it lacks could not be made

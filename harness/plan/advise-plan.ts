@@ -26,6 +26,8 @@ const session = z.strictObject({
   minutes: z.number().positive(),
   /** The changes that are measured without a search; "a + b" is both at once. */
   only: z.array(text),
+  /** The kinds of changes that are tried; absent if all are. Since 2026-11-29. */
+  kinds: z.array(text).optional(),
   /** Fresh loads of each page over each link. */
   loads: z.int().positive(),
   seed: z.int().nonnegative(),

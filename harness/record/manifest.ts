@@ -6,6 +6,7 @@ import type { Condition } from "../../schema/plan.ts";
 import { clockSchema, tracesKeptSchema } from "../../schema/records.ts";
 import { registriesSchema } from "../../schema/registries.ts";
 import { advisePlanSchema } from "../plan/advise-plan.ts";
+import { chunkSizesSchema } from "../plan/chunk-sizes.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { experimentSchema } from "../plan/experiment.ts";
 import { replace, select } from "../plan/select.ts";
@@ -30,6 +31,8 @@ export const manifestSchema = z.strictObject({
     .max(2 ** 32 - 1),
   loads: z.int().positive(),
   timeoutSeconds: z.number().positive(),
+  /** Virtual clock: how many loads and links a guest gets. Since 2026-11-29. */
+  chunks: chunkSizesSchema.optional(),
   /** The option --traces; absent in runs that are older than the option. */
   traces: tracesKeptSchema.optional(),
   /** The --only filters, and the axes that --with replaced. */

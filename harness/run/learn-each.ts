@@ -1,8 +1,10 @@
-/** Learns the requests of conditions one after the other. If a page ends its lane, another lane learns the remaining pages. */
+/** Learns the requests of conditions. If a page ends its lane, another lane learns the remaining pages. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LaneMessage, Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
+import { evenChunks } from "../plan/chunk-sizes.ts";
 import { LaneError } from "./run-events.ts";
+import { inLanes, slicesOf } from "./share-work.ts";
 
 /** What was learnt about a condition's page, or why nothing was learnt. */
 export type Learning = { condition: Condition } & ({ learnt: Learnt } | { problem: string });
@@ -10,8 +12,31 @@ export type Learning = { condition: Condition } & ({ learnt: Learnt } | { proble
 /** If this many lanes in a row end at their first page, the cause is the machine, not the pages. */
 const mostBroken = 3;
 
-/** @param start starts a lane that sends a message for each condition, in their order @throws LabError if lanes do not work at all */
-export async function* learnEach(
+/**
+ * @param start starts a lane that sends a message for each condition, in their order
+ * @param atOnce how many lanes may run at the same time
+ * @param learned called with each one at once, in any order
+ * @returns what was learnt, in the order of the conditions, so that it is the same for any number of lanes
+ * @throws LabError if lanes do not work at all
+ */
+export async function learnAll(
+  conditions: readonly Condition[],
+  start: (conditions: Condition[], lane: number, signal: AbortSignal) => AsyncIterable<LaneMessage>,
+  given: { atOnce: number; signal: AbortSignal; learned?: (learning: Learning) => void },
+): Promise<Learning[]> {
+  const found = new Map<Condition, Learning>();
+  const size = given.atOnce > 1 ? evenChunks(conditions.length, 1).loads : conditions.length;
+  await inLanes(slicesOf([...conditions], size), given, async (some, lane, signal) => {
+    for await (const learning of learnEach(some, (left) => start(left, lane, signal), signal)) {
+      found.set(learning.condition, learning);
+      given.learned?.(learning);
+    }
+  });
+  return conditions.flatMap((condition) => found.get(condition) ?? []);
+}
+
+/** One after the other. */
+async function* learnEach(
   conditions: readonly Condition[],
   start: (conditions: Condition[]) => AsyncIterable<LaneMessage>,
   signal: AbortSignal,

@@ -15,7 +15,7 @@ import type { Substrate } from "../../substrate/substrate.ts";
 import { whyLeftOut } from "../record/manifest.ts";
 import type { RunRequest } from "../record/run-folder.ts";
 import { laneProcesses } from "./lane-process.ts";
-import { learnEach } from "./learn-each.ts";
+import { type Learning, learnAll } from "./learn-each.ts";
 
 export interface LearnOptions {
   conditions: readonly Condition[];
@@ -32,37 +32,19 @@ type Asked = Pick<RunRequest, "registries" | "seed" | "timeoutSeconds" | "leftOu
  */
 export async function learnPages<Request extends Asked>(
   request: Request,
-  { conditions: all, substrate, signal, print }: LearnOptions,
+  options: LearnOptions,
 ): Promise<Request & Pick<Asked, "leftOut">> {
-  const { registries, seed, timeoutSeconds } = request;
+  const { registries } = request;
+  const { conditions: all, signal, print } = options;
   const conditions = toLearn(all, registries);
   if (conditions.length === 0) return request;
-  print(`Learning which requests imported pages make: ${counted(conditions.length, "load")} without loss`);
-  const chunk = { kind: "learn" as const, number: 0, registries, timeoutMs: timeoutSeconds * 1000 };
-  const pictures = request.advise && { pictures: true as const };
-  const folder = mkdtempSync(`${tmpdir()}/lab-learn-`);
-  const start = (left: Condition[]) =>
-    laneProcesses(substrate, folder, seed)({ ...chunk, ...pictures, conditions: left }, 0, signal);
   const pages = structuredClone(registries.pages);
   const leftOut: NonNullable<Asked["leftOut"]> = [];
-  try {
-    for await (const learning of learnEach(conditions, start, signal)) {
-      const { page } = learning.condition.values;
-      const entry = entryOf(pages, "pages", page);
-      const isRecorded = isImported(entry) && entry.recorded !== undefined;
-      const isStart = (learning.condition.values.document ?? startFile) === startFile;
-      const reason = "problem" in learning ? learning.problem : unusable(learning.learnt, { isRecorded, isStart });
-      if (reason !== null) leftOut.push({ page, as: learntAs(learning.condition.values), reason });
-      if ("problem" in learning || reason !== null) continue;
-      const { as, requests, picture } = learning.learnt;
-      if (isImported(entry)) {
-        entry.learnt[as] = requests;
-        if (picture !== undefined) entry.pictures = { ...entry.pictures, [as]: picture };
-      }
-      print(described(learning.learnt, isRecorded ? comparedWithRecording(learning.learnt) : []));
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
+  for (const learning of await learnThese(conditions, request, options)) {
+    const { values } = learning.condition;
+    const reason = whyUnusable(learning, registries);
+    if (reason !== null) leftOut.push({ page: values.page, as: learntAs(values), reason });
+    else if ("learnt" in learning) keepLearnt(pages, learning.learnt);
   }
   signal.throwIfAborted();
   const learned = { ...request, registries: { ...registries, pages } };
@@ -72,6 +54,48 @@ export async function learnPages<Request extends Asked>(
     throw new LabError(ExitCode.failed, reasons.join("\n"));
   for (const reason of reasons) print(`Left out: ${reason}`);
   return { ...learned, leftOut };
+}
+
+/** Loads the page of each condition, and prints at once what its load shows. */
+async function learnThese(
+  conditions: readonly Condition[],
+  { registries, seed, timeoutSeconds, advise }: Asked,
+  { substrate, signal, print }: LearnOptions,
+): Promise<Learning[]> {
+  print(`Learning which requests imported pages make: ${counted(conditions.length, "load")} without loss`);
+  const chunk = { kind: "learn" as const, number: 0, registries, timeoutMs: timeoutSeconds * 1000 };
+  const pictures = advise && { pictures: true as const };
+  const folder = mkdtempSync(`${tmpdir()}/lab-learn-`);
+  const start = laneProcesses(substrate, folder, seed);
+  try {
+    return await learnAll(
+      conditions,
+      (left, lane, either) => start({ ...chunk, ...pictures, conditions: left }, lane, either),
+      {
+        atOnce: substrate.lanes.links === "hold" ? substrate.lanes.atOnce : 1,
+        signal,
+        learned(learning) {
+          if ("problem" in learning || whyUnusable(learning, registries) !== null) return;
+          const { learnt } = learning;
+          print(described(learnt, isRecorded(learnt.page, registries) ? comparedWithRecording(learnt) : []));
+        },
+      },
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const isRecorded = (page: string, { pages }: Registries): boolean => {
+  const entry = entryOf(pages, "pages", page);
+  return isImported(entry) && entry.recorded !== undefined;
+};
+
+function keepLearnt(pages: Registries["pages"], { page, as, requests, picture }: Learnt): void {
+  const entry = entryOf(pages, "pages", page);
+  if (!isImported(entry)) return;
+  entry.learnt[as] = requests;
+  if (picture !== undefined) entry.pictures = { ...entry.pictures, [as]: picture };
 }
 
 /** Each reason once; it names the variants that it applies to, if the page has other variants. */
@@ -95,8 +119,12 @@ function toLearn(conditions: readonly Condition[], { pages }: Registries): Condi
 }
 
 /** Why no load of the condition could be used, judged by what was learnt; null if nothing is wrong. */
-const unusable = (learnt: Learnt, { isRecorded, isStart }: { isRecorded: boolean; isStart: boolean }): string | null =>
-  (isStart ? tooFewHosts(learnt, isRecorded) : null) ?? fileNotFound(learnt);
+function whyUnusable(learning: Learning, registries: Registries): string | null {
+  if ("problem" in learning) return learning.problem;
+  const { page, document = startFile } = learning.condition.values;
+  const { learnt } = learning;
+  return (document === startFile ? tooFewHosts(learnt, isRecorded(page, registries)) : null) ?? fileNotFound(learnt);
+}
 
 /** With fewer hosts than the condition has, no load would be valid. Only further HTML files of a page may need fewer hosts. */
 function tooFewHosts({ page, as, requests }: Learnt, isRecorded: boolean): string | null {

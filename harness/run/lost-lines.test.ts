@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { planBlocks } from "../plan/blocks.ts";
+import { type ChunkSizes, chunkSizesOf } from "../plan/chunk-sizes.ts";
 import { blockRun } from "../record/find-run.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { unpackRun } from "../record/pack.ts";
@@ -12,10 +13,10 @@ import { recordedOf } from "./recorded-lines.ts";
 
 const folder = mkdtempSync("/tmp/lost-lines-");
 after(() => rmSync(folder, { recursive: true }));
-const chunkLoads = 48;
+const sizes = chunkSizesOf({});
 
 /** Changes a file's lines in a copy of a run on the virtual clock, and checks whether the copy may be resumed. */
-function resume(file: string, change: (lines: string[]) => string[], as: number | null = chunkLoads): void {
+function resume(file: string, change: (lines: string[]) => string[], as: ChunkSizes | null = sizes): void {
   rmSync(folder, { recursive: true });
   cpSync(blockRun, folder, { recursive: true });
   unpackRun(folder);
@@ -24,7 +25,7 @@ function resume(file: string, change: (lines: string[]) => string[], as: number 
   const run = readRun(folder);
   const conditions = conditionsOfRun(run.manifest);
   const plan = planBlocks(conditions, run.manifest.loads, run.manifest.seed);
-  refuseLostLines(run, { plan, recorded: recordedOf(run, conditions), chunkLoads: as });
+  refuseLostLines(run, { plan, recorded: recordedOf(run, conditions), sizes: as });
 }
 const without = (i: number) => (lines: string[]) => lines.toSpliced(i, 1);
 const torn = (i: number) => (lines: string[]) => lines.with(i, lines[i]!.slice(0, 100));

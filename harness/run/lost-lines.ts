@@ -3,6 +3,7 @@ import { usageError } from "../../schema/errors.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { chunkOf } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
+import type { ChunkSizes } from "../plan/chunk-sizes.ts";
 import type { SavedRun } from "../record/records.ts";
 import type { Recorded, RecordedAttempt } from "./recorded-chunks.ts";
 import { recordedWork } from "./rounds.ts";
@@ -10,15 +11,15 @@ import { recordedWork } from "./rounds.ts";
 interface Rules {
   plan: PlannedLoad[];
   recorded: Recorded;
-  /** How many loads a lane gets if chunks are repeated under their numbers; null if each lane gets a new number. */
-  chunkLoads: number | null;
+  /** What a lane gets if chunks are repeated under their numbers; null if each lane gets a new number. */
+  sizes: ChunkSizes | null;
 }
 
 /** @throws LabError (usage) that lists the lines and says what to do */
-export function refuseLostLines(saved: SavedRun, { plan, recorded, chunkLoads }: Rules): void {
+export function refuseLostLines(saved: SavedRun, { plan, recorded, sizes }: Rules): void {
   const { folder } = saved;
   const damaged = damagedLines(saved);
-  const lost = chunkLoads === null ? lostParts(recorded) : lostInChunks(plan, recorded, chunkLoads);
+  const lost = sizes === null ? lostParts(recorded) : lostInChunks(plan, recorded, sizes);
   if (damaged.invalid.length + lost.length === 0) return;
   const found = [...damaged.invalid, ...(lost.length ? damaged.torn : []), ...lost];
   const shown = found.slice(0, mostShown);
@@ -27,7 +28,7 @@ export function refuseLostLines(saved: SavedRun, { plan, recorded, chunkLoads }:
     [
       `${folder} cannot be resumed, because its lines were changed or lost after they were recorded:`,
       ...[...shown, ...more].map((text) => `  ${text}`),
-      `Restore the files from a copy, or start a new run${chunkLoads === null ? "" : advice}`,
+      `Restore the files from a copy, or start a new run${sizes === null ? "" : advice}`,
     ].join("\n"),
   );
 }
@@ -59,10 +60,10 @@ function lostParts({ loads, lanes, calibrations }: Recorded): string[] {
 }
 
 /** On the virtual clock: missing lines that should come before lines that are there. */
-function lostInChunks(plan: PlannedLoad[], recorded: Recorded, chunkLoads: number): string[] {
+function lostInChunks(plan: PlannedLoad[], recorded: Recorded, sizes: ChunkSizes): string[] {
   const made = new Map<number, RecordedAttempt[]>();
   for (const load of recorded.loads) made.set(load.chunk, [...(made.get(load.chunk) ?? []), load]);
-  const work = recordedWork(plan, recorded, chunkLoads);
+  const work = recordedWork(plan, recorded, sizes);
   const lost = [...work].flatMap(([chunk, { loads }]) => lostBefore(loads, made.get(chunk) ?? [], chunk));
   return [...lost, ...lostCalibrations(recorded.calibrations)];
 }

@@ -5,6 +5,7 @@ import type { Calibration, Lane } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { hostProblems } from "../judge/run/lanes.ts";
+import { chunkSizesOf } from "../plan/chunk-sizes.ts";
 import { comparable } from "../plan/comparable.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { openRecorder } from "../record/recorder.ts";
@@ -34,7 +35,8 @@ export async function makeLoads(
   const saved = readSavedRun(folder, manifest);
   const recorded = recordedOf(saved, conditions);
   const { policy } = lanes;
-  refuseLostLines(saved, { plan, recorded, chunkLoads: policy.links === "hold" ? policy.chunkLoads : null });
+  const sizes = chunkSizesOf(manifest);
+  refuseLostLines(saved, { plan, recorded, sizes: policy.links === "hold" ? sizes : null });
   const durability = policy.links === "hold" ? "each second" : "each line";
   const recorder = openRecorder(folder, manifest.traces, durability);
   let [firstLane] = saved.lanes;
@@ -50,6 +52,7 @@ export async function makeLoads(
       signal,
       registries,
       policy,
+      sizes,
       timeOf,
       timeoutMs: manifest.timeoutSeconds * 1000,
       sharesLosses: experiment.sharesLosses,

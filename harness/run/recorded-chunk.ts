@@ -3,6 +3,7 @@ import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import { type Calibration, chunkOf, type Lane, type LoadRecord } from "../../schema/records.ts";
 import { planBlocks } from "../plan/blocks.ts";
+import { chunkSizesOf } from "../plan/chunk-sizes.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { recordedOf } from "./recorded-lines.ts";
@@ -24,14 +25,14 @@ export const chunkNumbers = ({ calibrations, lanes }: SavedRun): number[] => [
   ...new Set([...calibrations, ...lanes].map(chunkOf)),
 ];
 
-/** The chunks with these numbers of a run on the virtual clock, in order. @param chunkLoads how many loads a lane gets */
-export function recordedChunks(run: SavedRun, numbers: ReadonlySet<number>, chunkLoads: number): RecordedChunk[] {
+/** The chunks with these numbers of a run on the virtual clock, in order. */
+export function recordedChunks(run: SavedRun, numbers: ReadonlySet<number>): RecordedChunk[] {
   const { manifest } = run;
   const conditions = conditionsOfRun(manifest);
   const work = recordedWork(
     planBlocks(conditions, manifest.loads, manifest.seed),
     recordedOf(run, conditions),
-    chunkLoads,
+    chunkSizesOf(manifest),
   );
   const loads = new Map<number, LoadRecord[]>([...numbers].map((number) => [number, []]));
   // No lane reports a load that ended it.

@@ -3,12 +3,14 @@ import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { Clock, TracesKept } from "../../schema/records.ts";
 import { defaultProcessingMs } from "../../substrate/choose.ts";
+import { evenChunks } from "../plan/chunk-sizes.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import type { readExperiment } from "../plan/experiment.ts";
 import { replace } from "../plan/select.ts";
 import { usedOf } from "../record/added/kept.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { labCommit, type RunRequest } from "../record/run-folder.ts";
+import { linkOf } from "./share-work.ts";
 
 export interface RunOptions {
   loads?: number;
@@ -86,20 +88,26 @@ export async function requestOf(
     throw usageError("--processing is for --clock virtual: on the real clock, programs really compute");
   const registries = readRegistries();
   const asked = { experiment, only, with: options.with, registries };
+  const planned = conditionsOfRun(asked);
   const used = usedBy(
-    [...conditionsOf(experiment, registries), ...conditionsOfRun(asked)],
+    [...conditionsOf(experiment, registries), ...planned],
     registries,
     replace(experiment, options.with).axes,
   );
   const added = usedOf(Object.keys(used.pages));
+  const eachLoads = loads ?? experiment.loads;
+  const links = new Set(planned.map(({ settings }) => linkOf(settings)));
   return {
     ...asked,
     name,
     commit: await labCommit(),
     clock,
-    ...(clock === "virtual" ? { processingMs: processing ?? defaultProcessingMs } : {}),
+    ...(clock === "virtual" && {
+      processingMs: processing ?? defaultProcessingMs,
+      chunks: evenChunks(planned.length * eachLoads, links.size),
+    }),
     seed: seed ?? experiment.seed,
-    loads: loads ?? experiment.loads,
+    loads: eachLoads,
     timeoutSeconds: timeout ?? timeoutSeconds,
     traces,
     ...(Object.keys(added).length > 0 && { added }),

@@ -12,7 +12,8 @@ import { recordedWork } from "./rounds.ts";
 import { onLinks, record, runWith } from "./test-lanes.fixture.ts";
 
 const chunkLoads = 10;
-const policy = { links: "hold", atOnce: 1, chunkLoads } as const;
+const sizes = { loads: chunkLoads, links: 4 };
+const policy = { links: "hold", atOnce: 1 } as const;
 const many = planBlocks(onLinks(["10x1-20ms-0%", "20x2-100ms-1%"]), 3, 1);
 const idsOf = (loads: PlannedLoad[]) =>
   loads.map(({ block, attempt, condition }) => `${block} ${attempt} ${condition.id}`);
@@ -20,7 +21,7 @@ const idsOf = (loads: PlannedLoad[]) =>
 /** What each chunk's lane got, the last time that the chunk was made. */
 const given = (chunks: LoadChunk[]) => chunks.map(({ number, loads }): [number, string[]] => [number, idsOf(loads)]);
 const found = (recorded: Recorded) =>
-  [...recordedWork(many, recorded, chunkLoads)].map(([number, { loads }]) => [number, idsOf(loads)]);
+  [...recordedWork(many, recorded, sizes)].map(([number, { loads }]) => [number, idsOf(loads)]);
 const withEach = (...parts: Recorded[]): Recorded => ({
   loads: parts.flatMap(({ loads }) => loads),
   lanes: parts.flatMap(({ lanes }) => lanes),
@@ -37,7 +38,7 @@ function dyingTwiceAt(deadly: PlannedLoad) {
 }
 
 test("a chunk whose lane broke is known with all its loads, including those that the lane never started", async () => {
-  const run = await runWith(dyingTwiceAt(many[14]!), { plan: many, policy });
+  const run = await runWith(dyingTwiceAt(many[14]!), { plan: many, policy, sizes });
   assert.deepEqual(run.missing, []);
   const broken = run.kept.find((load) => load.broken)!;
   const ofBroken = run.chunks.filter(({ number }) => number === broken.chunk);
@@ -52,18 +53,18 @@ test("a chunk whose lane broke is known with all its loads, including those that
 });
 
 test("a chunk whose lane never started, and whose loads other chunks made, is not repeated when the run is resumed", async () => {
-  const run = await runWith((load) => record(load), { plan: many, policy, stillborn: 2 });
+  const run = await runWith((load) => record(load), { plan: many, policy, sizes, stillborn: 2 });
   assert.deepEqual(run.missing, []);
   assert.deepEqual(found(run.lines), [...new Map(given(run.chunks))]);
-  const resumed = await runWith((load) => record(load), { plan: many, policy, recorded: run.lines });
+  const resumed = await runWith((load) => record(load), { plan: many, policy, sizes, recorded: run.lines });
   assert.deepEqual([resumed.chunks.length, resumed.kept.length], [0, 0]);
 });
 
 test("if a lane dies at a load that already has a good line, no load is blamed, and the remaining loads are made once", async () => {
-  const before = await runWith(fails, { plan: many, policy, abortAfter: 8 });
+  const before = await runWith(fails, { plan: many, policy, sizes, abortAfter: 8 });
   const { chunk } = before.kept[0]!;
   const dies = dyingTwiceAt(many[2]!);
-  const after = await runWith(dies, { plan: many, policy, recorded: before.lines });
+  const after = await runWith(dies, { plan: many, policy, sizes, recorded: before.lines });
   assert.equal(after.chunks.filter(({ number }) => number === chunk).length, 2);
   const all = withEach(before.lines, after.lines);
   assert.deepEqual(
@@ -74,13 +75,13 @@ test("if a lane dies at a load that already has a good line, no load is blamed, 
   assert.equal(all.loads.length, once.size);
   assert.deepEqual(after.missing, []);
   assert.ok(all.loads.filter((load) => load.chunk === chunk).length < chunkLoads);
-  const resumed = await runWith(fails, { plan: many, policy, recorded: all });
+  const resumed = await runWith(fails, { plan: many, policy, sizes, recorded: all });
   assert.deepEqual([resumed.chunks.length, resumed.kept.length], [0, 0]);
 });
 
 test("each chunk of a recorded run has the loads that its lane got", () => {
   const run = readRun(blockRun);
-  for (const { chunk, loads, endedEarly } of recordedChunks(run, new Set(chunkNumbers(run)), 48)) {
+  for (const { chunk, loads, endedEarly } of recordedChunks(run, new Set(chunkNumbers(run)))) {
     assert.deepEqual(idsOf(chunk.loads).length, loads.length, `chunk ${chunk.number}`);
     assert.equal(endedEarly, false);
   }

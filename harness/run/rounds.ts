@@ -1,32 +1,30 @@
 /** Rounds of work if links cannot drift: first all links, then all loads, then the loads that failed. */
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
+import type { ChunkSizes } from "../plan/chunk-sizes.ts";
 import { Attempts } from "./attempts.ts";
 import { type Recorded, RecordedChunks } from "./recorded-chunks.ts";
 import { measuringAlike, nextChunk, slicesOf } from "./share-work.ts";
 
 export type Work = Pick<LoadChunk, "calibrate" | "loads">;
 
-/** How many links one lane measures in the first round: starting a lane takes as long as measuring one link. */
-const linksAtOnce = 4;
-
 /** Each round has one piece of work for each chunk. Its content follows from what was counted in earlier rounds. */
-export function* roundsOf(plan: PlannedLoad[], attempts: Attempts, chunkLoads: number): Generator<Work[]> {
+export function* roundsOf(plan: PlannedLoad[], attempts: Attempts, sizes: ChunkSizes): Generator<Work[]> {
   attempts.restart();
-  yield slicesOf(measuringAlike(plan), linksAtOnce).map((calibrate) => ({ calibrate, loads: [] }));
+  yield slicesOf(measuringAlike(plan), sizes.links).map((calibrate) => ({ calibrate, loads: [] }));
   for (let loads = attempts.left(); loads.length > 0; loads = attempts.left())
-    yield slicesOf(loads, chunkLoads).map((slice) => ({ calibrate: [], loads: leastTriedFirst(slice) }));
+    yield slicesOf(loads, sizes.loads).map((slice) => ({ calibrate: [], loads: leastTriedFirst(slice) }));
 }
 
 /** The work of each recorded chunk, by number, as it was given to its lane, including loads that the lane never started. */
-export function recordedWork(plan: PlannedLoad[], recorded: Recorded, chunkLoads: number): Map<number, Work> {
+export function recordedWork(plan: PlannedLoad[], recorded: Recorded, sizes: ChunkSizes): Map<number, Work> {
   const [attempts, chunks, end] = [
     new Attempts(plan, recorded.loads),
     new RecordedChunks(recorded),
     nextChunk(recorded),
   ];
   const work = new Map<number, Work>();
-  for (const round of roundsOf(plan, attempts, chunkLoads)) {
+  for (const round of roundsOf(plan, attempts, sizes)) {
     for (const piece of round) {
       for (const load of chunks.loadsOf(work.size)) attempts.count(load);
       work.set(work.size, piece);

@@ -5,18 +5,21 @@ import type { Registries } from "../../schema/registries.ts";
 import type { Measuring } from "../../schema/settings.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
 import { observedBy } from "../judge/load/observed.ts";
+import type { ChunkSizes } from "../plan/chunk-sizes.ts";
 import { Attempts, maxAttempts } from "./attempts.ts";
 import { BusyMachine } from "./busy-machine.ts";
 import { type Recorded, RecordedChunks } from "./recorded-chunks.ts";
 import { leastTriedFirst, roundsOf, type Work } from "./rounds.ts";
 import { LaneError, type RunEvent, type StartLane } from "./run-events.ts";
-import { linkOf, loadChunk, measuringFirst, nextChunk } from "./share-work.ts";
+import { inLanes, linkOf, loadChunk, measuringFirst, nextChunk } from "./share-work.ts";
 
 export interface RunnerOptions {
   plan: PlannedLoad[];
   /** The lines that the run's files have already. */
   recorded: Recorded;
   policy: LanePolicy;
+  /** How many loads and links a lane gets if links cannot drift. */
+  sizes: ChunkSizes;
   registries: Registries;
   timeoutMs: number;
   sharesLosses?: SharedLosses | undefined;
@@ -83,9 +86,9 @@ class Runner {
   }
 
   /** A resumed run counts the rounds again, and repeats only the chunks with missing lines. */
-  async makeInRounds({ chunkLoads, atOnce }: Policy<"hold">): Promise<void> {
-    const { plan, signal } = this.#options;
-    for (const round of roundsOf(plan, this.attempts, chunkLoads)) {
+  async makeInRounds({ atOnce }: Policy<"hold">): Promise<void> {
+    const { plan, signal, sizes } = this.#options;
+    for (const round of roundsOf(plan, this.attempts, sizes)) {
       if (signal.aborted) return;
       await this.#share(round, atOnce);
     }
@@ -105,27 +108,10 @@ class Runner {
   }
 
   /** Gives each piece of work that is not recorded to a lane. @throws the error that stops the run, once the other lanes have ended */
-  async #share(work: Work[], atOnce: number): Promise<void> {
+  #share(work: Work[], atOnce: number): Promise<void> {
     const chunks = work.map((piece) => this.#chunkOf(piece)).filter((chunk) => !this.#isRecorded(chunk));
-    const queue = chunks.values();
-    const stop = new AbortController();
-    const either = AbortSignal.any([this.#options.signal, stop.signal]);
-    const lanes = Array.from({ length: Math.min(atOnce, chunks.length) }, async (_, lane) => {
-      for (const chunk of queue) {
-        if (either.aborted) return;
-        await this.#run(chunk, lane, either);
-      }
-    });
-    const ends = await Promise.allSettled(
-      lanes.map((lane) =>
-        lane.catch((error: unknown) => {
-          stop.abort();
-          throw error;
-        }),
-      ),
-    );
-    const failed = ends.find((end) => end.status === "rejected");
-    if (failed) throw failed.reason;
+    const { signal } = this.#options;
+    return inLanes(chunks, { atOnce, signal }, (chunk, lane, either) => this.#run(chunk, lane, either));
   }
 
   /** Whether the run's files have all lines of this chunk. The lines that they have are counted. */

@@ -30,7 +30,8 @@ test("a lane gets one slice of the loads; the next lane repeats the oldest link 
 });
 
 const fiveLinks = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%", "20x2-100ms-0%", "20x2-100ms-1%"];
-const several = { links: "hold", atOnce: 3, chunkLoads: 10 } satisfies LanePolicy;
+const several = { links: "hold", atOnce: 3 } satisfies LanePolicy;
+const sizes = { loads: 10, links: 4 };
 
 test("several lanes: each measures a few links first, and the plan alone decides what a lane gets", async () => {
   const many = planBlocks(onLinks(fiveLinks), 2, 1);
@@ -39,6 +40,7 @@ test("several lanes: each measures a few links first, and the plan alone decides
       runWith((load) => record(load, load.attempt > 1 || load.block > 1), {
         plan: many,
         policy: { ...several, atOnce },
+        sizes,
       }),
     ),
   );
@@ -67,7 +69,7 @@ test("several lanes: each measures a few links first, and the plan alone decides
 test("several lanes: links are measured in the same way in all runs, whatever their seeds, pages and losses", async () => {
   const measuring = async (page: string, seed: number) => {
     const plan = planBlocks(onLinks(fiveLinks, page), 2, seed);
-    const { chunks } = await runWith((load) => record(load), { plan, policy: several, sharesLosses: { seed } });
+    const { chunks } = await runWith((load) => record(load), { plan, policy: several, sizes, sharesLosses: { seed } });
     return chunks.filter(({ loads }) => loads.length === 0);
   };
   const chunks = await measuring("A", 3);
@@ -101,6 +103,7 @@ test("several lanes: a chunk whose lane was killed is repeated under its number"
   const killed = await runWith((load, made) => (made === 17 && deaths++ === 0 ? "die" : record(load)), {
     plan: many,
     policy: several,
+    sizes,
   });
   assert.deepEqual(killed.broken, ["the lane died"]);
   assert.deepEqual(linesOf([killed.lines]), linesOf([whole.lines]));
@@ -131,6 +134,7 @@ const linesOf = (parts: Recorded[]) =>
 test("several lanes: interrupting the run ends all lanes", async () => {
   const { lines } = await runWith((load) => record(load), {
     policy: several,
+    sizes,
     plan: planBlocks(conditions, 20, 1),
     abortAfter: 12,
   });
@@ -155,6 +159,7 @@ test("several lanes: if a lane's message cannot be recorded, the other lanes are
       plan: many,
       recorded: { loads: [], lanes: [], calibrations: [] },
       policy: several,
+      sizes,
       registries: {} as Registries,
       seed: 1,
       timeoutMs: 1,

@@ -11,6 +11,36 @@ export function slicesOf<Item>(items: Item[], size: number): Item[][] {
   return starts.map((start) => items.slice(start, start + size));
 }
 
+/**
+ * Gives items to lanes, each of which works on one item after another.
+ * @param work gets a signal that is also aborted when another lane fails @throws the first lane's error, once all lanes have ended
+ */
+export async function inLanes<Item>(
+  items: readonly Item[],
+  { atOnce, signal }: { atOnce: number; signal: AbortSignal },
+  work: (item: Item, lane: number, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  const lanes = Array.from({ length: Math.min(atOnce, items.length) }, async (_, lane) => {
+    for (const item of queue) {
+      if (either.aborted) return;
+      await work(item, lane, either);
+    }
+  });
+  const ends = await Promise.allSettled(
+    lanes.map((lane) =>
+      lane.catch((error: unknown) => {
+        stop.abort();
+        throw error;
+      }),
+    ),
+  );
+  const failed = ends.find((end) => end.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
 export const linkOf = ({ link }: Pick<Settings, "link">) => linkName(link);
 
 /** Settings to measure these loads' links with: those of each link's first load, because a link's goodput depends on the server's TCP. */

@@ -5,6 +5,7 @@ import { linkName } from "../../schema/link.ts";
 import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
 import { type LanePolicy, realLanes } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
+import { type ChunkSizes, chunkSizesOf } from "../plan/chunk-sizes.ts";
 import { conditions as conditionsOf, registries } from "../tables/synthetic-loads.fixture.ts";
 import type { Recorded, RecordedAttempt } from "./recorded-chunks.ts";
 import { LaneError } from "./run-events.ts";
@@ -41,6 +42,7 @@ export async function runWith(
   behaviour: Behaviour,
   options: {
     policy?: LanePolicy;
+    sizes?: ChunkSizes;
     plan?: PlannedLoad[];
     recorded?: Partial<Recorded>;
     abortAfter?: number;
@@ -78,6 +80,7 @@ export async function runWith(
     },
     timeOf: () => new Date(0),
     policy: options.policy ?? realLanes,
+    sizes: options.sizes ?? chunkSizesOf({}),
     plan: options.plan ?? plan,
     sharesLosses: options.sharesLosses,
     seed: 1,

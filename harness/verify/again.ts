@@ -76,7 +76,7 @@ export const makeChunksAgain = (
     const { clock, processingMs } = manifest;
     const substrate = chooseSubstrate({ clock, lanes: 1, processingMs, root, calls });
     await openLab(substrate, Object.keys(manifest.registries.servers), lifetime);
-    for (const recorded of recordedChunks(run, drawChunks(run, count, seed), substrate.lanes.chunkLoads)) {
+    for (const recorded of recordedChunks(run, drawChunks(run, count, seed))) {
       const again = await makeAgain(recorded, { substrate, sameVersionsOnly, calls }, manifest.seed, lifetime.signal);
       lifetime.signal.throwIfAborted();
       if (Array.isArray(again)) return again;

@@ -28,8 +28,6 @@ import { enoughMemory, enoughRoom, lacksPackages, machineMiB, memoryMiB } from "
 import { findRoot, makeRoot, type Root } from "./root/root.ts";
 import { openRoot } from "./root/root-file.ts";
 
-/** A block of 288 loads gives six chunks: each chunk has enough loads to be worth the start of a guest. */
-const chunkLoads = 48;
 const allGuests = ".lab/guests";
 const guestsFolder = ownFolder(allGuests);
 /** The name of a lane's chunk inside the guest, the same for every run. */
@@ -173,7 +171,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
     name: "guest",
     clock: "virtual",
     lockPath: netns.lockPath,
-    lanes: { links: "hold", atOnce, chunkLoads },
+    lanes: { links: "hold", atOnce },
     cannotSet: {
       "client.cpuSlowdown":
         "on the virtual clock computing takes no time, so a slowdown would only add pauses; ./lab run --clock real supports it",

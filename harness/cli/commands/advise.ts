@@ -17,7 +17,7 @@ import { adviseMetric, adviseMetricNames } from "../../advise/advise-metric.ts";
 import { adviseReport } from "../../advise/advise-report.ts";
 import { commandOf } from "../../advise/command.ts";
 import { earlierRuns } from "../../advise/earlier-runs.ts";
-import { changeKinds } from "../../advise/registry.ts";
+import { changeKinds, kindsNamed } from "../../advise/registry.ts";
 import { planOf } from "../../advise/stage-times.ts";
 import { usersOf, usualUsers } from "../../advise/users.ts";
 import { print, say } from "../../output/output.ts";
@@ -38,6 +38,7 @@ interface AdviseOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | 
   minutes: number;
   loads: number;
   change: string[];
+  kinds?: string[];
   json?: true;
 }
 type AllOptions = AdviseOptions & Record<string, unknown>;
@@ -53,13 +54,16 @@ async function command(path: string | undefined, options: AllOptions, typed: rea
 }
 
 function newAdvice(path: string | undefined, options: AllOptions): Asking {
-  const { metric, minutes, loads, change } = options;
+  const { metric, minutes, loads, change, kinds } = options;
   if (path === undefined)
     throw usageError("give a page: a folder with an index.html, a HAR, or the name of a page of the lab");
   const tooFew = tooFewBlocks(loads);
   if (tooFew) throw usageError(`--loads ${loads}: ${tooFew}`);
   const twice = change.find((name, i) => change.indexOf(name) < i);
   if (twice !== undefined) throw usageError(`--change ${twice} is given twice`);
+  kindsNamed(kinds);
+  if (kinds && change.length)
+    throw usageError("--kinds limits a search, and --change makes none: leave one of them out");
   adviseMetric(metric);
   const plan = { page: path, users: usersOf(options.users), metric };
   const given = givenIn(options);
@@ -67,7 +71,8 @@ function newAdvice(path: string | undefined, options: AllOptions): Asking {
   const { seed = seedOfName(String(stack.page)) } = options;
   const { timeout: timeoutSeconds } = options;
   const session = { id: randomUUID(), stack, minutes, only: change, loads, seed };
-  return askingOf(plan, { ...session, ...(timeoutSeconds !== undefined && { timeoutSeconds }) }, options, given);
+  const asked = { ...session, ...(kinds && { kinds }), ...(timeoutSeconds !== undefined && { timeoutSeconds }) };
+  return askingOf(plan, asked, options, given);
 }
 
 function resumed(path: string | undefined, options: AllOptions, typed: readonly string[]): Asking {
@@ -139,9 +144,12 @@ export function addTo(lab: Command): void {
     )
     .option("--metric <measure>", `what to make shorter: ${adviseMetricNames.join(", ")}`, "pageLoad")
     .addOption(
-      new Option("--minutes <n>", "when the search ends, so that fresh loads fit in; large pages take longer")
+      new Option("--minutes <n>", "how long all of it may take; with less time, fewer changes are measured at the end")
         .argParser(wholeNumber(1, 1440))
         .default(usualMinutes),
+    )
+    .option("--kinds <kind,…>", "try only these kinds of changes (default: all, as listed below)", (text: string) =>
+      text.split(","),
     )
     .addOption(
       repeatable("--change <name>", 'measure this change only, or "a + b" at once, without a search; repeatable'),

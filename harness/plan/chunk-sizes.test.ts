@@ -1,0 +1,37 @@
+/** How many loads and links a guest gets. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chunkSizesOf, evenChunks } from "./chunk-sizes.ts";
+
+const chunksOf = (loads: number) => Math.ceil(loads / evenChunks(loads, 1).loads);
+
+test("chunks come in pairs of equal size, so that no lane waits for another one", () => {
+  assert.deepEqual(
+    [10, 40, 60, 96, 97, 288, 5760].map((loads) => [evenChunks(loads, 1).loads, chunksOf(loads)]),
+    [
+      [5, 2],
+      [20, 2],
+      [30, 2],
+      [48, 2],
+      [25, 4],
+      [48, 6],
+      [48, 120],
+    ],
+  );
+});
+
+test("a few loads share a guest, and links are divided among guests, too", () => {
+  assert.deepEqual(
+    [1, 2, 3].map((loads) => chunksOf(loads)),
+    [1, 1, 1],
+  );
+  assert.deepEqual(
+    [1, 2, 3, 8, 9].map((links) => evenChunks(10, links).links),
+    [1, 1, 2, 4, 3],
+  );
+});
+
+test("a run that does not record the sizes has those that all runs had before", () => {
+  assert.deepEqual(chunkSizesOf({}), { loads: 48, links: 4 });
+  assert.deepEqual(chunkSizesOf({ chunks: { loads: 20, links: 1 } }), { loads: 20, links: 1 });
+});
