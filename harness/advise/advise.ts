@@ -120,19 +120,18 @@ class Advising {
     const changes = all.filter((one) => !leavesOut(one));
     this.#costs = all.filter(leavesOut);
     const links = sharesOf(this.#asking.plan);
-    const first = { loads: this.#costs.length * links.length, documents: this.#rounds.documentsOf(all) };
-    const reserved = (isFirst: boolean): Work => {
-      const { loads } = this.#reserved();
-      return isFirst ? { ...first, loads: first.loads + loads } : { loads };
-    };
+    const parts = { loads: this.#costs.length * links.length, documents: this.#rounds.documentsOf(all) };
     let isFirst = true;
     return search({
       changes: changes.map(({ name }) => name),
       links,
       most: finalists.most,
-      loadsLeft: () => budget.loadsLeft(reserved(isFirst)),
-      minutesOf: (loads) =>
-        (budget.used.usedSeconds + budget.secondsOf({ loads }) + budget.secondsOf(reserved(isFirst))) / 60,
+      loadsLeft: () =>
+        isFirst ? budget.loadsLeft(this.#final(), parts.documents) - parts.loads : budget.loadsLeft(this.#final()),
+      minutesOf: (loads) => {
+        const first = budget.secondsOf({ ...parts, loads: parts.loads + loads });
+        return (budget.used.usedSeconds + first + budget.secondsOf(this.#final())) / 60;
+      },
       measure: ({ changes, ...blocks }) => {
         const asked = [...changes.map(this.named), ...(isFirst ? this.#costs : [])];
         isFirst = false;
@@ -155,7 +154,7 @@ class Advising {
       nameOf: (names) => names.join(separator),
       blocks: stepBlocks,
       firstBlock: nextBlock,
-      loadsLeft: () => this.#rounds.budget.loadsLeft({ ...this.#reserved(), documents: finalists.length - 1 }),
+      loadsLeft: () => this.#rounds.budget.loadsLeft(this.#final(), finalists.length - 1),
       measure: ({ changes, ...blocks }) =>
         this.#rounds.measure(this.#seen, changes.map(this.named), { ...blocks, what: "combine" }),
     });
@@ -166,13 +165,11 @@ class Advising {
   chooseFinal(found: SearchResult, combined: Candidate | null): { rows: Candidate[]; left: SearchResult["left"] } {
     const { session, plan } = this.#asking;
     const documents = this.#rounds.documentsOf(combined ? [combined] : []);
-    const rows = Math.floor(
-      this.#rounds.budget.loadsLeft({ loads: 0, documents }) / (session.loads * plan.users.length),
-    );
+    const possible = this.#rounds.budget.loadsLeft(null, documents) / (session.loads * plan.users.length);
     const [working, broken] = [true, false].map((works) =>
       this.#costs.map(({ name }) => name).filter((name) => works !== this.#rounds.broken.has(name)),
     );
-    const chosen = chooseRows(found.finalists, working!, rows);
+    const chosen = chooseRows(found.finalists, working!, Math.floor(possible));
     const behind = found.finalists.slice(chosen.finalists.length);
     const left: SearchResult["left"] = [
       ...found.left,
@@ -235,8 +232,8 @@ class Advising {
 
   #linkedStack = () => ({ ...this.#asking.stack, link: this.#asking.plan.users[0]!.link });
 
-  /** Loads of the last run, for which the search must leave time. */
-  #reserved(): Work {
+  /** The last run, for which the search must leave time. */
+  #final(): Work {
     const { session, plan } = this.#asking;
     return { loads: session.loads * reservedRows(this.#costs.length) * plan.users.length };
   }

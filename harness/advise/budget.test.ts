@@ -1,55 +1,58 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { StartProgress } from "../run/run-events.ts";
 import { Budget } from "./budget.ts";
 
-/** A clock that each load moves by some seconds. */
+const load = { kind: "message", message: { kind: "load" } } as never;
+const silent: StartProgress = () => ({ event() {}, print() {}, stop() {} });
+
+/** A clock that only runs of the budget move. */
 function clocked(minutes: number) {
   let ms = 0;
   const budget = new Budget(minutes, () => ms);
-  const make = (loads: number, seconds: number) =>
-    budget.timed({ loads }, async () => {
-      ms += 1000 * seconds;
+  /** A run that learns pages, starts a guest, and makes loads. */
+  const make = (loads: number, each: { load: number; document?: number; start?: number }, documents = 0) =>
+    budget.timed({ loads, documents }, silent, async (start) => {
+      ms += 1000 * documents * (each.document ?? 0);
+      const progress = start({} as never);
+      ms += 1000 * (each.start ?? 0);
+      for (let i = 0; i < loads; i++) {
+        if (i > 0) ms += 1000 * each.load;
+        progress.event(load);
+      }
     });
   return { budget, make };
 }
 
-test("before enough loads are made, each is assumed to take a second", async () => {
+test("until enough loads are made, each is assumed to take a second, a page to learn three, and a run 15 to start", async () => {
   const { budget, make } = clocked(10);
-  assert.equal(budget.loadsLeft(), 600);
-  await make(3, 30);
-  assert.equal(budget.loadsLeft(), 570);
+  assert.equal(budget.loadsLeft(null), 600 - 15);
+  assert.equal(budget.loadsLeft(null, 10), 600 - 15 - 30);
+  assert.equal(budget.loadsLeft({ loads: 100, documents: 10 }), 600 - 15 - (100 + 30 + 15));
+  await make(3, { load: 10 });
+  assert.equal(budget.loadsLeft(null), 600 - 20 - 15);
 });
 
-test("then the pace of the last run counts", async () => {
+test("then the pace of the last run counts, each part by itself", async () => {
   const { budget, make } = clocked(10);
-  await make(100, 50);
-  assert.equal(budget.loadsLeft(), 1100);
-  assert.equal(budget.loadsLeft({ loads: 100 }), 1000);
-  await make(100, 200);
-  assert.equal(budget.loadsLeft(), 175);
+  await make(101, { load: 0.5, document: 4, start: 20 }, 10);
+  assert.deepEqual(budget.used, { usedSeconds: 110, secondsPerLoad: 0.5, secondsPerDocument: 4, secondsToStart: 20 });
+  assert.equal(budget.loadsLeft(null), (600 - 110 - 20) / 0.5);
+  await make(101, { load: 2, start: 10 });
+  assert.equal(budget.loadsLeft({ loads: 40 }), (600 - 320 - 10 - (10 + 80)) / 2);
+  assert.equal(budget.used.secondsPerDocument, 4);
 });
 
-test("loads that are reserved may leave none", async () => {
+test("a run that comes later may leave no time", async () => {
   const { budget, make } = clocked(1);
-  await make(20, 40);
+  await make(21, { load: 2 });
   assert.equal(budget.loadsLeft({ loads: 11 }), 0);
 });
 
 test("a restored budget decides as the one that was interrupted", async () => {
   const first = clocked(10);
-  await first.make(40, 60);
+  await first.make(40, { load: 1.5, document: 2, start: 5 }, 4);
   const second = clocked(10);
   second.budget.restore(first.budget.used);
-  assert.equal(second.budget.loadsLeft({ loads: 7 }), first.budget.loadsLeft({ loads: 7 }));
-});
-
-test("a page whose requests are still to be learnt takes as long as two loads", async () => {
-  const { budget } = clocked(1);
-  assert.equal(budget.loadsLeft({ loads: 10, documents: 5 }), 40);
-  let ms = 0;
-  const learning = new Budget(10, () => ms);
-  await learning.timed({ loads: 20, documents: 10 }, async () => {
-    ms = 80_000;
-  });
-  assert.equal(learning.used.secondsPerLoad, 2);
+  assert.equal(second.budget.loadsLeft({ loads: 7 }, 3), first.budget.loadsLeft({ loads: 7 }, 3));
 });

@@ -1,31 +1,40 @@
-/** How many loads fit into the minutes that the user gives, by how long loads have taken so far. */
+/** How many loads fit into the minutes that the user gives, by how long everything has taken so far. */
+import type { AdviseSession } from "../plan/advise-plan.ts";
+import type { StartProgress } from "../run/run-events.ts";
 
-/** Until enough loads are made: what a virtual load takes on two idle cores, with all that belongs to it. */
-const usualSecondsPerLoad = 1;
-/** In shorter runs, starting guests and measuring links take most of the time. */
-const enoughLoads = 20;
-/** A page whose requests are learnt is loaded until it stands still, and pictures of it are taken. */
-const loadsPerDocument = 2;
-
-export interface Used {
-  usedSeconds: number;
+/** How fast work is done. */
+export interface Pace {
   secondsPerLoad: number;
+  /** To learn the requests of a page, and what it looks like. */
+  secondsPerDocument: number;
+  /** From the start of a run's first guest to its first load. */
+  secondsToStart: number;
 }
 
-/** The work of a run. */
+/** On two idle cores, until enough is measured. */
+const usual: Pace = { secondsPerLoad: 1, secondsPerDocument: 3, secondsToStart: 15 };
+/** Fewer do not tell the pace. */
+const enough = { loads: 20, documents: 4 };
+
+export interface Used extends Pace {
+  usedSeconds: number;
+}
+
+/** As a run records it. */
+type Noted = Pick<AdviseSession, keyof Used>;
+
+/** The work of one run. */
 export interface Work {
   loads: number;
   /** Pages whose requests are not known yet. */
   documents?: number;
 }
 
-const asLoads = ({ loads, documents = 0 }: Work): number => loads + loadsPerDocument * documents;
-
-/** Time passes only while loads are made, so that a resumed advice decides as it would have without the interruption. */
+/** Time passes only while runs are made, so that a resumed advice decides as it would have without the interruption. */
 export class Budget {
   readonly #seconds: number;
   readonly #now: () => number;
-  #used: Used = { usedSeconds: 0, secondsPerLoad: usualSecondsPerLoad };
+  #used: Used = { usedSeconds: 0, ...usual };
 
   /** @param now the present in ms, for tests */
   constructor(minutes: number, now: () => number = Date.now) {
@@ -38,29 +47,57 @@ export class Budget {
   }
 
   /** Continues from what an earlier process noted. */
-  restore({ usedSeconds, secondsPerLoad }: Used): void {
-    this.#used = { usedSeconds, secondsPerLoad };
+  restore({ usedSeconds, secondsPerLoad, secondsPerDocument, secondsToStart }: Noted): void {
+    this.#used = {
+      usedSeconds,
+      secondsPerLoad,
+      secondsPerDocument: secondsPerDocument ?? usual.secondsPerDocument,
+      secondsToStart: secondsToStart ?? usual.secondsToStart,
+    };
   }
 
-  /** Makes loads, and learns how long they take. */
-  async timed<T>(work: Work, make: () => Promise<T>): Promise<T> {
+  /** Makes a run, and notes how long its parts take. @param make gets the progress to start instead of `progress` */
+  async timed<T>({ documents = 0 }: Work, progress: StartProgress, make: (watched: StartProgress) => Promise<T>) {
     const begin = this.#now();
-    const made = await make();
-    const seconds = (this.#now() - begin) / 1000;
-    const { usedSeconds, secondsPerLoad } = this.#used;
-    const loads = asLoads(work);
+    const loads: number[] = [];
+    let learnt = begin;
+    const made = await make((start) => {
+      learnt = this.#now();
+      const inner = progress(start);
+      return {
+        print: (text) => inner.print(text),
+        stop: () => inner.stop(),
+        event: (event) => {
+          if (event.kind === "message" && event.message.kind === "load") loads.push(this.#now());
+          inner.event(event);
+        },
+      };
+    });
+    const [first = learnt, last = learnt] = [loads[0], loads.at(-1)];
     this.#used = {
-      usedSeconds: usedSeconds + seconds,
-      secondsPerLoad: loads >= enoughLoads && seconds > 0 ? seconds / loads : secondsPerLoad,
+      ...this.#used,
+      usedSeconds: this.#used.usedSeconds + (this.#now() - begin) / 1000,
+      ...(documents >= enough.documents && { secondsPerDocument: (learnt - begin) / 1000 / documents }),
+      ...(loads.length >= enough.loads && {
+        secondsToStart: (first - learnt) / 1000,
+        secondsPerLoad: Math.max(last - first, 1) / 1000 / (loads.length - 1),
+      }),
     };
     return made;
   }
 
-  secondsOf = (work: Work): number => asLoads(work) * this.#used.secondsPerLoad;
+  secondsOf({ loads, documents = 0 }: Work): number {
+    const { secondsPerLoad, secondsPerDocument, secondsToStart } = this.#used;
+    return secondsToStart + documents * secondsPerDocument + loads * secondsPerLoad;
+  }
 
-  /** The number of loads for which there is time. @param reserved work that is done later */
-  loadsLeft(reserved: Work = { loads: 0 }): number {
-    const left = this.#seconds - this.#used.usedSeconds - this.secondsOf(reserved);
-    return Math.max(0, Math.floor(left / this.#used.secondsPerLoad));
+  /**
+   * For how many loads of the next run there is time.
+   * @param documents how many pages that run has to learn @param later the run after it; null if it is the last one
+   */
+  loadsLeft(later: Work | null, documents = 0): number {
+    const { usedSeconds, secondsPerLoad } = this.#used;
+    const left = this.#seconds - usedSeconds - (later ? this.secondsOf(later) : 0);
+    return Math.max(0, Math.floor((left - this.secondsOf({ loads: 0, documents })) / secondsPerLoad));
   }
 }

@@ -3,7 +3,7 @@ import type { AdvisePlan, AdviseSession } from "../plan/advise-plan.ts";
 import { seedOfName } from "../plan/shared-losses.ts";
 import type { OpenedRun } from "../run/resume.ts";
 import { whyBroken } from "./broken.ts";
-import { Budget } from "./budget.ts";
+import { Budget, type Used } from "./budget.ts";
 import type { Candidate } from "./candidate.ts";
 import type { SeenPage } from "./change.ts";
 import type { Asked as AskedBlocks } from "./search.ts";
@@ -19,7 +19,7 @@ import {
 import { planOf } from "./stage-times.ts";
 import { type Times, unchanged } from "./times.ts";
 
-export type SessionOf = Omit<AdviseSession, "stage" | "usedSeconds" | "secondsPerLoad">;
+export type SessionOf = Omit<AdviseSession, "stage" | keyof Used>;
 
 interface Given {
   common: Common;
@@ -59,11 +59,13 @@ export class Rounds {
     const of = { ...session, stage, ...this.budget.used };
     const [begun, next] = [earlier[stage - 1], earlier[stage]];
     const all = loads * (candidates.length + 1) * common.plan.users.length;
-    const made = await this.budget.timed({ loads: all, documents: this.documentsOf(candidates) }, () =>
-      begun
-        ? finishStage(common, candidates, { folder: begun.folder, isOver: next !== undefined })
-        : makeStage(common, candidates, { ...asked, ...purpose, session: of }),
-    );
+    const work = { loads: all, documents: this.documentsOf(candidates) };
+    const made = await this.budget.timed(work, common.settings.startProgress, (startProgress) => {
+      const watched = { ...common, settings: { ...common.settings, startProgress } };
+      return begun
+        ? finishStage(watched, candidates, { folder: begun.folder, isOver: next !== undefined })
+        : makeStage(watched, candidates, { ...asked, ...purpose, session: of });
+    });
     if (next) this.budget.restore(planOf(next.manifest, next.folder).session);
     if (purpose.purpose === "search") this.searchLoads += all;
     this.#known = allKnown([this.#known, made.known]);

@@ -35,6 +35,9 @@ const session = z.strictObject({
   timeoutSeconds: z.number().positive().optional(),
   usedSeconds: z.number().nonnegative(),
   secondsPerLoad: z.number().positive(),
+  /** Since 2026-11-29, like the next one. */
+  secondsPerDocument: z.number().nonnegative().optional(),
+  secondsToStart: z.number().nonnegative().optional(),
 });
 
 export const advisePlanSchema = z.strictObject({

@@ -84,7 +84,14 @@ function resumed(path: string | undefined, options: AllOptions, typed: readonly 
   for (const { folder } of earlier) restorePages(folder);
   const [{ manifest, folder }] = earlier;
   const { page, users, metric, session } = planOf(manifest, folder);
-  const { stage: _, usedSeconds: __, secondsPerLoad: ___, ...asked } = session;
+  const {
+    stage: _,
+    usedSeconds: __,
+    secondsPerLoad: ___,
+    secondsPerDocument: ____,
+    secondsToStart: _____,
+    ...asked
+  } = session;
   const asking = askingOf({ page, users, metric }, asked, options, []);
   return { ...asking, command: manifest.experiment.source, earlier };
 }
