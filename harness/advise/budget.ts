@@ -13,7 +13,7 @@ export interface Pace {
 
 /** On two idle cores, until enough is measured. */
 const usual: Pace = { secondsPerLoad: 1, secondsPerDocument: 3, secondsToStart: 15 };
-/** Fewer do not tell the pace. */
+/** Fewer do not show the pace. */
 const enough = { loads: 20, documents: 4 };
 
 export interface Used extends Pace {
