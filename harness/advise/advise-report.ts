@@ -38,7 +38,8 @@ export function adviseReport(run: SavedRun): AdviseReport {
     );
   const { times, unmeasured, digest } = stageTimes(run);
   const measured = plan.changes.filter(({ name }) => times.has(name));
-  const isSure = plan.search?.isSure ?? true; // without a search, the verdict is about the named changes only
+  // Without a search, the verdict is about the named changes only. A change that could not be measured may help.
+  const isSure = (plan.search?.isSure ?? true) && plan.changes.every((one) => one.leavesOut || times.has(one.name));
   const estimatesOf = (changes: typeof measured) =>
     finalEstimates({
       ...{ times, changes: changes.map(({ name }) => name), links: sharesOf(plan), isSure },
