@@ -31,6 +31,11 @@ interface Given {
 
 type Purpose = Pick<AdvisePlan, "purpose" | "combined" | "dropped" | "search">;
 
+/** In the search, a load over any link that takes this many times as long as the slowest one of the page as it is never ends. */
+const patience = 5;
+/** A search never gives a load less time. */
+const leastSeconds = 10;
+
 export class Rounds {
   readonly #given: Given;
   readonly budget: Budget;
@@ -40,6 +45,8 @@ export class Rounds {
   searchLoads = 0;
   #stages = 0;
   #known: Known = allKnown([]);
+  /** How long loads of the search may take; known after the first look at the page. */
+  #searchSeconds = Infinity;
 
   constructor(given: Given) {
     this.#given = given;
@@ -55,7 +62,9 @@ export class Rounds {
     const { common, session, command, earlier } = this.#given;
     const stage = ++this.#stages;
     const seed = seedOfName(`${session.seed} ${what}`);
-    const asked = { ...{ command, loads, seed, seen }, timeout: session.timeoutSeconds, known: this.#known };
+    const limit = purpose.purpose === "search" ? this.#searchSeconds : Infinity;
+    const timeout = limit < (session.timeoutSeconds ?? Infinity) ? limit : session.timeoutSeconds;
+    const asked = { ...{ command, loads, seed, seen, timeout }, known: this.#known };
     const of = { ...session, stage, ...this.budget.used };
     const [begun, next] = [earlier[stage - 1], earlier[stage]];
     const all = loads * (candidates.length + 1) * common.plan.users.length;
@@ -69,6 +78,7 @@ export class Rounds {
     if (next) this.budget.restore(planOf(next.manifest, next.folder).session);
     if (purpose.purpose === "search") this.searchLoads += all;
     this.#known = allKnown([this.#known, made.known]);
+    if (stage === 1) this.#searchSeconds = Math.max(leastSeconds, Math.ceil((patience * slowestMs(made)) / 1000));
     return made;
   }
 
@@ -107,3 +117,6 @@ export class Rounds {
     }
   }
 }
+
+const slowestMs = ({ times }: MadeStage): number =>
+  Math.max(...[...times.get(unchanged)!.values()].flatMap((byBlock) => [...byBlock.values()]));
