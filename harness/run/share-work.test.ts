@@ -86,11 +86,11 @@ test("several lanes: a run that is interrupted anywhere and resumed has the line
   const many = planBlocks(onLinks(fiveLinks), 2, 1);
   const fails = (load: PlannedLoad) => record(load, load.attempt > 1 || load.condition.values.link !== fiveLinks[0]);
   const policy = { ...several, atOnce: 1 };
-  const whole = await runWith(fails, { plan: many, policy });
+  const whole = await runWith(fails, { plan: many, policy, sizes });
   const all = linesOf([whole.lines]);
   for (let abortAfter = 1; abortAfter < all.length; abortAfter++) {
-    const before = await runWith(fails, { plan: many, policy, abortAfter });
-    const after = await runWith(fails, { plan: many, policy, recorded: before.lines });
+    const before = await runWith(fails, { plan: many, policy, sizes, abortAfter });
+    const after = await runWith(fails, { plan: many, policy, sizes, recorded: before.lines });
     assert.deepEqual(linesOf([before.lines, after.lines]), all, `after ${abortAfter} lines`);
     assert.deepEqual(after.missing, []);
   }
@@ -99,7 +99,7 @@ test("several lanes: a run that is interrupted anywhere and resumed has the line
 test("several lanes: a chunk whose lane was killed is repeated under its number", async () => {
   let deaths = 0;
   const many = planBlocks(onLinks(fiveLinks), 2, 1);
-  const whole = await runWith((load) => record(load), { plan: many, policy: several });
+  const whole = await runWith((load) => record(load), { plan: many, policy: several, sizes });
   const killed = await runWith((load, made) => (made === 17 && deaths++ === 0 ? "die" : record(load)), {
     plan: many,
     policy: several,
@@ -114,6 +114,7 @@ test("several lanes: a load that breaks every lane is given up, and the others a
   const { missing } = await runWith((load) => (load.condition.id === first!.condition.id ? "die" : record(load)), {
     plan: planBlocks(conditions, 1, 1),
     policy: { ...several, atOnce: 1 },
+    sizes,
   });
   assert.deepEqual(
     missing.map(({ condition }) => condition.id),
