@@ -1,15 +1,15 @@
 /** How many loads and links a guest gets. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chunkSizesOf, evenChunks } from "./chunk-sizes.ts";
+import { chunkSizesOf, evenChunks, evenPages } from "./chunk-sizes.ts";
 
 const chunksOf = (loads: number) => Math.ceil(loads / evenChunks(loads, 1).loads);
 
 test("chunks come in pairs of equal size, so that no lane waits for another one", () => {
   assert.deepEqual(
-    [10, 40, 60, 96, 97, 288, 5760].map((loads) => [evenChunks(loads, 1).loads, chunksOf(loads)]),
+    [16, 40, 60, 96, 97, 288, 5760].map((loads) => [evenChunks(loads, 1).loads, chunksOf(loads)]),
     [
-      [5, 2],
+      [8, 2],
       [20, 2],
       [30, 2],
       [48, 2],
@@ -20,14 +20,18 @@ test("chunks come in pairs of equal size, so that no lane waits for another one"
   );
 });
 
-test("a few loads share a guest, and links are divided among guests, too", () => {
+test("a few loads share a guest, and links and pages to learn are divided among guests, too", () => {
   assert.deepEqual(
-    [1, 2, 3].map((loads) => chunksOf(loads)),
+    [1, 3, 15].map((loads) => chunksOf(loads)),
     [1, 1, 1],
   );
   assert.deepEqual(
     [1, 2, 3, 8, 9].map((links) => evenChunks(10, links).links),
     [1, 1, 2, 4, 3],
+  );
+  assert.deepEqual(
+    [1, 3, 4, 21].map((pages) => evenPages(pages)),
+    [1, 3, 2, 11],
   );
 });
 

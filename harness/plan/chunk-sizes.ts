@@ -11,20 +11,23 @@ export type ChunkSizes = z.infer<typeof chunkSizesSchema>;
 
 /** Of runs before 2026-11-29, which do not record them. */
 const before: ChunkSizes = { loads: 48, links: 4 };
-/** More loads are not worth another guest: a guest takes as long to start as some loads, and ends so that nothing accumulates in it. */
+/** A guest ends after these, so that nothing accumulates in it. */
 const most = before;
-/** With fewer loads, starting a second guest takes longer than the loads. */
-const leastLoads = 3;
+/** A guest takes as long to start as about eight loads. A link takes as long to measure as a guest to start, and a page to learn as two loads. */
+const least = { loads: 8, links: 1, pages: 2 };
 
 /** @returns sizes with which chunks come in pairs of equal size, so that two lanes end at the same time */
 export const evenChunks = (loads: number, links: number): ChunkSizes => ({
-  loads: Math.max(leastLoads, inPairs(loads, most.loads)),
-  links: inPairs(links, most.links),
+  loads: inPairs(loads, least.loads, most.loads),
+  links: inPairs(links, least.links, most.links),
 });
 
-/** The size of each part if there are two parts, or four, or six, of at most `most` items. */
-function inPairs(items: number, most: number): number {
-  const parts = 2 * Math.max(1, Math.ceil(items / (2 * most)));
+/** How many pages one guest learns. */
+export const evenPages = (pages: number): number => inPairs(pages, least.pages, most.loads);
+
+/** The size of each part if there are two parts, or four, or six, of at most `most` items; of the only part if two would be too small. */
+function inPairs(items: number, least: number, most: number): number {
+  const parts = items < 2 * least ? 1 : 2 * Math.max(1, Math.ceil(items / (2 * most)));
   return Math.max(1, Math.ceil(items / parts));
 }
 

@@ -2,7 +2,6 @@
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LaneMessage, Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { evenChunks } from "../plan/chunk-sizes.ts";
 import { LaneError } from "./run-events.ts";
 import { inLanes, slicesOf } from "./share-work.ts";
 
@@ -14,6 +13,7 @@ const mostBroken = 3;
 
 /**
  * @param start starts a lane that sends a message for each condition, in their order
+ * @param each how many one lane gets, so that what it learns does not depend on the number of lanes
  * @param atOnce how many lanes may run at the same time
  * @param learned called with each one at once, in any order
  * @returns what was learnt, in the order of the conditions, so that it is the same for any number of lanes
@@ -22,11 +22,10 @@ const mostBroken = 3;
 export async function learnAll(
   conditions: readonly Condition[],
   start: (conditions: Condition[], lane: number, signal: AbortSignal) => AsyncIterable<LaneMessage>,
-  given: { atOnce: number; signal: AbortSignal; learned?: (learning: Learning) => void },
+  given: { each: number; atOnce: number; signal: AbortSignal; learned?: (learning: Learning) => void },
 ): Promise<Learning[]> {
   const found = new Map<Condition, Learning>();
-  const size = given.atOnce > 1 ? evenChunks(conditions.length, 1).loads : conditions.length;
-  await inLanes(slicesOf([...conditions], size), given, async (some, lane, signal) => {
+  await inLanes(slicesOf([...conditions], given.each), given, async (some, lane, signal) => {
     for await (const learning of learnEach(some, (left) => start(left, lane, signal), signal)) {
       found.set(learning.condition, learning);
       given.learned?.(learning);

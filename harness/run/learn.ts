@@ -12,6 +12,7 @@ import { loadPage } from "../../sites/pages.ts";
 import { importedPath, startFile } from "../../sites/paths.ts";
 import { faithfulness } from "../../sites/recorded/faithfulness.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
+import { evenPages } from "../plan/chunk-sizes.ts";
 import { whyLeftOut } from "../record/manifest.ts";
 import type { RunRequest } from "../record/run-folder.ts";
 import { laneProcesses } from "./lane-process.ts";
@@ -67,12 +68,16 @@ async function learnThese(
   const pictures = advise && { pictures: true as const };
   const folder = mkdtempSync(`${tmpdir()}/lab-learn-`);
   const start = laneProcesses(substrate, folder, seed);
+  const { lanes } = substrate;
+  const { length } = conditions;
+  const shares =
+    lanes.links === "hold" ? { each: evenPages(length), atOnce: lanes.atOnce } : { each: length, atOnce: 1 };
   try {
     return await learnAll(
       conditions,
       (left, lane, either) => start({ ...chunk, ...pictures, conditions: left }, lane, either),
       {
-        atOnce: substrate.lanes.links === "hold" ? substrate.lanes.atOnce : 1,
+        ...shares,
         signal,
         learned(learning) {
           if ("problem" in learning || whyUnusable(learning, registries) !== null) return;
