@@ -53,8 +53,7 @@ export async function advise(asking: Asking): Promise<string> {
     settings.print(`${counted(candidates.length, "change")} can be tried`);
     const found = await work.search(candidates);
     const combined = await work.combine(found);
-    const { rows, left } = work.chooseFinal(found, combined);
-    const isSure = left.every(({ why }) => why !== "behind");
+    const { rows, left, isSure } = work.chooseFinal(found, combined);
     const all = [...left.map(({ change, why }) => work.dropped(change, why)), ...dropped];
     return await work.measure(rows, { combined, dropped: all, isSure });
   } catch (error) {
@@ -162,7 +161,10 @@ class Advising {
   }
 
   /** What is measured in fresh loads: as many as there is time for, but the best change in any case. */
-  chooseFinal(found: SearchResult, combined: Candidate | null): { rows: Candidate[]; left: SearchResult["left"] } {
+  chooseFinal(
+    found: SearchResult,
+    combined: Candidate | null,
+  ): Pick<SearchResult, "left" | "isSure"> & { rows: Candidate[] } {
     const { session, plan } = this.#asking;
     const documents = this.#rounds.documentsOf(combined ? [combined] : []);
     const possible = this.#rounds.budget.loadsLeft(null, documents) / (session.loads * plan.users.length);
@@ -176,7 +178,8 @@ class Advising {
       ...behind.map((change) => ({ change, why: "behind" as const })),
       ...broken!.map((change) => ({ change, why: "never ends" as const })),
     ];
-    return { rows: [...chosen.finalists, ...chosen.parts].map(this.named), left };
+    const isSure = found.isSure && behind.length === 0;
+    return { rows: [...chosen.finalists, ...chosen.parts].map(this.named), left, isSure };
   }
 
   /** Fresh loads of the changes, with random draws that no other run has. @returns the run's folder */
@@ -233,10 +236,9 @@ class Advising {
   #linkedStack = () => ({ ...this.#asking.stack, link: this.#asking.plan.users[0]!.link });
 
   /** The last run, for which the search must leave time. */
-  #final(): Work {
-    const { session, plan } = this.#asking;
-    return { loads: session.loads * reservedRows(this.#costs.length) * plan.users.length };
-  }
+  #final = (): Work => ({
+    loads: this.#asking.session.loads * reservedRows(this.#costs.length) * this.#asking.plan.users.length,
+  });
 }
 
 const reasons: Record<SearchResult["left"][number]["why"], string> = {

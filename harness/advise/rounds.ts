@@ -21,6 +21,13 @@ import { type Times, unchanged } from "./times.ts";
 
 export type SessionOf = Omit<AdviseSession, "stage" | keyof Used>;
 
+/** What the user asked for, without how far the work was. */
+export function askedIn(session: AdviseSession): SessionOf {
+  const { id, stack, minutes, only, kinds, loads, seed, timeoutSeconds } = session;
+  const given = { ...(kinds && { kinds }), ...(timeoutSeconds !== undefined && { timeoutSeconds }) };
+  return { id, stack, minutes, only, loads, seed, ...given };
+}
+
 interface Given {
   common: Common;
   session: SessionOf;

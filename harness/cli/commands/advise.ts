@@ -18,6 +18,7 @@ import { adviseReport } from "../../advise/advise-report.ts";
 import { commandOf } from "../../advise/command.ts";
 import { earlierRuns } from "../../advise/earlier-runs.ts";
 import { changeKinds, kindsNamed } from "../../advise/registry.ts";
+import { askedIn } from "../../advise/rounds.ts";
 import { planOf } from "../../advise/stage-times.ts";
 import { usersOf, usualUsers } from "../../advise/users.ts";
 import { print, say } from "../../output/output.ts";
@@ -84,14 +85,7 @@ function resumed(path: string | undefined, options: AllOptions, typed: readonly 
   for (const { folder } of earlier) restorePages(folder);
   const [{ manifest, folder }] = earlier;
   const { page, users, metric, session } = planOf(manifest, folder);
-  const {
-    stage: _,
-    usedSeconds: __,
-    secondsPerLoad: ___,
-    secondsPerDocument: ____,
-    secondsToStart: _____,
-    ...asked
-  } = session;
+  const asked = askedIn(session);
   const asking = askingOf({ page, users, metric }, asked, options, []);
   return { ...asking, command: manifest.experiment.source, earlier };
 }
