@@ -1,4 +1,4 @@
-/** A recorded page on the virtual clock: its names, redirects, POSTs and queries are replayed over each protocol, and its loads are valid. */
+/** A recorded page on the virtual clock: its names, redirects, POSTs and queries are replayed, and its loads are valid. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
@@ -20,22 +20,22 @@ after(() => lab?.remove());
 const loadsOver = (protocol: string) =>
   files.loads.filter(({ condition }) => condition.startsWith("shop/") && condition.includes(`/${protocol}/`));
 
-test("loads of recorded pages over h1, h2 and h3 are valid and request what was recorded, also from two hosts and in a phone's window", async () => {
+test("loads of recorded pages over h2 and h3 are valid and request what was recorded, also from two hosts and in a phone's window", async () => {
   const { code, stdout, stderr } = await lab.lab(
     ...["try", "--clock", "virtual", "--lanes", "1"],
-    ...["--page", "shop,phone", "--servers", "2", "--protocol", "h1,h2,h3", "--serverTimes", "recorded"],
+    ...["--page", "shop,phone", "--servers", "2", "--protocol", "h2,h3", "--serverTimes", "recorded"],
     ...["--link", "20x2-100ms-0%", "--loads", "1"],
   );
   assert.equal(code, ExitCode.done, stdout + stderr);
   [files, said] = [readFiles(`${lab.folder}/${runFolder(stderr)}`), stderr];
   const { valid, loads } = verifyFiles(files);
-  assert.deepEqual([valid, loads], [6, 6]);
+  assert.deepEqual([valid, loads], [4, 4]);
   const faithful = (page: string, requests: number, percent: number) =>
     said.match(
       new RegExp(`page ${page}, \\S+: ${requests} requests, \\d+ bytes; ${percent}% faithful to its recording`, "g"),
     )?.length;
   // The phone's recording has two responses for one path, by a private value; a load asks for one of them.
-  assert.deepEqual([faithful("shop", 12, 100), faithful("phone", 3, 75)], [3, 3], said);
+  assert.deepEqual([faithful("shop", 12, 100), faithful("phone", 3, 75)], [2, 2], said);
 });
 
 test("a request with a private value gets the response that was recorded for this value", () => {
@@ -48,11 +48,11 @@ test("a request with a private value gets the response that was recorded for thi
       "//b.test/1.75 200",
     ]);
   }
-  assert.equal(loads.length, 3);
+  assert.equal(loads.length, 2);
 });
 
 test("redirects, preflights, POSTs, and queries with held random numbers are among the requests", () => {
-  for (const protocol of ["h1", "h2", "h3"])
+  for (const protocol of ["h2", "h3"])
     for (const { evidence } of loadsOver(protocol)) {
       const requests = evidence.connections.flatMap((one) => one.requests);
       const statusOf = (path: string) =>

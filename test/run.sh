@@ -1,6 +1,6 @@
 #!/bin/sh
 # Where a test file stands says when it runs:
-#   next to the code  unit tests: `npm test` runs these in a minute or two, without any privileges
+#   next to the code  unit tests: `npm test` runs these in a few minutes, without any privileges
 #   test/             the lab as a whole, independent of timing: as many files at once as there are cores
 #   test/alone/       measurements on the real clock, which would disturb each other: one file at a time
 #   test/all/         slow tests of things that do not break silently: only with --all; on the virtual clock, as many files at once as cores
@@ -9,12 +9,19 @@
 #   run.sh --all      all
 #   run.sh --units    the unit tests
 #   run.sh FILE...    these test files, wherever they stand, one at a time
-# shellcheck disable=SC2046 # a word a file: no test has a blank in its name
+# shellcheck disable=SC2046,SC2086 # a word a file: no test has a blank in its name
 set -eu
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin:/sbin # for servers: an ordinary user's PATH lacks these folders
 
-units() { find ./*/ -name '*.test.ts' | grep -v -e ^./node_modules/ -e ^./test/ | sort; }
+# Twelve unit tests to a process, because it takes a process about a second to load what its tests import. A file that changes its
+# process's working directory has a process to itself.
+units() {
+    found=$(find ./*/ -name '*.test.ts' | grep -v -e ^./node_modules/ -e ^./test/ | sort)
+    rm -rf .lab/units && mkdir -p .lab/units
+    grep -L process.chdir $found | sed 's|^\./.*|import "../../&";|' | split -l 12 -d --additional-suffix=.test.ts - .lab/units/
+    echo .lab/units/* $(grep -l process.chdir $found)
+}
 # In place of this shell, so that a signal to it reaches the tests.
 run_tests() { exec node --import tsx --test --test-reporter=spec "$@"; }
 run_beside() { run_tests --test-concurrency="$(nproc)" "$@"; }
@@ -33,8 +40,6 @@ for check in typecheck lint lint:shell; do npm run --silent $check; done
 mkdir -p .lab/state
 node --import tsx servers/setup.ts .lab/state
 failed=0
-# shellcheck disable=SC2086 # patterns of file names
 (run_beside $beside $(units)) || failed=1
-# shellcheck disable=SC2086
 (run_alone $alone) || failed=1
 exit $failed

@@ -34,8 +34,8 @@ after(() => {
 });
 
 /** The lines of a run in this folder. @param prefix arguments before the command */
-async function linesOf(folder: string, prefix: string[] = []): Promise<string[]> {
-  const { code, stderr } = await lab([...words, ...conditions], { folder, prefix });
+async function linesOf(folder: string, prefix: string[] = [], options: string[] = []): Promise<string[]> {
+  const { code, stderr } = await lab([...words, ...conditions, ...options], { folder, prefix });
   assert.equal(code, 0, stderr);
   return files.flatMap((file) => readFileSync(`${folder}/${runFolder(stderr)}/${file}`, "utf8").split("\n"));
 }
@@ -69,6 +69,11 @@ const noMounts = (await namespaceProblem()) !== null && "this surrounding takes 
 
 test("the same bytes in another folder, at another depth", () =>
   assertSame(copied(`${other}/a/deeper/folder/with/a/longer/name`)));
+
+test("another seed gives other page load times", async () => {
+  const times = (lines: string[]) => lines.flatMap((line) => /"pageLoadMs":[\d.]+/.exec(line) ?? []);
+  assert.notDeepEqual(times(await linesOf(copy.folder, [], ["--seed", "7"])), times(first));
+});
 
 test("the same bytes in a folder in memory", () => assertSame(copied(`${inMemory}/lab`)));
 

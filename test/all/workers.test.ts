@@ -1,9 +1,25 @@
-/** Runs by workers: audits, and pages that a worker's checkout lacks. ../workers.test.ts has the tests that always run. */
+/** Runs by workers: parts that are killed, audits, and pages that a worker's checkout lacks. ../workers.test.ts has the tests that always run. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { LabCopy } from "../lab.ts";
-import { conditions, copy, lab, labIn, makeRun, printed, server } from "../worker-lab.ts";
+import { conditions, copy, digestOf, lab, labIn, makeRun, printed, server } from "../worker-lab.ts";
+
+test("a run has the same digest as one without workers, even if a worker, the queue's server and the run are killed", async () => {
+  const alone = await digestOf(lab(...makeRun));
+  const first = lab("worker", server.address, "--lanes", "1");
+  await printed(first, /waits for chunks/);
+  const killed = lab(...makeRun, "--workers", server.address);
+  await printed(first, /made chunk/);
+  for (const { child } of [first, killed]) child.kill("SIGKILL");
+  await server.kill();
+  await server.begin();
+  const second = lab("worker", server.address, "--lanes", "1");
+  const run = lab("run", "--resume", killed.folder!, "--clock", "virtual", "--workers", server.address);
+  assert.equal(await digestOf(run), alone);
+  second.child.kill("SIGINT");
+  assert.equal((await second.ended).code, 130);
+});
 
 test("another worker makes an audit, which compares all lines", async () => {
   const first = lab("worker", server.address, "--lanes", "1");

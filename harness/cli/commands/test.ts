@@ -9,4 +9,4 @@ export const addTo = (lab: Command) =>
     )
     .argument("[files...]", "run only these test files, one at a time")
     .option("--all", "all tests: an hour")
-    .option("--units", "only the unit tests, which are next to their code: a minute or two");
+    .option("--units", "only the unit tests, which are next to their code: a few minutes");

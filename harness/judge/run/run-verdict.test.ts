@@ -1,43 +1,15 @@
-/** The loads of committed runs are valid; what is missing, torn or cut short is named. */
+/** What is missing in a run, torn or cut short is named. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Cause } from "../../../schema/failure.ts";
 import type { GoodLoad, LoadRecord } from "../../../schema/records.ts";
 import { blockRun } from "../../record/find-run.ts";
 import { type LoadLine, readSavedRun, type SavedRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
-import { verdictOf } from "../../verify/verdict.ts";
-import { judgedLoads, readToEnd, verdictOn } from "./judged-loads.ts";
+import { verdictOn } from "./judged-loads.ts";
 
-const read = (name: string): SavedRun => {
-  const { folder, manifest } = openRun(name);
-  return readSavedRun(folder, manifest);
-};
-
-const committed = execFileSync("git", ["ls-files", "results/**/run.json"], { encoding: "utf8" })
-  .trim()
-  .split("\n")
-  .map((path) => path.replace(/^results\/(.*)\/run\.json$/, "$1"));
-/** The digest of every committed run. It shows every changed line, even one that is consistent with all others. */
-const digests = JSON.parse(readFileSync("results/digests.json", "utf8")) as Record<string, string>;
-
-test("the list of digests has every committed run", () =>
-  assert.deepEqual(Object.keys(digests).sort(), committed.toSorted()));
-
-for (const [name, digest] of Object.entries(digests))
-  test(`every load of ${name} is valid, and its lines are those that were committed`, () => {
-    // If another test of this checkout has already judged the same lines with the same code, the index has the result.
-    const verdict = readToEnd(judgedLoads(read(name)), () => {});
-    const { loads, missing, tornLines } = verdict;
-    const { sentence } = verdictOf(verdict);
-    assert.equal(sentence, `Valid: ${loads} of ${loads} loads`);
-    assert.deepEqual([missing, tornLines, loads > 0], [0, 0, true]);
-    assert.equal(verdict.digest, digest);
-  });
-
-const saved = read(blockRun);
+const { folder, manifest } = openRun(blockRun);
+const saved = readSavedRun(folder, manifest);
 const line = { bytes: Buffer.alloc(0), offset: 0 };
 const loads = [...saved.loads()].flatMap((one) => ("load" in one ? [one.load] : []));
 /** The run with these lines. */
