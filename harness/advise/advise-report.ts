@@ -6,7 +6,7 @@ import { adviseName } from "./advise-experiment.ts";
 import { adviseMetric } from "./advise-metric.ts";
 import { type FinalEstimates, finalEstimates } from "./final-estimates.ts";
 import { planOf, stageTimes } from "./stage-times.ts";
-import type { SharedLink } from "./times.ts";
+import type { SharedLink, Times } from "./times.ts";
 
 export interface AdviseReport {
   plan: AdvisePlan;
@@ -28,6 +28,13 @@ export interface AdviseReport {
 export const sharesOf = ({ users }: Pick<AdvisePlan, "users">): SharedLink[] =>
   users.map(({ link, percent }) => ({ name: link, share: percent / 100 }));
 
+/**
+ * Whether no change that was not measured may help: what cannot be measured may, and so may what an undecided search left out. Without a
+ * search, the verdict is about the named changes only.
+ */
+export const allAreKnown = ({ search, changes }: Pick<AdvisePlan, "search" | "changes">, times: Times): boolean =>
+  (search?.isSure ?? true) && changes.every(({ name, leavesOut }) => leavesOut || times.has(name));
+
 /** @throws LabError (usage) if the run only searched; LabError if loads are invalid */
 export function adviseReport(run: SavedRun): AdviseReport {
   const { manifest, folder } = run;
@@ -38,8 +45,7 @@ export function adviseReport(run: SavedRun): AdviseReport {
     );
   const { times, unmeasured, digest } = stageTimes(run);
   const measured = plan.changes.filter(({ name }) => times.has(name));
-  // Without a search, the verdict is about the named changes only. A change that could not be measured may help.
-  const isSure = (plan.search?.isSure ?? true) && plan.changes.every((one) => one.leavesOut || times.has(one.name));
+  const isSure = allAreKnown(plan, times);
   const estimatesOf = (changes: typeof measured) =>
     finalEstimates({
       ...{ times, changes: changes.map(({ name }) => name), links: sharesOf(plan), isSure },

@@ -43,6 +43,12 @@ const patience = 5;
 /** A search never gives a load less time. */
 const leastSeconds = 10;
 
+/** How long a load of the search may take, in whole seconds. @param pageMs times of the page as it is, by link and block */
+export function searchSeconds(pageMs: ReadonlyMap<string, ReadonlyMap<number, number>>): number {
+  const slowestMs = Math.max(...[...pageMs.values()].flatMap((byBlock) => [...byBlock.values()]));
+  return Math.max(leastSeconds, Math.ceil((patience * slowestMs) / 1000));
+}
+
 export class Rounds {
   readonly #given: Given;
   readonly budget: Budget;
@@ -85,7 +91,7 @@ export class Rounds {
     if (next) this.budget.restore(planOf(next.manifest, next.folder).session);
     if (purpose.purpose === "search") this.searchLoads += all;
     this.#known = allKnown([this.#known, made.known]);
-    if (stage === 1) this.#searchSeconds = Math.max(leastSeconds, Math.ceil((patience * slowestMs(made)) / 1000));
+    if (stage === 1) this.#searchSeconds = searchSeconds(made.times.get(unchanged)!);
     return made;
   }
 
@@ -124,6 +130,3 @@ export class Rounds {
     }
   }
 }
-
-const slowestMs = ({ times }: MadeStage): number =>
-  Math.max(...[...times.get(unchanged)!.values()].flatMap((byBlock) => [...byBlock.values()]));
