@@ -3,5 +3,4 @@
 LAB_FROM=$PWD
 export LAB_FROM
 cd /lab || exit
-[ "${1:-}" != gate ] || { shift && set -- gate --from "$LAB_FROM" "$@"; }
 exec node --import tsx harness/cli/main.ts "$@"

@@ -17,5 +17,5 @@ export function gate(
 ): Promise<Ending> {
   for (const [side, site] of Object.entries(versions))
     for (const [path, content] of Object.entries(site)) copy.put(`${name}/${side}/${path}`, content);
-  return copy.lab("gate", "after", "--against", "before", "--links", links, "--from", name);
+  return copy.lab("gate", `${name}/after`, "--against", `${name}/before`, "--links", links);
 }

@@ -13,12 +13,11 @@ const typed = {
   loads: 10,
   threshold: "2%",
   budget: ["requests=80"],
-  from: folder,
 };
 
 function given(text: string, page?: string, names: string[] = []) {
   writeFileSync(`${folder}/pageload.yml`, text);
-  return withGateFile(page, { ...typed, config: "pageload.yml" }, (name) => names.includes(name));
+  return withGateFile(page, { ...typed, config: `${folder}/pageload.yml` }, (name) => names.includes(name));
 }
 
 const whole = `

@@ -28,7 +28,6 @@ interface Given {
   serverTimes?: boolean;
   loads: number;
   threshold: string;
-  from: string;
 }
 
 /**
@@ -41,7 +40,7 @@ export function withGateFile<Options extends Given>(
   { config, ...options }: Options & { config?: string },
   isTyped: (option: string) => boolean,
 ): { page: string; options: Omit<Options, "config">; budgets: FileBudgets } {
-  const file = config === undefined ? {} : read(resolve(options.from, config));
+  const file = config === undefined ? {} : read(config);
   const { budgets = {}, pages, links, page: inFile, ...others } = file;
   const merged = { ...others, ...(pages && { pages: pages.join(",") }), ...(links && { links: links.join(",") }) };
   const untyped = Object.entries(merged).filter(([name, value]) => value !== undefined && !isTyped(name));

@@ -1,7 +1,7 @@
 /** The verdict of a gate, from its run's folder: printed, written to files, and reported by the exit code. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { forTerminal } from "../../schema/foreign-words.ts";
 import { print, say } from "../output/output.ts";
@@ -17,8 +17,6 @@ export interface VerdictOptions {
   /** Files to write. */
   markdown?: string;
   junit?: string;
-  /** The folder that relative paths of these files start from. */
-  from: string;
 }
 
 const exitCodes: Record<Result, ExitCode> = {
@@ -54,13 +52,13 @@ export function reportIfWhole(folder: string): GateReport | null {
   }
 }
 
-export async function giveVerdict(report: GateReport, { json, markdown, junit, from }: VerdictOptions): Promise<void> {
+export async function giveVerdict(report: GateReport, { json, markdown, junit }: VerdictOptions = {}): Promise<void> {
   const text = forTerminal(gateMarkdown(report));
   print(json ? gateJson(report) : text);
   const write = (path: string | undefined, content: string) => {
     if (path === undefined) return;
-    mkdirSync(dirname(resolve(from, path)), { recursive: true });
-    writeFileSync(resolve(from, path), content);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
   };
   write(markdown, text);
   if (junit !== undefined) write(junit, (await import("./junit.ts")).gateJUnit(report)); // loads its XML library only if needed

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { axisNamed } from "../../../axes/registry.ts";
@@ -31,7 +31,7 @@ import type { RunOptions } from "../../run/request.ts";
 import { enoughBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { addAxisOptions, givenIn } from "../axis-options.ts";
 import { startProgress } from "../progress.ts";
-import { lanes, repeatable, root, seed, timeLimit, wholeNumber } from "./options.ts";
+import { lanes, repeatable, root, seed, timeLimit, userPath, wholeNumber } from "./options.ts";
 
 interface AdviseOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "seed" | "resume"> {
   users: string;
@@ -66,7 +66,11 @@ function newAdvice(path: string | undefined, options: AllOptions): Asking {
   if (kinds && change.length)
     throw usageError("--kinds limits a search, and --change makes none: leave one of them out");
   adviseMetric(metric);
-  const plan = { page: path, users: usersOf(options.users), metric };
+  const plan = {
+    page: path,
+    users: usersOf(existsSync(userPath(options.users)) ? userPath(options.users) : options.users),
+    metric,
+  };
   const given = givenIn(options);
   const stack = { ...stackOf(given), ...pageOf(path, given) };
   const { seed = seedOfName(String(stack.page)) } = options;
@@ -118,10 +122,11 @@ function askingOf(
 /** The axis values of a folder or a HAR, or of a page of the lab by its name. */
 function pageOf(path: string, given: readonly Given[]): AdviseSession["stack"] {
   const registries = readRegistries();
-  const isName = !statSync(path, { throwIfNoEntry: false }) && Object.hasOwn(registries.pages, path);
+  const file = userPath(path);
+  const isName = !existsSync(file) && Object.hasOwn(registries.pages, path);
   const { name, hosts, sentences }: Pick<GivenPage, "name" | "hosts" | "sentences"> = isName
     ? { name: path, hosts: 1, sentences: [] }
-    : givePage(path, webHosts(readTopology()).length);
+    : givePage(file, webHosts(readTopology()).length);
   for (const sentence of sentences) say(sentence);
   const own = serverOf([...given, { axis: axisNamed("page", adviseName), values: [name] }], registries);
   const server = Object.entries(own).map(([axis, [value]]): [string, AxisValue] => [axis, value!]);

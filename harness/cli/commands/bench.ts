@@ -13,7 +13,7 @@ import { benchSearches } from "../../../bench/searches.ts";
 import { benchWorkers } from "../../../bench/workers.ts";
 import { benchWorkersHere } from "../../../bench/workers-here.ts";
 import { startProgress } from "../progress.ts";
-import { aRun, lanes, loads, only, root, seed, wholeNumber } from "./options.ts";
+import { aRun, lanes, loads, only, root, seed, userPaths, wholeNumber } from "./options.ts";
 
 export function addTo(lab: Command): void {
   const bench = lab.command("bench").description("measure the lab itself").helpCommand(false);
@@ -52,7 +52,7 @@ export function addTo(lab: Command): void {
   bench
     .command("lighthouse")
     .description("Lighthouse's estimated savings beside those that the lab measures when the same change is made")
-    .argument("<folder...>", "sites, each with an index.html")
+    .argument("<folder...>", "sites, each with an index.html", userPaths)
     .option("--loads <n>", "fresh loads of each page", wholeNumber(5, 1000), 10)
     .addOption(lanes())
     .addOption(root())

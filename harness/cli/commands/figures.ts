@@ -8,7 +8,7 @@ import { readRun, type SavedRun } from "../../record/records.ts";
 import { whyReport } from "../../why/why-report.ts";
 import { makeFolder } from "../folder.ts";
 import { writeFigures } from "../write-figures.ts";
-import { aRun, definedBy } from "./options.ts";
+import { aRun, definedBy, userPath } from "./options.ts";
 
 /** Draws each figure from the saved loads, writes it as SVG and CSV, and prints the paths. */
 async function figures(
@@ -48,6 +48,6 @@ export const addTo = (lab: Command) =>
     .command("figures")
     .description("draw the figures of a run's experiment, as SVG and CSV")
     .argument(...aRun)
-    .option("--out <folder>", "where to write them (default: figures/ in the run's folder)")
+    .option("--out <folder>", "where to write them (default: figures/ in the run's folder)", userPath)
     .addOption(definedBy("figures"))
     .action(figures);

@@ -1,5 +1,4 @@
-import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
@@ -20,7 +19,7 @@ import { openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { enoughBlocks } from "../../statistics/resample.ts";
 import { startProgress } from "../progress.ts";
-import { lanes, repeatable, root, timeLimit, wholeNumber } from "./options.ts";
+import { lanes, repeatable, root, timeLimit, userPath, wholeNumber } from "./options.ts";
 
 interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "resume">, VerdictOptions {
   against?: string;
@@ -36,7 +35,7 @@ interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "r
 /** Loads a page and its earlier version. The exit code says whether all demands are met. */
 async function gate(
   path: string,
-  { against, pages, links, protocol, from, ...options }: GateOptions,
+  { against, pages, links, protocol, ...options }: GateOptions,
   ofFile: FileBudgets,
 ): Promise<void> {
   const plan = {
@@ -54,7 +53,7 @@ async function gate(
       `--loads ${options.loads}: --against needs ${enoughBlocks} or more, or differences have no interval`,
     );
   const most = webHosts(readTopology()).length;
-  const give = (one: string): GivenPage => givePage(resolve(from, one), most);
+  const give = (one: string): GivenPage => givePage(one, most);
   const [after, before] = [give(path), against === undefined ? null : give(against)];
   const documents = documentsIn(before ? [after, before] : [after], pages.split(","));
   const asked: RunOptions = { ...options, only: [], with: [], clock: "virtual", traces: "all" };
@@ -65,7 +64,7 @@ async function gate(
   if (sameFiles) say(sameFilesSentence);
   for (const sentence of [after, before].flatMap((page) => page?.sentences ?? [])) say(sentence);
   const folder = await carryOut(request, { ...asked, print: say, startProgress });
-  await giveVerdict(reportOn(folder), { ...options, from });
+  await giveVerdict(reportOn(folder), options);
 }
 
 function oneProtocol(text: string) {
@@ -101,12 +100,13 @@ export const addTo = (lab: Command) =>
     .description(
       "for CI: load a page of yours over some links, print its numbers, and fail if it is slower than before, or over a budget",
     )
-    .argument("[page]", "a folder with an index.html, or a HAR")
+    .argument("[page]", "a folder with an index.html, or a HAR", userPath)
     .option(
       "--config <file>",
       "a pageload.yml with the page and options; command-line options override it (docs/ci.md)",
+      userPath,
     )
-    .option("--against <page>", "the page as it was before: a folder or a HAR")
+    .option("--against <page>", "the page as it was before: a folder or a HAR", userPath)
     .option("--pages <file,…>", "the HTML files of the folder to load, as in index.html,about/", startFile)
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
     .option("--protocol <protocol>", "the protocol, which nginx serves: h2, h1, h1c or h3", "h2")
@@ -124,9 +124,8 @@ export const addTo = (lab: Command) =>
     .addOption(lanes())
     .addOption(root())
     .option("--json", "print JSON")
-    .option("--markdown <file>", "also write the printed report to a file, for a job's summary")
-    .option("--junit <file>", "also write a test case for each demand, as JUnit's XML")
-    .addOption(new Option("--from <folder>", "where relative paths begin").default(".").hideHelp())
+    .option("--markdown <file>", "also write the printed report to a file, for a job's summary", userPath)
+    .option("--junit <file>", "also write a test case for each demand, as JUnit's XML", userPath)
     .action((page: string | undefined, options: GateOptions & { config?: string }, command: Command) => {
       const isTyped = (name: string) => command.getOptionValueSource(name) === "cli";
       if (options.resume !== undefined) return resumeGate(page, options, isTyped);

@@ -10,6 +10,7 @@ import { describeSteps, readForeignTrace } from "../../../shaper/foreign-trace.t
 import { readLinks } from "../../../shaper/named-links.ts";
 import { rateTracePath, rateTraceText } from "../../../shaper/rate-traces.ts";
 import { print, say } from "../../output/output.ts";
+import { userPath } from "./options.ts";
 
 interface ImportOptions {
   name?: string;
@@ -63,9 +64,9 @@ export function addTo(lab: Command): void {
   link
     .command("import")
     .description("make a link from a trace: mahimahi's format, or CSV with the columns seconds,down_mbps,up_mbps")
-    .argument("<file>", "the trace; of mahimahi's format, that of the direction to the client")
+    .argument("<file>", "the trace; of mahimahi's format, that of the direction to the client", userPath)
     .option("--name <name>", "the link's name (default: the file's)")
-    .option("--up <file>", "mahimahi's format: the trace from the client (default: the same)")
+    .option("--up <file>", "mahimahi's format: the trace from the client (default: the same)", userPath)
     .option("--rtt <time>", "its round-trip time", "50 ms")
     .option("--loss <share>", "its random loss in each direction", "0 %")
     .option("--queue <length>", "its queue in each direction", "200 packets")

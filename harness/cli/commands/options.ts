@@ -1,7 +1,14 @@
 /** Options that several commands share, and their allowed values. */
+import { isAbsolute, join, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
+import { environment } from "../../../hosts/environment.ts";
 import { parseQuantity } from "../../../schema/units.ts";
 import { experimentNamed } from "../named-additions.ts";
+
+/** The parser of options and arguments that are paths: relative ones begin where the user called ./lab, which changes to the checkout. */
+export const userPath = (path: string): string =>
+  isAbsolute(path) || resolve(environment.from) === process.cwd() ? path : join(environment.from, path);
+export const userPaths = (path: string, all: string[] = []): string[] => [...all, userPath(path)];
 
 /** The argument of commands that make or plan a run. */
 export const anExperiment = [
@@ -52,7 +59,7 @@ export const root = () =>
   new Option(
     "--root <file>",
     "virtual clock: the guests' root image, a file from ./lab root save (default: built from Debian 13's packages)",
-  );
+  ).argParser(userPath);
 export const substrate = () =>
   new Option(
     "--substrate <name>",

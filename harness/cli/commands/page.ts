@@ -13,7 +13,7 @@ import { printList } from "../print-list.ts";
 import { printTable } from "../print-table.ts";
 import { recordPage } from "../record-page.ts";
 import { printRecording } from "../recording-summary.ts";
-import { wholeNumber } from "./options.ts";
+import { userPath, wholeNumber } from "./options.ts";
 
 /** Prints what a load of a page requests, from which host, and which requests would leave the lab. */
 function checkPage(name: string, { run }: { run?: string }): void {
@@ -88,7 +88,7 @@ export function addTo(lab: Command): void {
     .description(
       "make a page from a HAR file that a browser's developer tools saved, or from an archive of WprGo or mahimahi",
     )
-    .argument("<file>", "the HAR, NAME.wprgo, or the folder that mm-webrecord wrote")
+    .argument("<file>", "the HAR, NAME.wprgo, or the folder that mm-webrecord wrote", userPath)
     .option("--name <name>", "the page's folder in pages/ (default: the file's name)")
     .option("--as-recorded", "keep a HAR's responses as they are, also redirects and POSTs; an archive's always are")
     .option("--url <url>", "the page's address, if an archive has several pages")

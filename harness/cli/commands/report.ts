@@ -10,7 +10,7 @@ import { keptReport } from "../../web/kept-reports.ts";
 import { loopback, type Place, serveReport } from "../../web/serve.ts";
 import { writeReport } from "../../web/write.ts";
 import { makeFolder } from "../folder.ts";
-import { aRun, wholeNumber } from "./options.ts";
+import { aRun, userPath, wholeNumber } from "./options.ts";
 
 interface ReportOptions {
   out?: string;
@@ -59,7 +59,7 @@ export const addTo = (lab: Command) =>
     .command("report")
     .description("write a run as web pages: a folder that opens from disk, without a network")
     .argument(...aRun)
-    .option("--out <folder>", "where to write the report (default: report/ in the run's folder)")
+    .option("--out <folder>", "where to write the report (default: report/ in the run's folder)", userPath)
     .option("--beside <run>", "another run to compare this run with")
     .option("--serve", "serve the report on this machine instead, and update it while the run is active")
     .option("--port <n>", `for --serve (default: ${defaultPort})`, wholeNumber(0, 65_535))

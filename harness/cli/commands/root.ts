@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { makeRoot } from "../../../substrate/guest/root/root.ts";
 import { saveRoot } from "../../../substrate/guest/root/root-file.ts";
 import { print } from "../../output/output.ts";
+import { userPath } from "./options.ts";
 
 async function save(file: string): Promise<void> {
   const root = await makeRoot();
@@ -18,5 +19,5 @@ export const addTo = (lab: Command) =>
     .description(
       "save the image to a file, for ./lab run --clock virtual --root FILE and ./lab verify --again N --root FILE",
     )
-    .argument("<file>")
+    .argument("<file>", "", userPath)
     .action(save);

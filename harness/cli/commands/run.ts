@@ -19,7 +19,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
   const asked = options.resume ? openToResume(options) : await requestOf(name, readExperiment(name), options);
   if (options.dryRun) return printOrder("folder" in asked ? asked.manifest : asked);
   const folder = await carryOut(asked, { ...options, print: say, startProgress });
-  if ("folder" in asked && asked.manifest.demands) await giveVerdict(reportOn(folder), { from: "." });
+  if ("folder" in asked && asked.manifest.demands) await giveVerdict(reportOn(folder));
   else if ("folder" in asked && asked.manifest.why) say(`To print the answer: ./lab why --resume ${folder}`);
   else printLeftOut(openRun(folder).manifest);
 }

@@ -3,7 +3,7 @@ import { readHarEntries } from "../../../sites/har/har-entries.ts";
 import { surveyOf } from "../../../sites/har/site-survey.ts";
 import { surveyMarkdown } from "../../../studies/survey.ts";
 import { print, say } from "../../output/output.ts";
-import { formatOf } from "./options.ts";
+import { formatOf, userPaths } from "./options.ts";
 
 const renderers = { md: surveyMarkdown, json: (pages: unknown) => JSON.stringify(pages, null, 2) };
 
@@ -21,6 +21,6 @@ export const addTo = (lab: Command) =>
   lab
     .command("survey")
     .description("what recorded pages consist of: hosts, resources, sizes, round trips (Tables 2 and 3 of the draft)")
-    .argument("<file...>", "HARs, as browsers' developer tools save them")
+    .argument("<file...>", "HARs, as browsers' developer tools save them", userPaths)
     .addOption(formatOf(renderers))
     .action(survey);

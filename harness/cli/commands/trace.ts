@@ -6,7 +6,7 @@ import { type NamedTrace, traceJson, traceMarkdown } from "../../../studies/trac
 import { readCapture } from "../../../studies/tshark.ts";
 import { print, say } from "../../output/output.ts";
 import { writeFigures } from "../write-figures.ts";
-import { formatOf } from "./options.ts";
+import { formatOf, userPath, userPaths } from "./options.ts";
 
 const renderers = { md: traceMarkdown, json: traceJson };
 
@@ -32,7 +32,7 @@ export const addTo = (lab: Command) =>
     .description(
       "characterise any packet captures: RTT, bytes, retransmissions, objects, requests (IMC 2011, section 3)",
     )
-    .argument("<file...>", "pcap, pcapng or another format that tshark reads")
+    .argument("<file...>", "pcap, pcapng or another format that tshark reads", userPaths)
     .addOption(formatOf(renderers))
-    .option("--figures <folder>", "also draw Figures 3 and 8 to 14 in this folder, as SVG and CSV")
+    .option("--figures <folder>", "also draw Figures 3 and 8 to 14 in this folder, as SVG and CSV", userPath)
     .action(trace);

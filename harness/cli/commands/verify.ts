@@ -8,7 +8,7 @@ import { Refusals } from "../../verify/refused.ts";
 import { repeatChunks } from "../../verify/repeat-chunks.ts";
 import { verdictOf } from "../../verify/verdict.ts";
 import { renderVerification } from "../../verify/verification.ts";
-import { aRun, root, wholeNumber } from "./options.ts";
+import { aRun, root, userPath, wholeNumber } from "./options.ts";
 
 interface VerifyOptions {
   json?: true;
@@ -52,6 +52,7 @@ export const addTo = (lab: Command) =>
     .option(
       "--calls <folder>",
       "with --again: log each chunk's system calls in this folder, and print the first call at which two executions differ",
+      userPath,
     )
     .addOption(root())
     .action(verify);
