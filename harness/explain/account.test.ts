@@ -74,6 +74,21 @@ test("a round trip in which a packet waited for an acknowledgment counts as wind
     { connections: 100, propagation: 100, window: 100, rate: 3 },
   ));
 
+test("what an acknowledgment waits in the queue behind a request is a part of its own, not window", () => {
+  // The link transmits 2.5 MB of requests in 20 ms.
+  const large = packet(200, 270, { offset: 100, bytes: 100, frameBytes: 2_500_000 });
+  const behind = { ...ack(201, 1, 1, 2), arrivedUs: 270_100 };
+  const down = [segment(150, 201, 0), segment(270.1, 321.1, 1), segment(270.1, 322.1, 2)];
+  const requests = [request("/", 0, 100, 322.1), request("/large", 200, 200, 322.1)];
+  assert.deepEqual(partsOf(322.1, requests, [ask(100), large, behind], down), {
+    connections: 100,
+    propagation: 100,
+    window: 100.1,
+    acknowledgments: 19,
+    rate: 3,
+  });
+});
+
 test("the time of packets that queue behind one another counts as rate, not as window", () =>
   assert.deepEqual(
     partsOf(

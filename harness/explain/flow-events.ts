@@ -2,7 +2,7 @@
 import { standardWindow } from "../../schema/linux.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
 import { carries, type Delivery, readAt } from "./deliveries.ts";
-import { type Cause, event, lastCause } from "./event.ts";
+import { type Cause, event, lastCause, readyUs, type Span } from "./event.ts";
 import { arrivalOf, type PacketEvents } from "./link-events.ts";
 import type { WindowPart } from "./parts.ts";
 import { Arrived, atOnceUs, sameBurstUs } from "./recovery.ts";
@@ -88,7 +88,18 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
   const tookUs = made.arrivedUs! - made.sentUs;
   const heldUs = packet.sentUs - tookUs - acknowledged.arrivedUs!;
   const part = windowPart(packet, acknowledged, own, answers);
-  return [{ from: acknowledged.arrival, window: part, takes: [{ part, us: tookUs + heldUs }] }];
+  const queued = queueWaits(made);
+  const us = tookUs + heldUs - queued.reduce((sum, wait) => sum + wait.us, 0);
+  return [{ from: acknowledged.arrival, window: part, takes: [{ part, us }, ...queued] }];
+}
+
+/** How long an acknowledgment was in the bottleneck's queue: behind other packets of the page, and behind those of flows beside it. */
+function queueWaits({ arrival, arrivedUs }: PacketEvents): Span[] {
+  const emptyLinkUs = readyUs(arrival.causes[0]!);
+  const pagesUs = readyUs(lastCause(arrival)!);
+  const waits: Span[] = [{ part: "acknowledgments", us: pagesUs - emptyLinkUs }];
+  if (arrival.rest === "background") waits.push({ part: "background", us: arrivedUs! - pagesUs });
+  return waits.filter(({ us }) => us > 0);
 }
 
 /** Slow start doubles the data in flight in a round trip. If it grows by a smaller factor than this, slow start has ended. */

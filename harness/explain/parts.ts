@@ -12,6 +12,8 @@ export const parts = {
   pacing: "over QUIC, the sender has more data and room in its congestion window, but spreads its packets over time",
   rate: "the bottleneck transmits what the page needs over this connection",
   queueing: "packets wait in the bottleneck's queue behind those of the page's other connections",
+  acknowledgments:
+    "the sender waits for an acknowledgment that waits in the bottleneck's queue, behind requests or other acknowledgments of the page",
   background: "packets wait in the bottleneck's queue behind those of flows beside the page",
   "fast retransmit": "a packet was lost, and retransmitted when later packets were acknowledged",
   "tail probe": "a packet was lost at the end of a flight, and a probe found it",
@@ -39,6 +41,7 @@ export const partColours: Record<Part, { light: string; dark: string }> = {
   pacing: { light: "#c06fb0", dark: "#d490c6" },
   rate: { light: "#2f7fca", dark: "#4d97de" },
   queueing: { light: "#7fb8d8", dark: "#2f6d8f" },
+  acknowledgments: { light: "#5b62c4", dark: "#8288e6" },
   background: { light: "#4a8a80", dark: "#5f9f95" },
   "fast retransmit": { light: "#e39a92", dark: "#b5655c" },
   "tail probe": { light: "#cf5f52", dark: "#d9776b" },

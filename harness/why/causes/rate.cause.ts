@@ -9,5 +9,5 @@ export const cause = defineCause({
   title: "The bottleneck's rate",
   instead: `${fast} Mb/s both ways`,
   removed: { down: fast, up: fast, trace: noTrace },
-  parts: ["rate", "queueing"],
+  parts: ["rate", "queueing", "acknowledgments"],
 });
