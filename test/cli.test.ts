@@ -1,7 +1,8 @@
 /** The command line of ./lab: refused input, exit codes, messages and output. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { nodeCommand } from "../substrate/substrate.ts";
 import { type Ending, lab } from "./lab.ts";
@@ -137,6 +138,19 @@ test("run --dry-run prints the blocks in the order in which they will run", asyn
     .split("\n")
     .map((line) => line.split("\t")[0]);
   assert.deepEqual(blocks, [...Array<string>(32).fill("1"), ...Array<string>(32).fill("2")]);
+});
+
+test("relative paths begin where the user is: try takes a folder there as a page", async () => {
+  const from = mkdtempSync(`${tmpdir()}/lab-from-`);
+  mkdirSync(`${from}/dist`);
+  writeFileSync(`${from}/dist/index.html`, `<!doctype html><title>${process.pid}</title>`);
+  const words = ["try", "--page", "dist/,A", "--protocol", "h1,h2", "--clock", "virtual", "--dry-run"];
+  const { code, stdout, stderr } = await lab(words, { env: { ...process.env, LAB_FROM: from } });
+  rmSync(from, { recursive: true });
+  assert.equal(code, 0, stderr);
+  const [, name = ""] = /\/dist\/? is (page-\w+): 1 file/.exec(stderr) ?? [];
+  rmSync(`.lab/pages/${name}`, { recursive: true });
+  assert.deepEqual([stdout.split(`${name}/`).length - 1, stdout.split("\tA/").length - 1], [20, 20], stdout);
 });
 
 test("list prints every registry", async () => {
