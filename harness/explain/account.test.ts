@@ -74,19 +74,25 @@ test("a round trip in which a packet waited for an acknowledgment counts as wind
     { connections: 100, propagation: 100, window: 100, rate: 3 },
   ));
 
-test("what an acknowledgment waits in the queue behind a request is a part of its own, not window", () => {
-  // The link transmits 2.5 MB of requests in 20 ms.
-  const large = packet(200, 270, { offset: 100, bytes: 100, frameBytes: 2_500_000 });
-  const behind = { ...ack(201, 1, 1, 2), arrivedUs: 270_100 };
-  const down = [segment(150, 201, 0), segment(270.1, 321.1, 1), segment(270.1, 322.1, 2)];
-  const requests = [request("/", 0, 100, 322.1), request("/large", 200, 200, 322.1)];
-  assert.deepEqual(partsOf(322.1, requests, [ask(100), large, behind], down), {
-    connections: 100,
-    propagation: 100,
-    window: 100.1,
-    acknowledgments: 19,
-    rate: 3,
-  });
+/** A request of 2.5 MB, which the link transmits in 20 ms, and an acknowledgment that is sent 1 ms after it, and waits this long for something else, too. */
+function acknowledgmentBehindRequest(elseMs: number) {
+  const large = packet(200, 270 + elseMs, { offset: 100, bytes: 100, frameBytes: 2_500_000 });
+  const behind = { ...ack(201, 1, 1, 2), arrivedUs: 1000 * (270.1 + elseMs) };
+  const down = [segment(150, 201, 0), ...[1, 2].map((n) => segment(270.1 + elseMs, 320.1 + elseMs + n, n))];
+  const endMs = 322.1 + elseMs;
+  const requests = [request("/", 0, 100, endMs), request("/large", 200, 200, endMs)];
+  return loadOver(endMs, requests, [ask(100), large, behind], down);
+}
+
+test("what an acknowledgment waits in the queue is a part of its own: for the page's packets, and for those of flows beside it", () => {
+  const parts = (elseMs: number, evidence = {}) => {
+    const { load, trace } = acknowledgmentBehindRequest(elseMs);
+    Object.assign(load.evidence, evidence);
+    const { window, acknowledgments, background } = accountOf(load, trace)!.parts;
+    return [window, acknowledgments, background].map((ms) => Math.round(10 * ms) / 10);
+  };
+  assert.deepEqual(parts(0), [100, 19.1, 0]);
+  assert.deepEqual(parts(30, { background: { flows: [] } }), [100, 20, 29.1]);
 });
 
 test("the time of packets that queue behind one another counts as rate, not as window", () =>

@@ -3,7 +3,7 @@ import { standardWindow } from "../../schema/linux.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
 import { carries, type Delivery, readAt } from "./deliveries.ts";
 import { type Cause, event, lastCause, readyUs, type Span } from "./event.ts";
-import { arrivalOf, type PacketEvents } from "./link-events.ts";
+import { arrivalOf, inFrontOf, type PacketEvents, sendingUs } from "./link-events.ts";
 import type { WindowPart } from "./parts.ts";
 import { Arrived, atOnceUs, sameBurstUs } from "./recovery.ts";
 import type { SideEvents } from "./side-events.ts";
@@ -93,12 +93,17 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
   return [{ from: acknowledged.arrival, window: part, takes: [{ part, us }, ...queued] }];
 }
 
-/** How long an acknowledgment was in the bottleneck's queue: behind other packets of the page, and behind those of flows beside it. */
-function queueWaits({ arrival, arrivedUs }: PacketEvents): Span[] {
+/**
+ * How long an acknowledgment was in the bottleneck's queue. While the link transmitted the page's packets in front of it, this is due to
+ * the page; the rest of the time is due to flows beside the page, if there are any.
+ */
+function queueWaits({ arrival }: PacketEvents): Span[] {
   const emptyLinkUs = readyUs(arrival.causes[0]!);
-  const pagesUs = readyUs(lastCause(arrival)!);
-  const waits: Span[] = [{ part: "acknowledgments", us: pagesUs - emptyLinkUs }];
-  if (arrival.rest === "background") waits.push({ part: "background", us: arrivedUs! - pagesUs });
+  let pagesUs = 0;
+  for (let one = inFrontOf(arrival); one && one.atUs > emptyLinkUs; one = inFrontOf(one)) pagesUs += sendingUs(one);
+  const waitedUs = arrival.atUs - emptyLinkUs;
+  const waits: Span[] = [{ part: "acknowledgments", us: Math.min(pagesUs, waitedUs) }];
+  if (arrival.rest === "background") waits.push({ part: "background", us: waitedUs - pagesUs });
   return waits.filter(({ us }) => us > 0);
 }
 

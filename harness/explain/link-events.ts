@@ -40,6 +40,12 @@ export function linkArrivals(
   }
 }
 
+/** The arrival of the packet in front of this one on the link; undefined for the first packet. */
+export const inFrontOf = ({ causes }: LoadEvent): LoadEvent | undefined => causes[1]?.from;
+
+/** How long the link transmits this packet. */
+export const sendingUs = ({ causes }: LoadEvent): number => causes[0]!.takes[1]!.us;
+
 /** In order of arrival. A lost packet comes after the packets that were sent before it. */
 function inOrder(packets: readonly PacketEvents[], delayUs: number): PacketEvents[] {
   let lastUs = 0;
