@@ -5,8 +5,8 @@ export const tolerance = {
   /** RTT of the idle link beyond delay and serialisation, milliseconds: the calibration's median, and each load's quickest handshake. */
   rttMs: 1,
   handshakeMs: 5,
-  /** No packet may be early; this covers the rounding of time stamps. */
-  earlyMs: 0.1,
+  /** No packet may be early; this covers the rounding of time stamps to 0.1 ms. A little more, because 1699.8 + 0.1 < 1699.9 in binary fractions. */
+  earlyMs: 0.101,
   /** How late a single packet may be, because of a timer in the shaper's kernel or of its time stamp. */
   lateMs: 5,
   /** How late a browser may record a packet or another process's message: the length of a long task (W3C Long Tasks). */
