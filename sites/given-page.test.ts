@@ -150,7 +150,7 @@ const refused: [what: string, make: () => void, message: RegExp][] = [
   [
     "a recorded page",
     () => put("site/recording.json", "{}"),
-    /^site is a recorded page, which a gate cannot load; .*\.\/lab try/,
+    /^site is a recorded page: put it into pages\/, .* to \.\/lab try --page NAME .*; a gate cannot load it/,
   ],
   ["a folder without HTML", () => put("site/a.css"), /no index\.html, with which a page starts; it has no HTML$/],
   ["a folder without index.html", () => put("site/b/c.html"), /with which a page starts; it has b\/c\.html$/],

@@ -32,7 +32,7 @@ export const givenPages = ".lab/pages";
 export const mostPageBytes = 200e6;
 
 export interface GivenPage {
-  /** The path as the user typed it. */
+  /** The path that was given. */
   path: string;
   /** Its name in pages and runs. */
   name: string;
@@ -62,6 +62,7 @@ export function documentsIn(pages: readonly GivenPage[], names: readonly string[
 
 /** @param most the lab's number of hosts @throws LabError (usage) that names the path and the problem */
 export function givePage(path: string, most: number): GivenPage {
+  if (/^https?:/i.test(path)) throw usageError(`${path}: record the site first: ./lab page record ${path}`);
   const status = statSync(path, { throwIfNoEntry: false });
   if (status?.isDirectory()) return givenFolder(path, path, most);
   if (!status?.isFile() || !/\.har(\.gz)?$/i.test(path))
@@ -82,7 +83,7 @@ function givenFolder(folder: string, path: string, most: number): GivenPage {
   const files = readFolder(folder);
   if (isRecordedFolder(folder))
     throw usageError(
-      `${path} is a recorded page, which a gate cannot load; put it into pages/, and run ./lab try --page NAME`,
+      `${path} is a recorded page: put it into pages/, and give its name to ./lab try --page NAME or ./lab advise NAME; a gate cannot load it`,
     );
   if (!isImportedFolder(folder)) throw usageError(`${path}: ${noStart([...files.keys()])}`);
   const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);

@@ -31,6 +31,13 @@ for (const words of [["--resume", "results/mine"], ["--resume=results/mine"], ["
   test(`a run on the virtual clock is resumed here even if there is an engine: ${words.join(" ")}`, () =>
     assert.doesNotMatch(said("run", ...words, "--dry-run"), /engine: compose/));
 
+test("what a container cannot see or keep stays here: folders as pages, and --out", () => {
+  assert.match(said("try", "--page", "A,B", "--dry-run"), /engine: compose run .* try --page A,B/);
+  assert.doesNotMatch(said("try", "--page", "before/,dist/", "--dry-run"), /engine: compose/);
+  assert.match(said("figures", "mine"), /engine: compose/);
+  assert.doesNotMatch(said("figures", "mine", "--out", "here"), /engine: compose/);
+});
+
 test("a run on the real clock is resumed in the engine's containers", () =>
   assert.match(
     said("run", "--resume", "results/other", "--dry-run"),

@@ -20,14 +20,14 @@ const rounding = 1e-9;
 const usersFile = z.record(z.string(), z.number().positive());
 
 /**
- * @param text links with percentages, or a YAML file of them
+ * @param text links with percentages, or a YAML file of them @param file the same as a path for this process
  * @throws LabError (usage) for what is no link with a share, a link that is given twice, or shares that are not 100% together
  */
-export function usersOf(text: string): Users {
+export function usersOf(text: string, file = text): Users {
   const where = `--users ${text}`;
-  const isFile = statSync(text, { throwIfNoEntry: false })?.isFile() ?? false;
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
   const given = isFile
-    ? Object.entries(readYamlFile(text, usersFile))
+    ? Object.entries(readYamlFile(file, usersFile))
     : text.split(",").map((one) => shareIn(one, where));
   const users = given.map(([name, percent]) => {
     const [link, ...more] = valuesIn(axisNamed("link", where), name, where);

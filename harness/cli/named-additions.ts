@@ -5,20 +5,20 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { useAdded } from "../../hosts/added.ts";
-import { environment } from "../../hosts/environment.ts";
 import { usageError } from "../../schema/errors.ts";
 import { experimentAt, type FoundFiles, filesBeside } from "../record/added/beside.ts";
 import { filesKept } from "../record/added/kept.ts";
 import { stage } from "../record/added/staged.ts";
 import { runNamedBy } from "../record/bundle.ts";
-import { latestRun, resultsFolder } from "../record/find-run.ts";
+import { latestRun, placesOf } from "../record/find-run.ts";
+import { userPath } from "../record/user-path.ts";
 import { rowsOfCommands } from "./command-rows.ts";
 
 /** The name of an experiment that is given by its name or its path. Relative paths start in the user's current folder. */
 export const experimentNamed = (word: string): string => (isPath(word) ? experimentAt(pathOf(word)) : word);
 
 const isPath = (word: string) => word.endsWith(".yml");
-const pathOf = (word: string) => resolve(environment.from, word);
+const pathOf = (word: string) => resolve(userPath(word));
 
 /** A command's arguments, in which each bundle's path is replaced by that of the bundle's run. */
 export const withRunsOfBundles = (words: readonly string[]): string[] =>
@@ -92,7 +92,7 @@ export function namesIn(words: readonly string[]): Names {
 const latest = (): string[] => [latestRun()].flatMap((folder) => folder ?? []);
 
 const runNamed = (word: string): string[] =>
-  [word, `${resultsFolder}/${word}`]
+  placesOf(word)
     .filter((path) => existsSync(`${path}/run.json`))
     .slice(0, 1)
     .map((path) => path.replace(/\/$/, ""));

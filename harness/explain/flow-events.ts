@@ -99,8 +99,10 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
  */
 function queueWaits({ arrival }: PacketEvents): Span[] {
   const emptyLinkUs = readyUs(arrival.causes[0]!);
+  const reachedUs = emptyLinkUs - sendingUs(arrival); // the queue
   let pagesUs = 0;
-  for (let one = inFrontOf(arrival); one && one.atUs > emptyLinkUs; one = inFrontOf(one)) pagesUs += sendingUs(one);
+  for (let one = inFrontOf(arrival); one && one.atUs > reachedUs; one = inFrontOf(one))
+    pagesUs += Math.min(sendingUs(one), one.atUs - reachedUs);
   const waitedUs = arrival.atUs - emptyLinkUs;
   const waits: Span[] = [{ part: "acknowledgments", us: Math.min(pagesUs, waitedUs) }];
   if (arrival.rest === "background") waits.push({ part: "background", us: waitedUs - pagesUs });

@@ -13,7 +13,7 @@ export const parts = {
   rate: "the bottleneck transmits what the page needs over this connection",
   queueing: "packets wait in the bottleneck's queue behind those of the page's other connections",
   acknowledgments:
-    "the sender waits for an acknowledgment that waits in the bottleneck's queue, behind requests or other acknowledgments of the page",
+    "the sender waits for an acknowledgment that waits in the bottleneck's queue, behind the page's other packets",
   background: "packets wait in the bottleneck's queue behind those of flows beside the page",
   "fast retransmit": "a packet was lost, and retransmitted when later packets were acknowledged",
   "tail probe": "a packet was lost at the end of a flight, and a probe found it",

@@ -13,11 +13,11 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { extract, list, type ReadEntry } from "tar";
-import { environment } from "../../hosts/environment.ts";
 import { usageError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
 import { addContent } from "./run-files.ts";
 import { removeUnused } from "./unused.ts";
+import { userPath } from "./user-path.ts";
 
 /** The folders in a bundle's single top folder. */
 export const inBundle = { run: "run", lab: "lab" } as const;
@@ -39,8 +39,8 @@ const isBundle = (path: string): boolean =>
  * @throws LabError (usage) that says what is wrong with the file
  */
 export function runNamedBy(word: string): string {
-  const file = [word, resolve(environment.from, word)].find(isBundle);
-  if (file === undefined) return word;
+  const file = userPath(word);
+  if (!isBundle(file)) return word;
   const sha256 = hashOf(file);
   const folder = `${parent}/${sha256.slice(0, shownDigits)}`;
   if (!existsSync(folder)) unpackRun(file, sha256, folder);

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { usageError } from "../../schema/errors.ts";
 import { beginningOf } from "./run-files.ts";
+import { userPath } from "./user-path.ts";
 
 export const resultsFolder = "results";
 /** A committed run of one block of the matrix on the virtual clock, for tests and benchmarks. It is never the default run. */
@@ -15,9 +16,12 @@ export function findRun(name: string | undefined): string {
   return folder;
 }
 
+/** Where a run may be that the user names, in the order in which they are looked at. */
+export const placesOf = (name: string): string[] => [name, `${resultsFolder}/${name}`, userPath(name)];
+
 /** @returns a folder, which need not be a run's @throws LabError (usage) if it does not exist */
 function resolveRun(name: string): string {
-  const found = [name, `${resultsFolder}/${name}`].find((path) => existsSync(path));
+  const found = placesOf(name).find((path) => existsSync(path));
   if (found) return found.replace(/\/$/, "");
   throw usageError(
     `unknown run "${name}"; known: ${

@@ -27,11 +27,12 @@ import { conditionOf } from "../../plan/conditions.ts";
 import { seedOfName } from "../../plan/shared-losses.ts";
 import { type Given, serverOf } from "../../plan/trial.ts";
 import { readRun } from "../../record/records.ts";
+import { userPath } from "../../record/user-path.ts";
 import type { RunOptions } from "../../run/request.ts";
 import { enoughBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { addAxisOptions, givenIn } from "../axis-options.ts";
 import { startProgress } from "../progress.ts";
-import { lanes, repeatable, root, seed, timeLimit, userPath, wholeNumber } from "./options.ts";
+import { lanes, repeatable, root, seed, timeLimit, wholeNumber } from "./options.ts";
 
 interface AdviseOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "seed" | "resume"> {
   users: string;
@@ -68,7 +69,7 @@ function newAdvice(path: string | undefined, options: AllOptions): Asking {
   adviseMetric(metric);
   const plan = {
     page: path,
-    users: usersOf(existsSync(userPath(options.users)) ? userPath(options.users) : options.users),
+    users: usersOf(options.users, userPath(options.users)),
     metric,
   };
   const given = givenIn(options);

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import { environment } from "../../../hosts/environment.ts";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { assemble, pack } from "../../bundle/contents.ts";
 import { machineOf } from "../../bundle/machine.ts";
 import { print } from "../../output/output.ts";
 import { bundleEnding } from "../../record/bundle.ts";
 import { readRun } from "../../record/records.ts";
+import { userPath } from "../../record/user-path.ts";
 import { aRun, repeatable, root } from "./options.ts";
 
 interface BundleOptions {
@@ -20,7 +20,7 @@ interface BundleOptions {
 async function bundle(name: string | undefined, { out, author, withMachine, root }: BundleOptions): Promise<void> {
   const run = readRun(name);
   const title = basename(resolve(run.folder));
-  const file = resolve(environment.from, out ?? `${title}${bundleEnding}`);
+  const file = resolve(userPath(out ?? `${title}${bundleEnding}`));
   if (!file.endsWith(bundleEnding)) throw usageError(`--out ${out}: a bundle's name ends with ${bundleEnding}`);
   if (existsSync(file)) throw usageError(`${file} exists already: remove it, or name another file with --out`);
   if (!existsSync(dirname(file))) throw usageError(`--out ${out}: there is no folder ${dirname(file)}`);

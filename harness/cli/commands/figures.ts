@@ -5,10 +5,11 @@ import { figuresOf } from "../../figures/run-figures.ts";
 import { print, say } from "../../output/output.ts";
 import { definedOtherwise, definingExperiment } from "../../record/experiment-now.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
+import { userPath } from "../../record/user-path.ts";
 import { whyReport } from "../../why/why-report.ts";
 import { makeFolder } from "../folder.ts";
 import { writeFigures } from "../write-figures.ts";
-import { aRun, definedBy, userPath } from "./options.ts";
+import { aRun, definedBy } from "./options.ts";
 
 /** Draws each figure from the saved loads, writes it as SVG and CSV, and prints the paths. */
 async function figures(

@@ -14,12 +14,13 @@ import { gateMeasureNames } from "../../gate/measures.ts";
 import { say } from "../../output/output.ts";
 import { valuesIn } from "../../plan/select.ts";
 import { openRun } from "../../record/run-folder.ts";
+import { userPath } from "../../record/user-path.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { enoughBlocks } from "../../statistics/resample.ts";
 import { startProgress } from "../progress.ts";
-import { lanes, repeatable, root, timeLimit, userPath, wholeNumber } from "./options.ts";
+import { lanes, repeatable, root, timeLimit, wholeNumber } from "./options.ts";
 
 interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "resume">, VerdictOptions {
   against?: string;

@@ -10,7 +10,7 @@ import { describeSteps, readForeignTrace } from "../../../shaper/foreign-trace.t
 import { readLinks } from "../../../shaper/named-links.ts";
 import { rateTracePath, rateTraceText } from "../../../shaper/rate-traces.ts";
 import { print, say } from "../../output/output.ts";
-import { userPath } from "./options.ts";
+import { userPath } from "../../record/user-path.ts";
 
 interface ImportOptions {
   name?: string;

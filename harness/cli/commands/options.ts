@@ -1,13 +1,10 @@
 /** Options that several commands share, and their allowed values. */
-import { isAbsolute, join, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import { environment } from "../../../hosts/environment.ts";
 import { parseQuantity } from "../../../schema/units.ts";
+import { userPath } from "../../record/user-path.ts";
 import { experimentNamed } from "../named-additions.ts";
 
-/** The parser of options and arguments that are paths: relative ones begin where the user called ./lab, which changes to the checkout. */
-export const userPath = (path: string): string =>
-  isAbsolute(path) || resolve(environment.from) === process.cwd() ? path : join(environment.from, path);
+/** The parser of an argument that may be given several times, and is a path; userPath is that of a single one. */
 export const userPaths = (path: string, all: string[] = []): string[] => [...all, userPath(path)];
 
 /** The argument of commands that make or plan a run. */

@@ -7,13 +7,14 @@ import { remarksOn } from "../../../sites/imported/remarks.ts";
 import { isImported, loadPage } from "../../../sites/pages.ts";
 import { objectHost } from "../../../sites/paths.ts";
 import { print } from "../../output/output.ts";
+import { userPath } from "../../record/user-path.ts";
 import { printFaithfulness } from "../check-recording.ts";
 import { importPage } from "../import-page.ts";
 import { printList } from "../print-list.ts";
 import { printTable } from "../print-table.ts";
 import { recordPage } from "../record-page.ts";
 import { printRecording } from "../recording-summary.ts";
-import { userPath, wholeNumber } from "./options.ts";
+import { wholeNumber } from "./options.ts";
 
 /** Prints what a load of a page requests, from which host, and which requests would leave the lab. */
 function checkPage(name: string, { run }: { run?: string }): void {

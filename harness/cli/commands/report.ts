@@ -4,13 +4,14 @@ import { type Command, Option } from "commander";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { print } from "../../output/output.ts";
 import { openRun } from "../../record/run-folder.ts";
+import { userPath } from "../../record/user-path.ts";
 import { untilStopped } from "../../run/lifetime.ts";
 import { buildReport, type OpenedRun } from "../../web/build.ts";
 import { keptReport } from "../../web/kept-reports.ts";
 import { loopback, type Place, serveReport } from "../../web/serve.ts";
 import { writeReport } from "../../web/write.ts";
 import { makeFolder } from "../folder.ts";
-import { aRun, userPath, wholeNumber } from "./options.ts";
+import { aRun, wholeNumber } from "./options.ts";
 
 interface ReportOptions {
   out?: string;

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { makeRoot } from "../../../substrate/guest/root/root.ts";
 import { saveRoot } from "../../../substrate/guest/root/root-file.ts";
 import { print } from "../../output/output.ts";
-import { userPath } from "./options.ts";
+import { userPath } from "../../record/user-path.ts";
 
 async function save(file: string): Promise<void> {
   const root = await makeRoot();

@@ -5,8 +5,9 @@ import { traceFigures } from "../../../studies/trace-figures.ts";
 import { type NamedTrace, traceJson, traceMarkdown } from "../../../studies/trace-markdown.ts";
 import { readCapture } from "../../../studies/tshark.ts";
 import { print, say } from "../../output/output.ts";
+import { userPath } from "../../record/user-path.ts";
 import { writeFigures } from "../write-figures.ts";
-import { formatOf, userPath, userPaths } from "./options.ts";
+import { formatOf, userPaths } from "./options.ts";
 
 const renderers = { md: traceMarkdown, json: traceJson };
 

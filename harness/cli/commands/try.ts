@@ -1,16 +1,19 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
-import { givePage } from "../../../sites/given-page.ts";
+import { usageError } from "../../../schema/errors.ts";
+import { type GivenPage, givePage } from "../../../sites/given-page.ts";
 import { say } from "../../output/output.ts";
 import { trialName, trialOf } from "../../plan/trial.ts";
 import { openRun } from "../../record/run-folder.ts";
+import { userPath } from "../../record/user-path.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { carryOut } from "../../run/run.ts";
 import { addAxisOptions, givenIn } from "../axis-options.ts";
 import { printLeftOut } from "../left-out.ts";
 import { startLiveProgress } from "../progress.ts";
-import { userPath } from "./options.ts";
+
 import { printOrder } from "./run.ts";
 import { withRunOptions } from "./run-options.ts";
 import { tables } from "./tables.ts";
@@ -20,25 +23,38 @@ type TrialOptions = Omit<RunOptions, "only" | "with" | "resume"> & { compare?: s
     unknown
   >;
 
-/** Names the pages among these values of the axis `page` that are paths of folders or HARs, as their copies are named. */
-function namePages(values: string): string {
-  const nameOf = (value: string): string => {
-    if (!/\/|\.har(\.gz)?$/i.test(value)) return value;
-    const { name, sentences } = givePage(userPath(value), webHosts(readTopology()).length);
-    for (const sentence of sentences) say(sentence);
-    return name;
-  };
-  return values.split(",").map(nameOf).join(",");
+/** The pages among these values of the axis `page` that are paths of folders or HARs, by value. */
+function givenPages(values: readonly string[]): Map<string, GivenPage> {
+  const { pages } = readRegistries();
+  const isPath = (value: string) =>
+    /\/|\.har(\.gz)?$/i.test(value) || (!Object.hasOwn(pages, value) && existsSync(userPath(value)));
+  const most = webHosts(readTopology()).length;
+  const given = new Map(values.filter(isPath).map((value) => [value, givePage(userPath(value), most)]));
+  for (const [value, { name }] of given) {
+    const [same] = [...given].find((other) => other[0] !== value && other[1].name === name) ?? [];
+    if (same !== undefined) throw usageError(`--page ${value},${same}: both have the same files`);
+  }
+  return given;
 }
 
 /** Compares values of an axis: makes a run without an experiment file, then prints its tables. */
 async function tryValues(options: TrialOptions): Promise<void> {
   const asked = { ...options, only: [], with: [] } as RunOptions;
-  if (options.page) options.page = options.page.map(namePages);
-  const request = await requestOf(trialName, trialOf(givenIn(options), readRegistries(), options.compare), asked);
+  const values =
+    options.page
+      ?.join(",")
+      .split(",")
+      .map((value) => value.trim()) ?? [];
+  const given = givenPages(values);
+  if (given.size) options.page = [values.map((value) => given.get(value)?.name ?? value).join(",")];
+  for (const { sentences } of given.values()) for (const sentence of sentences) say(sentence);
+  const trial = trialOf(givenIn(options), readRegistries(), options.compare);
+  for (const [value, { name }] of given) trial.source = trial.source.replace(name, value);
+  const request = await requestOf(trialName, trial, asked);
   if (asked.dryRun) return printOrder(request);
   const folder = await carryOut(request, { ...asked, print: say, startProgress: startLiveProgress });
   tables(folder, { format: "md" });
+  for (const [value, { name }] of given) say(`${name} is ${value}`);
   printLeftOut(openRun(folder).manifest);
 }
 
@@ -48,7 +64,7 @@ export function addTo(lab: Command): void {
     .usage("--page A --protocol h1,h2 --link Cable,4G --loads 10")
     .addHelpText(
       "after",
-      "\n--compare names the axis to compare. By default it is the first axis with several values that is not the page, the servers or a property of the link. Each of its values is compared with the first value. Values of other axes make rows.\nA page may also be the path of a folder with an index.html, or of a HAR, as in --page dist/,./site.har.\nFor numbers, A..B means five values from A to B in logarithmic steps, as in --queue 10..1000; A..B:9 means nine values.\n./lab list axes prints the axes; ./lab list links, pages, servers, clients, protocols their values.",
+      "\n--compare names the axis to compare. By default it is the first axis with several values that is not the page, the servers or a property of the link. Each of its values is compared with the first value. Values of other axes make rows.\nA page may also be the path of a folder with an index.html, or of a HAR, as in --page before/,dist/.\nFor numbers, A..B means five values from A to B in logarithmic steps, as in --queue 10..1000; A..B:9 means nine values.\n./lab list axes prints the axes; ./lab list links, pages, servers, clients, protocols their values.",
     );
   command.option("--compare <axis>", "the axis to compare, if several axes have several values");
   addAxisOptions(command);

@@ -4,11 +4,12 @@ import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { verdictOn } from "../../judge/run/judged-loads.ts";
 import { print } from "../../output/output.ts";
 import { readRun } from "../../record/records.ts";
+import { userPath } from "../../record/user-path.ts";
 import { Refusals } from "../../verify/refused.ts";
 import { repeatChunks } from "../../verify/repeat-chunks.ts";
 import { verdictOf } from "../../verify/verdict.ts";
 import { renderVerification } from "../../verify/verification.ts";
-import { aRun, root, userPath, wholeNumber } from "./options.ts";
+import { aRun, root, wholeNumber } from "./options.ts";
 
 interface VerifyOptions {
   json?: true;
