@@ -1,9 +1,10 @@
 /** The command line of ./lab: refused input, exit codes, messages and output. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { test } from "node:test";
+import { before, test } from "node:test";
+import { ExitCode } from "../schema/errors.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 import { type Ending, lab } from "./lab.ts";
 
@@ -109,13 +110,30 @@ const refused: [string[], number, RegExp][] = [
     /Allowed choices are axes, pages, servers, protocols, links, clients, metrics, models, experiments/,
   ],
 ];
-for (const [args, code, message] of refused)
-  test(`lab ${args.join(" ")}: exit code ${code}`, async () => {
-    const ending = await lab(args);
-    assert.match(ending.stderr, message);
-    assert.equal(ending.code, code);
-    assert.equal(ending.stdout, "");
+/** Runs these commands in one process. */
+function endingsOf(commands: readonly (readonly string[])[]): Ending[] {
+  const [program = "", ...words] = nodeCommand("test/each-command.ts");
+  const { stdout, stderr } = spawnSync(program, words, { input: JSON.stringify(commands), encoding: "utf8" });
+  assert.equal(stderr, "");
+  return JSON.parse(stdout) as Ending[];
+}
+
+let endings: Ending[];
+before(() => {
+  endings = endingsOf(refused.map(([args]) => args));
+});
+for (const [i, [args, code, message]] of refused.entries())
+  test(`lab ${args.join(" ")}: exit code ${code}`, () => {
+    const { stderr, ...ending } = endings[i]!;
+    assert.match(stderr, message);
+    assert.deepEqual(ending, { code, stdout: "" });
   });
+
+test("a refused command ends its process with its exit code", async () => {
+  const { code, stderr } = await lab(["run", "--substrate", "compose"]);
+  assert.match(stderr, /no Docker engine/);
+  assert.equal(code, ExitCode.machineCannot);
+});
 
 test("output into a pipe that is closed early ends without an error message", async () => {
   const command = `${nodeCommand("harness/cli/main.ts", "compare", "block", "block", "--format", "json").join(" ")} | head -n 1`;
@@ -153,8 +171,8 @@ test("relative paths begin where the user is: try takes a folder there as a page
   assert.deepEqual([stdout.split(`${name}/`).length - 1, stdout.split("\tA/").length - 1], [20, 20], stdout);
 });
 
-test("list prints every registry", async () => {
-  for (const [what, row] of [
+test("list prints every registry", () => {
+  const rows = [
     ["pages", /^A .*369000/m],
     ["servers", /^nginx /m],
     ["protocols", /^h2 .*4432/m],
@@ -165,8 +183,9 @@ test("list prints every registry", async () => {
     ["metrics", /^pageLoadMs .*ms$/m],
     ["models", /^slow-start .*equation \(1\)$/m],
     ["experiments", /^spdy-initcwnd .*288/m],
-  ] as const)
-    assert.match((await lab(["list", what])).stdout, row);
+  ] as const;
+  const listed = endingsOf(rows.map(([what]) => ["list", what]));
+  for (const [i, [, row]] of rows.entries()) assert.match(listed[i]!.stdout, row);
 });
 
 test("tables of the committed block hold Tables 5 to 11", async () => {
