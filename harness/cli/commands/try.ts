@@ -40,11 +40,7 @@ function givenPages(values: readonly string[]): Map<string, GivenPage> {
 /** Compares values of an axis: makes a run without an experiment file, then prints its tables. */
 async function tryValues(options: TrialOptions): Promise<void> {
   const asked = { ...options, only: [], with: [] } as RunOptions;
-  const values =
-    options.page
-      ?.join(",")
-      .split(",")
-      .map((value) => value.trim()) ?? [];
+  const values = (options.page ?? []).flatMap((list) => list.split(",").map((value) => value.trim()));
   const given = givenPages(values);
   if (given.size) options.page = [values.map((value) => given.get(value)?.name ?? value).join(",")];
   for (const { sentences } of given.values()) for (const sentence of sentences) say(sentence);
