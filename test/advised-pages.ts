@@ -49,7 +49,8 @@ export const advisedPages: readonly AdvisedPage[] = [
   {
     what: "a hundred small images over HTTP/1.1",
     files: {
-      "index.html": head() + Array.from({ length: 100 }, (_, i) => `<img src=${i}.png width=9 height=9>`).join("\n"),
+      "index.html":
+        head() + Array.from({ length: 100 }, (_, i) => `<p style="background:url(${i}.png)">${i}`).join("\n"),
       ...Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}.png`, noisyPng(9, i + 1)])),
     },
     options: ["--protocol", "h1"],

@@ -80,6 +80,13 @@ test("a change that its axes refuse is named, with their reason", () => {
   assert.match(found?.reason ?? "", /over h2 no server can be told to honour or ignore priorities/);
 });
 
+test("a change that the server's program cannot make is named, with the programs that can", () => {
+  const { stack, tried: of } = tried("article", { protocol: "h3" });
+  const { impossible } = candidatesOf(changeKinds, of, stack);
+  const found = impossible.find(({ name }) => name === "priorities-honoured");
+  assert.match(found?.reason ?? "", /server nginx cannot be told over HTTP\/3 to honour .*; aioquic can/);
+});
+
 test("changes of the page are combined one after the other, changes of the stack side by side", () => {
   const { stack, tried: of } = tried("article");
   const { candidates } = candidatesOf(changeKinds, of, stack);

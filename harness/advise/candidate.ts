@@ -4,6 +4,7 @@ import type { Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { asItIs, type EditedPage } from "../../sites/edits/edited-page.ts";
 import { conditionOf } from "../plan/conditions.ts";
+import { refuseInability } from "../run/preflight.ts";
 import type { Change, ChangeKind, SeenPage, Tried } from "./change.ts";
 
 /** Between the names of changes that are made together. */
@@ -73,7 +74,7 @@ function applied(edits: readonly NonNullable<Change["edit"]>[], { page, document
 /** Why these values are impossible together; null if they are possible. */
 function refusalOf(values: Values, registries: Registries): string | null {
   try {
-    conditionOf(values, registries);
+    refuseInability(conditionOf(values, registries));
     return null;
   } catch (error) {
     if (error instanceof LabError) return error.message;

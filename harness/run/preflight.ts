@@ -112,7 +112,10 @@ export async function refuseServers(
 }
 
 /** @throws LabError that names a value that the server does not support, and the servers that do */
-function refuseInability({ values, settings }: Condition, softwareOf: Readonly<Record<string, ServerSoftware>>): void {
+export function refuseInability(
+  { values, settings }: Condition,
+  softwareOf: Readonly<Record<string, ServerSoftware>> = servers,
+): void {
   const { software: name } = settings.server;
   for (const axis of axes) {
     const need = axis.needs?.(values[axis.name]);

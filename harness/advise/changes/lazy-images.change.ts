@@ -13,7 +13,7 @@ export const change = defineChange({
     return [
       {
         name: "lazy-images",
-        title: `load images with loading=lazy${largestImage === null ? "" : `, except ${largestImage}`}`,
+        title: `load images with loading=lazy, for which the load event does not wait${largestImage === null ? "" : `, except ${largestImage}`}`,
         edit: lazyImages(largestImage === null ? [] : [largestImage]),
         // An image below the screen is requested only when someone scrolls.
         takesAway: (path) => images.has(path),
