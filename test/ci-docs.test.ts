@@ -54,8 +54,8 @@ test("GitLab's job is valid YAML and starts the image's program", () => {
 
 test("a gate accepts the file with options", () => {
   writeFileSync(join(folder, "pageload.yml"), blockWith("# pageload.yml"));
-  const defaults = { pages: "", links: "", protocol: "", loads: 1, threshold: "", from: folder };
-  const { page, budgets } = withGateFile(undefined, { ...defaults, config: "pageload.yml" }, () => false);
+  const defaults = { pages: "", links: "", protocol: "", loads: 1, threshold: "" };
+  const { page, budgets } = withGateFile(undefined, { ...defaults, config: join(folder, "pageload.yml") }, () => false);
   assert.equal(page, join(folder, "dist"));
   assert.deepEqual(Object.keys(budgets), ["all", "4G"]);
 });
