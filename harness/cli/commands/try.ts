@@ -45,7 +45,8 @@ async function tryValues(options: TrialOptions): Promise<void> {
   if (given.size) options.page = [values.map((value) => given.get(value)?.name ?? value).join(",")];
   for (const { sentences } of given.values()) for (const sentence of sentences) say(sentence);
   const trial = trialOf(givenIn(options), readRegistries(), options.compare);
-  for (const [value, { name }] of given) trial.source = trial.source.replace(name, value);
+  for (const [value, { name }] of given)
+    for (const text of ["title", "source"] as const) trial[text] = trial[text].replace(name, value);
   const request = await requestOf(trialName, trial, asked);
   if (asked.dryRun) return printOrder(request);
   const folder = await carryOut(request, { ...asked, print: say, startProgress: startLiveProgress });
