@@ -7,6 +7,7 @@ import { inOneLine } from "../../schema/foreign-words.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
 import { valuesIn } from "../plan/select.ts";
+import { userPath } from "../record/user-path.ts";
 
 export type Users = AdvisePlan["users"];
 
@@ -20,11 +21,12 @@ const rounding = 1e-9;
 const usersFile = z.record(z.string(), z.number().positive());
 
 /**
- * @param text links with percentages, or a YAML file of them @param file the same as a path for this process
+ * @param text links with percentages, or a YAML file of them
  * @throws LabError (usage) for what is no link with a share, a link that is given twice, or shares that are not 100% together
  */
-export function usersOf(text: string, file = text): Users {
+export function usersOf(text: string): Users {
   const where = `--users ${text}`;
+  const file = userPath(text);
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
   const given = isFile
     ? Object.entries(readYamlFile(file, usersFile))

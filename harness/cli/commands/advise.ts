@@ -67,11 +67,7 @@ function newAdvice(path: string | undefined, options: AllOptions): Asking {
   if (kinds && change.length)
     throw usageError("--kinds limits a search, and --change makes none: leave one of them out");
   adviseMetric(metric);
-  const plan = {
-    page: path,
-    users: usersOf(options.users, userPath(options.users)),
-    metric,
-  };
+  const plan = { page: path, users: usersOf(options.users), metric };
   const given = givenIn(options);
   const stack = { ...stackOf(given), ...pageOf(path, given) };
   const { seed = seedOfName(String(stack.page)) } = options;
