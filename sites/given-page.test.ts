@@ -169,3 +169,8 @@ for (const [what, make, message] of refused)
     make();
     assert.throws(() => give("site"), { message });
   });
+
+test("refused: an address", () =>
+  assert.throws(() => give("https://a.test/"), {
+    message: "https://a.test/: record the site first: ./lab page record https://a.test/",
+  }));

@@ -1,7 +1,7 @@
 /** The command line of ./lab: refused input, exit codes, messages and output. */
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { before, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
@@ -158,15 +158,21 @@ test("run --dry-run prints the blocks in the order in which they will run", asyn
   assert.deepEqual(blocks, [...Array<string>(32).fill("1"), ...Array<string>(32).fill("2")]);
 });
 
-test("relative paths begin where the user is: try takes a folder there as a page", async () => {
+test("relative paths begin where the user is: try takes folders there as pages, and tables a run", async () => {
   const from = mkdtempSync(`${tmpdir()}/lab-from-`);
   mkdirSync(`${from}/dist`);
   writeFileSync(`${from}/dist/index.html`, `<!doctype html><title>${process.pid}</title>`);
-  const words = ["try", "--page", "dist/,A", "--protocol", "h1,h2", "--clock", "virtual", "--dry-run"];
-  const { code, stdout, stderr } = await lab(words, { env: { ...process.env, LAB_FROM: from } });
+  const env = { ...process.env, LAB_FROM: from };
+  cpSync("test/recorded-run", `${from}/mine`, { recursive: true });
+  cpSync(`${from}/dist`, `${from}/same`, { recursive: true });
+  const tables = await lab(["tables", "./mine"], { env });
+  const same = await lab(["try", "--page", "dist,same", "--dry-run"], { env });
+  const words = ["try", "--page", "dist,A", "--protocol", "h1,h2", "--clock", "virtual", "--dry-run"];
+  const { code, stdout, stderr } = await lab(words, { env });
   rmSync(from, { recursive: true });
-  assert.equal(code, 0, stderr);
-  const [, name = ""] = /\/dist\/? is (page-\w+): 1 file/.exec(stderr) ?? [];
+  assert.deepEqual([code, tables.code, same.code], [0, 0, 2], stderr + tables.stderr);
+  assert.match(same.stderr, /--page dist,same: both have the same files/);
+  const [, name = ""] = /\/dist is (page-\w+): 1 file/.exec(stderr) ?? [];
   rmSync(`.lab/pages/${name}`, { recursive: true });
   assert.deepEqual([stdout.split(`${name}/`).length - 1, stdout.split("\tA/").length - 1], [20, 20], stdout);
 });
