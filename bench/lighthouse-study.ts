@@ -41,11 +41,14 @@ export async function benchLighthouse(sites: readonly string[], options: StudyOp
   const scratch = mkdtempSync(join(tmpdir(), "lab-study-"));
   try {
     const rows: string[] = [];
+    const seen: string[] = [];
     for (const [i, site] of sites.entries()) {
       const before = join(scratch, String(i), nameOf(site));
       cpSync(site, before, { recursive: true });
       withoutOthers(before);
-      rows.push(...(await studied(before, options)));
+      const audits = await audited(before);
+      seen.push(`${basename(before)}: ${observedBy(audits)}`);
+      rows.push(...(await studied(before, audits, options)));
     }
     console.log(`Lighthouse ${lighthouseVersion}, ${lighthouseLink}, HTTP/1.1 without TLS\n`);
     console.log(
@@ -53,6 +56,8 @@ export async function benchLighthouse(sites: readonly string[], options: StudyOp
     );
     console.log("| :-- | :-- | :-- | --: | --: | --: | --: |");
     for (const row of rows) console.log(row);
+    console.log("\nWhat Lighthouse saw when it loaded the pages without a slow link:");
+    for (const line of seen) console.log(line);
   } finally {
     rmSync(scratch, { recursive: true });
   }
@@ -63,13 +68,26 @@ const nameOf = (site: string): string => basename(resolve(site, basename(site) =
 
 const mostHosts = (): number => webHosts(readTopology()).length;
 
-async function studied(before: string, options: StudyOptions): Promise<string[]> {
-  const audits = await withLifetime(async ({ signal }) => {
+const audited = (folder: string): Promise<LighthouseAudits[]> =>
+  withLifetime(async ({ signal }) => {
     const audit = await openLighthouse(signal);
     const all: LighthouseAudits[] = [];
-    while (all.length < auditsOfEach) all.push(await audit(before));
+    while (all.length < auditsOfEach) all.push(await audit(folder));
     return all;
   });
+
+/** Whether its largest paint is the first one: its estimate may differ, because that is simulated. */
+function observedBy(audits: readonly LighthouseAudits[]): string {
+  const elements = new Set(
+    audits.map((one) => one["largest-contentful-paint-element"].details.items[0].items[0].node.snippet),
+  );
+  const loads = audits.map(({ metrics }) => metrics.details.items[0]);
+  const first = median(loads.map((one) => one.observedFirstContentfulPaint));
+  const largest = median(loads.map((one) => one.observedLargestContentfulPaint));
+  return `FCP ${first} ms, LCP ${largest} ms, which is ${[...elements].join(" or ")}`;
+}
+
+async function studied(before: string, audits: readonly LighthouseAudits[], options: StudyOptions): Promise<string[]> {
   const rows: string[] = [];
   for (const id of Object.keys(lighthouseChanges) as AuditId[]) {
     const change = lighthouseChanges[id];

@@ -39,11 +39,29 @@ const auditIds = [
   "uses-responsive-images",
 ] as const;
 const timed = z.object({ numericValue: z.number() });
+/** What it saw when it loaded the page, without a slow link: its estimates are simulated from that load. */
+const observed = z.object({
+  details: z.object({
+    items: z.tuple(
+      [z.object({ observedFirstContentfulPaint: z.number(), observedLargestContentfulPaint: z.number() })],
+      z.unknown(),
+    ),
+  }),
+});
+const largestElement = z.object({
+  details: z.object({
+    items: z.tuple(
+      [z.object({ items: z.tuple([z.object({ node: z.object({ snippet: z.string() }) })]) })],
+      z.unknown(),
+    ),
+  }),
+});
 const report = z.object({
   runtimeError: z.object({ message: z.string() }).optional(),
   configSettings: z.object({ throttling }),
   audits: z.object({
     ...{ "first-contentful-paint": timed, "largest-contentful-paint": timed },
+    ...{ metrics: observed, "largest-contentful-paint-element": largestElement },
     ...(Object.fromEntries(auditIds.map((id) => [id, audit])) as Record<AuditId, typeof audit>),
   }),
 });
