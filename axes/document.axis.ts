@@ -25,12 +25,14 @@ export const axis = defineAxis({
     const entry = pages[page];
     if (document === startFile || !entry) return null;
     if (!isImported(entry)) return `page ${page} is generated, and has one document; ${startFile} is allowed`;
-    return entry.recorded ? `page ${page} was recorded, and begins with ${entry.recorded.url}` : null;
+    return entry.recorded && !entry.recorded.documents?.includes(document)
+      ? `page ${page} was recorded, and begins with ${entry.recorded.url}`
+      : null;
   },
   proves(document, { page, servers, protocol }, { connections, ...evidence }, { pages }) {
     const entry = entryOf(pages, "pages", page);
     const paths = isImported(entry)
-      ? (pathsOf(entry.recorded) ?? [importedPath(document), formerPath(page, servers, protocol, document)])
+      ? (pathsOf(document, entry.recorded) ?? [importedPath(document), formerPath(page, servers, protocol, document)])
       : [pagePath({ name: page }, servers, protocol)];
     const [first] = connections.flatMap(({ requests }) => requests).sort((a, b) => a.startMs - b.startMs);
     if (!first) return hidden({ connections, ...evidence }, "no response arrived");
@@ -41,5 +43,5 @@ export const axis = defineAxis({
   },
 });
 
-const pathsOf = (recorded: ImportedPage["recorded"]): string[] | undefined =>
-  recorded && [networkPathOf(new URL(recorded.url))];
+const pathsOf = (document: string, recorded: ImportedPage["recorded"]): string[] | undefined =>
+  recorded && [document === startFile ? networkPathOf(new URL(recorded.url)) : `//${document}`];

@@ -34,6 +34,7 @@ export function readRegistries(): Registries {
           const recorded = recording && {
             url: startOf(recording),
             hosts: recording.hosts.map(({ names }) => names),
+            ...(recording.documents && { documents: recording.documents }),
             ...(recording.view && !isDeepStrictEqual(recording.view, labWindow) && { window: recording.view }),
           };
           const times = Object.keys(serverTimes).length > 0 && { serverTimes };

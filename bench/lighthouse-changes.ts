@@ -1,7 +1,10 @@
 /** The changes that Lighthouse's audits ask for, made in a folder's files. */
+
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { asItIs, type Edit, inTurn, isStyleSheet } from "../sites/edits/edited-page.ts";
+import { parsedUrl } from "../schema/parsed-url.ts";
+import { editableFolder } from "../sites/edits/editable-page.ts";
+import { asItIs, type Edit, inTurn } from "../sites/edits/edited-page.ts";
 import { inlined } from "../sites/edits/inlined.ts";
 import { lazyImages } from "../sites/edits/lazy-images.ts";
 import { readMarkup } from "../sites/edits/markup.ts";
@@ -31,7 +34,7 @@ export const lighthouseChanges: Readonly<Record<AuditId, Change>> = {
     make: (folder, named) =>
       edit(
         folder,
-        named.map(({ path }) => (isStyleSheet(path) ? inlined(path) : scriptLoading(path, "defer"))),
+        named.map(({ path }) => (path.endsWith(".css") ? inlined(path) : scriptLoading(path, "defer"))),
       ),
   },
   "prioritize-lcp-image": {
@@ -54,7 +57,8 @@ export const lighthouseChanges: Readonly<Record<AuditId, Change>> = {
 export function changedCopy(folder: string, to: string, change: Change, audit: LighthouseAudit): string | null {
   const paths = filesOf(folder);
   const named = (audit.details?.items ?? []).flatMap(({ url, totalBytes = 0, wastedBytes = 0 }): Named[] => {
-    const path = url !== undefined && URL.canParse(url) ? importedFile(new URL(url).pathname) : "";
+    const pathname = parsedUrl(url ?? "")?.pathname;
+    const path = pathname === undefined ? "" : importedFile(pathname);
     return paths.has(path) ? [{ path, totalBytes, wastedBytes }] : [];
   });
   if (named.length === 0) return null;
@@ -76,7 +80,7 @@ function shorten(folder: string, named: readonly Named[]): boolean {
 }
 
 function edit(folder: string, edits: readonly Edit[]): boolean {
-  const after = inTurn(...edits)(asItIs(readImportedPage("page", folder), startFile));
+  const after = inTurn(...edits)(asItIs(editableFolder(readImportedPage("page", folder)), startFile));
   if (!after) return false;
   for (const [path, content] of [[startFile, after.html] as const, ...after.added]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

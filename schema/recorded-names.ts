@@ -44,6 +44,15 @@ export function urlInRecords(url: string, names: readonly RecordedName[], protoc
   return known ? origin(known.host.name, { ...protocol, port: known.port }) + networkPathOf(parsed) : url;
 }
 
-/** The URL at which a load of a recorded page begins. The scheme follows from the protocol. */
-export const startUrlOf = ({ url }: { url: string }, { scheme }: Pick<Protocol, "scheme">): string =>
-  url.replace(/^https?(?=:)/, scheme);
+/**
+ * The URL at which a load of a recorded page begins. The scheme follows from the protocol.
+ * @param document one of the page's other documents, without a scheme; absent for the recorded URL
+ */
+export const startUrlOf = (
+  { url, documents = [] }: { url: string; documents?: readonly string[] | undefined },
+  { scheme }: Pick<Protocol, "scheme">,
+  document?: string,
+): string =>
+  document !== undefined && documents.includes(document)
+    ? `${scheme}://${document}`
+    : url.replace(/^https?(?=:)/, scheme);

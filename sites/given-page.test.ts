@@ -147,11 +147,7 @@ const refused: [what: string, make: () => void, message: RegExp][] = [
   ["nothing", () => {}, /^site: there is no such folder or HAR$/],
   ["a file", () => put("site"), /^site: it is neither a folder nor a HAR \(NAME\.har\)$/],
   ["an empty folder", () => mkdirSync("site"), /^site: the folder is empty; give the folder that your build writes$/],
-  [
-    "a recorded page",
-    () => put("site/recording.json", "{}"),
-    /^site is a recorded page: put it into pages\/, .* to \.\/lab try --page NAME .*; a gate cannot load it/,
-  ],
+  ["a damaged recording", () => put("site/recording.json", "{}"), /^site\/recording\.json: recordingVersion: /],
   ["a folder without HTML", () => put("site/a.css"), /no index\.html, with which a page starts; it has no HTML$/],
   ["a folder without index.html", () => put("site/b/c.html"), /with which a page starts; it has b\/c\.html$/],
   [

@@ -23,7 +23,7 @@ import { checkImportedPage } from "./imported/check-page.ts";
 import { type ImportedPage, isImportedFolder, readImportedPage } from "./imported/imported-page.ts";
 import { pageFileName, readFolder } from "./imported/page-folder.ts";
 import { startFile } from "./paths.ts";
-import { isRecordedFolder } from "./recorded/recording.ts";
+import { bodiesOf, isRecordedFolder } from "./recorded/recording.ts";
 
 /** Their copies, which `listPages` finds in addition to the pages in pages/. */
 export const givenPages = ".lab/pages";
@@ -49,7 +49,7 @@ export interface GivenPage {
 export function documentsIn(pages: readonly GivenPage[], names: readonly string[]): string[] {
   const sites = pages.map(({ name, path }) => ({
     path,
-    html: [...readFolder(`${givenPages}/${name}`).keys()].filter((file) => /\.x?html?$/i.test(file)),
+    html: htmlIn(`${givenPages}/${name}`),
   }));
   return names.map((name) => {
     const forms = [join(name), join(name, startFile)];
@@ -59,6 +59,10 @@ export function documentsIn(pages: readonly GivenPage[], names: readonly string[
     throw usageError(listed(html, `--pages ${name}: ${path} has no such HTML file; it has`).join());
   });
 }
+
+/** A recorded page has one document, at the URL that was recorded. */
+const htmlIn = (folder: string): string[] =>
+  isRecordedFolder(folder) ? [startFile] : [...readFolder(folder).keys()].filter((file) => /\.x?html?$/i.test(file));
 
 /** @param most the lab's number of hosts @throws LabError (usage) that names the path and the problem */
 export function givePage(path: string, most: number): GivenPage {
@@ -80,11 +84,8 @@ export function givePage(path: string, most: number): GivenPage {
 }
 
 function givenFolder(folder: string, path: string, most: number): GivenPage {
+  if (isRecordedFolder(folder)) return givenRecording(folder, path);
   const files = readFolder(folder);
-  if (isRecordedFolder(folder))
-    throw usageError(
-      `${path} is a recorded page: put it into pages/, and give its name to ./lab try --page NAME or ./lab advise NAME; a gate cannot load it`,
-    );
   if (!isImportedFolder(folder)) throw usageError(`${path}: ${noStart([...files.keys()])}`);
   const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);
   if (bytes > mostPageBytes)
@@ -92,11 +93,7 @@ function givenFolder(folder: string, path: string, most: number): GivenPage {
       `${path} has ${megabytes(bytes)} in ${counted(files.size, "file")}, but a page may have ${megabytes(mostPageBytes)}; give a folder with the files of this page alone`,
     );
   const page = readImportedPage("page", folder);
-  const name = pageNameOf(page);
-  const [kept, now] = [`${givenPages}/${name}`, new Date()];
-  if (existsSync(kept)) utimesSync(kept, now, now);
-  else copyPage(page, kept);
-  removeOld();
+  const name = keep(page);
   const { resources, outside } = checkImportedPage(page, most);
   const absent = resources.filter((one) => one.bytes === null).map((one) => one.path);
   return {
@@ -109,6 +106,27 @@ function givenFolder(folder: string, path: string, most: number): GivenPage {
       ...listed(absent, `${path}: these files are missing, so the server responds with 404`),
     ],
   };
+}
+
+/** Its names are on one host of the lab, as those of a recorded page in pages/. */
+function givenRecording(folder: string, path: string): GivenPage {
+  const page = readImportedPage("page", folder);
+  const { exchanges, hosts } = page.recording!;
+  const bytes = bodiesOf(exchanges).reduce((sum, body) => sum + body.bytes, 0);
+  const name = keep(page);
+  const names = hosts.flatMap((host) => host.names).length;
+  const sentence = `${path} is ${name}: ${counted(exchanges.length, "recorded response")} of ${counted(names, "name")}, ${megabytes(bytes)}`;
+  return { path, name, hosts: 1, sentences: [sentence] };
+}
+
+/** @returns the name under which commands know the page */
+function keep(page: ImportedPage): string {
+  const name = pageNameOf(page);
+  const [kept, now] = [`${givenPages}/${name}`, new Date()];
+  if (existsSync(kept)) utimesSync(kept, now, now);
+  else copyPage(page, kept);
+  removeOld();
+  return name;
 }
 
 function noStart(files: string[]): string {

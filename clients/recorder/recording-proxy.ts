@@ -2,12 +2,14 @@
  * An HTTP proxy that records. The browser's own protocol gives bodies decoded, and some not at all (service workers' scripts, what goes
  * into caches, damaged images); a proxy sees every response as the network carried it.
  */
+
 import { type EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createSecureServer } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { Agent } from "undici";
 import type { LabError } from "../../schema/errors.ts";
+import { parsedUrl } from "../../schema/parsed-url.ts";
 import { mostRecordedBytes } from "../../sites/recorded/recording.ts";
 import type { ProxyRequest, ProxyResponse } from "./browser-side.ts";
 import type { OriginConnections } from "./origin-connections.ts";
@@ -100,5 +102,5 @@ function serveTunnels(plain: Server, secure: EventEmitter): Set<Socket> {
 function urlOf(request: ProxyRequest, scheme: string): URL | null {
   const authority = request.headers[":authority"] ?? request.headers.host;
   const text = request.url?.startsWith("/") ? `${scheme}://${authority}${request.url}` : (request.url ?? "");
-  return URL.canParse(text) && /^https?:/.test(text) ? new URL(text) : null;
+  return /^https?:/.test(text) ? parsedUrl(text) : null;
 }

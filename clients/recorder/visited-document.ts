@@ -1,5 +1,7 @@
 /** Finds the document that a visit loaded, or says in one sentence why there is none. */
+
 import { ExitCode, LabError } from "../../schema/errors.ts";
+import { parsedUrl } from "../../schema/parsed-url.ts";
 import { headerIn, type SeenExchange } from "../../sites/recorder/seen-exchange.ts";
 import type { Head } from "./fetch-exchange.ts";
 import type { Incomplete, ProxiedRequests } from "./proxied-requests.ts";
@@ -50,9 +52,9 @@ function followed(firstUrl: string, exchanges: readonly SeenExchange[]): Followe
     const document = exchanges.find((one) => one.url === url && one.method === "GET" && !used.has(one)) ?? null;
     const location =
       document && document.status >= 300 && document.status < 400 ? headerIn(document.headers, "location") : undefined;
-    if (!document || location === undefined || !URL.canParse(location, url)) return { url, document };
+    const next = location === undefined ? null : parsedUrl(location, url);
+    if (!document || !next) return { url, document };
     used.add(document);
-    const next = new URL(location, url);
     next.hash = "";
     url = next.href;
   }

@@ -1,5 +1,7 @@
 /** The resources that a document's markup requests; the document may be incomplete. */
+
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
+import { parsedUrl } from "../../schema/parsed-url.ts";
 
 export type Kind = "document" | "image" | "script" | "style" | "icon";
 
@@ -28,7 +30,6 @@ function namedBy({ tagName, attrs }: Tree.Element, base: URL): Named[] {
   const reference = attribute(naming[tagName]);
   const words = tagName === "link" ? (attribute("rel")?.split(/\s+/) ?? []) : [tagName];
   const [kind] = words.flatMap((word) => (Object.hasOwn(kinds, word) ? kinds[word]! : []));
-  if (!reference || !kind || !URL.canParse(reference, base)) return [];
-  const url = new URL(reference, base);
-  return url.protocol === base.protocol ? [{ url, kind }] : [];
+  const url = reference && kind ? parsedUrl(reference, base.href) : null;
+  return url && kind && url.protocol === base.protocol ? [{ url, kind }] : [];
 }

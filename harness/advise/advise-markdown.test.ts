@@ -77,7 +77,7 @@ test("the best change comes first, with its interval, and the combination above 
 test("what parts of the page cost stands apart, and is no advice", () => {
   const text = adviseMarkdown(reportWith({ "protocol-h3": 0.9, "without-images": 0.1 }));
   assert.match(text, /\*\*Change first: serve it over HTTP\/3\.\*\*/);
-  assert.match(text, /What parts of the page cost:\n\n\| +\| without it/);
+  assert.match(text, /What parts of the page cost, with all that they request:\n\n\| +\| without it/);
   assert.match(text, /\| leave out all 3 images \(300\.0 kB\) \|/);
 });
 

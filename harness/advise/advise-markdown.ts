@@ -74,7 +74,10 @@ const rowOf = (one: FinalChange, place: string, plan: AdvisePlan, { unchangedLin
 function costsOf({ plan, costs }: AdviseReport): string[] {
   if (costs.changes.length === 0) return [];
   const rows = costs.changes.map((one) => rowOf(one, "", plan, costs));
-  return [`What parts of the page cost:`, alignedTable([headerOf(plan, "without it"), ...rows], 2)];
+  return [
+    `What parts of the page cost, with all that they request:`,
+    alignedTable([headerOf(plan, "without it"), ...rows], 2),
+  ];
 }
 
 /** The best combination, and how much less it saves than its parts by themselves. */

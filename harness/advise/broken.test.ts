@@ -29,6 +29,12 @@ test("what else is missing is named", () => {
   assert.equal(whyBroken(change(["app.js"]), before, shown([request("/")])), "data.json is not requested any more");
 });
 
+test("what a part of the page requests goes with it", () => {
+  const part = change(["app.js"]);
+  const leavingOut = { ...part, changes: [{ ...part.changes[0]!, leavesOut: true as const }] };
+  assert.equal(whyBroken(leavingOut, before, shown([request("/")])), null);
+});
+
 test("an error that the page did not have is named", () => {
   const after = shown([...before.learnt, request("/missing.png", 404)]);
   assert.equal(whyBroken(change(), before, after), "it requests what is not there: /missing.png (404)");

@@ -3,8 +3,9 @@ import { errorsOf } from "../../axes/expected.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import { differentShare } from "../../schema/picture.ts";
 import type { LearntRequest } from "../../schema/registries.ts";
-import { importedFile } from "../../sites/paths.ts";
-import { type Candidate, looksDifferent, takesAway } from "./candidate.ts";
+import { requestedFile } from "../../sites/edits/editable-page.ts";
+import { documentCopies } from "../../sites/edits/edited-page.ts";
+import { type Candidate, leavesOut, looksDifferent, takesAway } from "./candidate.ts";
 
 /** What shows whether a page works: the requests and the picture of one load without loss, and the console's errors in all loads. */
 export interface Shown {
@@ -16,12 +17,14 @@ export interface Shown {
 
 /** Why the page with a change is broken; null if nothing is missing that the change does not take away itself. */
 export function whyBroken(candidate: Candidate, before: Shown, after: Shown): string | null {
-  const originals = candidate.edited?.originals ?? new Map<string, string>();
+  const { edited } = candidate;
+  const copies = edited ? documentCopies(edited).map(({ copy, original }) => [copy, original] as const) : [];
+  const originals = new Map([...(edited?.originals ?? []), ...copies]);
   const files = ({ learnt }: Shown) =>
-    new Set(learnt.map(({ path }) => importedFile(path)).map((path) => originals.get(path) ?? path));
+    new Set(learnt.map(({ path }) => requestedFile(path)).map((path) => originals.get(path) ?? path));
   const [was, is] = [files(before), files(after)];
-  const document = candidate.edited?.document;
-  const gone = [...was].filter((path) => !is.has(path) && path !== document && !takesAway(candidate, path));
+  // What a part requests by itself goes with it.
+  const gone = leavesOut(candidate) ? [] : [...was].filter((path) => !is.has(path) && !takesAway(candidate, path));
   if (gone.length) return `${listed(gone)} ${gone.length > 1 ? "are" : "is"} not requested any more`;
   const known = new Set(errorsOf(before.learnt));
   const errors = errorsOf(after.learnt).filter((one) => !known.has(one));

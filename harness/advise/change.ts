@@ -4,8 +4,8 @@
  */
 import type { ConditionValues, Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
+import type { EditablePage } from "../../sites/edits/editable-page.ts";
 import type { Edit } from "../../sites/edits/edited-page.ts";
-import type { ImportedPage } from "../../sites/imported/imported-page.ts";
 
 /** A change of the stack is axis values, whose evidence shows that it was made. A change of the page is an edit of its files. */
 export type Change = {
@@ -23,7 +23,7 @@ export type Change = {
 
 /** The page as one load of it showed it. */
 export interface SeenPage {
-  page: ImportedPage;
+  page: EditablePage;
   /** The HTML file that is loaded. */
   document: string;
   /** What a load requests, in the order of the requests: the file, and its bytes as they were sent. */
@@ -37,7 +37,7 @@ export interface Tried {
   now: ConditionValues;
   /** What is made shorter, by its name in budgets: "pageLoad". */
   metric: string;
-  /** null for a page whose files the lab cannot edit: it was generated or recorded. */
+  /** null for a page whose files the lab cannot edit: it was generated, or its recording has no HTML. */
   seen: SeenPage | null;
   registries: Registries;
 }

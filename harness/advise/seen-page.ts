@@ -1,5 +1,7 @@
 /** What a first load of a page shows, from which the changes follow that can be tried. */
-import { importedFile } from "../../sites/paths.ts";
+import { parsedUrl } from "../../schema/parsed-url.ts";
+import { hostAndPathOf } from "../../schema/recorded-names.ts";
+import { requestedFile } from "../../sites/edits/editable-page.ts";
 import type { SeenPage } from "./change.ts";
 import type { MadeStage } from "./stage.ts";
 import { unchanged } from "./times.ts";
@@ -11,10 +13,10 @@ export function lookAt({ page, document }: Pick<SeenPage, "page" | "document">, 
   const asked = first?.connections.flatMap(({ host, requests }) => requests.map((one) => ({ ...one, host }))) ?? [];
   const requests = [...asked]
     .sort((a, b) => a.startMs - b.startMs)
-    .map(({ path, host, bytes, initiator = null }) => ({ path: importedFile(path), host, bytes, initiator }))
-    .filter(({ path }) => page.files.has(path));
+    .map(({ path, host, bytes, initiator = null }) => ({ path: requestedFile(path), host, bytes, initiator }))
+    .filter(({ path }) => page.has(path));
   const url = first?.paint?.byProtocol?.image?.url;
-  const image = url !== undefined && URL.canParse(url) ? importedFile(new URL(url).pathname) : null;
-  const isFile = image !== null && page.files.has(image);
+  const image = url !== undefined && parsedUrl(url) ? requestedFile(hostAndPathOf(url).path) : null;
+  const isFile = image !== null && page.has(image);
   return { page, document, requests, largestImage: isFile ? image : null };
 }

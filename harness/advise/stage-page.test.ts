@@ -2,15 +2,16 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { test } from "node:test";
-import { asItIs } from "../../sites/edits/edited-page.ts";
+import { editableFolder } from "../../sites/edits/editable-page.ts";
+import { asItIs, documentOf } from "../../sites/edits/edited-page.ts";
 import { halved } from "../../sites/edits/halved.ts";
 import { inlined } from "../../sites/edits/inlined.ts";
 import { givenPages } from "../../sites/given-page.ts";
 import { readImportedPage } from "../../sites/imported/imported-page.ts";
-import { documentOf, stagePage } from "./stage-page.ts";
+import { stagePage } from "./stage-page.ts";
 
 const shop = readImportedPage("shop", "pages/shop");
-const before = asItIs(shop, "index.html");
+const before = asItIs(editableFolder(shop), "index.html");
 
 test("each edit has an HTML file of its own, next to the page's", () => {
   const edits = [halved(["img/0.jpg"])(before), inlined("main.css")(before)].flatMap((one) => one ?? []);

@@ -3,18 +3,21 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
-import { type EditedPage, originalOf, pathOfCopy } from "../../sites/edits/edited-page.ts";
+import { documentOf, type EditedPage, originalOf } from "../../sites/edits/edited-page.ts";
+import { writeEditedRecording } from "../../sites/edits/edited-recording.ts";
 import { type GivenPage, givePage } from "../../sites/given-page.ts";
 import { configuredHost, type ImportedPage } from "../../sites/imported/imported-page.ts";
 import { pageFileName } from "../../sites/imported/page-folder.ts";
-
-/** The HTML of each edited page, next to the document that it replaces, so that its relative references hold. */
-export const documentOf = ({ document, html }: EditedPage): string => pathOfCopy(document, html);
 
 /** @param most the lab's number of hosts @returns a page that has all of these documents, and the unedited one */
 export function stagePage(page: ImportedPage, edited: readonly EditedPage[], most: number): GivenPage {
   const folder = mkdtempSync(join(tmpdir(), "lab-advise-"));
   try {
+    const { recording } = page;
+    if (recording) {
+      writeEditedRecording({ ...page, recording }, edited, folder);
+      return givePage(folder, most);
+    }
     const put = (path: string, write: (target: string) => void) => {
       const target = join(folder, path);
       mkdirSync(dirname(target), { recursive: true });

@@ -4,6 +4,7 @@ import { readRegistries } from "../../axes/registries.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Condition, Values } from "../../schema/plan.ts";
 import { type ImportedPage, isImported, type Registries } from "../../schema/registries.ts";
+import { documentOf } from "../../sites/edits/edited-page.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
@@ -15,7 +16,7 @@ import { carryOut, type RunSettings } from "../run/run.ts";
 import { type Asked, adviseExperiment, adviseName, rowsOf } from "./advise-experiment.ts";
 import { type Candidate, leavesOut } from "./candidate.ts";
 import type { SeenPage } from "./change.ts";
-import { documentOf, stagePage } from "./stage-page.ts";
+import { stagePage } from "./stage-page.ts";
 import { planOf, type StageTimes, stageTimes } from "./stage-times.ts";
 
 /** What all runs of one `./lab advise` share. */
@@ -53,7 +54,7 @@ export async function makeStage(
   { seen, known, purpose, session, combined, dropped, search, ...asked }: Stage,
 ): Promise<MadeStage> {
   const edited = candidates.flatMap((one) => one.edited ?? []);
-  const page = seen && edited.length ? stagePage(seen.page, edited, common.mostHosts).name : common.stack.page!;
+  const page = seen && edited.length ? stagePage(seen.page.source, edited, common.mostHosts).name : common.stack.page!;
   const registries = readRegistries();
   const now = { ...common.stack, page };
   const link = common.plan.users[0]!.link;

@@ -1,6 +1,8 @@
 /** The address of a site as a user types it, into a browser or here. */
+
 import { usageError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
+import { parsedUrl } from "../../schema/parsed-url.ts";
 
 /** @returns a URL without a fragment @throws LabError (usage) that says what is allowed */
 export function typedUrl(text: string): string {
@@ -8,8 +10,8 @@ export function typedUrl(text: string): string {
   const [, scheme] = /^([a-z][a-z\d+.-]*):(?!\d)/i.exec(text) ?? [];
   if (scheme && !/^https?$/i.test(scheme)) throw wrong(`${scheme}: cannot be recorded; give the address of a site`);
   const full = scheme ? text : `https://${text}`;
-  if (text.trim() === "" || !URL.canParse(full)) throw wrong("not a URL; give the address of a site");
-  const url = new URL(full);
+  const url = text.trim() === "" ? null : parsedUrl(full);
+  if (!url) throw wrong("not a URL; give the address of a site");
   if (url.username || url.password)
     throw wrong("users and passwords in URLs are not supported; give the address alone");
   url.hash = "";

@@ -6,7 +6,7 @@ import type { Registries } from "../../schema/registries.ts";
 import type { GivenPage } from "../../sites/given-page.ts";
 import type { Experiment } from "../plan/experiment.ts";
 import { seedOfName } from "../plan/shared-losses.ts";
-import { usualValues, withTimeout } from "../plan/trial.ts";
+import { serverOf, usualValues, withTimeout } from "../plan/trial.ts";
 
 /** The name of a gate's runs; no file in experiments/ may have this name. */
 export const gateName = "gate";
@@ -26,8 +26,8 @@ export interface GatePlan {
   loads: number;
 }
 
-/** Only this server can delay its answers (servers/software.ts). */
-const waiting: Record<string, AxisValue[]> = { server: ["node"], serverTimes: ["recorded"] };
+/** The server of pages that are files which can delay its answers (servers/software.ts). */
+const waitingServer = "node";
 
 /** @throws LabError (usage) for values that the registries do not have */
 export function gateExperiment(
@@ -37,9 +37,11 @@ export function gateExperiment(
   const sideOf = ({ name, hosts }: GivenPage): Values => ({ page: name, servers: hosts });
   const [option, baseline] = [sideOf(after), sideOf(before ?? after)];
   const isCompared = option.page !== baseline.page; // the same files have the same name
+  const pages = { axis: axisNamed("page", gateName), values: [option.page!, baseline.page!] };
   const given: Record<string, AxisValue[]> = {
     ...{ document: [...documents], link: [...links], protocol: [protocol] },
-    ...(serverTimes && waiting),
+    ...(serverTimes && { server: [waitingServer], serverTimes: ["recorded"] }),
+    ...serverOf([pages], registries),
   };
   const fixed = ["page", "servers", ...Object.keys(given)].map((name) => ({ axis: axisNamed(name, gateName) }));
   // The seed is from the page before, if there is one: random losses then stay the same when the page is edited, but differ between projects.

@@ -1,5 +1,7 @@
 /** Problems in a page's loads that do not fail a gate: failed requests, and errors that the console shows. */
+
 import { type Evidence, mostConsoleErrors } from "../../schema/evidence.ts";
+import { parsedUrl } from "../../schema/parsed-url.ts";
 
 export interface Warning {
   kind: "request" | "console";
@@ -72,7 +74,6 @@ function requestsIn({ connections, unanswered = [] }: Evidence): string[] {
 
 /** Drops the query, which may differ from load to load. */
 function withoutQuery(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { host, pathname } = new URL(url);
-  return host + pathname;
+  const parsed = parsedUrl(url);
+  return parsed ? parsed.host + parsed.pathname : url;
 }

@@ -42,7 +42,7 @@ function urlOf(settings: Settings, registries: Registries): string {
   const { name, hosts, protocol, document } = settings.page;
   const spoken = entryOf(registries.protocols, "protocols", protocol);
   const entry = entryOf(registries.pages, "pages", name);
-  if (isImported(entry) && entry.recorded) return startUrlOf(entry.recorded, spoken);
+  if (isImported(entry) && entry.recorded) return startUrlOf(entry.recorded, spoken, document);
   const path = folderOf(settings, registries) ? importedPath(document) : pagePath({ name }, hosts, protocol);
   return origin(registries.hosts[0]!.name, spoken) + path;
 }

@@ -1,7 +1,17 @@
 /** Relative paths begin where the user called ./lab, which changes to the checkout. */
+import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { environment } from "../../hosts/environment.ts";
 
 /** @param path as the user typed it @returns a path for this process; "" stays "", which is no path */
 export const userPath = (path: string): string =>
   path === "" || isAbsolute(path) || resolve(environment.from) === process.cwd() ? path : join(environment.from, path);
+
+/**
+ * The path of a page that a user named; null for a name that is no path.
+ * @param pages the pages of the lab: of a page and a folder with the same name, the page is meant, and the folder is written ./NAME
+ */
+export function pathOfPage(word: string, pages: Readonly<Record<string, unknown>>): string | null {
+  const isWritten = /\/|\.har(\.gz)?$/i.test(word);
+  return isWritten || (!Object.hasOwn(pages, word) && existsSync(userPath(word))) ? userPath(word) : null;
+}

@@ -82,7 +82,9 @@ async function learnThese(
         learned(learning) {
           if ("problem" in learning || whyUnusable(learning, registries) !== null) return;
           const { learnt } = learning;
-          print(described(learnt, isRecorded(learnt.page, registries) ? comparedWithRecording(learnt) : []));
+          print(
+            described(learnt, isAsRecorded(learning.condition.values, registries) ? comparedWithRecording(learnt) : []),
+          );
         },
       },
     );
@@ -94,6 +96,12 @@ async function learnThese(
 const isRecorded = (page: string, { pages }: Registries): boolean => {
   const entry = entryOf(pages, "pages", page);
   return isImported(entry) && entry.recorded !== undefined;
+};
+
+/** An edited recording has other requests than were recorded. */
+const isAsRecorded = ({ page }: Condition["values"], { pages }: Registries): boolean => {
+  const entry = entryOf(pages, "pages", page);
+  return isImported(entry) && entry.recorded !== undefined && entry.recorded.documents === undefined;
 };
 
 function keepLearnt(pages: Registries["pages"], { page, as, requests, picture }: Learnt): void {

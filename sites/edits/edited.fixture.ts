@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { after } from "node:test";
 import { readImportedPage } from "../imported/imported-page.ts";
 import { startFile } from "../paths.ts";
+import { editableFolder } from "./editable-page.ts";
 import { asItIs, type Edit, type EditedPage } from "./edited-page.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "edits-"));
@@ -20,7 +21,7 @@ export function pageOf(html: string | Buffer, files: Files = {}, document = star
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
-  return asItIs(readImportedPage("page", folder), document);
+  return asItIs(editableFolder(readImportedPage("page", folder)), document);
 }
 
 /** The page's HTML and added files as texts. The hash in a copy's name is "#" here, so that expected texts are readable. */

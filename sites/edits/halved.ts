@@ -1,6 +1,5 @@
 /** The edit that halves images. */
-import { importedPath } from "../paths.ts";
-import { contentOf, type Edit, pathOfCopy } from "./edited-page.ts";
+import type { Edit } from "./edited-page.ts";
 import { rewriteReferences } from "./rewrite-references.ts";
 import { withoutUnused } from "./used-files.ts";
 
@@ -34,15 +33,15 @@ export function halved(paths: Iterable<string>): Edit {
   return (before) => {
     const copies = new Map<string, { path: string; content: Buffer }>();
     for (const original of all) {
-      // The file on disk, so that a second halving changes nothing.
-      const content = contentOf({ ...before, added: new Map() }, original);
+      // The page's own file, so that a second halving changes nothing.
+      const content = before.page.contentOf(original);
       if (!content || halfShows(content) === null) continue;
       const half = content.subarray(0, Math.ceil(content.length / 2));
-      copies.set(original, { path: pathOfCopy(original, half), content: half });
+      copies.set(original, { path: before.page.copyOf(original, half), content: half });
     }
     const after = rewriteReferences(before, ({ original, now, suffix }) => {
       const copy = copies.get(original);
-      return copy && copy.path !== now ? importedPath(copy.path) + suffix : null;
+      return copy && copy.path !== now ? before.page.urlOf(copy.path) + suffix : null;
     });
     if (!after) return null;
     const added = [...copies.values()].map(({ path, content }) => [path, content] as const);

@@ -1,6 +1,5 @@
 /** The edit that makes a browser request files as soon as it reads the document's start. */
 import { posix } from "node:path";
-import { importedPath } from "../paths.ts";
 import { type Edit, type EditedPage, originalOf } from "./edited-page.ts";
 import { encodingDeclaration } from "./encoding-declaration.ts";
 import { readMarkup } from "./markup.ts";
@@ -53,7 +52,7 @@ function linkTo(before: EditedPage, { path, as, module }: Preload, used: readonl
   const type = as === "font" ? fontTypes.get(posix.extname(path).toLowerCase()) : undefined;
   const attributes: [name: string, value: string | undefined][] = [
     ["rel", module ? "modulepreload" : "preload"],
-    ["href", importedPath(user?.now ?? copy ?? path) + query],
+    ["href", before.page.urlOf(user?.now ?? copy ?? path) + query],
     ["as", module ? undefined : as],
     ["type", type],
     ["crossorigin", crossorigin],

@@ -3,7 +3,7 @@ import { cssPlaces } from "../imported/css-references.ts";
 import { htmlPlaces } from "../imported/html-references.ts";
 import type { Place, Reference } from "../imported/place.ts";
 import { textForm } from "../imported/text-encoding.ts";
-import { contentOf, type EditedPage, isStyleSheet, originalOf, textsOf } from "./edited-page.ts";
+import { contentOf, type EditedPage, originalOf } from "./edited-page.ts";
 import type { Markup, MarkupElement, Span } from "./markup.ts";
 import { type Use, useOf, usesInCss } from "./uses.ts";
 
@@ -74,7 +74,7 @@ export interface StyleSheet {
 
 /** @param path the page's style sheet, or an edited copy of one @returns null if it is missing or not a style sheet */
 export function readStyleSheet(before: EditedPage, path: string): StyleSheet | null {
-  const content = isStyleSheet(path) ? contentOf(before, path) : null;
+  const content = before.page.isStyleSheet(originalOf(before, path)) ? contentOf(before, path) : null;
   if (!content) return null;
   const { text, read, toBytes } = textForm(content, { type: "text/css", charset: null });
   const uses = usesInCss(text);
@@ -86,7 +86,7 @@ export function readStyleSheet(before: EditedPage, path: string): StyleSheet | n
 
 /** @param original the file that has the place; an edited copy is in the same folder and has the same base */
 function placeOf(before: EditedPage, original: string, place: Place, use: Use): ReferencePlace {
-  const source = textsOf(before.page).get(original);
+  const source = before.page.textOf(original);
   const files = place.references.map((reference): FileReference | null => {
     const target = isRequested(reference) ? source?.targetOf(reference) : null;
     if (!target || "outside" in target) return null;

@@ -1,5 +1,5 @@
 /** What a document makes a browser request: the files from which callers choose what to edit. */
-import type { ImportedPage } from "../imported/imported-page.ts";
+import type { EditablePage } from "./editable-page.ts";
 import { asItIs } from "./edited-page.ts";
 import { isLoaded, isParserBlocking, isRenderBlocking } from "./loading.ts";
 import { type UsedFile, usedFiles } from "./used-files.ts";
@@ -25,11 +25,11 @@ export interface RequestedFile {
  * one candidate of a srcset, and only those fonts and background images of a style sheet that it shows.
  * @throws LabError (usage) if the page has no such HTML file
  */
-export function requestedBy(page: ImportedPage, document: string): RequestedFile[] {
+export function requestedBy(page: EditablePage, document: string): RequestedFile[] {
   const uses = new Map<string, UsedFile[]>();
   const isFollowed = ({ isShown, element }: UsedFile) => isShown && (element === null || isLoaded(element));
   for (const used of usedFiles(asItIs(page, document), isFollowed))
-    if (page.files.has(used.original)) uses.set(used.original, [...(uses.get(used.original) ?? []), used]);
+    if (page.has(used.original)) uses.set(used.original, [...(uses.get(used.original) ?? []), used]);
   return [...uses].flatMap(([path, [first, ...others]]) => {
     if (!first) return [];
     const { use, attribute } = [first, ...others].find(({ element }) => !element || !isHint(element)) ?? first;

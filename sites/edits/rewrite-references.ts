@@ -1,6 +1,5 @@
 /** Rewrites references wherever the document requests a file: in its HTML, and in copies of the style sheets that it uses. */
-import { importedPath } from "../paths.ts";
-import { type EditedPage, originalOf, pathOfCopy } from "./edited-page.ts";
+import { type EditedPage, originalOf } from "./edited-page.ts";
 import { readMarkup } from "./markup.ts";
 import { type DocumentPlace, documentPlaces, type FileReference, readStyleSheet } from "./references.ts";
 import { changed, type TextChange } from "./text-changes.ts";
@@ -53,7 +52,7 @@ class StyleSheetCopies {
     // A browser ignores the import of a style sheet by itself. The names of copies would hide that it is one.
     if (importing.includes(file.now)) return emptyStyleSheet;
     const path = this.#paths.get(file.now) ?? this.#copy(file.now, importing);
-    return path === null ? null : importedPath(path) + file.suffix;
+    return path === null ? null : this.#before.page.urlOf(path) + file.suffix;
   }
 
   /** Whether the file is a style sheet with a reference that is rewritten, or imports one. */
@@ -73,7 +72,7 @@ class StyleSheetCopies {
     });
     const content = sheet.toBytes(changed(sheet.text, changes));
     const original = originalOf(this.#before, path);
-    const copy = pathOfCopy(original, content);
+    const copy = this.#before.page.copyOf(original, content);
     this.added.set(copy, content);
     this.originals.set(copy, original);
     this.#paths.set(path, copy);

@@ -1,6 +1,5 @@
 /** A style sheet's text in a form that a style element of the document can have. */
 import { posix } from "node:path";
-import { importedPath } from "../paths.ts";
 import type { EditedPage } from "./edited-page.ts";
 import type { Markup } from "./markup.ts";
 import { readStyleSheet } from "./references.ts";
@@ -12,7 +11,7 @@ export function styleText(before: EditedPage, markup: Markup, path: string): str
   if (!sheet) return null;
   // Relative URLs would resolve from the document, so they become absolute.
   const changes = sheet.places.map(({ start, end, urls, files, write }) => {
-    const to = files.map((file, i) => (file ? importedPath(file.now) + file.suffix : (urls[i] ?? "")));
+    const to = files.map((file, i) => (file ? before.page.urlOf(file.now) + file.suffix : (urls[i] ?? "")));
     return { start, end, to: files.some((file) => file) ? write(to) : sheet.text.slice(start, end) };
   });
   const css = sheet.read(changed(sheet.text, changes)).replace(/^\ufeff?(@charset "[^"]*";)?/, "");

@@ -1,9 +1,10 @@
 /** Normalises recorded URLs, so that a reference finds its file, and removes users and passwords. */
+import { parsedUrl } from "../../schema/parsed-url.ts";
 
 /** The URL without user, password and fragment; null for an invalid URL. Unnecessary escapes are undone, others are in upper case. */
 export function normalUrl(text: string, base?: string): URL | null {
-  if (!URL.canParse(text, base)) return null;
-  const url = new URL(text, base);
+  const url = parsedUrl(text, base);
+  if (!url) return null;
   [url.username, url.password, url.hash] = ["", "", ""];
   url.pathname = normalEscapes(url.pathname);
   url.search = normalEscapes(url.search);

@@ -1,6 +1,8 @@
 /** Finds the resources that an imported page's HTML and CSS reference. */
+
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
+import { parsedUrl } from "../../schema/parsed-url.ts";
 import { encodedPath, startFile } from "../paths.ts";
 import { cssPlaces } from "./css-references.ts";
 import { htmlPlaces } from "./html-references.ts";
@@ -73,18 +75,29 @@ export function findResources(page: ImportedPage): Resources {
 
 function readText({ files }: ImportedPage, path: string): Text {
   const type = isCss(path) ? "text/css" : "text/html";
-  const { text, read, toBytes } = textForm(readFileSync(files.get(path)!.source), { type, charset: null });
   const own = `${root}/${encodedPath(path)}`;
-  const { base, places } = isCss(path) ? { base: null, places: cssPlaces(text) } : htmlPlaces(text);
-  const from = URL.canParse(base ?? "", own) ? new URL(base ?? "", own).href : own;
+  const text = textIn(readFileSync(files.get(path)!.source), type, own, (url, base) => targetOf(url, base, files));
+  return { path, ...text };
+}
+
+/** @param own the text's own URL @param targetOf what a reference means, from a base */
+export function textIn(
+  content: Buffer,
+  type: "text/html" | "text/css",
+  own: string,
+  targetOf: (reference: string, base: string) => Target,
+): Omit<Text, "path"> {
+  const { text, read, toBytes } = textForm(content, { type, charset: null });
+  const { base, places } = type === "text/css" ? { base: null, places: cssPlaces(text) } : htmlPlaces(text);
+  const from = parsedUrl(base ?? "", own)?.href ?? own;
   // The base itself is relative to the document.
-  const targetFrom = ({ url, as }: Reference) => targetOf(read(url), as === "base" ? own : from, files);
-  return { path, text, places, toBytes, targetOf: targetFrom };
+  return { text, places, toBytes, targetOf: ({ url, as }) => targetOf(read(url), as === "base" ? own : from) };
 }
 
 function targetOf(reference: string, base: string, files: ImportedPage["files"]): Target {
-  if (reference.startsWith("#") || !URL.canParse(reference, base)) return null;
-  const { protocol, origin, pathname, search, hash, href } = new URL(reference, base);
+  const url = reference.startsWith("#") ? null : parsedUrl(reference, base);
+  if (!url) return null;
+  const { protocol, origin, pathname, search, hash, href } = url;
   if (protocol !== "http:" && protocol !== "https:") return null;
   if (origin !== root) return { outside: href };
   const path = decodedPath(pathname.slice(1));

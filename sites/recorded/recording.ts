@@ -72,6 +72,8 @@ const recording = z.strictObject({
   exchanges: z.array(exchange).min(1).max(mostExchanges),
   /** Sentences that say what was not kept, and why. */
   leftOut: z.array(oneLine),
+  /** URLs without the scheme, at which a load may begin as well: copies of the document that ./lab advise has edited. */
+  documents: z.array(oneLine.min(1).max(20_000)).optional(),
 });
 export type Recording = z.infer<typeof recording>;
 
@@ -100,7 +102,7 @@ function parsed(text: string, wrong: (what: string) => Error): unknown {
 }
 
 /** What the parts of a recording say about each other that cannot be true; null if nothing. */
-function problemOf({ url, hosts, exchanges }: Recording): string | null {
+function problemOf({ url, hosts, exchanges, documents = [] }: Recording): string | null {
   const names = hosts.flatMap((one) => one.names);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) return `hosts: "${twice}" is listed twice`;
@@ -108,7 +110,9 @@ function problemOf({ url, hosts, exchanges }: Recording): string | null {
   const strange = [url, ...exchanges.map((one) => one.url)].find((one) => !names.includes(new URL(one).host));
   if (strange !== undefined) return `"${strange}" is on no name in hosts`;
   if (!exchanges.some((one) => one.url === url && one.method === "GET")) return `exchanges: none is for ${url}`;
-  return null;
+  const known = new Set(exchanges.map((one) => one.url.replace(/^https?:\/\//, "")));
+  const unknown = documents.find((one) => !known.has(one));
+  return unknown === undefined ? null : `documents: none of the exchanges is for ${unknown}`;
 }
 
 function bodyProblem({ exchanges }: Recording, folder: string): string | null {

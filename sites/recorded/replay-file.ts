@@ -1,13 +1,14 @@
 /** What the server `replay` reads: a recorded page as it is served, in a folder for each number of hosts and each protocol. */
+
 import { createHash } from "node:crypto";
 import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { parsedUrl } from "../../schema/parsed-url.ts";
 import { networkPathOf } from "../../schema/recorded-names.ts";
 import { type CertificateChain, certificateChainNames } from "../../schema/tls.ts";
 import type { Variant } from "../html.ts";
-import { compress } from "../imported/compressed-copies.ts";
 import { variantName } from "../paths.ts";
+import { codingOf, headerOf } from "./content-coding.ts";
 import { withHeldClock } from "./held-still.ts";
 import { bodiesFolder, bodiesOf, type Exchange, type Recording } from "./recording.ts";
 import { serverMsOf } from "./server-times.ts";
@@ -76,7 +77,6 @@ function onceEach(headers: Replayed["headers"]): Replayed["headers"] {
 
 /** Node.js refuses other values, which browsers' recordings may have (RFC 9110, section 5.5). */
 const sendable = /^[\t\x20-\x7e\x80-\xff]*$/;
-const headerOf = ({ headers }: Exchange, name: string) => headers.find(([one]) => one === name)?.[1];
 
 /** Makes http: URLs of a page that was recorded without TLS https: (Upgrade Insecure Requests, W3C). */
 const upgrade: [string, string] = ["content-security-policy", "upgrade-insecure-requests"];
@@ -129,16 +129,9 @@ async function asSent(exchange: Exchange, { recordedAt, hosts }: Recording, bodi
   };
 }
 
-type Coding = { decode(bytes: Buffer): Buffer; encode(bytes: Buffer): Uint8Array };
-const codings: Readonly<Record<string, Coding>> = {
-  identity: { decode: (bytes) => bytes, encode: (bytes) => bytes },
-  gzip: { decode: (bytes) => gunzipSync(bytes), encode: compress.gzip },
-  br: { decode: (bytes) => brotliDecompressSync(bytes), encode: compress.br },
-};
-
 /** An HTML body with the script. null if its coding is unknown or its bytes are damaged: then it is sent as it is. */
 async function heldStill(exchange: Exchange, recordedAt: string, file: string) {
-  const coding = codings[headerOf(exchange, "content-encoding")?.toLowerCase() ?? "identity"];
+  const coding = codingOf(exchange);
   if (!coding) return null;
   try {
     const text = coding.decode(await readFile(file)).toString("latin1");
@@ -155,15 +148,11 @@ async function heldStill(exchange: Exchange, recordedAt: string, file: string) {
  */
 function inScheme(response: Replayed, scheme: string): Replayed | null {
   const location = response.headers.find(([name]) => name === "location")?.[1];
-  const target = location === undefined ? null : absolute(location, `${scheme}:${response.path}`);
+  const target = location === undefined ? null : parsedUrl(location, `${scheme}:${response.path}`);
   if (target && networkPathOf(target) === response.path && /^https?:/.test(location ?? "")) return null;
   const headers = response.headers.map(([name, value]): [string, string] =>
     name === "location" && target ? [name, value.replace(/^https?(?=:)/i, scheme)] : [name, value],
   );
   const isDocument = response.headers.some(([name, value]) => name === "content-type" && html.test(value));
   return { ...response, headers: scheme === "https" && isDocument ? [...headers, upgrade] : headers };
-}
-
-function absolute(location: string, base: string): URL | null {
-  return URL.canParse(location, base) ? new URL(location, base) : null;
 }

@@ -1,5 +1,7 @@
 /** Makes what a recording has out of an archive of HTTP messages, which has neither an order nor times. */
+
 import { usageError } from "../../schema/errors.ts";
+import { parsedUrl } from "../../schema/parsed-url.ts";
 import { counted } from "../../schema/words.ts";
 import { isHostName, quoted } from "../har/recorded-url.ts";
 import { type ArchivedExchange, startsOf } from "./archive-start.ts";
@@ -62,7 +64,8 @@ function exchangeOf({
   request,
   response,
 }: ArchivedMessages): { exchange: ArchivedExchange; isCut: boolean } | { leftOut: string } {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || !isHostName(new URL(url).hostname))
+  const parsed = parsedUrl(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || !isHostName(parsed.hostname))
     return { leftOut: "not a URL of HTTP" };
   const asked = readMessage(request);
   const [, method] = /^([!#$%&'*+.^_`|~\w-]+) /.exec(asked?.startLine ?? "") ?? [];

@@ -1,5 +1,7 @@
 /** Finds the page of an archive: the document that no other page asked for, and the redirects that lead to it. */
+
 import { usageError } from "../../schema/errors.ts";
+import { parsedUrl } from "../../schema/parsed-url.ts";
 import { quoted } from "../har/recorded-url.ts";
 import { isHtmlType } from "../imported/text-encoding.ts";
 import { headerIn, type SeenExchange } from "./seen-exchange.ts";
@@ -55,8 +57,8 @@ function chainFrom(first: ArchivedExchange | undefined, gets: readonly ArchivedE
     const [type = ""] = (headerIn(headers, "content-type") ?? "").split(";");
     if (status < 300) return isHtmlType(type.trim().toLowerCase()) ? chain : null;
     const location = headerIn(headers, "location");
-    if (status >= 400 || location === undefined || !URL.canParse(location, base)) return null;
-    const target = new URL(location, base);
+    const target = status < 400 && location !== undefined ? parsedUrl(location, base) : null;
+    if (!target) return null;
     target.hash = "";
     one = gets.find(({ url }) => url === target.href);
   }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { counted } from "../../../schema/words.ts";
 import { halfShows, halved } from "../../../sites/edits/halved.ts";
 import { requestedBy } from "../../../sites/edits/requested-by.ts";
@@ -16,8 +15,8 @@ export const change = defineChange({
     if (!seen) return [];
     // Without a picture, a paint would come at a time that no smaller file has.
     const counts = (path: string) => {
-      const file = seen.page.files.get(path);
-      const shows = file && halfShows(readFileSync(file.source));
+      const content = seen.page.contentOf(path);
+      const shows = content && halfShows(content);
       return shows === "first part" || (shows === "nothing" && metric === "pageLoad");
     };
     const sent = new Map(seen.requests.map(({ path, bytes }) => [path, bytes]));

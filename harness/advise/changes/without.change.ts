@@ -1,4 +1,5 @@
 import { counted } from "../../../schema/words.ts";
+import { hostIn } from "../../../sites/edits/own-host.ts";
 import { requestedBy, type Use } from "../../../sites/edits/requested-by.ts";
 import { without } from "../../../sites/edits/without.ts";
 import { objectHost } from "../../../sites/paths.ts";
@@ -27,8 +28,7 @@ export const change = defineChange({
       const own = files.filter(({ as }) => (as === "module" ? "script" : as) === kind);
       return own.length < 2 ? [] : [ofFiles(`without-${kind}s`, `all ${counted(own.length, name)}`, own)];
     });
-    const hosts = Array.from({ length: now.servers }, (_, i) => objectHost(i, now.servers)).slice(1);
-    const others = hosts.flatMap((host) => {
+    const others = otherHosts(seen, now.servers).flatMap((host) => {
       const own = files.filter((file) => file.host === host);
       return own.length === 0
         ? []
@@ -37,6 +37,13 @@ export const change = defineChange({
     return [...single, ...all, ...others];
   },
 });
+
+/** All hosts but the document's: by name in a recording, and else the lab's. */
+function otherHosts({ page, document }: SeenPage, servers: number): string[] {
+  const { recording } = page.source;
+  if (!recording) return Array.from({ length: servers }, (_, i) => objectHost(i, servers)).slice(1);
+  return recording.hosts.flatMap(({ names }) => names).filter((name) => name !== hostIn(document));
+}
 
 interface File {
   path: string;
@@ -61,7 +68,8 @@ function largest({ page, document, requests }: SeenPage) {
   return requestedBy(page, document)
     .flatMap(({ path, as }) => {
       const found = sent.get(path);
-      return found ? [{ path, as, host: found.host, bytes: found.bytes }] : [];
+      const host = page.source.recording ? hostIn(path) : found?.host;
+      return found && host !== undefined ? [{ path, as, host, bytes: found.bytes }] : [];
     })
     .sort((a, b) => b.bytes - a.bytes);
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
 import { usageError } from "../../../schema/errors.ts";
 import type { AxisValue } from "../../../schema/plan.ts";
+import { editablePage } from "../../../sites/edits/editable-recording.ts";
 import { type GivenPage, givePage } from "../../../sites/given-page.ts";
 import { restorePages } from "../../../sites/kept-pages.ts";
 import { isImported, loadPage } from "../../../sites/pages.ts";
@@ -27,7 +27,7 @@ import { conditionOf } from "../../plan/conditions.ts";
 import { seedOfName } from "../../plan/shared-losses.ts";
 import { type Given, serverOf } from "../../plan/trial.ts";
 import { readRun } from "../../record/records.ts";
-import { userPath } from "../../record/user-path.ts";
+import { pathOfPage, userPath } from "../../record/user-path.ts";
 import type { RunOptions } from "../../run/request.ts";
 import { enoughBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { addAxisOptions, givenIn } from "../axis-options.ts";
@@ -58,7 +58,9 @@ async function command(path: string | undefined, options: AllOptions, typed: rea
 function newAdvice(path: string | undefined, options: AllOptions): Asking {
   const { metric, minutes, loads, change, kinds } = options;
   if (path === undefined)
-    throw usageError("give a page: a folder with an index.html, a HAR, or the name of a page of the lab");
+    throw usageError(
+      "give a page: a folder with an index.html, a recorded site's folder, a HAR, or the name of a page of the lab",
+    );
   const tooFew = tooFewBlocks(loads);
   if (tooFew) throw usageError(`--loads ${loads}: ${tooFew}`);
   const twice = change.find((name, i) => change.indexOf(name) < i);
@@ -104,7 +106,7 @@ function askingOf(
   return {
     ...{ stack, plan, session, earlier: [] },
     mostHosts: webHosts(readTopology()).length,
-    editable: isImported(loaded) && !loaded.recording ? { page: loaded, document: startFile } : null,
+    editable: isImported(loaded) ? editablePage(loaded) : null,
     command: commandOf(
       plan,
       Object.fromEntries(given.map(({ axis, values: [value] }) => [axis.name, value!])),
@@ -118,14 +120,13 @@ function askingOf(
 
 /** The axis values of a folder or a HAR, or of a page of the lab by its name. */
 function pageOf(path: string, given: readonly Given[]): AdviseSession["stack"] {
-  const registries = readRegistries();
-  const file = userPath(path);
-  const isName = !existsSync(file) && Object.hasOwn(registries.pages, path);
+  const { pages } = readRegistries();
+  const isName = pathOfPage(path, pages) === null && Object.hasOwn(pages, path);
   const { name, hosts, sentences }: Pick<GivenPage, "name" | "hosts" | "sentences"> = isName
     ? { name: path, hosts: 1, sentences: [] }
-    : givePage(file, webHosts(readTopology()).length);
+    : givePage(userPath(path), webHosts(readTopology()).length);
   for (const sentence of sentences) say(sentence);
-  const own = serverOf([...given, { axis: axisNamed("page", adviseName), values: [name] }], registries);
+  const own = serverOf([...given, { axis: axisNamed("page", adviseName), values: [name] }], readRegistries());
   const server = Object.entries(own).map(([axis, [value]]): [string, AxisValue] => [axis, value!]);
   return { ...Object.fromEntries(server), page: name, servers: hosts, document: startFile };
 }
@@ -135,7 +136,10 @@ export function addTo(lab: Command): void {
     .command(adviseName)
     .description("try changes to a page and to its servers, and print which of them make it faster, and by how much")
     .usage("dist --users Cable:40,4G:40,3GFast:20")
-    .argument("[page]", "a folder with an index.html, a HAR, or the name of a page of the lab")
+    .argument(
+      "[page]",
+      "a folder with an index.html, a recorded site's folder, a HAR, or the name of a page of the lab",
+    )
     .addHelpText(
       "after",
       `\nAxes describe the servers as they are. Kinds of changes:\n${changeKinds.map(({ name, title }) => `  ${name.padEnd(16)} ${title}`).join("\n")}`,

@@ -101,7 +101,7 @@ export const addTo = (lab: Command) =>
     .description(
       "for CI: load a page of yours over some links, print its numbers, and fail if it is slower than before, or over a budget",
     )
-    .argument("[page]", "a folder with an index.html, or a HAR", userPath)
+    .argument("[page]", "a folder with an index.html, a recorded site's folder, or a HAR", userPath)
     .option(
       "--config <file>",
       "a pageload.yml with the page and options; command-line options override it (docs/ci.md)",
@@ -111,7 +111,10 @@ export const addTo = (lab: Command) =>
     .option("--pages <file,…>", "the HTML files of the folder to load, as in index.html,about/", startFile)
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
     .option("--protocol <protocol>", "the protocol, which nginx serves: h2, h1, h1c or h3", "h2")
-    .option("--server-times", "let the server wait as long as in the HAR (Node.js's server, HTTP/1.1 or HTTP/2)")
+    .option(
+      "--server-times",
+      "let the server wait as long as in the HAR (Node.js's server, HTTP/1.1 or HTTP/2), or as in the recorded site",
+    )
     .addOption(
       repeatable(
         "--budget <measure=most,…>",

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
@@ -7,7 +6,7 @@ import { type GivenPage, givePage } from "../../../sites/given-page.ts";
 import { say } from "../../output/output.ts";
 import { trialName, trialOf } from "../../plan/trial.ts";
 import { openRun } from "../../record/run-folder.ts";
-import { userPath } from "../../record/user-path.ts";
+import { pathOfPage } from "../../record/user-path.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { carryOut } from "../../run/run.ts";
 import { addAxisOptions, givenIn } from "../axis-options.ts";
@@ -26,10 +25,13 @@ type TrialOptions = Omit<RunOptions, "only" | "with" | "resume"> & { compare?: s
 /** The pages among these values of the axis `page` that are paths of folders or HARs, by value. */
 function givenPages(values: readonly string[]): Map<string, GivenPage> {
   const { pages } = readRegistries();
-  const isPath = (value: string) =>
-    /\/|\.har(\.gz)?$/i.test(value) || (!Object.hasOwn(pages, value) && existsSync(userPath(value)));
   const most = webHosts(readTopology()).length;
-  const given = new Map(values.filter(isPath).map((value) => [value, givePage(userPath(value), most)]));
+  const given = new Map(
+    values.flatMap((value) => {
+      const path = pathOfPage(value, pages);
+      return path === null ? [] : [[value, givePage(path, most)] as const];
+    }),
+  );
   for (const [value, { name }] of given) {
     const [same] = [...given].find((other) => other[0] !== value && other[1].name === name) ?? [];
     if (same !== undefined) throw usageError(`--page ${value},${same}: both have the same files`);
@@ -61,7 +63,7 @@ export function addTo(lab: Command): void {
     .usage("--page A --protocol h1,h2 --link Cable,4G --loads 10")
     .addHelpText(
       "after",
-      "\n--compare names the axis to compare. By default it is the first axis with several values that is not the page, the servers or a property of the link. Each of its values is compared with the first value. Values of other axes make rows.\nA page may also be the path of a folder with an index.html, or of a HAR, as in --page before/,dist/.\nFor numbers, A..B means five values from A to B in logarithmic steps, as in --queue 10..1000; A..B:9 means nine values.\n./lab list axes prints the axes; ./lab list links, pages, servers, clients, protocols their values.",
+      "\n--compare names the axis to compare. By default it is the first axis with several values that is not the page, the servers or a property of the link. Each of its values is compared with the first value. Values of other axes make rows.\nA page may also be the path of a folder with an index.html, of a recorded site's folder, or of a HAR, as in --page before/,dist/.\nFor numbers, A..B means five values from A to B in logarithmic steps, as in --queue 10..1000; A..B:9 means nine values.\n./lab list axes prints the axes; ./lab list links, pages, servers, clients, protocols their values.",
     );
   command.option("--compare <axis>", "the axis to compare, if several axes have several values");
   addAxisOptions(command);

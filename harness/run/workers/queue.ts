@@ -1,10 +1,12 @@
 /** What a run and its workers exchange: BullMQ jobs and results, on Valkey or Redis. */
+
 import type { ConnectionOptions } from "bullmq";
 import { Redis } from "ioredis";
 import { z } from "zod";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { shownAddress } from "../../../schema/foreign-words.ts";
 import { loadChunkSchema } from "../../../schema/lane-messages.ts";
+import { parsedUrl } from "../../../schema/parsed-url.ts";
 import type { GuestVersions } from "../../../substrate/guest/guest.ts";
 
 /** A worker checks a job before using it: names that become paths must be valid (schema/names.ts). A run checks results (received-result.ts). */
@@ -48,7 +50,7 @@ const advices: readonly (readonly [RegExp, string])[] = [
 
 /** @throws LabError (usage) that shows the address without its password */
 function parsedAddress(address: string): URL {
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = parsedUrl(address);
   if (!url || !/^rediss?:$/.test(url.protocol) || url.host === "")
     throw usageError(
       `"${shownAddress(address)}" is not an address of a queue; redis://HOST:PORT and rediss://:PASSWORD@HOST:PORT are`,

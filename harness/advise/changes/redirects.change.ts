@@ -1,0 +1,25 @@
+import { counted } from "../../../schema/words.ts";
+import { asItIs } from "../../../sites/edits/edited-page.ts";
+import { redirected, withoutRedirects } from "../../../sites/edits/redirects.ts";
+import { usedFiles } from "../../../sites/edits/used-files.ts";
+import { defineChange } from "../change.ts";
+
+export const change = defineChange({
+  name: "redirects",
+  title: "no redirects to the page, nor to files that its HTML and style sheets name (recorded pages)",
+  changesOf({ seen }) {
+    if (!seen) return [];
+    const { page, document } = seen;
+    const named = usedFiles(asItIs(page, document)).map(({ original }) => original);
+    const all = new Set([...page.redirects, ...named.filter((file) => redirected(page, file) !== null)]);
+    if (all.size === 0) return [];
+    return [
+      {
+        name: "without-redirects",
+        title: `link to where ${counted(all.size, "redirect")} ${all.size > 1 ? "lead" : "leads"}`,
+        edit: withoutRedirects,
+        takesAway: (path) => page.targetOf(path) !== null,
+      },
+    ];
+  },
+});

@@ -1,0 +1,60 @@
+/** What edits need to know of a page: a folder, or a recording (editable-recording.ts). */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+import type { ImportedPage } from "../imported/imported-page.ts";
+import { findResources, type Text } from "../imported/resources.ts";
+import { importedFile, importedPath } from "../paths.ts";
+
+/** A file is named by its path in the page's folder ("css/style.css"), or in a recording by its URL without the scheme ("cdn.shop.test/style.css?v=2"). */
+export interface EditablePage {
+  /** The unedited page, whose files are on disk. */
+  source: ImportedPage;
+  /** The redirects from where a load begins to the document, in their order. */
+  redirects: readonly string[];
+  /** The file to which a recorded redirect leads; null for any other file. */
+  targetOf(file: string): string | null;
+  has(file: string): boolean;
+  /** Without a content coding. @returns null if there is no such file, or its coding cannot be read */
+  contentOf(file: string): Buffer | null;
+  /** @returns undefined for what is neither HTML nor CSS */
+  textOf(file: string): Text | undefined;
+  isStyleSheet(file: string): boolean;
+  /** A reference to the file that means it in each of the page's files. */
+  urlOf(file: string): string;
+  /** The name for an edited copy, next to its original, so that relative references hold. The same content always has the same name. */
+  copyOf(original: string, content: Buffer): string;
+}
+
+export function editableFolder(page: ImportedPage): EditablePage {
+  let texts: ReadonlyMap<string, Text> | undefined;
+  const contentOf = (file: string) => {
+    const found = page.files.get(file);
+    return found ? readFileSync(found.source) : null;
+  };
+  return {
+    ...{ source: page, redirects: [], contentOf, targetOf: () => null },
+    has: (file) => page.files.has(file),
+    textOf(file) {
+      texts ??= new Map(findResources(page).texts.map((text) => [text.path, text]));
+      return texts.get(file);
+    },
+    isStyleSheet: (file) => posix.extname(file).toLowerCase() === ".css",
+    urlOf: importedPath,
+    copyOf: nameOfCopy,
+  };
+}
+
+const hashLength = 8;
+
+/** "css/style.css" becomes "css/style.3fa9c1d2.css". */
+export function nameOfCopy(path: string, content: Buffer): string {
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, hashLength);
+  const at = path.lastIndexOf("/") + 1;
+  const ending = posix.extname(path.slice(at));
+  const name = path.slice(at, path.length - ending.length);
+  return `${path.slice(0, at)}${name}${name && "."}${hash}${ending}`;
+}
+
+/** The file that a request asks for, by its path in a record. */
+export const requestedFile = (path: string): string => (path.startsWith("//") ? path.slice(2) : importedFile(path));

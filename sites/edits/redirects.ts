@@ -1,0 +1,26 @@
+/** The edit that takes recorded redirects away. */
+import type { EditablePage } from "./editable-page.ts";
+import type { Edit, EditedPage } from "./edited-page.ts";
+import { rewriteReferences } from "./rewrite-references.ts";
+
+/** The file to which redirects lead; null if this one is no redirect, or if its redirects end nowhere. */
+export function redirected(page: EditablePage, file: string): string | null {
+  const seen = new Set<string>();
+  let at: string | null = file;
+  while (at !== null && !page.has(at) && !seen.has(at)) {
+    seen.add(at);
+    at = page.targetOf(at);
+  }
+  return at !== file && at !== null && page.has(at) ? at : null;
+}
+
+/** A load begins at the document, and the document and its style sheets request files where redirects lead. Scripts still request the redirects. */
+export const withoutRedirects: Edit = (before) => {
+  const { page } = before;
+  const straight: EditedPage = page.redirects.length && !before.isStraight ? { ...before, isStraight: true } : before;
+  const after = rewriteReferences(straight, ({ original, suffix }) => {
+    const target = redirected(page, original);
+    return target === null ? null : page.urlOf(target) + suffix;
+  });
+  return after ?? (straight === before ? null : straight);
+};
