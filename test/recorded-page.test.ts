@@ -79,3 +79,12 @@ test("a server that does not have the page's names is refused, with the one that
   assert.equal(code, ExitCode.usage);
   assert.match(stderr, /page shop was recorded under its own names, which server nginx does not have; allowed: replay/);
 });
+
+test("a gate loads the folder of a recording, and takes the same recording for the same page", async () => {
+  const words = ["gate", "pages/shop", "--against", "pages/shop", "--links", "Cable", "--loads", "5", "--json"];
+  const { code, stdout, stderr } = await lab.lab(...words);
+  assert.equal(code, ExitCode.done, stdout + stderr);
+  assert.match(stderr, /12 recorded responses of 5 names/);
+  const { verdict } = JSON.parse(stdout) as { verdict: string };
+  assert.equal(verdict, "passed", stdout);
+});

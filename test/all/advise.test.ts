@@ -1,8 +1,11 @@
 /** `./lab advise` names the best change of pages for which it is known. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { makeImage } from "../../sites/image.ts";
+import { makeSite } from "../../sites/recorded/made-recording.fixture.ts";
 import { advisedPages } from "../advised-pages.ts";
-import { LabCopy } from "../lab.ts";
+import { readFiles } from "../forgeries/run-files.ts";
+import { LabCopy, runFolder } from "../lab.ts";
 
 let copy: LabCopy;
 before(async () => {
@@ -33,3 +36,21 @@ for (const { what, files, options, best } of advisedPages)
       stdout,
     );
   });
+
+test("a recorded site: without its redirect a page saves the round trip, and other changes keep the redirect", async () => {
+  makeSite(`${copy.folder}/recorded`, makeImage("png", 30_000, 1).file);
+  const changes = ["without-redirects", "inline:cdn.shop.test/style.css"].flatMap((name) => ["--change", name]);
+  const words = ["--users", "20x2-100ms-0%:100", "--loads", "5", "--json", ...changes];
+  const { code, stdout, stderr } = await copy.lab("advise", "recorded", ...words);
+  assert.equal(code, 0, stderr);
+  const { estimates }: { estimates: { changes: { change: string; savedMs: { value: number } }[] } } =
+    JSON.parse(stdout);
+  const saved = estimates.changes.find(({ change }) => change === "without-redirects")!.savedMs.value;
+  assert.ok(Math.abs(saved - 100) < 50, `${saved} ms instead of a round trip of 100 ms, to within half of one`);
+  const { loads } = readFiles(`${copy.folder}/${runFolder(stderr.slice(stderr.lastIndexOf("results/")))}`);
+  const redirects = loads.map(
+    ({ evidence }) =>
+      evidence.connections.flatMap(({ requests }) => requests).filter(({ status }) => status === 302).length,
+  );
+  assert.deepEqual([redirects.filter((count) => count === 0).length, redirects.length], [5, 15]);
+});
