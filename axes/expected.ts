@@ -1,6 +1,7 @@
 /** The responses that a load of a condition must receive, which follow from the page as it was generated or learnt. */
 
 import type { Encoding } from "../schema/compression.ts";
+import type { ShownWindow } from "../schema/picture.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import { entryOf, isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
 import { pagePath, startFile, variantName } from "../sites/paths.ts";
@@ -33,9 +34,9 @@ export function learntOf(values: ConditionValues, { pages }: Registries): readon
 }
 
 /** What the browser's window showed when the page was learnt; null if it was not looked at. */
-export function learntPictureOf(values: ConditionValues, { pages }: Registries): string | null {
+export function learntWindowOf(values: ConditionValues, { pages }: Registries): ShownWindow | null {
   const entry = entryOf(pages, "pages", values.page);
-  return isImported(entry) ? (entry.pictures?.[learntAs(values)] ?? null) : null;
+  return isImported(entry) ? (entry.windows?.[learntAs(values)] ?? null) : null;
 }
 
 const firstError = 400;

@@ -68,7 +68,7 @@ export function readRegistries(): Registries {
 /** An entry as in the lab's files, without what a run has learnt. */
 export function asInFiles(entry: unknown): unknown {
   if (typeof entry !== "object" || entry === null || !("learnt" in entry)) return entry;
-  const { pictures: _, ...others } = entry as Partial<ImportedPage>;
+  const { windows: _, ...others } = entry as Partial<ImportedPage>;
   return { ...others, learnt: {} };
 }
 

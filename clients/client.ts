@@ -2,6 +2,7 @@ import type { Beginnings } from "../observe/packet-trace.ts";
 import type { BrowserWindow } from "../schema/browser-window.ts";
 import type { ClientEvidence } from "../schema/evidence.ts";
 import type { Failure } from "../schema/failure.ts";
+import type { ShownWindow } from "../schema/picture.ts";
 import type { RecordedName } from "../schema/recorded-names.ts";
 import type { Registries, Replays, WebHost } from "../schema/registries.ts";
 import type { Settings } from "../schema/settings.ts";
@@ -84,8 +85,8 @@ export interface LoadSteps<T> {
   part?(): Promise<void>;
   /** Called just before the page is requested. */
   begin?(): Promise<void>;
-  /** Called after all other observations with what a browser's window shows (schema/picture.ts, base64), if the load succeeded. */
-  show?(picture: string): void;
+  /** Called after all other observations with what a browser's window shows, if the load succeeded. */
+  show?(window: ShownWindow): void;
   /** Called when the page has loaded or failed, while its connections are still open. */
   look(loaded: Loaded): Promise<T>;
 }

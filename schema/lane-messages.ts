@@ -1,7 +1,9 @@
 /** What the runner sends to a lane, and what the lane answers. Both are checked where they are read. */
+
 import { z } from "zod";
 import { dialogsSchema } from "./evidence.ts";
 import { fileNameSchema } from "./names.ts";
+import { shownWindow } from "./picture.ts";
 import { conditionSchema, plannedLoadSchema, sharedLossesSchema } from "./plan.ts";
 import { calibrationSchema, laneSchema, loadSchema } from "./records.ts";
 import { learntRequest, registriesSchema } from "./registries.ts";
@@ -32,7 +34,7 @@ export const loadChunkSchema = z.strictObject({
 /** Loads that are not samples, one for each condition: to learn what an imported page requests, or to capture everything about a load. */
 const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>
   z.strictObject({ kind: z.literal(kind), ...everyChunk, conditions: z.array(conditionSchema) });
-const learnChunk = extraChunk("learn").extend({ pictures: z.literal(true).optional() });
+const learnChunk = extraChunk("learn").extend({ looksAtWindow: z.literal(true).optional() });
 
 /** All that a lane needs to know for one piece of work. */
 export const chunkSchema = z.discriminatedUnion("kind", [loadChunkSchema, learnChunk, extraChunk("capture")]);
@@ -51,8 +53,8 @@ const learntSchema = z.strictObject({
   dialogs: dialogsSchema,
   /** Paths that were answered with 404, each with the page's file that was probably meant. */
   notFound: z.array(z.strictObject({ path: z.string(), file: z.string() })),
-  /** What the browser's window showed (picture.ts), if it was asked for. */
-  picture: z.base64().optional(),
+  /** If it was asked for. */
+  window: shownWindow.optional(),
 });
 export type Learnt = z.infer<typeof learntSchema>;
 

@@ -1,8 +1,19 @@
+import { z } from "zod";
+
 /**
  * A small picture of a browser's window: the mean colour of each tile, row by row, with four bytes for each: red, green, blue, and 255. All four
  * are 0 for a tile that was still changing a second later, as in an animation.
  */
 export const pictureTiles = { columns: 40, rows: 30 };
+
+/** What a browser's window shows once a page has loaded. */
+export const shownWindow = z.strictObject({
+  /** The tiles, in base64. */
+  picture: z.base64(),
+  /** The paths, as in records, of the files of img elements that are in the window, at least in part. */
+  images: z.array(z.string()),
+});
+export type ShownWindow = z.infer<typeof shownWindow>;
 
 const tileBytes = 4;
 /** Of 255. Text that is a pixel away changes its tiles by less, a button that is missing by more (test/forged-page.test.ts). */

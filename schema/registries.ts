@@ -3,6 +3,7 @@ import { browserWindow } from "./browser-window.ts";
 import { encodingSchema } from "./compression.ts";
 import { linkSchema } from "./link.ts";
 import { nameSchema } from "./names.ts";
+import { shownWindow } from "./picture.ts";
 import { protocolSchema } from "./protocol.ts";
 import { rateTraceSchema } from "./rate-trace.ts";
 
@@ -38,8 +39,8 @@ export type LearntRequest = z.infer<typeof learntRequest>;
 const importedPage = z.strictObject({
   sha256: z.string(),
   learnt: z.record(z.string(), z.array(learntRequest)),
-  /** What the browser's window shows (picture.ts), by variant; only in runs of `./lab advise`. Since 2026-11-29. */
-  pictures: z.record(z.string(), z.base64()).optional(),
+  /** What the browser's window shows, by variant; only in runs of `./lab advise`. Since 2026-11-29. */
+  windows: z.record(z.string(), shownWindow).optional(),
   /** File -> milliseconds that its server took when it was recorded. Since 2026-11-23. */
   serverTimes: z.record(z.string(), z.number()).optional(),
   /** For a page that was recorded with its own names (sites/recorded). Since 2026-11-28. */

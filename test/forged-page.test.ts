@@ -12,7 +12,7 @@ import { startBrowser } from "../clients/chromium/start-chromium.ts";
 import { loadEventWitnesses } from "../harness/judge/load/load-event.ts";
 import { paintProblems } from "../harness/judge/load/paint.ts";
 import { type ClientEvidence, type Evidence, mostConsoleErrors } from "../schema/evidence.ts";
-import { differentShare } from "../schema/picture.ts";
+import { differentShare, type ShownWindow } from "../schema/picture.ts";
 import { makeImage } from "../sites/image.ts";
 
 /** How long the server takes for the parser-blocking script, and for the image after it. */
@@ -75,7 +75,7 @@ after(async () => {
   server.close();
 });
 
-async function loadOf(html: string, show?: (picture: string) => void): Promise<ClientEvidence> {
+async function loadOf(html: string, show?: (window: ShownWindow) => void): Promise<ClientEvidence> {
   page = html;
   const { port } = server.address() as AddressInfo;
   const visit = { url: `http://s1.lab:${port}/`, timeoutMs: 30_000 };
@@ -154,13 +154,27 @@ test("a page's errors are recorded, but not failed requests or other messages", 
   assert.equal((await loadOf(`${head}<img src=//gone.example/x.png>`)).consoleErrors, undefined);
 });
 
-async function pictureOf(html: string): Promise<string> {
-  let shown = "";
-  await loadOf(head + html, (picture) => {
-    shown = picture;
+async function windowOf(html: string): Promise<ShownWindow> {
+  let shown: ShownWindow | undefined;
+  await loadOf(head + html, (window) => {
+    shown = window;
   });
-  return shown;
+  return shown!;
 }
+const pictureOf = async (html: string) => (await windowOf(html)).picture;
+
+test("the images in a page's window are those that no scrolling is needed for", async () => {
+  const image = (path: string, style: string) =>
+    `<img src=${path} style="position: absolute; width: 9px; height: 9px; ${style}">`;
+  const all = [
+    image("/a.jpg?1", "top: 599px; left: 0"),
+    image("/b.jpg?2", "top: 601px; left: 0"),
+    image("/c.jpg", "top: 0; left: 801px"),
+    image("/d.jpg", "display: none"),
+    "<img src=data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7>",
+  ];
+  assert.deepEqual((await windowOf(all.join(""))).images, ["/a.jpg"]);
+});
 
 test("a page's picture is the same if text is a pixel away, and another one if a button is missing", async () => {
   const line =

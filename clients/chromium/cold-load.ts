@@ -13,7 +13,7 @@ import { ownWorld, unlessReplaced } from "./own-world.ts";
 import { answered } from "./page-answers.ts";
 import { dismissDialogs } from "./page-dialogs.ts";
 import { paintOf } from "./paint-timing.ts";
-import { pictureOf } from "./picture.ts";
+import { windowOf } from "./picture.ts";
 import { replacedBy } from "./replaced-by.ts";
 import { film } from "./screencast.ts";
 import { setWindow } from "./set-window.ts";
@@ -83,7 +83,7 @@ export async function coldLoad<T>(
       const shift = paintsLater || !moments.layoutShift ? null : await ask(moments.layoutShift());
       if (loaded.beginnings && endFilm) await ask(endFilm(loaded.beginnings.navigationMs));
       const slowdown = slowed && (await ask(slowed()));
-      show?.(await ask(pictureOf(page)));
+      if (show) show(await ask(windowOf(page, inRecords)));
       return {
         ...shown,
         ...(paint && { paint: inRecords ? paintIn(paint, inRecords) : paint }),

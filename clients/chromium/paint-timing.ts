@@ -35,13 +35,13 @@ const rounded = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resoluti
 /**
  * The last changes are painted one frame after the load event and reported one frame later. Images that are still being decoded are painted
  * many frames later, after text. So this waits for a paint about as large as the largest image in the window (nine tenths, because the
- * browser rounds and crops). It waits for at most half a second, because the image may be transparent or too plain to count. Only an observer
+ * browser rounds and crops). It waits for at most two seconds (a busy machine needs more than half a second), because the image may be transparent or too plain to count. Only an observer
  * gets the largest paint. This runs in the page, so it must not name a function: tsx would add a call to a helper that the page lacks.
  */
 const read = () =>
   new Promise<Found>((resolve) => {
     const found: Found = { originMs: performance.timeOrigin, firstMs: null, largestMs: null };
-    setTimeout(() => resolve(found), 500);
+    setTimeout(() => resolve(found), 2000);
     requestAnimationFrame(() =>
       requestAnimationFrame(() =>
         new PerformanceObserver((_, paints) => {

@@ -1,14 +1,31 @@
 /** What the browser's window shows once a page has loaded, as a small picture that can be compared with another page's. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "puppeteer-core";
-import { pictureTiles } from "../../schema/picture.ts";
+import { pictureTiles, type ShownWindow } from "../../schema/picture.ts";
+import { hostAndPathOf } from "../../schema/recorded-names.ts";
 import { ownWorld } from "./own-world.ts";
 
 /** What has changed after this time is an animation or a film. */
 const stillMs = 1000;
 
-/** @returns the tiles' colours, as schema/picture.ts describes them, in base64 */
-export async function pictureOf(page: Page): Promise<string> {
+/** @param inRecords a recorded page's URLs as records have them */
+export async function windowOf(page: Page, inRecords = (url: string) => url): Promise<ShownWindow> {
+  const urls = await ownWorld(page).evaluate(imagesInWindow);
+  return {
+    picture: await pictureOf(page),
+    images: [...new Set(urls.map((url) => hostAndPathOf(inRecords(url)).path))],
+  };
+}
+
+/** Runs in the page's process. */
+const imagesInWindow = (): string[] =>
+  [...document.images].flatMap((image) => {
+    const { top, bottom, left, right } = image.getBoundingClientRect();
+    const isInside = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+    return isInside && /^https?:/.test(image.currentSrc) ? [image.currentSrc] : [];
+  });
+
+async function pictureOf(page: Page): Promise<string> {
   const shoot = () => page.screenshot({ encoding: "base64", captureBeyondViewport: false, optimizeForSpeed: true });
   const first = await shoot();
   await sleep(stillMs);

@@ -8,7 +8,7 @@ import type { Candidate } from "./candidate.ts";
 const request = (path: string, status = 200): LearntRequest => ({ host: "s1.lab", path, status, bytes: 1000 });
 const shown = (learnt: LearntRequest[], consoleErrors: string[] = []): Shown => ({
   learnt,
-  picture: null,
+  window: null,
   evidence: [{ consoleErrors } as Evidence],
 });
 const change = (takesAway: readonly string[] = []): Candidate => ({
@@ -50,7 +50,7 @@ test("a new error of the console is named, an old one is not", () => {
 test("a window that looks different is named, unless the change stands for one that shows the same", () => {
   const looking = (...greys: number[]): Shown => ({
     ...before,
-    picture: Buffer.from(greys.flatMap((grey) => [grey, grey, grey, 255])).toString("base64"),
+    window: { picture: Buffer.from(greys.flatMap((grey) => [grey, grey, grey, 255])).toString("base64"), images: [] },
   });
   const [was, is] = [looking(255, 255, 0, 0), looking(255, 255, 0, 255)];
   assert.equal(whyBroken(change(), was, is), "the window looks different in 25.0% of its area");

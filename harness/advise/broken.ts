@@ -1,7 +1,7 @@
 /** Whether a page with a change still does what it did: a change that breaks the page is named, and not ranked. */
 import { errorsOf } from "../../axes/expected.ts";
 import type { Evidence } from "../../schema/evidence.ts";
-import { differentShare } from "../../schema/picture.ts";
+import { differentShare, type ShownWindow } from "../../schema/picture.ts";
 import type { LearntRequest } from "../../schema/registries.ts";
 import { requestedFile } from "../../sites/edits/editable-page.ts";
 import { documentCopies } from "../../sites/edits/edited-page.ts";
@@ -10,8 +10,8 @@ import { type Candidate, leavesOut, looksDifferent, takesAway } from "./candidat
 /** What shows whether a page works: the requests and the picture of one load without loss, and the console's errors in all loads. */
 export interface Shown {
   learnt: readonly LearntRequest[];
-  /** null if the window was not looked at. */
-  picture: string | null;
+  /** null if it was not looked at. */
+  window: ShownWindow | null;
   evidence: readonly Evidence[];
 }
 
@@ -32,8 +32,8 @@ export function whyBroken(candidate: Candidate, before: Shown, after: Shown): st
   const texts = consoleOf(before);
   const logged = [...consoleOf(after)].filter((text) => !texts.has(text));
   if (logged.length) return `its console shows an error that is new: ${listed(logged.slice(0, 1))}`;
-  if (looksDifferent(candidate) || before.picture === null || after.picture === null) return null;
-  const share = differentShare(before.picture, after.picture);
+  if (looksDifferent(candidate) || !before.window || !after.window) return null;
+  const share = differentShare(before.window.picture, after.window.picture);
   return share > 0 ? `the window looks different in ${(100 * share).toFixed(1)}% of its area` : null;
 }
 

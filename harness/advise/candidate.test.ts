@@ -21,7 +21,7 @@ function seenAs(name: string, largestImage: string | null = null): SeenPage {
     ...{ path, host: "s1.lab", bytes: loaded.files.get(path)?.bytes ?? 0 },
     initiator: from === "style" ? ("style" as const) : null,
   }));
-  return { page, document: startFile, requests, largestImage };
+  return { page, document: startFile, requests, largestImage, imagesInWindow: new Set() };
 }
 
 function tried(page: string, given: Record<string, string | number> = {}, seen: SeenPage | null = seenAs(page)) {

@@ -30,6 +30,8 @@ export interface SeenPage {
   requests: readonly { path: string; host: string; bytes: number; initiator: "style" | "script" | null }[];
   /** The file of the image that is the largest contentful paint; null if it is no image. */
   largestImage: string | null;
+  /** The files of img elements that are in the window, at least in part; null if it was not looked at. */
+  imagesInWindow: ReadonlySet<string> | null;
 }
 
 export interface Tried {

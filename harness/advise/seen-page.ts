@@ -8,7 +8,7 @@ import { unchanged } from "./times.ts";
 
 /** @param stage the loads of the page as it is */
 export function lookAt({ page, document }: Pick<SeenPage, "page" | "document">, { shown }: MadeStage): SeenPage {
-  const { evidence = [] } = shown.get(unchanged) ?? {};
+  const { evidence = [], window = null } = shown.get(unchanged) ?? {};
   const [first] = evidence;
   const asked = first?.connections.flatMap(({ host, requests }) => requests.map((one) => ({ ...one, host }))) ?? [];
   const requests = [...asked]
@@ -18,5 +18,6 @@ export function lookAt({ page, document }: Pick<SeenPage, "page" | "document">, 
   const url = first?.paint?.byProtocol?.image?.url;
   const image = url !== undefined && parsedUrl(url) ? requestedFile(hostAndPathOf(url).path) : null;
   const isFile = image !== null && page.has(image);
-  return { page, document, requests, largestImage: isFile ? image : null };
+  const imagesInWindow = window && new Set(window.images.map(requestedFile));
+  return { page, document, requests, largestImage: isFile ? image : null, imagesInWindow };
 }

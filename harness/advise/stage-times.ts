@@ -1,5 +1,5 @@
 /** What the loads of a run of `./lab advise` show, for the page as it is ("") and with each change. */
-import { learntOf, learntPictureOf } from "../../axes/expected.ts";
+import { learntOf, learntWindowOf } from "../../axes/expected.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { readToEnd, recordedLoads } from "../judge/run/judged-loads.ts";
@@ -62,7 +62,7 @@ export function stageTimes(run: SavedRun): StageTimes {
     const [, { values }] = over[0]!;
     shown.set(name, {
       learnt: learntOf(values, manifest.registries) ?? [],
-      picture: learntPictureOf(values, manifest.registries),
+      window: learntWindowOf(values, manifest.registries),
       evidence: over.flatMap(([, { id }]) => evidence.get(id) ?? []),
     });
   }

@@ -40,7 +40,7 @@ export type Stage = Asked &
 
 /** The requests of each document and stack, and what the window shows, by `learntAs`. */
 export interface Known extends Pick<ImportedPage, "learnt"> {
-  pictures: NonNullable<ImportedPage["pictures"]>;
+  windows: NonNullable<ImportedPage["windows"]>;
 }
 
 export interface MadeStage extends StageTimes {
@@ -119,9 +119,9 @@ function readStage(folder: string): MadeStage {
   return { folder, ...stageTimes(readRun(folder)), known };
 }
 
-export const allKnown = (some: readonly Pick<ImportedPage, "learnt" | "pictures">[]): Known => ({
+export const allKnown = (some: readonly Pick<ImportedPage, "learnt" | "windows">[]): Known => ({
   learnt: Object.assign({}, ...some.map(({ learnt }) => learnt)),
-  pictures: Object.assign({}, ...some.map(({ pictures }) => pictures)),
+  windows: Object.assign({}, ...some.map(({ windows }) => windows)),
 });
 
 const valuesOf = ({ values, edited }: Candidate): Values =>
@@ -133,7 +133,7 @@ function learnFrom(known: Known, { pages }: Registries, conditions: readonly Con
     const [entry, as] = [pages[values.page], learntAs(values)];
     if (!entry || !isImported(entry) || !known.learnt[as]) continue;
     entry.learnt[as] = known.learnt[as];
-    if (known.pictures[as] !== undefined) entry.pictures = { ...entry.pictures, [as]: known.pictures[as] };
+    if (known.windows[as] !== undefined) entry.windows = { ...entry.windows, [as]: known.windows[as] };
   }
 }
 

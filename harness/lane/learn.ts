@@ -18,7 +18,7 @@ import { fileBodies, labDomain, notFoundIn, recordedBodies, requestsOf } from ".
 import { withoutLoss } from "./load-chunk.ts";
 import type { LoadMaker } from "./make-load.ts";
 
-type Given = { timeoutMs: number; registries: Registries; pictures?: boolean | undefined };
+type Given = { timeoutMs: number; registries: Registries; looksAtWindow?: boolean | undefined };
 
 /** How many loads are made of a page at most, while its loads are invalid. */
 const most = 3;
@@ -56,7 +56,7 @@ export function faultsIn(
 async function learnOnce(
   maker: LoadMaker,
   { settings, values }: Condition,
-  { timeoutMs, registries, pictures = false }: Given,
+  { timeoutMs, registries, looksAtWindow = false }: Given,
 ): Promise<{ learnt: Learnt; evidence: Evidence }> {
   const { name, hosts, protocol } = settings.page;
   const page = `page ${name}`;
@@ -64,7 +64,7 @@ async function learnOnce(
     throw new Error(`${page} did not load: ${message}`);
   };
   const asked = withoutLoss(settings);
-  const { failure, evidence, picture } = await maker.load(asked, timeoutMs, { pictured: pictures }).catch(failed);
+  const { failure, evidence, window } = await maker.load(asked, timeoutMs, { looksAtWindow }).catch(failed);
   if (failure) failed(new Error(failure.reason));
   const { missedFrames } = evidence.packets;
   if (missedFrames > 0)
@@ -99,7 +99,7 @@ async function learnOnce(
     outside: [...new Set(outside)],
     dialogs: evidence.dialogs ?? [],
     notFound: notFoundIn(evidence, (file) => built[`${variant}/${file}`] !== undefined),
-    ...(picture !== undefined && { picture }),
+    ...(window && { window }),
   };
   return { learnt, evidence };
 }

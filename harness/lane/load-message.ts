@@ -1,7 +1,9 @@
 /** The record of a load: valid, or failed with a reason. */
+
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Failure } from "../../schema/failure.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
+import type { ShownWindow } from "../../schema/picture.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { inBrief } from "../../schema/words.ts";
@@ -11,8 +13,8 @@ export interface MadeLoad {
   failure: Failure | null;
   evidence: Evidence;
   trace: Trace | null;
-  /** What the browser's window shows (schema/picture.ts); present if it was asked for, and the load succeeded. */
-  picture?: string;
+  /** Present if it was asked for, and the load succeeded. */
+  window?: ShownWindow;
 }
 
 /** The fields of each load's record, whether it counts or not. */

@@ -14,6 +14,7 @@ import { quicIdleMs } from "../../schema/discovery.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
 import type { LinkReading, ProcessorReading } from "../../schema/observation.ts";
+import type { ShownWindow } from "../../schema/picture.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { restMs } from "../../schema/procedure.ts";
 import type { Registries } from "../../schema/registries.ts";
@@ -117,8 +118,8 @@ export class LoadMaker {
     }
   }
 
-  /** Makes a load, and returns what was observed, without judging it. @param pictured whether to look at the browser's window, too */
-  async load(asked: Settings, timeoutMs: number, { pictured = false } = {}): Promise<MadeLoad> {
+  /** Makes a load, and returns what was observed, without judging it. @param looksAtWindow whether to look at the browser's window, too */
+  async load(asked: Settings, timeoutMs: number, { looksAtWindow = false } = {}): Promise<MadeLoad> {
     const settings = playingTrace(asked);
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.for(settings);
@@ -130,9 +131,9 @@ export class LoadMaker {
     let made: Timed<LinkReading>;
     let before: ProcessorReading[];
     let beganMs: number;
-    let picture: string | undefined;
-    const show = (one: string) => {
-      picture = one;
+    let window: ShownWindow | undefined;
+    const show = (one: ShownWindow) => {
+      window = one;
     };
     const load = client.load(visit, {
       prepare: async () => {
@@ -159,10 +160,10 @@ export class LoadMaker {
         await this.#emptyLink(settings);
         return {
           ...{ failure: loaded.failure, evidence: { ...evidence, ...(known && { known }) }, trace },
-          ...(picture !== undefined && { picture }),
+          ...(window && { window }),
         };
       },
-      ...(pictured && { show }),
+      ...(looksAtWindow && { show }),
     });
     return load.catch(async (error: Error) => {
       await this.#endBackground();

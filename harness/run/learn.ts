@@ -65,7 +65,7 @@ async function learnThese(
 ): Promise<Learning[]> {
   print(`Learning which requests imported pages make: ${counted(conditions.length, "load")} without loss`);
   const chunk = { kind: "learn" as const, number: 0, registries, timeoutMs: timeoutSeconds * 1000 };
-  const pictures = advise && { pictures: true as const };
+  const look = advise && { looksAtWindow: true as const };
   const folder = mkdtempSync(`${tmpdir()}/lab-learn-`);
   const start = laneProcesses(substrate, folder, seed);
   const { lanes } = substrate;
@@ -75,7 +75,7 @@ async function learnThese(
   try {
     return await learnAll(
       conditions,
-      (left, lane, either) => start({ ...chunk, ...pictures, conditions: left }, lane, either),
+      (left, lane, either) => start({ ...chunk, ...look, conditions: left }, lane, either),
       {
         ...shares,
         signal,
@@ -104,11 +104,11 @@ const isAsRecorded = ({ page }: Condition["values"], { pages }: Registries): boo
   return isImported(entry) && entry.recorded !== undefined && entry.recorded.documents === undefined;
 };
 
-function keepLearnt(pages: Registries["pages"], { page, as, requests, picture }: Learnt): void {
+function keepLearnt(pages: Registries["pages"], { page, as, requests, window }: Learnt): void {
   const entry = entryOf(pages, "pages", page);
   if (!isImported(entry)) return;
   entry.learnt[as] = requests;
-  if (picture !== undefined) entry.pictures = { ...entry.pictures, [as]: picture };
+  if (window) entry.windows = { ...entry.windows, [as]: window };
 }
 
 /** Each reason once; it names the variants that it applies to, if the page has other variants. */

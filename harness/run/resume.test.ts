@@ -26,8 +26,8 @@ test("a run is not resumed if a name in it now means something else; the message
   );
 });
 
-test("what a run has learnt of a page, and its pictures, are no change of the page", () => {
-  const page = { sha256: "0", learnt: { "1-h2": [] }, pictures: { "1-h2": "AAAA" } };
+test("what a run has learnt of a page, and its windows, are no change of the page", () => {
+  const page = { sha256: "0", learnt: { "1-h2": [] }, windows: { "1-h2": { picture: "AAAA", images: [] } } };
   assert.deepEqual(asInFiles(page), { sha256: "0", learnt: {} });
 });
 

@@ -1,22 +1,24 @@
+import { counted } from "../../../schema/words.ts";
 import { lazyImages } from "../../../sites/edits/lazy-images.ts";
 import { requestedBy } from "../../../sites/edits/requested-by.ts";
 import { defineChange } from "../change.ts";
 
 export const change = defineChange({
   name: "lazy-images",
-  title: "images that wait until they are near the screen",
+  title: "images outside of the window that wait until someone scrolls to them",
   changesOf({ seen }) {
-    if (!seen) return [];
-    const { page, document, largestImage } = seen;
-    const images = new Set(requestedBy(page, document).flatMap(({ path, as }) => (as === "image" ? [path] : [])));
-    if (largestImage !== null) images.delete(largestImage);
+    if (!seen?.imagesInWindow) return [];
+    const { page, document, imagesInWindow, largestImage } = seen;
+    const stays = new Set([...imagesInWindow, ...(largestImage === null ? [] : [largestImage])]);
+    const all = requestedBy(page, document).filter(({ as, from }) => as === "image" && from === "markup");
+    const outside = new Set(all.flatMap(({ path }) => (stays.has(path) ? [] : [path])));
+    if (outside.size === 0) return [];
     return [
       {
         name: "lazy-images",
-        title: `load images with loading=lazy, for which the load event does not wait${largestImage === null ? "" : `, except ${largestImage}`}`,
-        edit: lazyImages(largestImage === null ? [] : [largestImage]),
-        // An image below the screen is requested only when someone scrolls.
-        takesAway: (path) => images.has(path),
+        title: `load ${counted(outside.size, "image")} outside of the window with loading=lazy`,
+        edit: lazyImages(stays),
+        takesAway: (path) => outside.has(path),
       },
     ];
   },
