@@ -3,7 +3,7 @@ import { createHash, webcrypto } from "node:crypto";
 import "reflect-metadata"; // must be imported before x509
 import { p256 } from "@noble/curves/p256";
 import * as x509 from "@peculiar/x509";
-import type { CertificateChain } from "../schema/tls.ts";
+import { type CertificateChain, certificateChains } from "../schema/tls.ts";
 import { rsaKeyOf } from "./rsa-keys.ts";
 
 /**
@@ -41,17 +41,28 @@ function ecdsaKeyOf(name: string): webcrypto.JsonWebKey {
   return { kty: "EC", crv: "P-256", x: x!, y: y!, d: secret.toString("base64url") };
 }
 
-/** `authorities`: from the root CA to the CA that signs the hosts' certificates. */
-const chains = {
-  ec2: { algorithm: ecdsa, keyOf: ecdsaKeyOf, authorities: ["CA"], sendsRoot: true, isCustomary: false },
-  rsa3: {
-    algorithm: rsa,
-    keyOf: rsaKeyOf,
-    authorities: ["root CA", "first CA", "second CA"],
-    sendsRoot: false,
-    isCustomary: true,
-  },
+/** `authorities`: from the root CA to the CA that signs the hosts' certificates. All chains but rsa3 have the same. */
+const short = { algorithm: ecdsa, keyOf: ecdsaKeyOf, authorities: ["CA"], sendsRoot: true, isCustomary: false };
+const usual2012 = {
+  algorithm: rsa,
+  keyOf: rsaKeyOf,
+  authorities: ["root CA", "first CA", "second CA"],
+  sendsRoot: false,
+  isCustomary: true,
 };
+const kindOf = (chain: CertificateChain) => (chain === "rsa3" ? usual2012 : short);
+
+/** Reserved for documentation (RFC 5612). */
+const paddingId = "1.3.6.1.4.1.32473.1";
+/** What the extension takes besides its padding: its identifier and lengths, and longer lengths around it. */
+const paddingOverheadBytes = 32;
+
+/** @returns an extension with which the longest chain of this kind has its length; null for chains without padding */
+function paddingOf(chain: CertificateChain): x509.Extension | null {
+  if (chain === "ec2" || kindOf(chain) !== short) return null;
+  const bytes = certificateChains[chain].mostBytes - certificateChains.ec2.mostBytes - paddingOverheadBytes;
+  return new x509.Extension(paddingId, false, Buffer.alloc(bytes));
+}
 
 interface Party {
   keys: webcrypto.CryptoKeyPair;
@@ -92,7 +103,7 @@ async function customary(
 }
 
 async function keysOf(chain: CertificateChain, name: string): Promise<webcrypto.CryptoKeyPair> {
-  const { algorithm, keyOf } = chains[chain];
+  const { algorithm, keyOf } = kindOf(chain);
   const { kty, crv, x, y, n, e, ...secret } = keyOf(name);
   const open = Object.fromEntries(Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => value));
   const [publicKey, privateKey] = await Promise.all([
@@ -104,11 +115,12 @@ async function keysOf(chain: CertificateChain, name: string): Promise<webcrypto.
 
 /** @param issuer absent for a self-signed certificate */
 async function certify(chain: CertificateChain, subject: Subject, issuer?: Party): Promise<Party> {
-  const { algorithm, isCustomary } = chains[chain];
+  const { algorithm, isCustomary } = kindOf(chain);
   const { name, distinguished, serialNumber, extension } = subject;
   const keys = await keysOf(chain, name);
   const signer = issuer?.keys ?? keys;
   const isHost = extension instanceof x509.SubjectAlternativeNameExtension;
+  const padding = isHost ? paddingOf(chain) : null;
   const certificate = await x509.X509CertificateGenerator.create({
     subject: distinguished,
     issuer: issuer?.certificate.subject ?? distinguished,
@@ -117,7 +129,11 @@ async function certify(chain: CertificateChain, subject: Subject, issuer?: Party
     signingAlgorithm: algorithm,
     ...validity,
     serialNumber,
-    extensions: [extension, ...(isCustomary ? await customary(keys.publicKey, signer.publicKey, isHost) : [])],
+    extensions: [
+      extension,
+      ...(isCustomary ? await customary(keys.publicKey, signer.publicKey, isHost) : []),
+      ...(padding ? [padding] : []),
+    ],
   });
   return { keys, certificate };
 }
@@ -130,7 +146,7 @@ export interface Authority {
 }
 
 export async function makeAuthority(chain: CertificateChain): Promise<Authority> {
-  const { authorities, sendsRoot } = chains[chain];
+  const { authorities, sendsRoot } = kindOf(chain);
   const parties: Party[] = [];
   for (const [i, name] of authorities.entries()) {
     const extension = new x509.BasicConstraintsExtension(true, authorities.length - 1 - i, true);

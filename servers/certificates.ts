@@ -5,7 +5,7 @@ import { type CertificateChain, certificateChainNames } from "../schema/tls.ts";
 import { type Certify, type ReplayFile, replayCertificates, replayFile } from "../sites/recorded/replay-file.ts";
 
 /** Certificates of an earlier version are created again. */
-const version = "3: ec2 and rsa3";
+const version = `4: ${certificateChainNames.join(", ")}`;
 
 /** Copies a host's certificates and key for its server, whose user may not read those of other hosts. */
 export function copyCertificate(
@@ -87,9 +87,10 @@ export const certify: Certify = async (chain, name, names) => {
   return (await makeAuthority(chain)).certify(name, names, "20");
 };
 
-/** The CAs' certificates, PEM. */
-export const readAuthorities = (state: string): string[] =>
-  certificateChainNames.map((chain) => readFileSync(`${state}/certificates/${chain}/ca.pem`, "utf8"));
+/** The CAs' certificates, PEM, each once. */
+export const readAuthorities = (state: string): string[] => [
+  ...new Set(certificateChainNames.map((chain) => readFileSync(`${state}/certificates/${chain}/ca.pem`, "utf8"))),
+];
 
 function renameIfFirst(from: string, to: string): void {
   try {
