@@ -21,7 +21,7 @@ export const tolerance = {
   unsurePackets: 200,
   /** The longest delay of an acknowledgment (RFC 1122, section 4.2.3.2). */
   delayedAckMs: 500,
-  /** Segments of an unused connection: a TLS handshake with its certificates and tickets. */
+  /** Segments of an unused connection: a TLS handshake with its certificates and tickets, without the full segments of long certificates. */
   handshakeSegments: 8,
   /** Rate of the saturated link. */
   ratePercent: 1,
