@@ -87,7 +87,7 @@ const refused: [string[], number, RegExp][] = [
   [["gate", "--resume", "block"], 2, /results\/block has no demands: it is not a run of \.\/lab gate/],
   [["gate", "nowhere", "--against", "gone", "--threshold", "2"], 2, /--threshold 2: a share from 0% to 100% is needed/],
   [["advise", "nowhere"], 2, /nowhere: there is no such folder or HAR/],
-  [["advise"], 2, /give a page: a folder with an index\.html, a HAR/],
+  [["advise"], 2, /give a page: a folder with an index\.html, a recorded site's folder, a HAR/],
   [
     ["advise", "nowhere", "--users", "Cable:50"],
     2,

@@ -85,6 +85,6 @@ test("a gate loads the folder of a recording, and takes the same recording for t
   const { code, stdout, stderr } = await lab.lab(...words);
   assert.equal(code, ExitCode.done, stdout + stderr);
   assert.match(stderr, /12 recorded responses of 5 names/);
-  const { verdict } = JSON.parse(stdout) as { verdict: string };
-  assert.equal(verdict, "passed", stdout);
+  const { result, sameFiles } = JSON.parse(stdout) as { result: string; sameFiles: boolean };
+  assert.deepEqual([result, sameFiles], ["passed", true]);
 });
