@@ -5,7 +5,7 @@ import { makeImage } from "../../sites/image.ts";
 import { makeSite } from "../../sites/recorded/made-recording.fixture.ts";
 import { advisedPages } from "../advised-pages.ts";
 import { readFiles } from "../forgeries/run-files.ts";
-import { LabCopy, runFolder } from "../lab.ts";
+import { LabCopy } from "../lab.ts";
 
 let copy: LabCopy;
 before(async () => {
@@ -48,7 +48,8 @@ test("a recorded site: without its redirect a page saves the round trip, and oth
   const saved = estimates.changes.find(({ change }) => change === "without-redirects")!.savedMs.value;
   // The page waits in whole round trips, of which a change may also save a second one.
   assert.ok(saved > 50, `${saved} ms, and a round trip takes 100 ms`);
-  const { loads } = readFiles(`${copy.folder}/${runFolder(stderr.slice(stderr.lastIndexOf("results/")))}`);
+  const [, measured] = [...stderr.matchAll(/^(results\/\S+):/gm)].at(-1)!;
+  const { loads } = readFiles(`${copy.folder}/${measured}`);
   const redirects = loads.map(
     ({ evidence }) =>
       evidence.connections.flatMap(({ requests }) => requests).filter(({ status }) => status === 302).length,
