@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
+import { lookup } from "mrmime";
 import type { ImportedPage } from "../imported/imported-page.ts";
 import { findResources, type Text } from "../imported/resources.ts";
 import { importedFile, importedPath } from "../paths.ts";
@@ -20,6 +21,8 @@ export interface EditablePage {
   /** @returns undefined for what is neither HTML nor CSS */
   textOf(file: string): Text | undefined;
   isStyleSheet(file: string): boolean;
+  /** The media type without parameters: "image/png"; "" if it is not known. */
+  typeOf(file: string): string;
   /** A reference to the file that means it in each of the page's files. */
   urlOf(file: string): string;
   /** The name for an edited copy, next to its original, so that relative references hold. The same content always has the same name. */
@@ -40,6 +43,7 @@ export function editableFolder(page: ImportedPage): EditablePage {
       return texts.get(file);
     },
     isStyleSheet: (file) => posix.extname(file).toLowerCase() === ".css",
+    typeOf: (file) => lookup(file) ?? "",
     urlOf: importedPath,
     copyOf: nameOfCopy,
   };

@@ -45,6 +45,7 @@ const locationOf = ({ headers }: { headers: [string, string][] }) => headers.fin
 test("the document is where the recorded redirects lead, and its files are named by their URLs", () => {
   const found = editablePage(shop)!;
   assert.deepEqual([found.document, found.page.redirects], [document, ["www.shop.test/"]]);
+  assert.equal(found.page.typeOf("cdn.shop.test/code.js?v=3"), "text/javascript");
   const requested = requestedBy(found.page, document).map(({ path, as, blocking }) => [path, as, blocking]);
   assert.deepEqual(requested, [
     ["cdn.shop.test/style.css", "style", true],

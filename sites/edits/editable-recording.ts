@@ -37,8 +37,10 @@ export function editablePage(source: ImportedPage): { page: EditablePage; docume
 function editableRecording(source: ImportedPage, recording: Recording) {
   const exchanges = exchangesOf(recording);
   const [document, redirects] = documentOf(recording, exchanges);
-  const typeOf = (file: string) =>
-    headerOf(exchanges.get(file)!, "content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  const typeOf = (file: string) => {
+    const exchange = exchanges.get(file);
+    return (exchange && headerOf(exchange, "content-type")?.split(";")[0]?.trim().toLowerCase()) ?? "";
+  };
   const has = (file: string) => exchanges.get(file)?.status === ok;
   const contentOf = (file: string) => (has(file) ? decoded(source, exchanges.get(file)!) : null);
   const isStyleSheet = (file: string) => has(file) && typeOf(file) === "text/css";
@@ -53,7 +55,18 @@ function editableRecording(source: ImportedPage, recording: Recording) {
   };
   if (!textOf(document) || isStyleSheet(document)) return null;
   const targetOf = (file: string) => targetIn(exchanges.get(file));
-  const page: EditablePage = { source, redirects, targetOf, has, contentOf, textOf, isStyleSheet, urlOf, copyOf };
+  const page: EditablePage = {
+    source,
+    redirects,
+    targetOf,
+    has,
+    contentOf,
+    textOf,
+    isStyleSheet,
+    typeOf,
+    urlOf,
+    copyOf,
+  };
   return { page, document };
 }
 

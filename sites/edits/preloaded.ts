@@ -1,5 +1,4 @@
 /** The edit that makes a browser request files as soon as it reads the document's start. */
-import { posix } from "node:path";
 import { type Edit, type EditedPage, originalOf } from "./edited-page.ts";
 import { encodingDeclaration } from "./encoding-declaration.ts";
 import { readMarkup } from "./markup.ts";
@@ -17,12 +16,6 @@ export interface Preload {
 
 /** Fonts and what scripts fetch are requested anonymously, and a preload counts only for requests of the same mode. */
 const anonymous: readonly Preload["as"][] = ["font", "fetch"];
-const fontTypes = new Map([
-  [".woff2", "font/woff2"],
-  [".woff", "font/woff"],
-  [".ttf", "font/ttf"],
-  [".otf", "font/otf"],
-]);
 
 /**
  * Adds links as the first elements of the head, or after the declaration of the encoding, which browsers read only in the first
@@ -49,12 +42,12 @@ function linkTo(before: EditedPage, { path, as, module }: Preload, used: readonl
   const copy = [...before.added.keys()].find((added) => originalOf(before, added) === path);
   const query = user?.suffix.replace(/#.*/s, "") ?? "";
   const crossorigin = anonymous.includes(as) ? "" : user?.element?.values.get("crossorigin");
-  const type = as === "font" ? fontTypes.get(posix.extname(path).toLowerCase()) : undefined;
+  const type = before.page.typeOf(path);
   const attributes: [name: string, value: string | undefined][] = [
     ["rel", module ? "modulepreload" : "preload"],
     ["href", before.page.urlOf(user?.now ?? copy ?? path) + query],
     ["as", module ? undefined : as],
-    ["type", type],
+    ["type", as === "font" && type.startsWith("font/") ? type : undefined],
     ["crossorigin", crossorigin],
   ];
   const written = attributes.flatMap(([name, value]) =>

@@ -35,7 +35,7 @@ function foundLate({ page, document, requests }: SeenPage): Preload[] {
     const use = named.get(path);
     if (use?.from === "markup" || path === document) return [];
     if (use) return inStyles.flatMap((as) => (as === use.as ? [{ path, as }] : []));
-    return initiator === "script" ? [byEnding(path, hasModules)] : [];
+    return initiator === "script" ? [byType(path, page.typeOf(path), hasModules)] : [];
   });
 }
 
@@ -43,10 +43,10 @@ function foundLate({ page, document, requests }: SeenPage): Preload[] {
 const inStyles = ["style", "image", "font"] as const;
 
 /** A script's request does not say what it is for, but a preload must. With another use the browser loads the file twice, which is slower. */
-function byEnding(path: string, hasModules: boolean): Preload {
-  if (/\.m?js$/i.test(path)) return { path, as: "script", ...(hasModules && { module: true }) };
-  if (/\.css$/i.test(path)) return { path, as: "style" };
-  if (/\.(png|jpe?g|gif|webp|avif|svg)$/i.test(path)) return { path, as: "image" };
-  if (/\.(woff2?|ttf|otf)$/i.test(path)) return { path, as: "font" };
+function byType(path: string, type: string, hasModules: boolean): Preload {
+  if (/\/(x-)?javascript$/.test(type)) return { path, as: "script", ...(hasModules && { module: true }) };
+  if (type === "text/css") return { path, as: "style" };
+  if (type.startsWith("image/")) return { path, as: "image" };
+  if (type.startsWith("font/") || /^application\/(x-)?font-/.test(type)) return { path, as: "font" };
   return { path, as: "fetch" };
 }
