@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { readImportedPage } from "../imported/imported-page.ts";
 import { makeRecording, makeSite } from "../recorded/made-recording.fixture.ts";
-import { bodiesFolder, readRecording } from "../recorded/recording.ts";
+import { bodiesFolder, mostRecordedBytes, readRecording } from "../recorded/recording.ts";
 import { editablePage } from "./editable-recording.ts";
 import { asItIs, documentOf, type Edit, inTurn } from "./edited-page.ts";
 import { writeEditedRecording } from "./edited-recording.ts";
@@ -162,6 +162,13 @@ test("a Link header no longer preloads a file that was taken away", () => {
   const { answerTo, start } = edited(without(["a.test/a.png"]), page);
   const [, left] = answerTo(start).headers.find(([name]) => name === "link")!;
   assert.equal(left.trim(), `</b.png>; rel="preload"; as=image, <https://c.test>; rel=preconnect`);
+});
+
+test("a document that unpacks to more than a recording may have is not edited", () => {
+  const body = Buffer.alloc(mostRecordedBytes + 1);
+  const exchange = { url: "https://a.test/", headers: [["content-type", "text/html"]] as [string, string][], body };
+  const folder = makeRecording(mkdtempSync(join(directory, "bomb-")), [["a.test"]], [{ ...exchange, gzip: true }]);
+  assert.equal(editablePage(readImportedPage("page", folder)), null);
 });
 
 test("a page whose document is no HTML, or has a coding that is not known, cannot be edited", () => {

@@ -1,18 +1,20 @@
 /** The content codings of recorded bodies (RFC 9110, section 8.4). */
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { compress } from "../imported/compressed-copies.ts";
-import type { Exchange } from "./recording.ts";
+import { type Exchange, mostRecordedBytes } from "./recording.ts";
 
 export interface Coding {
-  /** @throws Error if the bytes are damaged */
+  /** @throws Error if the bytes are damaged, or unpack to more than a recording may have */
   decode(bytes: Buffer): Buffer;
   encode(bytes: Buffer): Uint8Array;
 }
 
+/** A recording may be somebody else's. */
+const limits = { maxOutputLength: mostRecordedBytes };
 const codings: Readonly<Record<string, Coding>> = {
   identity: { decode: (bytes) => bytes, encode: (bytes) => bytes },
-  gzip: { decode: (bytes) => gunzipSync(bytes), encode: compress.gzip },
-  br: { decode: (bytes) => brotliDecompressSync(bytes), encode: compress.br },
+  gzip: { decode: (bytes) => gunzipSync(bytes, limits), encode: compress.gzip },
+  br: { decode: (bytes) => brotliDecompressSync(bytes, limits), encode: compress.br },
 };
 
 export const headerOf = ({ headers }: Exchange, name: string): string | undefined =>
