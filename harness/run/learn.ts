@@ -82,9 +82,9 @@ async function learnThese(
         learned(learning) {
           if ("problem" in learning || whyUnusable(learning, registries) !== null) return;
           const { learnt } = learning;
-          print(
-            described(learnt, isAsRecorded(learning.condition.values, registries) ? comparedWithRecording(learnt) : []),
-          );
+          const recorded = recordedOf(learnt.page, registries);
+          // With edited documents, a recording has requests that no single load makes.
+          print(described(learnt, recorded && !recorded.documents ? comparedWithRecording(learnt) : []));
         },
       },
     );
@@ -93,16 +93,11 @@ async function learnThese(
   }
 }
 
-const isRecorded = (page: string, { pages }: Registries): boolean => {
+/** @returns undefined for a page that was not recorded */
+function recordedOf(page: string, { pages }: Registries) {
   const entry = entryOf(pages, "pages", page);
-  return isImported(entry) && entry.recorded !== undefined;
-};
-
-/** An edited recording has other requests than were recorded. */
-const isAsRecorded = ({ page }: Condition["values"], { pages }: Registries): boolean => {
-  const entry = entryOf(pages, "pages", page);
-  return isImported(entry) && entry.recorded !== undefined && entry.recorded.documents === undefined;
-};
+  return isImported(entry) ? entry.recorded : undefined;
+}
 
 function keepLearnt(pages: Registries["pages"], { page, as, requests, window }: Learnt): void {
   const entry = entryOf(pages, "pages", page);
@@ -136,7 +131,10 @@ function whyUnusable(learning: Learning, registries: Registries): string | null 
   if ("problem" in learning) return learning.problem;
   const { page, document = startFile } = learning.condition.values;
   const { learnt } = learning;
-  return (document === startFile ? tooFewHosts(learnt, isRecorded(page, registries)) : null) ?? fileNotFound(learnt);
+  return (
+    (document === startFile ? tooFewHosts(learnt, recordedOf(page, registries) !== undefined) : null) ??
+    fileNotFound(learnt)
+  );
 }
 
 /** With fewer hosts than the condition has, no load would be valid. Only further HTML files of a page may need fewer hosts. */
