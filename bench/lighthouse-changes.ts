@@ -1,5 +1,4 @@
 /** The changes that Lighthouse's audits ask for, made in a folder's files. */
-
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parsedUrl } from "../schema/parsed-url.ts";

@@ -1,5 +1,4 @@
 /** What the runner sends to a lane, and what the lane answers. Both are checked where they are read. */
-
 import { z } from "zod";
 import { dialogsSchema } from "./evidence.ts";
 import { fileNameSchema } from "./names.ts";

@@ -35,8 +35,9 @@ const rounded = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resoluti
 /**
  * The last changes are painted one frame after the load event and reported one frame later. Images that are still being decoded are painted
  * many frames later, after text. So this waits for a paint about as large as the largest image in the window (nine tenths, because the
- * browser rounds and crops). It waits for at most two seconds (a busy machine needs more than half a second), because the image may be transparent or too plain to count. Only an observer
- * gets the largest paint. This runs in the page, so it must not name a function: tsx would add a call to a helper that the page lacks.
+ * browser rounds and crops). It waits for at most two seconds, because the image may be transparent or too plain to count; a busy machine
+ * needs more than half a second. Only an observer gets the largest paint. This runs in the page, so it must not name a function: tsx would
+ * add a call to a helper that the page lacks.
  */
 const read = () =>
   new Promise<Found>((resolve) => {

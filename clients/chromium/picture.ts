@@ -1,4 +1,4 @@
-/** What the browser's window shows once a page has loaded, as a small picture that can be compared with another page's. */
+/** What the browser's window shows once a page has loaded: a small picture that can be compared with another page's, and which images. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "puppeteer-core";
 import { pictureTiles, type ShownWindow } from "../../schema/picture.ts";

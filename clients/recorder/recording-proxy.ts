@@ -2,7 +2,6 @@
  * An HTTP proxy that records. The browser's own protocol gives bodies decoded, and some not at all (service workers' scripts, what goes
  * into caches, damaged images); a proxy sees every response as the network carried it.
  */
-
 import { type EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createSecureServer } from "node:http2";

@@ -1,5 +1,4 @@
 /** Finds the document that a visit loaded, or says in one sentence why there is none. */
-
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 import { headerIn, type SeenExchange } from "../../sites/recorder/seen-exchange.ts";

@@ -1,5 +1,4 @@
 /** The resources that a document's markup requests; the document may be incomplete. */
-
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 

@@ -1,5 +1,4 @@
 /** The address of a site as a user types it, into a browser or here. */
-
 import { usageError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
 import { parsedUrl } from "../../schema/parsed-url.ts";

@@ -1,5 +1,4 @@
 /** Problems in a page's loads that do not fail a gate: failed requests, and errors that the console shows. */
-
 import { type Evidence, mostConsoleErrors } from "../../schema/evidence.ts";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 

@@ -1,5 +1,4 @@
 /** The record of a load: valid, or failed with a reason. */
-
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Failure } from "../../schema/failure.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";

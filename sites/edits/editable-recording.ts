@@ -1,5 +1,4 @@
 /** A recorded page whose HTML can be edited. Requests that scripts make keep their recorded responses. */
-
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";

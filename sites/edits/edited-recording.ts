@@ -1,5 +1,4 @@
 /** A recording with edited documents more, so that a load may begin at each of them. */
-
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

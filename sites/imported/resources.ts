@@ -1,5 +1,4 @@
 /** Finds the resources that an imported page's HTML and CSS reference. */
-
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";

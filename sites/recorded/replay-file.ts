@@ -1,5 +1,4 @@
 /** What the server `replay` reads: a recorded page as it is served, in a folder for each number of hosts and each protocol. */
-
 import { createHash } from "node:crypto";
 import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

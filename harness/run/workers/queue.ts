@@ -1,5 +1,4 @@
 /** What a run and its workers exchange: BullMQ jobs and results, on Valkey or Redis. */
-
 import type { ConnectionOptions } from "bullmq";
 import { Redis } from "ioredis";
 import { z } from "zod";
