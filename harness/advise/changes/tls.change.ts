@@ -13,7 +13,7 @@ export const change = defineChange({
       : [
           {
             name: "short-certificates",
-            title: "use two certificates with elliptic-curve keys",
+            title: "use the shortest chain of certificates: two with elliptic-curve keys",
             values: { certificates: usualTls.certificates },
           },
         ]),

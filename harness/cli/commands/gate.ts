@@ -107,10 +107,14 @@ export const addTo = (lab: Command) =>
       "a pageload.yml with the page and options; command-line options override it (docs/ci.md)",
       userPath,
     )
-    .option("--against <page>", "the page as it was before: a folder or a HAR", userPath)
+    .option("--against <page>", "the page as it was before, in one of these forms", userPath)
     .option("--pages <file,…>", "the HTML files of the folder to load, as in index.html,about/", startFile)
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
-    .option("--protocol <protocol>", "the protocol, which nginx serves: h2, h1, h1c or h3", "h2")
+    .option(
+      "--protocol <protocol>",
+      "the protocol: h2, h1, h1c or h3; nginx serves it, and of a recorded site the server replay",
+      "h2",
+    )
     .option(
       "--server-times",
       "let the server wait as long as in the HAR (Node.js's server, HTTP/1.1 or HTTP/2), or as in the recorded site",
