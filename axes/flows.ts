@@ -1,7 +1,9 @@
 import { announcingAlpn } from "../schema/discovery.ts";
 import type { Evidence, FlowEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
+import { fullSegmentBytes } from "../schema/link.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries, WebHost } from "../schema/registries.ts";
+import { tolerance } from "../schema/tolerances.ts";
 import { gonePackets } from "./gone.ts";
 
 export const isOverQuic = ({ protocol }: ConditionValues, { protocols }: Pick<Registries, "protocols">): boolean =>
@@ -62,6 +64,12 @@ export const usedFlows = (flows: readonly FlowEvidence[]): UsedFlow[] =>
     const { server } = flow;
     return server && server.sentSegments > 0 ? [{ ...flow, server, name: nameOf(flow) }] : [];
   });
+
+/** The most segments of a connection to a host that its browser opened and never used: a handshake's, of which long certificates need more. */
+export function mostUnusedSegments(toHost: readonly Pick<UsedFlow, "server">[]): number {
+  const handshakeBytes = Math.max(0, ...toHost.map(({ server }) => server.handshakeBytes ?? 0));
+  return tolerance.handshakeSegments + Math.floor(handshakeBytes / fullSegmentBytes);
+}
 
 /** All QUIC connections except those that the server's capture did not see. */
 export const usedQuicFlows = (flows: readonly QuicFlowEvidence[] = []): UsedQuicFlow[] =>

@@ -5,7 +5,16 @@ import { entryOf } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { mostConnections } from "./expected.ts";
-import { givenUp, mayUseBoth, socketsOf, type UsedFlow, type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
+import {
+  givenUp,
+  mayUseBoth,
+  mostUnusedSegments,
+  socketsOf,
+  type UsedFlow,
+  type UsedQuicFlow,
+  usedFlows,
+  usedQuicFlows,
+} from "./flows.ts";
 import { name } from "./values.ts";
 
 const handshakeWords: Record<HandshakeKind, string> = {
@@ -120,14 +129,23 @@ export const axis = defineAxis({
 function connectionsTo(
   host: string,
   connections: readonly ConnectionEvidence[],
-  captured: readonly { host: string; packets: number }[],
+  captured: readonly { host: string; packets: number; unused: number }[],
 ): number {
   const own = connections.filter((connection) => connection.host === host);
   if (own.every(({ id }) => id !== null)) return own.length;
-  return captured.filter((one) => one.host === host && one.packets > tolerance.handshakeSegments).length;
+  return captured.filter((one) => one.host === host && one.packets > one.unused).length;
 }
 
-const overTcp = (flows: readonly FlowEvidence[]) =>
-  usedFlows(flows).map(({ host, server }) => ({ host, packets: server.sentSegments }));
+function overTcp(flows: readonly FlowEvidence[]) {
+  const used = usedFlows(flows);
+  return used.map(({ host, server }) => {
+    const unused = mostUnusedSegments(used.filter((one) => one.host === host));
+    return { host, packets: server.sentSegments, unused };
+  });
+}
 const overQuic = (flows: readonly QuicFlowEvidence[]) =>
-  usedQuicFlows(flows).map(({ host, server }) => ({ host, packets: server.sent.datagrams }));
+  usedQuicFlows(flows).map(({ host, server }) => ({
+    host,
+    packets: server.sent.datagrams,
+    unused: tolerance.handshakeSegments,
+  }));

@@ -1,7 +1,7 @@
 /** Compares what servers sent over TCP with what the client received and with the link's counters. */
+import { mostUnusedSegments, usedFlows } from "../../../axes/flows.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
-import { tolerance } from "../../../schema/tolerances.ts";
 import { leastOnTheWire, sum } from "./requests.ts";
 
 /** Ethernet, IPv4 and TCP headers without options: no segment is shorter. */
@@ -49,13 +49,10 @@ export function segmentProblems({
       const own = connections.filter((one) => one.host === host);
       if (own.some(({ id }) => id === null)) return []; // only the captures show how many connections the client used
       const connected = own.length + open;
-      const toHost = used.filter((one) => one.host === host);
-      const fresh = toHost.map((one) => one.sentSegments - one.retransmittedSegments);
+      const toHost = usedFlows(flows).filter((one) => one.host === host);
+      const fresh = toHost.map(({ server }) => server.sentSegments - server.retransmittedSegments);
       const spare = fresh.sort((a, b) => b - a).slice(connected);
-      // An unused connection may have no more than a handshake, which may have long certificates.
-      const handshakeBytes = Math.max(0, ...toHost.map((one) => one.handshakeBytes ?? 0));
-      const full = Math.floor(handshakeBytes / (largestFrameBytes - leastFrameBytes));
-      return spare.some((segments) => segments > tolerance.handshakeSegments + full)
+      return spare.some((segments) => segments > mostUnusedSegments(toHost))
         ? [`the browser used ${connected} connections to ${host}, but data came over ${fresh.length}`]
         : [];
     }),
