@@ -49,6 +49,8 @@ const configuration = settingsSchema.shape.server.extend({
   route: routeSchema,
   /** The link corrupts packets, so that captures must check them. */
   checksPackets: z.literal(true).optional(),
+  /** The load may have more packets than a capture's ring holds. */
+  isLong: z.literal(true).optional(),
   /** The folder of the imported page that it serves (sites/paths.ts); absent for all generated pages. */
   folder: z.string().optional(),
 });

@@ -83,9 +83,13 @@ export class Observer {
     return frames;
   }
 
-  /** Empties the ring regularly until `frames` is called: calibration may send more than the ring holds. */
-  keepUp(): void {
+  /**
+   * Empties the ring regularly until `frames` is called: calibration, background flows and large pages send more than the ring holds.
+   * @param most once so many frames are kept, the ring is left to fill, and what it drops counts as missed
+   */
+  keepUp(most = Number.POSITIVE_INFINITY): void {
     const keep = () => {
+      if (this.#kept.length > most) return;
       for (const frame of this.#capture.drain()) this.#kept.push(withoutBulk(frame));
     };
     this.#emptying ??= setInterval(keep, keepUpMs).unref();

@@ -1,8 +1,14 @@
 import koffi from "koffi";
+import { fullSegmentBytes } from "../schema/link.ts";
 
 const library = "libpcap.so.0.8";
-/** A ring holds about this many frames: more than a load sends, retransmissions included. */
+/** A ring holds about this many frames: more than most loads send, retransmissions included. Longer loads empty it while they last (observer.ts). */
 export const ringFrames = 20_000;
+/** A host's memory has room for this many frames of one load. */
+export const mostFrames = 100_000;
+/** The fewest frames that a page's load can have. Without losses it has up to twice as many: acknowledgments, and frames that are not full. */
+export const leastFrames = ({ requests, bytes }: { requests: number; bytes: number }): number =>
+  requests * 2 + Math.floor(bytes / fullSegmentBytes);
 
 /** How many bytes of each frame are captured, and the size of the kernel's ring buffer. */
 export interface CaptureSize {

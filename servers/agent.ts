@@ -21,6 +21,7 @@ import { attachments, readTopology } from "../hosts/topology.ts";
 import { datagrams } from "../observe/datagrams.ts";
 import { observeServer, openObserver } from "../observe/observer.ts";
 import { clientPorts, knownOf, undeliveredTo } from "../observe/open-sockets.ts";
+import { mostFrames } from "../observe/packet-capture.ts";
 import { readProcessor } from "../observe/processor.ts";
 import { announcingAlpn } from "../schema/discovery.ts";
 import { quicPorts } from "../schema/protocol.ts";
@@ -176,8 +177,16 @@ const streams = new DatagramStreams(address);
 const background = new BackgroundFlows(address, () => certified(stateDirectory, name, "ec2"));
 const qdisc = new Qdisc(await deviceOf(here, address));
 await serveControl(host, serverRoutes, {
-  async configure({ route: wanted, sysctls: parameters = {}, qdisc: queueing, checksPackets = false, ...server }) {
+  async configure({
+    route: wanted,
+    sysctls: parameters = {},
+    qdisc: queueing,
+    checksPackets = false,
+    isLong,
+    ...server
+  }) {
     observer.checkPackets(checksPackets);
+    if (isLong) observer.keepUp(mostFrames);
     if (!isDeepStrictEqual(wanted, route)) await run(routeCommand(topology, host, wanted));
     setHystart(wanted.hystart ?? true);
     setSlowStartAfterIdle(wanted.slowStartAfterIdle ?? true);

@@ -21,14 +21,18 @@ const spareHeight = 1.25;
 /** The search ends when padding is at most this share of the file. */
 const paddingShare = 0.1;
 
+/** A larger file is padded: painting and encoding 24 MB takes as long as all other pages. */
+export const mostEncodedBytes = 1e6;
+
 /** An image file of exactly `sizeBytes`: a picture cropped to the height that fits, with padding. */
 export function makeImage(name: FormatName, sizeBytes: number, seed: number): Image {
   const format: ImageFormat = formats[name];
-  const pixels = Math.max(format.pixelsIn(sizeBytes * (1 - paddingShare / 2)), 1);
+  const aimBytes = Math.min(sizeBytes, mostEncodedBytes);
+  const pixels = Math.max(format.pixelsIn(aimBytes * (1 - paddingShare / 2)), 1);
   const width = Math.max(Math.round(Math.sqrt((pixels * 4) / 3)), 1);
   const picture = paint(width, Math.ceil((pixels / width) * spareHeight), seed);
-  const encode = format.encoder(picture, sizeBytes);
-  const fit = fitRows(encode, picture.height, sizeBytes, format.canPad);
+  const encode = format.encoder(picture, aimBytes);
+  const fit = fitRows(encode, picture.height, aimBytes, (bytes) => format.canPad(bytes + sizeBytes - aimBytes));
   if (!fit) throw new Error(`a ${name} of ${sizeBytes} B is impossible: the minimum is ${format.minBytes} B`);
   const file = format.pad(fit.encoded, sizeBytes - fit.encoded.length);
   return { file, width, height: fit.rows, encodedBytes: fit.encoded.length };

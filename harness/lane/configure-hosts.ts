@@ -7,16 +7,24 @@ import type { LinkReading } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
 import { adaptive, type Measuring, type RouteTcp } from "../../schema/settings.ts";
 
+export interface HostOptions {
+  /** What servers know of the client, for servers whose initial window depends on it. */
+  known?: readonly KnownClient[];
+  /** The folder of an imported page. */
+  folder?: string | undefined;
+  /** Whether the load may have more packets than a capture's ring holds. */
+  isLong?: boolean;
+}
+
 /**
- * Configures every host according to the settings, and sets up a fresh link, with its counters at zero. The last parameter has the folder
- * of an imported page, and what servers know of the client, for servers whose initial window depends on it.
+ * Configures every host according to the settings, and sets up a fresh link, with its counters at zero.
  * @returns the link as the shaper's kernel then reports it
  */
 export async function configureHosts(
   { link: asked, route, server, client }: Measuring,
   hosts: readonly WebHost[],
   clientTcp: ClientTcp,
-  { known = [], folder }: { known?: readonly KnownClient[]; folder?: string | undefined } = {},
+  { known = [], folder, isLong = false }: HostOptions = {},
 ): Promise<LinkReading> {
   const routeOf = (name: string): RouteTcp => {
     const { initcwnd, ...others } = route.server;
@@ -24,11 +32,14 @@ export async function configureHosts(
     const client = known.find((one) => one.host === name);
     return client ? { ...others, initcwnd: adaptiveWindow(client.connections) } : others;
   };
-  const checks = asked.corruptPercent === undefined ? {} : { checksPackets: true as const };
+  const captures = {
+    ...(asked.corruptPercent !== undefined && { checksPackets: true as const }),
+    ...(isLong && { isLong: true as const }),
+  };
   const [link] = await Promise.all([
     ask("shaper", shaperRoutes.setLink, asked),
     ...hosts.map(({ service, name }) =>
-      ask(service, serverRoutes.configure, { ...server, ...checks, folder, route: routeOf(name) }),
+      ask(service, serverRoutes.configure, { ...server, ...captures, folder, route: routeOf(name) }),
     ),
     clientTcp.set({ route, client }),
   ]);

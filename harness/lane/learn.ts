@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { encodingOf, learntAs } from "../../axes/expected.ts";
 import { stateDirectory } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
-import { ringFrames } from "../../observe/packet-capture.ts";
+import { mostFrames } from "../../observe/packet-capture.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -69,7 +69,7 @@ async function learnOnce(
   const { missedFrames } = evidence.packets;
   if (missedFrames > 0)
     throw new Error(
-      `${page} is too large to be checked: a capture has room for about ${ringFrames} frames, and its load had ${missedFrames} more; remove large files`,
+      `${page} is too large to be checked: a capture has room for about ${mostFrames} frames, and its load had ${missedFrames} more; remove large files`,
     );
   const site = `${stateDirectory}/site/${importedRoot}/${name}`;
   const built = await builtSizes(site);

@@ -7,6 +7,7 @@ import { environment } from "../../hosts/environment.ts";
 import { everyHost, shaperRoutes } from "../../hosts/routes.ts";
 import { agentsOf, type Topology } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
+import { mostFrames } from "../../observe/packet-capture.ts";
 import { PauseWatch } from "../../observe/pauses.ts";
 import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
 import { withStreams } from "../../observe/streams-evidence.ts";
@@ -30,7 +31,7 @@ import { withoutLoss } from "./load-chunk.ts";
 import { loadMessage, type MadeLoad } from "./load-message.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
 import type { OpenClients } from "./open-clients.ts";
-import { folderOf, isOverQuic, visitOf } from "./visit.ts";
+import { folderOf, isLong, isOverQuic, visitOf } from "./visit.ts";
 
 /** The parts of the lab that a lane uses. */
 export interface Lab {
@@ -140,7 +141,10 @@ export class LoadMaker {
         // After an earlier visit, its background's last packets must not reach the load's link.
         if (await this.#endBackground()) await sleep(restMs);
         this.#lab.observer.checkPackets(settings.link.corruptPercent !== undefined);
-        made = await timed(() => configureHosts(settings, registries.hosts, clientTcp, { known: known || [], folder }));
+        const long = isLong(settings, registries);
+        if (long) this.#lab.observer.keepUp(mostFrames);
+        const options = { known: known || [], folder, isLong: long };
+        made = await timed(() => configureHosts(settings, registries.hosts, clientTcp, options));
         await this.#startBackground(settings);
       },
       part: async () => {

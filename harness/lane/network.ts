@@ -28,6 +28,8 @@ import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
 
 /** The maximum, in milliseconds, for a packet's time from a host's capture to the next host, and for the difference between two clock readings. */
 const slackMs = 10;
+/** On a faster link more packets than a count may be unsure of (tolerance.unsurePackets) pass within `slackMs`. */
+const fastMbps = 100;
 
 export interface NetworkEvidence extends ToldByServers {
   link: LinkEvidence;
@@ -73,6 +75,8 @@ export async function observeNetwork(
   beginnings: Beginnings | null,
   { keyLog, offsetMs = 0, load, flows = nothingTold }: Known,
 ): Promise<NetworkEvidence & { trace: Trace | null }> {
+  // The last packets must be older than the slack before the link's counters are read.
+  if (Math.max(atStart.down.is.rateMbps, atStart.up.is.rateMbps) > fastMbps) await sleep(2 * slackMs);
   const { result: atEnd, span: read } = await timed(() => ask("shaper", shaperRoutes.readLink));
   const spans: Spans = {
     inner: { fromMs: reset.toMs + slackMs, toMs: read.fromMs - slackMs },

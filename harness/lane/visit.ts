@@ -1,8 +1,9 @@
 /** What a client is to load for a condition: the page's URL, limits, and an earlier visit. */
 import type { Visit } from "../../clients/client.ts";
+import { leastFrames, ringFrames } from "../../observe/packet-capture.ts";
 import { origin } from "../../schema/protocol.ts";
 import { startUrlOf } from "../../schema/recorded-names.ts";
-import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
+import { entryOf, isImported, type LearntRequest, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { importedPath, pagePath, variantFolder } from "../../sites/paths.ts";
 
@@ -33,6 +34,17 @@ function otherUrls({ page: { hosts, protocol } }: Settings, { hosts: all, protoc
 
 export const isOverQuic = ({ page }: Settings, { protocols }: Registries): boolean =>
   entryOf(protocols, "protocols", page.protocol).transport === "quic";
+
+/** Whether the load may have more frames than a capture's ring holds. How many an imported page's load has is known once it was learnt. */
+export function isLong({ page }: Settings, { pages }: Registries): boolean {
+  const entry = entryOf(pages, "pages", page.name);
+  const sizes = isImported(entry)
+    ? Object.values(entry.learnt).map((learnt) => ({ requests: learnt.length, bytes: sumOf(learnt) }))
+    : [{ requests: entry.requests, bytes: entry.bodyBytes }];
+  return sizes.length === 0 || sizes.some((size) => 2 * leastFrames(size) > ringFrames);
+}
+
+const sumOf = (learnt: readonly LearntRequest[]) => learnt.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** The folder of an imported page, which is then the servers' document root. */
 export const folderOf = ({ page: { name, hosts, protocol } }: Settings, { pages }: Registries): string | undefined =>

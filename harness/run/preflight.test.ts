@@ -55,10 +55,10 @@ const megabyte = 1e6;
 
 test("a page is refused if its bytes and requests need more packets than the captures hold; the message has both", () => {
   assert.throws(
-    () => refusePages(pages, (name) => ({ requests: 2, bytes: name === "C" ? 100 * megabyte : 1 })),
-    /page C is too large to be checked: 2 requests and 100\.0 MB take more than 69064 packets, .* room for about 20000/,
+    () => refusePages(pages, (name) => ({ requests: 2, bytes: name === "C" ? 200 * megabyte : 1 })),
+    /page C is too large to be checked: 2 requests and 200\.0 MB take more than 138125 packets, .* room for about 100000/,
   );
-  assert.throws(() => refusePages(pages, () => ({ requests: 10_001, bytes: 0 })), /page A is too large/);
+  assert.throws(() => refusePages(pages, () => ({ requests: 50_001, bytes: 0 })), /page A is too large/);
 });
 
 test("a page of 5,000 small objects is not refused, nor are the lab's own pages", () => {

@@ -5,9 +5,8 @@ import { axes } from "../../axes/registry.ts";
 import { clients } from "../../clients/clients.ts";
 import { run } from "../../hosts/command.ts";
 import { hasSysctl } from "../../hosts/sysctls.ts";
-import { ringFrames } from "../../observe/packet-capture.ts";
+import { leastFrames, mostFrames } from "../../observe/packet-capture.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
-import { fullSegmentBytes } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { entryOf } from "../../schema/registries.ts";
 import { leavesOf } from "../../schema/settings.ts";
@@ -39,10 +38,10 @@ export async function preflight(conditions: readonly Condition[], substrate: Sub
 export function refusePages(conditions: readonly Condition[], pageOf = (name: string) => sizeOf(loadPage(name))): void {
   for (const name of new Set(conditions.map(({ settings }) => settings.page.name))) {
     const { requests, bytes } = pageOf(name);
-    const frames = requests * 2 + Math.floor(bytes / fullSegmentBytes);
-    if (frames > ringFrames)
+    const frames = leastFrames({ requests, bytes });
+    if (frames > mostFrames)
       throw usageError(
-        `page ${name} is too large to be checked: ${counted(requests, "request")} and ${(bytes / 1e6).toFixed(1)} MB take more than ${frames} packets, but a load's captures have room for about ${ringFrames}; leave out large files`,
+        `page ${name} is too large to be checked: ${counted(requests, "request")} and ${(bytes / 1e6).toFixed(1)} MB take more than ${frames} packets, but a load's captures have room for about ${mostFrames}; leave out large files`,
       );
   }
 }
