@@ -138,4 +138,4 @@ function burstOff({ lossPercent, lossBurstPackets: mean = 1 }: Link, packets: nu
 
 /** @param slotMs transmission time of a full packet */
 const queueOff = ({ queuePackets }: QueueLimit, slotMs: number): number =>
-  Math.max(tolerance.queuePackets, (queuePackets * tolerance.queuePercent) / 100, tolerance.probeTickMs / slotMs / 2);
+  Math.max(tolerance.queuePackets, (queuePackets * tolerance.queuePercent) / 100, tolerance.probeTickMs / slotMs);
