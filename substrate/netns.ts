@@ -6,6 +6,7 @@ import { checks, hasNetem, requireAll } from "./checks.ts";
 import { lackingCongestion } from "./congestion.ts";
 import { buildKernel } from "./guest/kernel/kernel.ts";
 import { isolated } from "./namespaces.ts";
+import { lackingQdiscs } from "./qdiscs.ts";
 import { nodeCommand, realLanes, type Substrate } from "./substrate.ts";
 
 const commandInside = (script: string, ...args: string[]) => [
@@ -32,7 +33,7 @@ export const netns = {
   commandInside,
   laneCommand: (_, script, ...args) => commandInside(script, ...args),
   get cannotSet() {
-    return { ...lackingCongestion() };
+    return { ...lackingCongestion(), ...lackingQdiscs() };
   },
   lacks,
   timeOf: () => new Date(),

@@ -1,0 +1,40 @@
+import type { Evidence } from "../schema/evidence.ts";
+import { defineAxis, verdictOf } from "./axis.ts";
+import { provesServerQdisc } from "./server-kernel.ts";
+import { oneOf } from "./values.ts";
+
+const own = "noqueue" as const;
+/** What tc prints of a discipline that has its default parameters (tc-fq(8), tc-fq_codel(8)). */
+const shown = { fq: /^fq limit 10000p flow_limit 100p /, fq_codel: /^fq_codel limit 10240p flows 1024 / };
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    serverQdisc: "noqueue" | "fq" | "fq_codel";
+  }
+}
+
+/**
+ * What the servers' packets wait in before they leave the host. With `fq`, TCP paces all connections, not only BBR's (tc-fq(8)). Without a queue, as on
+ * Linux's virtual devices, packets leave at once. Confirmed by what tc prints on each server's host after the load.
+ */
+export const axis = defineAxis({
+  name: "serverQdisc",
+  title: "queueing discipline of the servers' network devices",
+  example: "fq",
+  follows: "congestion",
+  field: "serverQdisc",
+  value: oneOf([own, "fq", "fq_codel"]),
+  default: own,
+  unknownBefore: "servers' queueing disciplines could be set",
+  label: (qdisc) => `servers' ${qdisc}`,
+  id: (qdisc) => `server-${qdisc}`,
+  sets: (qdisc) => (qdisc === own ? {} : { server: { qdisc } }),
+  proves: (qdisc, _, evidence) =>
+    qdisc === own ? verdictOf(disciplinesIn(evidence)) : provesServerQdisc(evidence, shown[qdisc]),
+});
+
+/** Another axis may set a discipline with parameters of its own, which is none of this axis's values. */
+const disciplinesIn = ({ serverQdiscs = {} }: Evidence): string[] =>
+  Object.entries(serverQdiscs)
+    .filter(([, is]) => Object.values(shown).some((pattern) => pattern.test(is)))
+    .map(([host, is]) => `${host}: its queueing discipline is ${is}; ${own} is configured`);

@@ -1,0 +1,24 @@
+/** Which queueing disciplines this machine's kernel lacks. Hosts in its network namespaces lack them too. */
+import { execFileSync } from "node:child_process";
+import { userNamespace } from "./namespaces.ts";
+
+/** Those of the axis serverQdisc. */
+const disciplines = ["fq", "fq_codel"];
+
+/** For `cannotSet`: the settings that this kernel cannot provide, and why. */
+export const lackingQdiscs = (): Record<string, string> =>
+  Object.fromEntries(
+    disciplines
+      .filter((name) => !isThere(name))
+      .map((name) => [`server.qdisc=${name}`, `its kernel has no sch_${name}; --clock virtual has it`]),
+  );
+
+function isThere(name: string): boolean {
+  const command = ["--net", "tc", "qdisc", "add", "dev", "lo", "root", name];
+  try {
+    execFileSync("unshare", [...userNamespace, ...command], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
