@@ -103,3 +103,15 @@ test("the JSON has the same numbers", () => {
   assert.equal(Math.round(parsed.estimates.changes[0].savedMs.value), 141);
   assert.equal(Math.round(parsed.estimates.unchangedLinksMs.Cable.value), 1006);
 });
+
+test("what computing takes is printed, if it was measured", () => {
+  const report = reportWith({ "half:a|b.jpg": 0.9 });
+  assert.doesNotMatch(adviseMarkdown(report), /real clock/);
+  const realMs = { value: 1500, low: 1450.4, high: 1600 };
+  const computing = { folder: "results/computing-1", loads: 6, realMs, percent: { value: 6.25, low: 3, high: 12 } };
+  assert.match(
+    adviseMarkdown(report, computing),
+    /On this machine's real clock, the page as it is takes 1,500 \(1,450 to 1,600\) ms\. 6\.3 \(3\.0 to 12\.0\)% of that is not in the times above/,
+  );
+  assert.deepEqual(JSON.parse(adviseJson(report, computing)).computing.realMs, realMs);
+});

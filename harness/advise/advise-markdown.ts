@@ -6,13 +6,18 @@ import type { Bounded } from "../statistics/estimate.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
 import type { AdviseReport } from "./advise-report.ts";
 import { changeOptions } from "./command.ts";
+import type { Computing } from "./computing.ts";
 import type { FinalChange, FinalEstimates, JointlyMeasured } from "./final-estimates.ts";
 import { worthShare } from "./standings.ts";
 
-export const adviseJson = (report: AdviseReport): string =>
-  JSON.stringify(report, (_, value) => (value instanceof Map ? Object.fromEntries(value) : value), 2);
+export const adviseJson = (report: AdviseReport, computing: Computing | null = null): string =>
+  JSON.stringify(
+    { ...report, ...(computing && { computing }) },
+    (_, value) => (value instanceof Map ? Object.fromEntries(value) : value),
+    2,
+  );
 
-export function adviseMarkdown(report: AdviseReport): string {
+export function adviseMarkdown(report: AdviseReport, computing: Computing | null = null): string {
   const { plan, estimates, metricTitle } = report;
   const links = plan.users.map(({ link, percent }) => {
     const time = estimates.unchangedLinksMs.get(link);
@@ -26,6 +31,7 @@ export function adviseMarkdown(report: AdviseReport): string {
     ...combinedSentence(report),
     ...costsOf(report),
     ...leftOutOf(report),
+    ...(computing ? [computingSentence(computing)] : []),
     notesOf(report),
   ].join("\n\n")}\n`;
 }
@@ -89,6 +95,12 @@ function combinedSentence({ plan, estimates: { changes } }: AdviseReport): strin
   const sum = parts.reduce<number | null>((total, one) => (total === null || one === null ? null : total + one), 0);
   const alone = sum === null ? "" : `; added up, they save ${wholeNumber(sum)} ms one by one`;
   return [`Together, ${titleOf(plan, combined.name)}: this saves ${saved(together)}${alone}.`];
+}
+
+function computingSentence({ folder, loads, realMs, percent }: Computing): string {
+  const ends = (one: Computing["percent"], text: (value: number) => string) =>
+    `${text(one.value)} (${text(one.low)} to ${text(one.high)})`;
+  return `On this machine's real clock, the page as it is takes ${ends(realMs, wholeNumber)} ms. ${ends(percent, oneDigit)}% of that is not in the times above: computing by its scripts, the browser and the servers. (Medians of ${counted(loads, "load")} over each link, between the shortest and the longest; run ${inMarkdown(folder)}.)`;
 }
 
 /** Each reason once, with the changes that it is about. */

@@ -16,6 +16,7 @@ import { adviseJson, adviseMarkdown } from "../../advise/advise-markdown.ts";
 import { adviseMetric, adviseMetricNames } from "../../advise/advise-metric.ts";
 import { adviseReport } from "../../advise/advise-report.ts";
 import { commandOf } from "../../advise/command.ts";
+import { computingOf, loadOnRealClock } from "../../advise/computing.ts";
 import { earlierRuns } from "../../advise/earlier-runs.ts";
 import { changeKinds, kindsNamed } from "../../advise/registry.ts";
 import { askedIn } from "../../advise/rounds.ts";
@@ -41,6 +42,7 @@ interface AdviseOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | 
   loads: number;
   change: string[];
   kinds?: string[];
+  computing?: true;
   json?: true;
 }
 type AllOptions = AdviseOptions & Record<string, unknown>;
@@ -50,9 +52,12 @@ const usualMinutes = 10;
 
 /** Tries changes to a page and its servers, and prints which of them make it faster. */
 async function command(path: string | undefined, options: AllOptions, typed: readonly string[]): Promise<void> {
-  const folder = await advise(options.resume === undefined ? newAdvice(path, options) : resumed(path, options, typed));
-  const report = adviseReport(readRun(folder));
-  print(options.json ? adviseJson(report) : adviseMarkdown(report));
+  const asking = options.resume === undefined ? newAdvice(path, options) : resumed(path, options, typed);
+  // First, because a machine that cannot do it should say so before the advice takes its time.
+  const real = options.computing ? await loadOnRealClock(asking) : null;
+  const report = adviseReport(readRun(await advise(asking)));
+  const computing = real && computingOf(report, real);
+  print(options.json ? adviseJson(report, computing) : adviseMarkdown(report, computing));
 }
 
 function newAdvice(path: string | undefined, options: AllOptions): Asking {
@@ -80,7 +85,9 @@ function newAdvice(path: string | undefined, options: AllOptions): Asking {
 }
 
 function resumed(path: string | undefined, options: AllOptions, typed: readonly string[]): Asking {
-  const others = typed.filter((name) => !["resume", "lanes", "root", "json"].includes(name)).map((name) => `--${name}`);
+  const others = typed
+    .filter((name) => !["resume", "lanes", "root", "computing", "json"].includes(name))
+    .map((name) => `--${name}`);
   const refused = path === undefined ? others : [path, ...others];
   if (refused.length)
     throw usageError(`--resume continues an advice as it was started: leave out ${refused.join(", ")}`);
@@ -174,6 +181,10 @@ export function addTo(lab: Command): void {
     )
     .addOption(lanes())
     .addOption(root())
+    .option(
+      "--computing",
+      "load the page as it is on the real clock, too, and say what share of its time is computing (needs root or user namespaces)",
+    )
     .option("--json", "print JSON");
   addAxisOptions(own);
   own.action((path: string | undefined, options: AllOptions) => {
