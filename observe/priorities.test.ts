@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { frameColumnsOf, pieceColumnsOf } from "../schema/stream-trace.ts";
 import { columnsOf, type Trace } from "../schema/trace.ts";
-import { orderIn, urgencyOf } from "./priorities.ts";
+import { isIncremental, orderIn, urgencyOf } from "./priorities.ts";
 
 const request = (path: string, bytes: number, sentMs: number, priority?: string) => ({
   ...{ path, status: 200, bytes, startMs: 0, sentMs, endMs: 1 },
@@ -56,8 +56,16 @@ test("a request without a header has urgency 3, and without any headers nothing 
   assert.equal(earlyBytes("i"), 0);
   assert.equal(earlyBytes(), undefined);
   assert.deepEqual(
-    ["u=0", "i, u=6", "i", "u=9", "xu=1"].map((priority) => urgencyOf({ priority })),
-    [0, 6, 3, 3, 3],
+    ["u=0", "i, u=6", "i", "u=9", "xu=1", "u=666, r", "u=1.5"].map((priority) => urgencyOf({ priority })),
+    [0, 6, 3, 3, 3, 3, 3],
+  );
+});
+
+test("a response is incremental only if its priority says so", () => {
+  const incremental = ["i", "u=0, i", "i=?1, u=5", "u=0", "i=?0", "u=1, inc", ""];
+  assert.deepEqual(
+    incremental.map((priority) => isIncremental({ priority })),
+    [true, true, true, false, false, false, false],
   );
 });
 

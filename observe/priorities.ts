@@ -12,9 +12,13 @@ import { requestStreams } from "./stream-arrivals.ts";
 /** RFC 9218, section 4.1: from 0, the most urgent, to 7. */
 const defaultUrgency = 3;
 
-/** @param priority the request's `priority` header */
+/** @param priority the request's `priority` header @returns the default if it has no urgency, or one out of range, which servers ignore */
 export const urgencyOf = ({ priority }: Pick<RequestEvidence, "priority">): number =>
-  Number(/(?:^|[,\s])u=([0-7])/.exec(priority ?? "")?.[1] ?? defaultUrgency);
+  Number(/(?:^|[,\s])u=([0-7])(?![\d.])/.exec(priority ?? "")?.[1] ?? defaultUrgency);
+
+/** Whether parts of the response are useful before the rest (RFC 9218, section 4.2). */
+export const isIncremental = ({ priority }: Pick<RequestEvidence, "priority">): boolean =>
+  /(?:^|[,\s])i(?:=\?1)?\s*(?:$|[,;])/.test(priority ?? "");
 
 /** What a server knew and did about one stream. Times are in microseconds since navigation start. */
 interface Served {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { benchAa } from "../../../bench/aa.ts";
+import { benchPriorities } from "../../../bench/asked-priorities.ts";
 import { benchChaos } from "../../../bench/chaos.ts";
 import { benchClocks } from "../../../bench/clocks.ts";
 import { benchGates } from "../../../bench/gates.ts";
@@ -65,6 +66,12 @@ export function addTo(lab: Command): void {
     .argument("<run...>", "runs with 20 loads of each condition or more")
     .option("--gates <n>", "gates of each kind", wholeNumber(10, 100_000), 200)
     .action(benchGates);
+  bench
+    .command("priorities")
+    .description("which priority browsers ask for by kind of resource, in 2023 and in a run of asked-priorities")
+    .argument(...aRun)
+    .option("--qlogs <browser=file...>", "instead, print the priorities in the published qlogs as JSON")
+    .action(benchPriorities);
   bench
     .command("processing")
     .description(

@@ -1,0 +1,79 @@
+/** Which priority browsers ask for, by kind of resource: in August 2023, and in a run of experiments/asked-priorities.yml. */
+import { readFileSync } from "node:fs";
+import { print } from "../harness/output/output.ts";
+import { loadsIn, readRun } from "../harness/record/records.ts";
+import { alignedTable } from "../harness/tables/format.ts";
+import { isIncremental, urgencyOf } from "../observe/priorities.ts";
+import { usageError } from "../schema/errors.ts";
+import { prioritiesIn } from "./priorities/asked-in-2023.ts";
+import { kinds } from "./priorities/kinds.ts";
+
+const publishedFile = `${import.meta.dirname}/priorities/asked-in-2023.json`;
+const there = "/test/";
+const none = "-";
+
+/** A column: the browser's name, and what it asked for by the kind's title; a kind that it did not request is absent. */
+export interface Asked {
+  browser: string;
+  priorities: ReadonlyMap<string, string>;
+}
+
+/** @param name of a run @param qlogs files of the published data, which are printed as JSON instead: BROWSER=FILE */
+export function benchPriorities(name: string | undefined, { qlogs }: { qlogs?: string[] }): void {
+  if (qlogs) return print(`${JSON.stringify(Object.fromEntries(qlogs.map(decoded)), null, 2)}\n`);
+  print(prioritiesTable([...published(), ...askedIn(readRun(name).folder)]));
+}
+
+function decoded(given: string): [browser: string, byPath: Record<string, string>] {
+  const [browser = "", file] = given.split("=");
+  if (file === undefined)
+    throw usageError(`--qlogs ${given}: give a browser and its file, as in "Chrome 115=chrome.js"`);
+  return [browser, Object.fromEntries(prioritiesIn(readFileSync(file, "utf8")))];
+}
+
+function published(): Asked[] {
+  const all = JSON.parse(readFileSync(publishedFile, "utf8")) as Record<string, Record<string, string>>;
+  return Object.entries(all).map(([browser, byPath]) => ({
+    browser,
+    priorities: new Map(
+      kinds.flatMap(({ title, path }) => (there + path in byPath ? [[title, byPath[there + path]!]] : [])),
+    ),
+  }));
+}
+
+/** A column for each condition. @throws LabError (usage) if its loads asked for different priorities */
+export function askedIn(folder: string): Asked[] {
+  const columns = new Map<string, Map<string, string>>();
+  for (const load of loadsIn(folder)) {
+    if (!load.ok) continue;
+    const { connections, userAgent } = load.evidence!;
+    const version = /Chrome\/(\d+)/.exec(userAgent)?.[1];
+    const browser = `Chromium ${version}, ${connections[0]?.protocol}`;
+    const column = columns.get(browser) ?? new Map<string, string>();
+    columns.set(browser, column);
+    for (const { path, priority = "" } of connections.flatMap(({ requests }) => requests)) {
+      const kind = kinds.find(({ file }) => path === `/${file}`);
+      if (!kind) continue;
+      if ((column.get(kind.title) ?? priority) !== priority)
+        throw usageError(`${folder}: ${kind.title} has the priorities "${column.get(kind.title)}" and "${priority}"`);
+      column.set(kind.title, priority);
+    }
+  }
+  if (columns.size === 0) throw usageError(`${folder} has no loads that count`);
+  return [...columns].map(([browser, priorities]) => ({ browser, priorities }));
+}
+
+export const prioritiesTable = (columns: readonly Asked[]): string =>
+  alignedTable(
+    [
+      ["kind of resource", ...columns.map(({ browser }) => browser)],
+      ...kinds.map(({ title }) => [title, ...columns.map(({ priorities }) => shown(priorities.get(title)))]),
+    ],
+    1,
+  );
+
+/** "u=1, i" -> "1 i": urgency, and whether it is incremental (RFC 9218, section 4). */
+function shown(priority: string | undefined): string {
+  if (priority === undefined) return none;
+  return `${urgencyOf({ priority })}${isIncremental({ priority }) ? " i" : ""}`;
+}
