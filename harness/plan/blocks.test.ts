@@ -107,8 +107,11 @@ test("the rows of `together` are one factor; --with takes an axis out of the row
 });
 
 test("a protocol that the server does not speak, and an axis without a value, are refused by name", () => {
-  const { page: _, ...axes } = experiment.axes;
-  assert.throws(() => conditionsOf({ axes }, registries), /axis page has no value, and no default/);
+  const { page: _, protocol: __, ...axes } = experiment.axes;
+  assert.throws(
+    () => conditionsOf({ axes }, registries),
+    /must name these axes, which have no default: page, protocol$/,
+  );
   const silent = { ...registries, servers: { nginx: { header: "nginx", protocols: ["h1"] } } };
   assert.throws(() => conditionsOf(experiment, silent), /protocol h2: nginx does not speak h2; it speaks h1/);
 });

@@ -119,8 +119,8 @@ function complete(given: Values, registries: Registries): ConditionValues {
 function ofAllAxes(values: Values): ConditionValues {
   const isWhole = (some: Values): some is ConditionValues => axes.every(({ name }) => name in some);
   if (isWhole(values)) return values;
-  const missing = axes.find(({ name }) => !(name in values))?.name;
-  throw usageError(`axis ${missing} has no value, and no default; an experiment must name it`);
+  const missing = axes.filter(({ name }) => !(name in values)).map(({ name }) => name);
+  throw usageError(`an experiment must name these axes, which have no default: ${missing.join(", ")}`);
 }
 
 const idOf = (values: ConditionValues, registries: Registries): string =>
