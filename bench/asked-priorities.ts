@@ -31,7 +31,7 @@ function decoded(given: string): [browser: string, byPath: Record<string, string
   return [browser, Object.fromEntries(prioritiesIn(readFileSync(file, "utf8")))];
 }
 
-function published(): Asked[] {
+export function published(): Asked[] {
   const all = JSON.parse(readFileSync(publishedFile, "utf8")) as Record<string, Record<string, string>>;
   return Object.entries(all).map(([browser, byPath]) => ({
     browser,
