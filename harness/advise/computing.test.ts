@@ -28,7 +28,7 @@ test("the share of computing is what the real clock has beyond the virtual one, 
   assert.ok(found.percent.low < found.percent.value && found.percent.value < found.percent.high);
 });
 
-test("there is no share if the page as it is never ended on the virtual clock", () => {
+test("a page that never ended on the virtual clock has no share", () => {
   assert.equal(computingOf(reportOf(null), real), null);
   assert.equal(computingOf(reportOf(120_000, "above"), real), null);
 });
