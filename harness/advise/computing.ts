@@ -48,7 +48,13 @@ export async function loadOnRealClock({ stack, plan, session, settings, command 
   const { unchanged } = rowsOf(values, new Map());
   const all: Pick<AdvisePlan, "purpose" | "unchanged" | "changes"> = { purpose: "search", unchanged, changes: [] };
   const asked = { command, loads: realLoads, seed: session.seed };
-  const experiment = adviseExperiment({ ...plan, ...all, session: nowhere(session) }, stack, asked, registries);
+  // Which packets are lost cannot be the same in all loads: netem takes a seed only on the virtual clock's kernel.
+  const { sharesLosses: _, ...experiment } = adviseExperiment(
+    { ...plan, ...all, session: nowhere(session) },
+    stack,
+    asked,
+    registries,
+  );
   const request = await requestOf("computing", experiment, { only: [], with: [], traces: "none" });
   const folder = await carryOut(request, { ...settings, substrate: "netns" });
   return { folder, timesMs: timesIn(readRun(folder), plan, unchanged) };
