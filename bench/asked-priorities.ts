@@ -20,8 +20,11 @@ export interface Asked {
 
 /** @param name of a run @param qlogs files of the published data, which are printed as JSON instead: BROWSER=FILE */
 export function benchPriorities(name: string | undefined, { qlogs }: { qlogs?: string[] }): void {
-  if (qlogs) return print(`${JSON.stringify(Object.fromEntries(qlogs.map(decoded)), null, 2)}\n`);
-  print(prioritiesTable([...published(), ...askedIn(readRun(name).folder)]));
+  print(
+    qlogs
+      ? `${JSON.stringify(Object.fromEntries(qlogs.map(decoded)), null, 2)}\n`
+      : prioritiesTable([...published(), ...askedIn(readRun(name).folder)]),
+  );
 }
 
 function decoded(given: string): [browser: string, byPath: Record<string, string>] {

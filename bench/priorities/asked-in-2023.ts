@@ -36,8 +36,8 @@ export function prioritiesIn(text: string): Map<string, string> {
     const { frame, stream_id } = data.data;
     if (frame.frame_type === "priority_update") streamOf(frame.element_id).update ??= frame.value;
     else {
-      const valueOf = (name: string) => frame.headers.findLast((one) => one.name === name)?.value;
-      Object.assign(streamOf(stream_id), { path: valueOf(":path"), header: valueOf("priority") });
+      const lastOf = (name: string) => frame.headers.findLast((one) => one.name === name)?.value;
+      Object.assign(streamOf(stream_id), { path: lastOf(":path"), header: lastOf("priority") });
     }
   }
   return new Map(
