@@ -1,5 +1,5 @@
 /** What the virtual clock does not count: how much longer the page as it is takes on the real clock of this machine. */
-import { max, median, min } from "simple-statistics";
+import { max, min } from "simple-statistics";
 import { readRegistries } from "../../axes/registries.ts";
 import { LabError } from "../../schema/errors.ts";
 import { readToEnd, recordedLoads } from "../judge/run/judged-loads.ts";
@@ -8,6 +8,7 @@ import { conditionOf } from "../plan/conditions.ts";
 import { readRun, type SavedRun } from "../record/records.ts";
 import { requestOf } from "../run/request.ts";
 import { carryOut } from "../run/run.ts";
+import { median } from "../statistics/quantile.ts";
 import { countedValue, FirstAttempts } from "../tables/counted.ts";
 import type { Asking } from "./advise.ts";
 import { adviseExperiment, conditionFinder, rowsOf } from "./advise-experiment.ts";
