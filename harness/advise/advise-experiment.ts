@@ -48,7 +48,7 @@ export interface Asked {
 
 /** The loads of a plan. @param stack as in `stackOf`; changes replace its values */
 export function adviseExperiment(
-  plan: AdvisePlan,
+  plan: Omit<AdvisePlan, "session">,
   stack: Values,
   { command, loads, seed }: Asked,
   registries: Registries,
@@ -76,7 +76,7 @@ export function adviseExperiment(
 }
 
 /** The page with each change against the page as it is, for the report. */
-function comparisonsOf({ unchanged, changes }: AdvisePlan): Experiment["comparisons"] {
+function comparisonsOf({ unchanged, changes }: Pick<AdvisePlan, "unchanged" | "changes">): Experiment["comparisons"] {
   const named = changes.map(({ title, row }, i) => {
     const option = Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== unchanged[name]));
     return [String(i + 1), { title, option }] as const;
@@ -84,7 +84,7 @@ function comparisonsOf({ unchanged, changes }: AdvisePlan): Experiment["comparis
   return Object.fromEntries(named.filter(([, { option }]) => Object.keys(option).length > 0));
 }
 
-const linksOf = ({ users }: AdvisePlan): string[] => users.map(({ link }) => link);
+const linksOf = ({ users }: Pick<AdvisePlan, "users">): string[] => users.map(({ link }) => link);
 
 /** Finds the condition of a row of the plan over a link. */
 export function conditionFinder({ axes }: Pick<Experiment, "axes">, registries: Registries) {

@@ -100,7 +100,7 @@ function combinedSentence({ plan, estimates: { changes } }: AdviseReport): strin
 function computingSentence({ folder, loads, realMs, percent }: Computing): string {
   const ends = (one: Computing["percent"], text: (value: number) => string) =>
     `${text(one.value)} (${text(one.low)} to ${text(one.high)})`;
-  return `On this machine's real clock, the page as it is takes ${ends(realMs, wholeNumber)} ms. ${ends(percent, oneDigit)}% of that is not in the times above: computing by its scripts, the browser and the servers. (Medians of ${counted(loads, "load")} over each link, between the shortest and the longest; run ${inMarkdown(folder)}.)`;
+  return `On this machine's real clock, the page as it is takes ${ends(realMs, wholeNumber)} ms. ${ends(percent, oneDigit)}% of that is not in the times above: computing by its scripts, the browser and the servers. (The median of ${counted(loads, "load")} over each link, between the shortest and the longest; run ${inMarkdown(folder)}.)`;
 }
 
 /** Each reason once, with the changes that it is about. */

@@ -27,10 +27,12 @@ export function planOf({ advise, name }: Pick<Manifest, "advise" | "name">, fold
   throw usageError(`${folder} is a run of ${name}, not of ./lab ${adviseName}`);
 }
 
+/** What the run of a stage has loaded. */
+export type LoadedPlan = Pick<AdvisePlan, "users" | "metric" | "unchanged" | "changes">;
+
 /** @throws LabError if loads are invalid, or the page as it is lacks loads: then nothing can be compared */
-export function stageTimes(run: SavedRun): StageTimes {
+export function stageTimes(run: SavedRun, plan: LoadedPlan = planOf(run.manifest, run.folder)): StageTimes {
   const { manifest, folder } = run;
-  const plan = planOf(manifest, folder);
   const metric = adviseMetric(plan.metric);
   const first = new FirstAttempts<{ attempt: number; value: number }>();
   const without = new Set<string>();
