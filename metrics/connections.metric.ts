@@ -1,4 +1,15 @@
+import { median } from "simple-statistics";
+import type { Evidence } from "../schema/evidence.ts";
 import type { Metric } from "./metric.ts";
+
+/** Of each connection with a request, from the first request to the end of the last response. */
+const usesMs = ({ connections }: Evidence): number[] =>
+  connections
+    .filter(({ requests }) => requests.length > 0)
+    .map(
+      ({ requests }) =>
+        Math.max(...requests.map(({ endMs }) => endMs)) - Math.min(...requests.map(({ startMs }) => startMs)),
+    );
 
 export const metric: Metric[] = [
   /** SPDY draft, section 6: NATs and other middleboxes keep state for each connection, including those without a request. */
@@ -7,6 +18,17 @@ export const metric: Metric[] = [
     title: "TCP connections",
     unit: "",
     of: ({ packets: { flows } }) => flows.length || null,
+  },
+  /** SPDY draft, section 6: TCP's congestion avoidance matters more to sessions that last longer. */
+  {
+    name: "connectionUseMs",
+    title: "time from a connection's first request to its last response",
+    unit: "ms",
+    of(evidence) {
+      const each = usesMs(evidence);
+      return each.length ? median(each) : null;
+    },
+    each: usesMs,
   },
   /** TCP and QUIC connections with a request, as the client reports them. */
   {

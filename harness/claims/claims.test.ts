@@ -1,7 +1,7 @@
 /** Numbers of claims, computed from loads with known times. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Claim, type Leaf, readClaims } from "../plan/claims.ts";
+import { type Claim, claimSchema, type Leaf, readClaims } from "../plan/claims.ts";
 import type { Published } from "../plan/published.ts";
 import { resampleBlocks } from "../statistics/resample.ts";
 import { countLoads } from "../tables/counted.ts";
@@ -43,6 +43,14 @@ test("the geometric mean of 2, 1/2 and 1 is 1; the arithmetic one is not", () =>
   assert.deepEqual(valuesOf(leaf({})), [["", 1]]);
   assert.deepEqual(valuesOf(leaf({ over: "mean" })), [["", 1.167]]);
   assert.deepEqual(valuesOf(leaf({ over: { count: { atLeast: 1 } } })), [["", 48]]);
+});
+
+test("a ratio of saved shares is refused, because it would be one of speedups", () => {
+  const saved = { of: "savedPercent", comparison: "1" };
+  const says = (quantity: unknown) =>
+    claimSchema.safeParse({ says: "It saves more.", quantity }).error?.issues[0]?.message;
+  assert.equal(says(saved), undefined);
+  assert.match(says({ ratio: [saved, saved] })!, /^savedPercent cannot be in a ratio or difference; speedup can$/);
 });
 
 test("a claim has a number for each value of an axis, or the quotient of two quantities", () => {

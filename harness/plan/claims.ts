@@ -67,7 +67,11 @@ export const claimSchema = z
     /** The rule by which the claim holds. Without a rule, the number is printed without a verdict. */
     holds: z.string().refine(claimRule, `is not a rule: ${ruleExamples}`).optional(),
   })
-  .refine(({ published, source }) => published === undefined || source, "a published value needs its source");
+  .refine(({ published, source }) => published === undefined || source, "a published value needs its source")
+  .refine(
+    ({ quantity }) => leavesOf(quantity).length === 1 || leavesOf(quantity).every(({ of }) => of !== "savedPercent"),
+    "savedPercent cannot be in a ratio or difference; speedup can",
+  );
 export type Claim = z.infer<typeof claimSchema>;
 
 export const claimsFile = z.strictObject({
