@@ -2,14 +2,12 @@ import { median } from "simple-statistics";
 import type { Evidence } from "../schema/evidence.ts";
 import type { Metric } from "./metric.ts";
 
-/** Of each connection with a request, from the first request to the end of the last response. */
+/** Of each connection with a response, from the first request to the end of the last response. */
 const usesMs = ({ connections }: Evidence): number[] =>
-  connections
-    .filter(({ requests }) => requests.length > 0)
-    .map(
-      ({ requests }) =>
-        Math.max(...requests.map(({ endMs }) => endMs)) - Math.min(...requests.map(({ startMs }) => startMs)),
-    );
+  connections.flatMap(({ requests }) => {
+    const endsMs = requests.flatMap(({ endMs }) => endMs ?? []);
+    return endsMs.length ? Math.max(...endsMs) - Math.min(...requests.map(({ startMs }) => startMs)) : [];
+  });
 
 export const metric: Metric[] = [
   /** SPDY draft, section 6: NATs and other middleboxes keep state for each connection, including those without a request. */

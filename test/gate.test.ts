@@ -32,7 +32,7 @@ const asNobody = (...words: string[]) =>
   });
 
 test("two more round trips before the first paint make a gate red, which names their files; the run is repeated byte for byte", async () => {
-  const words = ["--links", "Cable", "--loads", "10", "--junit", "junit.xml"];
+  const words = ["--links", "Cable", "--loads", "5", "--junit", "junit.xml"];
   const { code, stdout, stderr } = await asNobody("gate", "after", "--against", "before", ...words);
   assert.equal(code, ExitCode.failed, stderr);
   assert.match(stdout, /^- index.html over Cable: first contentful paint at most .* longer than before, but it is \+/m);

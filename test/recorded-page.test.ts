@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
 import { makeImage } from "../sites/image.ts";
-import { makePhoneSite, makeSite } from "../sites/recorded/made-recording.fixture.ts";
+import { makeSite } from "../sites/recorded/made-recording.fixture.ts";
 import { type RunFiles, readFiles, verifyFiles } from "./forgeries/run-files.ts";
 import { LabCopy, runFolder } from "./lab.ts";
 
@@ -13,42 +13,23 @@ let said: string;
 before(async () => {
   lab = await LabCopy.make({ virtualClock: true });
   makeSite(`${lab.folder}/pages/shop`, makeImage("png", 30_000, 1).file);
-  makePhoneSite(`${lab.folder}/pages/phone`);
 });
 after(() => lab?.remove());
 
 const loadsOver = (protocol: string) =>
   files.loads.filter(({ condition }) => condition.startsWith("shop/") && condition.includes(`/${protocol}/`));
 
-test("loads of recorded pages over h2 and h3 are valid and request what was recorded, also from two hosts and in a phone's window", async () => {
+test("loads of a recorded page over h2 and h3 are valid and request what was recorded, also from two hosts", async () => {
   const { code, stdout, stderr } = await lab.lab(
     ...["try", "--clock", "virtual", "--lanes", "1"],
-    ...["--page", "shop,phone", "--servers", "2", "--protocol", "h2,h3", "--serverTimes", "recorded"],
+    ...["--page", "shop", "--servers", "2", "--protocol", "h2,h3", "--serverTimes", "recorded"],
     ...["--link", "20x2-100ms-0%", "--loads", "1"],
   );
   assert.equal(code, ExitCode.done, stdout + stderr);
   [files, said] = [readFiles(`${lab.folder}/${runFolder(stderr)}`), stderr];
   const { valid, loads } = verifyFiles(files);
-  assert.deepEqual([valid, loads], [4, 4]);
-  const faithful = (page: string, requests: number, percent: number) =>
-    said.match(
-      new RegExp(`page ${page}, \\S+: ${requests} requests, \\d+ bytes; ${percent}% faithful to its recording`, "g"),
-    )?.length;
-  // The phone's recording has two responses for one path, by a private value; a load asks for one of them.
-  assert.deepEqual([faithful("shop", 12, 100), faithful("phone", 3, 75)], [2, 2], said);
-});
-
-test("a request with a private value gets the response that was recorded for this value", () => {
-  const loads = files.loads.filter(({ condition }) => condition.startsWith("phone/"));
-  for (const { evidence } of loads) {
-    const requests = evidence.connections.flatMap((one) => one.requests);
-    assert.deepEqual(requests.map(({ path, status }) => `${path} ${status}`).sort(), [
-      "//a.test/ 200",
-      "//a.test/412?token=secret 200",
-      "//b.test/1.75 200",
-    ]);
-  }
-  assert.equal(loads.length, 2);
+  assert.deepEqual([valid, loads], [2, 2]);
+  assert.equal(said.match(/page shop, \S+: 12 requests, \d+ bytes; 100% faithful to its recording/g)?.length, 2, said);
 });
 
 test("redirects, preflights, POSTs, and queries with held random numbers are among the requests", () => {
@@ -78,13 +59,4 @@ test("a server that does not have the page's names is refused, with the one that
   const { code, stderr } = await lab.lab("try", ...words);
   assert.equal(code, ExitCode.usage);
   assert.match(stderr, /page shop was recorded under its own names, which server nginx does not have; allowed: replay/);
-});
-
-test("a gate loads the folder of a recording, and takes the same recording for the same page", async () => {
-  const words = ["gate", "pages/shop", "--against", "pages/shop", "--links", "Cable", "--loads", "5", "--json"];
-  const { code, stdout, stderr } = await lab.lab(...words);
-  assert.equal(code, ExitCode.done, stdout + stderr);
-  assert.match(stderr, /12 recorded responses of 5 names/);
-  const { result, sameFiles } = JSON.parse(stdout) as { result: string; sameFiles: boolean };
-  assert.deepEqual([result, sameFiles], ["passed", true]);
 });
