@@ -1,5 +1,6 @@
+import { sum } from "simple-statistics";
 import type { Evidence } from "../schema/evidence.ts";
-import { directions, type Link } from "../schema/link.ts";
+import { directions, fullQueueMs, type Link } from "../schema/link.ts";
 import type { Protocol } from "../schema/protocol.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden, isInconclusive, type Verdict, verdictOf } from "./axis.ts";
@@ -45,8 +46,10 @@ function provesHandshakes(evidence: Evidence, link: Link, transport: Protocol["t
   // Older lines do not say when a late answer came.
   if (!times.length && all.some((flow) => isAnsweredLate(flow, packets, link))) return "confirmed";
   const quickestMs = Math.min(...times);
+  // Flows beside the page may fill the queues before its first packet comes.
+  const queuedMs = evidence.background ? sum(directions.map((direction) => fullQueueMs(link, direction))) : 0;
   const latestMs =
-    link.rttMs + 2 * (link.jitterMs ?? 0) + longestSerialisationMs(link, transport) + tolerance.handshakeMs;
+    link.rttMs + 2 * (link.jitterMs ?? 0) + longestSerialisationMs(link, transport) + queuedMs + tolerance.handshakeMs;
   const took = `the quickest handshake took ${quickestMs} ms; the RTT is ${link.rttMs} ms`;
   if (quickestMs < link.rttMs - tolerance.earlyMs) return verdictOf([took]);
   if (quickestMs <= latestMs) return "confirmed";

@@ -95,6 +95,18 @@ test("late answers show the RTT: none comes sooner, and the first is no later th
   ]);
 });
 
+test("beside other flows a handshake may wait for full queues, and no longer", () => {
+  // Up to 50 packets wait in each direction, at 10 and 1 Mb/s: 60.6 and 605.6 ms.
+  const at = (handshakeMs: number, background?: object) =>
+    judge({ packets: { ...packets, flows: [{ ...flows[0]!, handshakeMs }] }, ...background } as Parameters<
+      typeof judge
+    >[0]).contradictions.filter((text) => text.includes("quickest"));
+  const beside = { background: { flows: [], strayPackets: 0, before: { ms: 0 }, during: { ms: 0 } } };
+  assert.equal(at(300).length, 1);
+  assert.deepEqual(at(300, beside), []);
+  assert.equal(at(800, beside).length, 1);
+});
+
 test("a late answer does not explain a missing receive window", () => {
   const seen = [...flows, { ...again(1040), server, receiveWindow: null }];
   assert.deepEqual(problems(seen), [unexplained[1]]);
