@@ -58,6 +58,7 @@ test("a trace has each packet's time of sending, and of arrival if it arrived", 
       [{ outgoing: sentPackets(atServer.packets, false), quicFlows: [], sightings: atServer.sightings }],
       { navigationMs, firstRequestMs: navigationMs + 0.4 },
       [],
+      null,
     ),
   );
   assert.equal(trace.firstRequestUs, 400);

@@ -1,6 +1,7 @@
 /** Builds a load's packet trace (schema/trace.ts): each host reports the packets that it sent, and each is matched with its arrival. */
 import type { SentPackets, ServerObservation } from "../schema/observation.ts";
 import { frameColumnsOf } from "../schema/stream-trace.ts";
+import { tcpStateColumnsOf } from "../schema/tcp-states.ts";
 import { columnsOf, type DirectionColumns, flagBits, type Trace, type TracedFlow } from "../schema/trace.ts";
 import { Arrivals } from "./arrivals.ts";
 import { framePartsOf, frameTypes, isHttp2 } from "./http2-frames.ts";
@@ -8,6 +9,7 @@ import type { ConnectionSecrets } from "./key-log.ts";
 import { beyond, type Packet } from "./packet.ts";
 import type { QuicDatagram } from "./quic-conversations.ts";
 import { tracedQuicFlows } from "./quic-trace.ts";
+import type { TcpAccount } from "./tcp-events.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 import { type ClearRun, openTls } from "./tls-records.ts";
 
@@ -59,12 +61,13 @@ interface Client {
 }
 type Server = Pick<ServerObservation, "outgoing" | "quicFlows" | "sightings">;
 
-/** @param client its capture has whole packets @param secrets of the client's connections */
+/** @param client its capture has whole packets @param secrets of the client's connections @param accounts TCP's own states, null if unknown */
 export function traceOf(
   client: Client,
   servers: readonly Server[],
   { navigationMs, firstRequestMs }: Beginnings,
   secrets: readonly ConnectionSecrets[],
+  accounts: readonly TcpAccount[] | null,
 ): Trace {
   const atServers = new Arrivals(servers.flatMap(({ sightings }) => sightings.arrived));
   const atClient = new Arrivals(client.sightings.arrived);
@@ -78,6 +81,7 @@ export function traceOf(
     down: joined(down.get(`${up.client} ${up.server}`), atClient, navigationMs),
     up: joined(up, atServers, navigationMs),
     ...framesOf(all[i]!, secrets),
+    ...statesOf(accounts, up, navigationMs),
   }));
   const sent = servers.flatMap((server) => server.quicFlows);
   return {
@@ -85,6 +89,17 @@ export function traceOf(
     flows,
     quicFlows: tracedQuicFlows(client.quic, { sent, atClient, atServers, secrets }, navigationMs),
   };
+}
+
+function statesOf(
+  accounts: readonly TcpAccount[] | null,
+  { client, server }: SentPackets,
+  navigationMs: number,
+): Pick<TracedFlow, "states"> {
+  const account = accounts?.find((one) => one.client === client && one.server === server);
+  if (!account) return {};
+  const states = account.states.map((state) => ({ ...state, atUs: state.atUs - microseconds(navigationMs) }));
+  return { states: tcpStateColumnsOf(states) };
 }
 
 const portOf = (end: string) => Number(end.split(":")[1]);

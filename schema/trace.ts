@@ -8,6 +8,7 @@
  */
 import { z } from "zod";
 import { frameColumns, pieceColumns } from "./stream-trace.ts";
+import { tcpStateColumns } from "./tcp-states.ts";
 
 const column = z.array(z.int());
 
@@ -68,6 +69,8 @@ export const traceSchema = z.strictObject({
       up: directionColumns,
       /** Over HTTP/2, if the client logged the connection's secrets. Since 2026-11-28. */
       frames: z.strictObject({ down: frameColumns, up: frameColumns }).optional(),
+      /** On the virtual clock. Since 2026-11-29. */
+      states: tcpStateColumns.optional(),
     }),
   ),
   /** In traces from before 2026-11-28, datagrams that were lost on the way to the client are missing. */

@@ -12,6 +12,7 @@ import { run, runBatch } from "../hosts/command.ts";
 import { controlDirectory, programsDirectory, stateDirectory, waitForHost } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
 import { agentsOf, attachments, readTopology, type Topology } from "../hosts/topology.ts";
+import { tracingFolder } from "../observe/tcp-events.ts";
 import { madePrograms } from "../servers/made.ts";
 import { nodeCommand } from "./substrate.ts";
 
@@ -31,6 +32,10 @@ async function makeDirectories(): Promise<void> {
     mkdirSync(directory, { recursive: true });
   mkdirSync(controlDirectory, { mode: 0o700 });
   await run(["mount", "--bind", resolve(environment.state), stateDirectory]);
+  if (environment.virtualClock) {
+    mkdirSync(tracingFolder);
+    await run(["mount", "-t", "tracefs", "tracefs", tracingFolder]);
+  }
   if (existsSync(madePrograms)) await run(["mount", "--bind", resolve(madePrograms), programsDirectory]);
 }
 

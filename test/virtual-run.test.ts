@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { captureFolders, readCapture } from "../harness/record/captures.ts";
 import { loadsIn } from "../harness/record/records.ts";
+import { readTrace } from "../harness/record/traces.ts";
 import { unprivileged, userIds } from "../hosts/rights.ts";
 import type { LoadRecord } from "../schema/records.ts";
 import { LabCopy, only, processesLeft, RunningLab } from "./lab.ts";
@@ -51,6 +52,16 @@ test("a user without privileges makes loads on the virtual clock, and verify cal
     (line) => JSON.parse(line) as { clock: string; shaper: { name: string } },
   );
   assert.deepEqual([lane?.clock, lane?.shaper.name], ["virtual", "kernel"]);
+});
+
+test("traces have the windows of each connection by its server's TCP, which began with the configured one", () => {
+  const traces = first.loads.flatMap((load) => (load.ok && load.trace ? [readTrace(first.folder, load.trace)] : []));
+  assert.equal(traces.length, 2);
+  const used = traces.flatMap(({ flows }) => flows.filter(({ down }) => down.bytes.some((bytes) => bytes > 0)));
+  // A connection whose SYN was sent again begins with a window of 1.
+  for (const { states } of used)
+    assert.ok([1, 10].includes(states!.windowSegments[0]!), `${states?.windowSegments[0]}`);
+  assert.ok(used.some(({ states }) => Math.max(...states!.windowSegments) > 10));
 });
 
 test("an extra load saves packets that tshark decrypts, and does not change its run", async () => {

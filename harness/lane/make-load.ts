@@ -11,6 +11,7 @@ import { mostFrames } from "../../observe/packet-capture.ts";
 import { PauseWatch } from "../../observe/pauses.ts";
 import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
 import { withStreams } from "../../observe/streams-evidence.ts";
+import { TcpEvents } from "../../observe/tcp-events.ts";
 import { quicIdleMs } from "../../schema/discovery.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
@@ -71,6 +72,7 @@ export class LoadMaker {
   readonly #otherHosts: string[];
   /** null where pauses cannot be watched, or do not matter. */
   readonly #pauses: PauseWatch | null;
+  readonly #tcpEvents = TcpEvents.open();
 
   private constructor(lab: Lab, clients: ClientOf, chunk: number, otherHosts: string[], pauses: PauseWatch | null) {
     this.#lab = lab;
@@ -156,6 +158,7 @@ export class LoadMaker {
       begin: async () => {
         before = await this.#readProcessors();
         this.#pauses?.restart();
+        this.#tcpEvents?.restart();
         beganMs = Date.now();
       },
       look: async (loaded) => {
@@ -183,6 +186,7 @@ export class LoadMaker {
     const { server, client, link } = settings;
     const load = { fromMs: beganMs, toMs: Date.now() };
     const flows = await this.#background?.told();
+    const accounts = this.#tcpEvents?.read() ?? null;
     const pauses = this.#pauses?.read();
     const processor = { ...processorEvidence(before, await this.#readProcessors()), ...(pauses && { pauses }) };
     // A client without a load event ends with the last byte, before its acknowledgment has reached the server.
@@ -192,7 +196,7 @@ export class LoadMaker {
       this.#lab.registries.hosts,
       made,
       beginnings,
-      { keyLog, offsetMs: link.traceOffsetMs, load, flows },
+      { keyLog, offsetMs: link.traceOffsetMs, load, flows, accounts },
     );
     const measured = await afterwards?.();
     const after = await this.#readProcessors();

@@ -10,6 +10,7 @@ import { loadSpans } from "../../observe/load-spans.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
 import { type Beginnings, traceOf } from "../../observe/packet-trace.ts";
 import { quicClientFlows } from "../../observe/quic-flows.ts";
+import type { TcpAccount } from "../../observe/tcp-events.ts";
 import { clientFlows } from "../../observe/tcp-flows.ts";
 import type { BackgroundEvidence } from "../../schema/background.ts";
 import type {
@@ -52,6 +53,7 @@ interface Known {
   offsetMs?: number | undefined;
   load: Span;
   flows?: FlowsTold | undefined;
+  accounts: readonly TcpAccount[] | null;
 }
 
 /** Runs an action, and returns when it ran. */
@@ -66,14 +68,14 @@ export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
  * @param made the link's first reading, and the time span in which the shaper set the link up: its counters start within that span
  * @param beginnings times of navigation start and first request; without them the load has no trace
  * @param of `keyLog`: the secrets of the load's connections; `offsetMs`: where the link began in its rate's trace; `load`: from the request of
- *   the page until it had loaded; `flows`: what is known of background flows
+ *   the page until it had loaded; `flows`: what is known of background flows; `accounts`: TCP's own states
  */
 export async function observeNetwork(
   observer: Observer,
   hosts: readonly WebHost[],
   { result: atStart, span: reset }: Timed<LinkReading>,
   beginnings: Beginnings | null,
-  { keyLog, offsetMs = 0, load, flows = nothingTold }: Known,
+  { keyLog, offsetMs = 0, load, flows = nothingTold, accounts }: Known,
 ): Promise<NetworkEvidence & { trace: Trace | null }> {
   // The last packets must be older than the slack before the link's counters are read.
   if (Math.max(atStart.down.is.rateMbps, atStart.up.is.rateMbps) > fastMbps) await sleep(2 * slackMs);
@@ -106,7 +108,7 @@ export async function observeNetwork(
     flows,
   );
   return {
-    trace: beginnings && traceOf(client, servers, beginnings, secrets),
+    trace: beginnings && traceOf(client, servers, beginnings, secrets, accounts),
     link,
     packets: packetEvidence(client, servers, hosts, { link, spans, secrets, startedMs }),
     ...(background && { background }),

@@ -1,3 +1,4 @@
+import { type TcpState, tcpStatesOf } from "../../../schema/tcp-states.ts";
 import { rowsOf, type Trace, type TracedPacket } from "../../../schema/trace.ts";
 
 /** A TCP connection of a trace, its packets in plain values. */
@@ -6,6 +7,8 @@ export interface TracedRows {
   clientPort: number;
   down: readonly TracedPacket[];
   up: readonly TracedPacket[];
+  /** None if TCP's own account was not recorded. */
+  states: readonly TcpState[];
 }
 
 const known = new WeakMap<Trace, TracedRows[]>();
@@ -13,7 +16,13 @@ const known = new WeakMap<Trace, TracedRows[]>();
 /** Computed once for each trace, because several checks read them. */
 export function tracedRows(trace: Trace): TracedRows[] {
   const rows =
-    known.get(trace) ?? trace.flows.map((flow) => ({ ...flow, down: rowsOf(flow.down), up: rowsOf(flow.up) }));
+    known.get(trace) ??
+    trace.flows.map((flow) => ({
+      ...flow,
+      down: rowsOf(flow.down),
+      up: rowsOf(flow.up),
+      states: flow.states ? tcpStatesOf(flow.states) : [],
+    }));
   known.set(trace, rows);
   return rows;
 }

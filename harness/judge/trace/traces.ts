@@ -9,6 +9,7 @@ import type { Trace, TracedPacket } from "../../../schema/trace.ts";
 import type { Manifest } from "../../record/manifest.ts";
 import { keepsTrace } from "../../record/traces.ts";
 import { documentRequests } from "../load/document.ts";
+import { stateProblems } from "./trace-states.ts";
 import { traceStreamProblems } from "./trace-streams.ts";
 import { traceTimeProblems } from "./trace-times.ts";
 import { windowProblems } from "./trace-windows.ts";
@@ -77,7 +78,7 @@ function flowProblems(
   const opened = (Math.min(...answersUs) - (up[0]?.sentUs ?? Number.NaN)) / 1000;
   const openedMs = handshakeMs ?? answerMs;
   return [
-    ...(server ? windowProblems(server, flow) : []),
+    ...(server ? [...windowProblems(server, flow), ...stateProblems(server, flow)] : []),
     ...counts.flatMap(([what, here, there]) => (here === there ? [] : [`${here} ${what}, ${there} by the evidence`])),
     ...(openedMs !== undefined && !(Math.abs(opened - openedMs) <= roundedMs)
       ? [`its handshake took ${opened} ms, ${openedMs} by the evidence`]

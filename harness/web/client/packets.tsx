@@ -12,6 +12,7 @@ import { Drawn, Figure } from "./plot.tsx";
 import { drawBytes, type Rates } from "./received-bytes.ts";
 import { endOf, rowsOf } from "./spans.ts";
 import { Streams } from "./streams.tsx";
+import { drawRoundTrips, drawWindows } from "./tcp-states.ts";
 import { overTime } from "./time-axis.ts";
 
 interface Packets {
@@ -46,6 +47,26 @@ export function Packets({ detail, trace, data, name }: Packets) {
           <Drawn draw={(width) => drawFlight(trace, endMs, width)} by={[trace]} />
         </Figure>
       )}
+      <TcpStates trace={trace} endMs={endMs} name={name} />
+    </>
+  );
+}
+
+function TcpStates({ trace, endMs, name }: { trace: TraceView; endMs: number; name: string }) {
+  const seen = trace.flows.filter(({ tcp }) => tcp);
+  if (seen.length === 0) return null;
+  const draw = (width: number) => ({ trace, hue: hueAmong(seen.length), endMs, width });
+  return (
+    <>
+      <Figure
+        title="Congestion window by the server's TCP (dotted: slow start threshold; red: reduced, until it has recovered)"
+        name={`window-${name}`}
+      >
+        <Drawn draw={(width) => drawWindows(draw(width))} by={[trace]} />
+      </Figure>
+      <Figure title="Smoothed round-trip time by the server's TCP" name={`rtt-${name}`}>
+        <Drawn draw={(width) => drawRoundTrips(draw(width))} by={[trace]} />
+      </Figure>
     </>
   );
 }
@@ -110,10 +131,12 @@ const ratesOf = ({ detail, data }: Pick<Packets, "detail" | "data">): Rates =>
 
 /** If there are more connections than this, their lines share a colour, because nobody could distinguish so many colours. */
 const tellable = 6;
+const hueAmong = (connections: number) => (place: number) =>
+  connections > tellable ? "var(--side-b)" : `var(--flow-${place})`;
 
 function drawFlight({ flows }: TraceView, endMs: number, width: number): Element {
   const seen = flows.filter(({ flight }) => flight.at.length > 0);
-  const hue = (i: number) => (seen.length > tellable ? "var(--side-b)" : `var(--flow-${i})`);
+  const hue = hueAmong(seen.length);
   const most = Math.max(1, ...seen.flatMap(({ flight }) => flight.bytes)) / 1000;
   return Plot.plot({
     ...overTime(width, endMs),

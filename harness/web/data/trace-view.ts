@@ -1,4 +1,5 @@
 /** A load's packets as the report draws them: what arrived, what was in flight, what was lost and retransmitted. */
+import { type TcpStateColumns, tcpStatesOf } from "../../../schema/tcp-states.ts";
 import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../../schema/trace.ts";
 import type { Account } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
@@ -20,7 +21,7 @@ export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: 
       if (opened) return sidesView({ server, clientPort, ...quicRows(flow, opened) });
       const arrivals = arrivalsOf(rowsOf({ ...noStream(down.sentUs.length), ...down }));
       const encrypted = { flight: noSeries(), window: noSeries(), lost: [], retransmitted: [] };
-      return { server, port: clientPort, arrivals, ...encrypted };
+      return { server, port: clientPort, arrivals, ...encrypted, tcp: null };
     }),
   ],
 });
@@ -46,17 +47,18 @@ function noStream(length: number) {
 
 /** A connection's packets from the server to the client. */
 export type FlowTraceView = ReturnType<typeof sidesView>;
-const flowView = ({ server, clientPort, down, up }: TracedFlow) =>
-  sidesView({ server, clientPort, down: rowsOf(down), up: rowsOf(up) });
+const flowView = ({ server, clientPort, down, up, states }: TracedFlow) =>
+  sidesView({ server, clientPort, down: rowsOf(down), up: rowsOf(up), states });
 
 interface Sides {
   server: string;
   clientPort: number;
   down: readonly TracedPacket[];
   up: readonly TracedPacket[];
+  states?: TcpStateColumns | undefined;
 }
 
-function sidesView({ server, clientPort, down: sent, up: answers }: Sides) {
+function sidesView({ server, clientPort, down: sent, up: answers, states }: Sides) {
   return {
     server,
     port: clientPort,
@@ -65,6 +67,21 @@ function sidesView({ server, clientPort, down: sent, up: answers }: Sides) {
     /** The times at which lost packets were sent, and at which data was retransmitted. */
     lost: sent.flatMap(({ arrivedUs, sentUs }) => (arrivedUs === null ? [tenths(sentUs)] : [])),
     retransmitted: sent.flatMap(({ repeated, sentUs }) => (repeated ? [tenths(sentUs)] : [])),
+    /** null if the server's TCP was not recorded. */
+    tcp: states ? tcpView(states) : null,
+  };
+}
+
+/** A connection's states by its server's TCP; windows and thresholds in segments, times in tenths of a millisecond. */
+export type TcpView = ReturnType<typeof tcpView>;
+function tcpView(columns: TcpStateColumns) {
+  const states = tcpStatesOf(columns);
+  return {
+    at: states.map(({ atUs }) => tenths(atUs)),
+    window: states.map(({ windowSegments }) => windowSegments),
+    threshold: states.map(({ thresholdSegments }) => thresholdSegments),
+    rtt: states.map(({ smoothedRttUs }) => tenths(smoothedRttUs)),
+    phase: states.map(({ phase }) => phase),
   };
 }
 

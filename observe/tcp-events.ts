@@ -1,0 +1,83 @@
+/**
+ * Reads the kernel's account of TCP connections through tracefs (Documentation/trace/ftrace.rst). Reading it wakes no program while a page
+ * loads. Only a virtual clock's kernel has it mounted here: on the real clock the events would contain all programs' connections.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { TcpState } from "../schema/tcp-states.ts";
+
+/** Where the lane mounts tracefs (substrate/netns-lane.ts). */
+export const tracingFolder = "/run/lab/tracing";
+
+/** Holds some 30,000 packets that arrived at servers. */
+const bufferKib = 4096;
+/** Linux's clients use ports from here on (ip_local_port_range), and the lab's servers lower ones. */
+const firstClientPort = 32768;
+/** The kernel's value for "no threshold yet" (TCP_INFINITE_SSTHRESH). */
+const noThreshold = 0x7fffffff;
+
+/** The states of a connection, with times since the epoch. */
+export interface TcpAccount {
+  /** "198.18.1.11:4432" */
+  server: string;
+  client: string;
+  states: TcpState[];
+}
+
+export class TcpEvents {
+  /** @returns null where tracefs is not mounted */
+  static open(): TcpEvents | null {
+    if (!existsSync(`${tracingFolder}/events/tcp`)) return null;
+    for (const [file, value] of [
+      ["trace_clock", "tai"], // CLOCK_TAI, which is CLOCK_REALTIME as long as nobody sets leap seconds
+      ["options/overwrite", "0"],
+      ["buffer_size_kb", String(bufferKib)],
+      ...["tcp_probe", "tcp_cong_state_set"].flatMap((event) => [
+        [`events/tcp/${event}/filter`, `sport < ${firstClientPort}`],
+        [`events/tcp/${event}/enable`, "1"],
+      ]),
+    ] as const)
+      writeFileSync(`${tracingFolder}/${file}`, value!);
+    return new TcpEvents();
+  }
+
+  /** Forgets all events so far. */
+  restart(): void {
+    writeFileSync(`${tracingFolder}/trace`, "");
+  }
+
+  /** The connections since `restart`; null if there were more events than the buffer holds. */
+  read(): TcpAccount[] | null {
+    const lost = /^(?:overrun|dropped events): [1-9]/m.test(
+      readFileSync(`${tracingFolder}/per_cpu/cpu0/stats`, "utf8"),
+    );
+    return lost ? null : accountsIn(readFileSync(`${tracingFolder}/trace`, "utf8"));
+  }
+}
+
+const probe =
+  /(\d+)\.(\d{6}): tcp_probe: family=AF_INET src=(\S+) dest=(\S+) .*snd_cwnd=(\d+) ssthresh=(\d+) snd_wnd=\d+ srtt=(\d+)/;
+const phaseSet =
+  /: tcp_cong_state_set: family=AF_INET sport=(\d+) dport=(\d+) saddr=(\S+) daddr=(\S+) .*cong_state=(\d)/;
+
+/** @param text the file `trace` */
+export function accountsIn(text: string): TcpAccount[] {
+  const accounts = new Map<string, TcpAccount>();
+  const phases = new Map<string, number>();
+  for (const line of text.split("\n")) {
+    const [, serverPort, clientPort, server, client, phase] = phaseSet.exec(line) ?? [];
+    if (phase) phases.set(`${server}:${serverPort} ${client}:${clientPort}`, Number(phase));
+    const [found, seconds, micros, source = "", destination = "", window, threshold, rtt] = probe.exec(line) ?? [];
+    if (!found) continue;
+    const key = `${source} ${destination}`;
+    const account = accounts.get(key) ?? { server: source, client: destination, states: [] };
+    accounts.set(key, account);
+    account.states.push({
+      atUs: Number(seconds) * 1e6 + Number(micros),
+      windowSegments: Number(window),
+      thresholdSegments: Number(threshold) >= noThreshold ? null : Number(threshold),
+      smoothedRttUs: Number(rtt),
+      phase: phases.get(key) ?? 0,
+    });
+  }
+  return [...accounts.values()];
+}
