@@ -1,15 +1,19 @@
 import type { Evidence } from "../schema/evidence.ts";
+import { type ServerQdisc, serverQdiscs } from "../schema/server-qdiscs.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { provesServerQdisc } from "./server-kernel.ts";
 import { oneOf } from "./values.ts";
 
 const own = "noqueue" as const;
-/** What tc prints of a discipline that has its default parameters (tc-fq(8), tc-fq_codel(8)). */
-const shown = { fq: /^fq limit 10000p flow_limit 100p /, fq_codel: /^fq_codel limit 10240p flows 1024 / };
+/** What tc prints of a discipline that has its default parameters. */
+const shown: Record<ServerQdisc, RegExp> = {
+  fq: /^fq limit 10000p flow_limit 100p /,
+  fq_codel: /^fq_codel limit 10240p flows 1024 /,
+};
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
-    serverQdisc: "noqueue" | "fq" | "fq_codel";
+    serverQdisc: typeof own | ServerQdisc;
   }
 }
 
@@ -23,7 +27,7 @@ export const axis = defineAxis({
   example: "fq",
   follows: "congestion",
   field: "serverQdisc",
-  value: oneOf([own, "fq", "fq_codel"]),
+  value: oneOf([own, ...serverQdiscs]),
   default: own,
   unknownBefore: "servers' queueing disciplines could be set",
   label: (qdisc) => `servers' ${qdisc}`,

@@ -1,14 +1,12 @@
 /** Which queueing disciplines this machine's kernel lacks. Hosts in its network namespaces lack them too. */
 import { execFileSync } from "node:child_process";
+import { serverQdiscs } from "../schema/server-qdiscs.ts";
 import { userNamespace } from "./namespaces.ts";
-
-/** Those of the axis serverQdisc. */
-const disciplines = ["fq", "fq_codel"];
 
 /** For `cannotSet`: the settings that this kernel cannot provide, and why. */
 export const lackingQdiscs = (): Record<string, string> =>
   Object.fromEntries(
-    disciplines
+    serverQdiscs
       .filter((name) => !isThere(name))
       .map((name) => [`server.qdisc=${name}`, `its kernel has no sch_${name}; --clock virtual has it`]),
   );
