@@ -35,7 +35,13 @@ const [handshakeBytes, headerBytes, recordShare] = [8000, 500, 1.01];
 const mostBytes = (visit: BackgroundPageVisit, connections: number): number =>
   leastBytes(visit) * recordShare + connections * handshakeBytes + (1 + visit.images) * headerBytes;
 
-type Asked = Pick<Background, "down" | "congestion"> & { visit: BackgroundPageVisit };
+interface Asked extends Pick<Background, "down" | "congestion"> {
+  visit: BackgroundPageVisit;
+  /** Segments. */
+  initcwnd: number;
+  /** Segments that the client's receive window has room for: servers stop at it, too. */
+  initrwnd: number;
+}
 
 /** @param leastMs for how long before the load the first visit must have ended */
 export function visitsProblems(
@@ -70,8 +76,15 @@ function pauseProblems(visits: readonly BackgroundVisit[], loadMs: number): stri
   });
 }
 
-function visitProblems({ connections, endedMs, congestion, bytes }: BackgroundVisit, asked: Asked): string[] {
-  const { down, visit } = asked;
+function visitProblems(seen: BackgroundVisit, asked: Asked): string[] {
+  const {
+    connections,
+    endedMs,
+    congestion,
+    bytes,
+    initcwnd: { atLeast, atMost } = { atLeast: 0, atMost: null },
+  } = seen;
+  const { down, visit, initcwnd, initrwnd } = asked;
   const [least, most] = [leastBytes(visit), Math.ceil(mostBytes(visit, down))];
   const isWhole = endedMs !== undefined;
   return [
@@ -81,5 +94,10 @@ function visitProblems({ connections, endedMs, congestion, bytes }: BackgroundVi
     ),
     ...expect(bytes <= most && (bytes >= least || !isWhole), `delivered ${bytes} bytes instead of ${least} to ${most}`),
     ...expect(congestion === undefined || congestion === asked.congestion, `used ${congestion}`),
+    ...expect(atLeast <= initcwnd, `began with a window of ${atLeast} at least instead of ${initcwnd}`),
+    ...expect(
+      atMost === null || atMost >= Math.min(initcwnd, initrwnd),
+      `began with a window of ${atMost} at most instead of ${initcwnd}`,
+    ),
   ];
 }

@@ -8,7 +8,7 @@ import { axis } from "./background.axis.ts";
 
 const all = {
   ...{ down: 10, up: 1, rtt: 100, loss: 0, queue: 50, queueUp: "same", trace: "none", jitter: 0, reorder: "off" },
-  ...{ burst: 1, lossIn: "both", aqm: "none", ecn: "off", initcwnd: 10, windowScaling: "on" },
+  ...{ burst: 1, lossIn: "both", aqm: "none", ecn: "off", initcwnd: 10, initrwnd: 44, windowScaling: "on" },
 } as unknown as ConditionValues;
 
 /** What a load of Page A over HTTP/1.1 showed beside bulk-both, on the virtual clock. */
@@ -126,6 +126,19 @@ test("another page must have loaded once before the load, and then all the time,
   assert.match(found({ bytes: 3_337_000 }), /visit 2 .* delivered 3337000 bytes/);
   assert.match(found({ bytes: 3_337_000 }, third), /visit 3 .* delivered 3337000 bytes/);
   assert.match(found({ congestion: "bbr" }, third), /visit 3 of the other page used bbr/);
+});
+
+test("another page's connections have the page's initial window, or their own, if that was seen", () => {
+  const showing = (atLeast: number, atMost: number | null) =>
+    besidePage([first, { ...second, initcwnd: { atLeast, atMost } }, third]);
+  assert.equal(verdict("page", showing(10, 10)), "confirmed");
+  assert.match(verdict("page", showing(11, null)), /visit 2 .* began with a window of 11 at least instead of 10/);
+  assert.match(verdict("page", showing(3, 3)), /visit 2 .* began with a window of 3 at most instead of 10/);
+  assert.equal(verdict("page-iw3", showing(3, 3)), "confirmed");
+  assert.equal(verdict("page-iw3", showing(1, 3)), "confirmed");
+  assert.match(verdict("page-iw3", showing(8, 10)), /began with a window of 8 at least instead of 3/);
+  for (const unseen of [showing(2, 4), besidePage([first, second, third])])
+    assert.match(verdict("page-iw3", unseen), /no connection of the other page shows its initial window/);
 });
 
 test("another page on a link that cannot load it in time is refused", () => {

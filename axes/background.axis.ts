@@ -31,8 +31,10 @@ const video = "video-down";
 const segment = { bytes: 2_500_000, everyMs: backgroundSteps.ms };
 /** Another page (background-visits.ts). */
 const page = "page";
+/** Another page whose servers have not enlarged their initial window: RFC 3390's, and Linux's before 2.6.39. */
+const pageWithWindow3 = "page-iw3";
 const videoMbps = (segment.bytes * 8) / segment.everyMs / 1000;
-type Company = Bulk | `${Bulk}-bbr` | typeof video | typeof page;
+type Company = Bulk | `${Bulk}-bbr` | typeof video | typeof page | typeof pageWithWindow3;
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -40,12 +42,14 @@ declare module "../schema/plan.ts" {
   }
 }
 
+const otherPage: Background = { down: visit.connections, up: 0, congestion: "cubic", visit: visit.page };
 const bulks = Object.keys(flows) as Bulk[];
 const known = new Map<Company, Background>([
   ...bulks.map((bulk): [Company, Background] => [bulk, { ...flows[bulk], congestion: "cubic" }]),
   ...bulks.map((bulk): [Company, Background] => [`${bulk}-bbr`, { ...flows[bulk], congestion: "bbr" }]),
   [video, { down: 1, up: 0, congestion: "cubic", segment }],
-  [page, { down: visit.connections, up: 0, congestion: "cubic", visit: visit.page }],
+  [page, otherPage],
+  [pageWithWindow3, { ...otherPage, initcwnd: 3 }],
 ]);
 const knownAs = (background: Company | "none") => (background === "none" ? undefined : known.get(background));
 
@@ -56,7 +60,7 @@ const knownAs = (background: Company | "none") => (background === "none" ? undef
 export const axis = defineAxis({
   name: "background",
   title:
-    "what else is on the link: none, bulk TCP flows towards the client, from it, or both, with CUBIC or BBR, a video of 4 Mb/s, or a page of ten images that is loaded again and again",
+    "what else is on the link: none, bulk TCP flows towards the client, from it, or both, with CUBIC or BBR, a video of 4 Mb/s, or a page of ten images that is loaded again and again, with the initial window of the measured page or with 3",
   example: "bulk-up",
   follows: "trace",
   field: "background",
@@ -70,15 +74,21 @@ export const axis = defineAxis({
     return asked ? { background: asked } : {};
   },
   refuses(background, all, registries) {
-    if (background === "none") return null;
-    const refused = { [video]: refusedVideo, [page]: refusedPage }[background as typeof video | typeof page];
-    return refusedBeside(all) ?? refused?.(all, registries) ?? null;
+    const asked = knownAs(background);
+    if (!asked) return null;
+    const refused = refusedBeside(all) ?? (asked.segment ? refusedVideo(all, registries) : null);
+    return refused ?? (asked.visit ? refusedPage(all, registries) : null);
   },
   proves(background, all, { background: seen }, registries) {
     const asked = knownAs(background);
     if (!asked) return verdictOf(seen ? [`${beside(seen)} ran beside the page`] : []);
     if (!seen) return { contradicts: ["no flow ran beside the page"] };
-    return verdictOf(problemsOf(asked, seen, settledMs(linkOf(all, registries), asked)));
+    const { initcwnd = Number(all.initcwnd) } = asked; // no load beside flows has an adaptive one
+    const leastMs = settledMs(linkOf(all, registries), asked);
+    const problems = problemsOf(asked, seen, { leastMs, initcwnd, initrwnd: all.initrwnd });
+    return problems.length > 0 || showsWindow(asked, seen)
+      ? verdictOf(problems)
+      : { notObservable: "no connection of the other page shows its initial window" };
   },
 });
 
@@ -101,7 +111,20 @@ function refusedVideo(all: ConditionValues, registries: Registries): string | nu
 const beside = ({ flows, visits = [] }: BackgroundEvidence): string =>
   visits.length > 0 ? counted(visits.length, "visit") : counted(flows.length, "flow");
 
-function problemsOf(asked: Background, seen: BackgroundEvidence, leastMs: number): string[] {
+interface Expected {
+  /** For how long the flows must be settled before the load. */
+  leastMs: number;
+  /** Segments. */
+  initcwnd: number;
+  initrwnd: number;
+}
+
+/** Whether a window of the other page's own was seen. The condition's is seen on the measured page's connections. */
+const showsWindow = ({ initcwnd }: Background, { visits = [] }: BackgroundEvidence): boolean =>
+  initcwnd === undefined ||
+  visits.some(({ initcwnd: seen }) => seen?.atLeast === initcwnd || seen?.atMost === initcwnd);
+
+function problemsOf(asked: Background, seen: BackgroundEvidence, { leastMs, ...windows }: Expected): string[] {
   const { flows, visits, before, during, strayPackets } = seen;
   return [
     ...directions.flatMap((direction) => {
@@ -111,7 +134,7 @@ function problemsOf(asked: Background, seen: BackgroundEvidence, leastMs: number
     }),
     ...(asked.visit ? [] : flows.flatMap((flow) => flowProblems(flow, asked, leastMs, during.ms))),
     ...(asked.visit
-      ? visitsProblems(visits ?? [], { ...asked, visit: asked.visit }, { leastMs, loadMs: during.ms })
+      ? visitsProblems(visits ?? [], { ...asked, ...windows, visit: asked.visit }, { leastMs, loadMs: during.ms })
       : expect(!visits, `${counted(visits?.length ?? 0, "visit")} of another page ran beside the page`)),
     ...(Math.abs(before.ms - leastMs) <= 1 ? [] : [`its background was watched for ${before.ms} ms before the load`]),
     ...(strayPackets > 0 ? [`${counted(strayPackets, "packet")} of an earlier background`] : []),

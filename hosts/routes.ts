@@ -79,11 +79,7 @@ export const serverRoutes = {
   /** Responds when the whole stream has been sent. */
   finishStream: route("PUT /stream-end", z.strictObject({ port }), nothing),
   /** Accepts background flows, sends on those towards the client, and serves another page if it is asked for. */
-  startBackground: route(
-    "PUT /background",
-    backgroundSchema.pick({ congestion: true, segment: true, visit: true }),
-    nothing,
-  ),
+  startBackground: route("PUT /background", backgroundSchema, nothing),
   /** The background flows that it sends on and that are still open. */
   background: route("GET /background", nothing, z.array(senderState)),
   /** Resets all background flows. */

@@ -11,6 +11,7 @@ const told: Told = {
   settledMs: 1000,
   senders: [{ clientPort: 40000, congestion: "cubic", isPastStart: true, waitingBytes: 7 }],
   pastStartMs: new Map([[40000, 2500]]),
+  pageWindows: [],
 };
 const load = { fromMs: 5000, toMs: 6000 };
 const link = { fromMs: 900, toMs: 6100 };

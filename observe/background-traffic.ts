@@ -3,7 +3,7 @@ import type { BackgroundEvidence, BackgroundFlow, Carried, SenderState } from ".
 import { backgroundPorts, shareStepMs } from "../schema/background.ts";
 import type { Direction } from "../schema/link.ts";
 import type { Sighting, Span } from "../schema/observation.ts";
-import { backgroundVisits } from "./background-visits.ts";
+import { backgroundVisits, isOfPage, type PageWindows } from "./background-visits.ts";
 import { beyond, type Packet } from "./packet.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 
@@ -20,6 +20,7 @@ export interface Told {
   settledMs: number;
   senders: readonly SenderState[];
   pastStartMs: ReadonlyMap<number, number>;
+  pageWindows: PageWindows;
 }
 
 /** @param load from its beginning to its end @param link from its set-up until its counters were read @returns null if nothing was beside the page */
@@ -49,15 +50,13 @@ export function backgroundEvidence(
     during: carriedIn(load),
     inSteps: { down: inSteps(arrived.down, marks.down, load), up: inSteps(arrived.up, marks.up, load) },
     flows: flows.map((flow) => flowEvidence(flow, before, load, told)),
-    ...(visiting.length > 0 && { visits: backgroundVisits(visiting, load, told.senders) }),
+    ...(visiting.length > 0 && { visits: backgroundVisits(visiting, load, told.senders, told.pageWindows) }),
     strayPackets: packets.length - known,
   };
 }
 
 const isToServer = (destination: string) =>
   Object.values(backgroundPorts).some((port) => destination.endsWith(`:${port}`));
-
-const isOfPage = ({ server }: Conversation) => server.endsWith(`:${backgroundPorts.page}`);
 
 const isWithin = (ms: number, { fromMs, toMs }: Span) => ms > fromMs && ms <= toMs;
 

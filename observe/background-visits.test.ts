@@ -14,6 +14,11 @@ const sender = (clientPort: number, congestion: string): SenderState => ({
 const told = {
   ...{ drawnMs: 0, settledMs: 1000, pastStartMs: new Map() },
   senders: [sender(40002, "cubic"), sender(40004, "cubic"), sender(40005, "bbr")],
+  pageWindows: [
+    { client: "198.18.0.10:40006", atLeast: 2, atMost: null },
+    { client: "198.18.0.10:40007", atLeast: 3, atMost: 10 },
+    { client: "198.18.0.10:40008", atLeast: 1, atMost: 3 },
+  ],
 };
 
 /** A connection with some segments from the server, which the client resets. */
@@ -61,6 +66,22 @@ test("connections that overlap are of one visit, and the next visit begins after
 test("all controls of a visit's open connections are named", () => {
   const { visits } = evidence([connection(40004, 4000, 1), connection(40005, 4000, 1)]);
   assert.deepEqual(visits, [{ openedMs: 1000, connections: 2, congestion: "bbr, cubic", bytes: 2 * mss }]);
+});
+
+test("a visit has the narrowest bounds of the window that its connections show", () => {
+  const { visits } = evidence([
+    connection(40006, 1000, 2, 3000),
+    connection(40007, 1200, 4, 3000),
+    connection(40008, 1300, 4, 3000),
+    connection(40006, 3100, 3, undefined, 5_000_000),
+  ]);
+  assert.deepEqual(
+    visits?.map(({ initcwnd }) => initcwnd),
+    [
+      { atLeast: 3, atMost: 3 },
+      { atLeast: 2, atMost: null },
+    ],
+  );
 });
 
 test("a port that the client uses again, after a reset, is another connection", () => {

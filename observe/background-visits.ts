@@ -1,27 +1,55 @@
-/** What the client's capture shows of another page's visits. */
-import type { BackgroundVisit, SenderState } from "../schema/background.ts";
-import type { Span } from "../schema/observation.ts";
-import { beyond, endOf } from "./packet.ts";
-import type { Conversation } from "./tcp-flows.ts";
+/** What captures show of the visits of the page beside the measured one: the client's, and the server's of their initial windows. */
+import { type BackgroundVisit, backgroundPorts, type SenderState } from "../schema/background.ts";
+import type { ServerObservation, Span } from "../schema/observation.ts";
+import type { WindowBounds } from "../schema/packet-evidence.ts";
+import { initialWindow } from "./initial-window.ts";
+import { beyond, endOf, type Packet } from "./packet.ts";
+import { type Conversation, conversations } from "./tcp-flows.ts";
+
+export type PageWindows = NonNullable<ServerObservation["pageWindows"]>;
+
+export const isOfPage = ({ server }: Conversation) => server.endsWith(`:${backgroundPorts.page}`);
+
+/** What the page's connections show of their initial windows. @param packets of background flows, in the server's capture */
+export const pageWindows = (packets: readonly Packet[]): PageWindows =>
+  conversations(packets)
+    .filter(isOfPage)
+    .flatMap(({ client, packets: all }) => {
+      const bounds = initialWindow(all);
+      return bounds ? [{ client, ...bounds }] : [];
+    });
 
 /** @param flows the page's connections, in the order of their SYNs */
 export function backgroundVisits(
   flows: readonly Conversation[],
   load: Span,
   senders: readonly SenderState[],
+  windows: PageWindows,
 ): BackgroundVisit[] {
   return groupedByVisit(flows).map((visit) => {
     const endMs = endOfVisit(visit);
     const ports = new Set(visit.map(({ client }) => Number(client.split(":")[1])));
+    const initcwnd = boundsOf(windows.filter((one) => visit.some(({ client }) => client === one.client)));
     const controls = senders.flatMap(({ clientPort, congestion }) => (ports.has(clientPort) ? [congestion] : []));
     return {
       openedMs: rounded(load.fromMs - openedMs(visit[0]!)),
       ...(endMs <= load.toMs && { endedMs: rounded(endMs - load.fromMs) }),
       connections: visit.length,
       ...(controls.length > 0 && endMs > load.toMs && { congestion: [...new Set(controls)].sort().join(", ") }),
+      ...(initcwnd && { initcwnd }),
       bytes: visit.reduce((sum, flow) => sum + arrivedBytes(flow), 0),
     };
   });
+}
+
+/** All connections of a visit have the same window. */
+function boundsOf(windows: readonly WindowBounds[]): WindowBounds | null {
+  if (windows.length === 0) return null;
+  const atMost = windows.flatMap(({ atMost }) => atMost ?? []);
+  return {
+    atLeast: Math.max(...windows.map(({ atLeast }) => atLeast)),
+    atMost: atMost.length > 0 ? Math.min(...atMost) : null,
+  };
 }
 
 /** A visit's connections end together, before those of the next one begin. */

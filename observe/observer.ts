@@ -7,6 +7,7 @@ import { attachments, type Topology, webHosts } from "../hosts/topology.ts";
 import { isOfBackground } from "../schema/background.ts";
 import type { CountBounds } from "../schema/evidence.ts";
 import type { captureSummary, ServerObservation, Sighting, Span, Spans } from "../schema/observation.ts";
+import { pageWindows } from "./background-visits.ts";
 import { withoutCopies } from "./copies.ts";
 import { foreignTraffic, isToServer, type OwnTraffic } from "./foreign-traffic.ts";
 import { isDamaged } from "./intact.ts";
@@ -175,7 +176,7 @@ export async function observeServer(
   spans: Spans,
   keyLog: string,
 ): Promise<Omit<ServerObservation, "sysctls" | "qdisc" | "quicCongestion" | "quicInitialBytes">> {
-  const { packets, quic, background: _, ...seen } = observer.observe(spans);
+  const { packets, quic, background, ...seen } = observer.observe(spans);
   const congestion = packets.length ? await congestionByClient() : new Map<string, string>();
   const [any] = congestion.values(); // all connections use one route, so closed ones had the same congestion control
   const flows = serverFlows(packets, (client) => paces.has(congestion.get(client) ?? any ?? ""));
@@ -183,6 +184,7 @@ export async function observeServer(
     ...seen,
     flows: flows.map((flow) => ({ ...flow, congestion: congestion.get(flow.client) ?? null })),
     quicFlows: quicServerFlows(quic, readKeyLog(keyLog)),
+    ...(background.length > 0 && { pageWindows: pageWindows(background) }),
     outgoing: sentPackets(packets, false),
     hystart: readHystart(),
     metricsSaved: metricsSaved(),

@@ -1,6 +1,7 @@
 /** Company on the link: TCP flows beside a page's load, how they are started, and what a load's record says about them. */
 import { z } from "zod";
 import { type Direction, directions, fullQueueMs, type Link } from "./link.ts";
+import { windowBounds } from "./packet-evidence.ts";
 
 /** What else is on the link while the page loads. */
 export const backgroundSchema = z.strictObject({
@@ -18,6 +19,8 @@ export const backgroundSchema = z.strictObject({
   visit: z
     .strictObject({ documentBytes: z.int().positive(), images: z.int().positive(), imageBytes: z.int().positive() })
     .optional(),
+  /** The initial congestion window of another page's connections, segments; that of the measured page if absent. */
+  initcwnd: z.int().positive().optional(),
   /** How long after a step's end the load begins, milliseconds: drawn for each block, so that loads meet all parts of a window's sawtooth. */
   drawnMs: z.int().nonnegative().optional(),
 });
@@ -103,6 +106,8 @@ const visit = z.strictObject({
   connections: count,
   /** Of those that were still open when the page had loaded, by the server's kernel. */
   congestion: z.string().optional(),
+  /** What its connections show of their initial window, by the server's capture; absent if none shows anything. */
+  initcwnd: windowBounds.optional(),
   /** Payload that arrived at the client. */
   bytes: count,
 });

@@ -1,6 +1,7 @@
 /** What hosts report about a load, as JSON over their control sockets. */
 import { z } from "zod";
 import { countBounds, directionCounters, directionParameters, quicServerFlow, serverFlow } from "./evidence.ts";
+import { windowBounds } from "./packet-evidence.ts";
 import { directionColumns } from "./trace.ts";
 
 const span = z.strictObject({ fromMs: z.number(), toMs: z.number() });
@@ -63,6 +64,8 @@ export const serverObservation = captureSummary.extend({
   /** Connections, by their two ends: "198.18.0.10:40123", "198.18.1.11:4432". */
   flows: z.array(serverFlow.extend({ client: z.string(), server: z.string() })),
   quicFlows: z.array(observedQuicFlow),
+  /** What the connections of the page beside the measured one show of their initial windows; absent if there were none. */
+  pageWindows: z.array(windowBounds.extend({ client: z.string() })).optional(),
   /** Each packet that it sent on these connections, for the load's trace. */
   outgoing: z.array(sentPackets),
   /** Whether CUBIC's HyStart is on in its kernel; null if the kernel has no CUBIC. */

@@ -7,7 +7,7 @@ const count = z.int().nonnegative();
 const span = z.number().nullable();
 
 /** What a connection's segments in flight show about its initial congestion window, in segments. */
-const windowBounds = z.strictObject({
+export const windowBounds = z.strictObject({
   /** The window was at least this, because this many segments were in flight. */
   atLeast: count,
   /** The window was at most this, because the server had more to send but stopped; null if it never did. */

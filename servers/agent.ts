@@ -23,6 +23,7 @@ import { observeServer, openObserver } from "../observe/observer.ts";
 import { clientPorts, knownOf, undeliveredTo } from "../observe/open-sockets.ts";
 import { mostFrames } from "../observe/packet-capture.ts";
 import { readProcessor } from "../observe/processor.ts";
+import { backgroundPorts } from "../schema/background.ts";
 import { announcingAlpn } from "../schema/discovery.ts";
 import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
@@ -31,6 +32,7 @@ import { certified, copyCertificate, replayedCertificates } from "./certificates
 import { DatagramStreams } from "./datagram-streams.ts";
 import { HandshakeListener } from "./handshake-listener.ts";
 import { waitForListener, waitForPort } from "./listening.ts";
+import { PortRoute } from "./port-route.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
 import { type QuicOptions, quicAbilities, quicOptions } from "./quic-options.ts";
 import { isLogRead, ServerLog } from "./server-log.ts";
@@ -175,6 +177,7 @@ const { address = "" } = attachments(topology, host)[0] ?? {};
 const observer = await openObserver(topology, host, quicPorts(readProtocols()));
 const streams = new DatagramStreams(address);
 const background = new BackgroundFlows(address, () => certified(stateDirectory, name, "ec2"));
+const pageRoute = new PortRoute(backgroundPorts.page);
 const qdisc = new Qdisc(await deviceOf(here, address));
 await serveControl(host, serverRoutes, {
   async configure({
@@ -210,12 +213,18 @@ await serveControl(host, serverRoutes, {
     return streams.start(asked);
   },
   finishStream: (asked) => streams.finish(asked),
-  startBackground(asked) {
+  async startBackground(asked) {
     observer.keepUp();
+    const { initcwnd } = asked;
+    await pageRoute.set(initcwnd ? routeCommand(topology, host, { ...route!, initcwnd }) : null);
     return background.start(asked);
   },
   background: () => background.states(),
-  endBackground: () => background.stop(),
+  async endBackground() {
+    background.stop();
+    await pageRoute.set(null);
+    return null;
+  },
   undelivered: () => undeliveredTo(attachments(topology, "harness")[0]!.address),
   datagrams({ fromMs, clientAddress, ports }) {
     const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);

@@ -79,9 +79,7 @@ export class RunningBackground {
   }
 
   async #open(): Promise<void> {
-    const { congestion, segment, visit } = this.#asked;
-    const asked = { congestion, ...(segment && { segment }), ...(visit && { visit }) };
-    await ask(this.#server.service, serverRoutes.startBackground, asked);
+    await ask(this.#server.service, serverRoutes.startBackground, this.#asked);
     if (this.#page) return this.#page.start();
     for (const direction of directions)
       for (let flow = 0; flow < this.#asked[direction]; flow++) this.#connect(direction);

@@ -105,7 +105,7 @@ export async function observeNetwork(
     { packets: client.background, arrived },
     load,
     { fromMs: reset.fromMs, toMs: read.toMs },
-    flows,
+    { ...flows, pageWindows: servers.flatMap(({ pageWindows = [] }) => pageWindows) },
   );
   return {
     trace: beginnings && traceOf(client, servers, beginnings, secrets, accounts),

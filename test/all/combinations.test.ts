@@ -77,7 +77,7 @@ together:
   - {loss: 0 %, background: 4-bulk-down-bbr}
   - {loss: 0 %, background: video-down}
   - {loss: 0 %, background: page}
-  - {loss: 1 %, background: page}
+  - {loss: 1 %, background: page-iw3}
 baseline: {protocol: h1}
 comparisons: {1: {title: HTTP/3, option: {protocol: h3}}}
 `;
