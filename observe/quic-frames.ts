@@ -14,6 +14,8 @@ export type QuicFrame =
   | { type: "close"; error: number }
   /** How many streams that both sides may send on the receiver may open in all (MAX_STREAMS): one for each request. */
   | { type: "maxStreams"; streams: number }
+  /** The sender has more to send than the receiver's flow control permits (DATA_BLOCKED, STREAM_DATA_BLOCKED). */
+  | { type: "blocked"; limitBytes: number }
   /** Any other frame, such as one that changes a limit or a connection ID, with the number of its type. */
   | { type: "other"; number: number };
 
@@ -31,8 +33,6 @@ const plainFields: Readonly<Record<number, number>> = {
   16: 1, // MAX_DATA
   17: 2, // MAX_STREAM_DATA
   19: 1, // MAX_STREAMS, of streams in one direction
-  20: 1, // DATA_BLOCKED
-  21: 2, // STREAM_DATA_BLOCKED
   22: 1, // STREAMS_BLOCKED
   23: 1,
   25: 1, // RETIRE_CONNECTION_ID
@@ -105,6 +105,7 @@ class FrameReader {
       return { type: "close", error };
     }
     if (type === 18) return { type: "maxStreams", streams: this.#number() };
+    if (type === 20 || type === 21) return { type: "blocked", limitBytes: this.#numbers(type - 19).at(-1)! };
     if (type === 30) return { type: "handshakeDone" };
     if (pathFrames.has(type)) return this.#other(type, 8);
     const fields = plainFields[type];

@@ -51,6 +51,7 @@ test("frames of all types are read one after the other, wherever they are cut of
       "0e 04 4100 03 616263", // STREAM 4 with offset 256 and length
       "18 01 00 04 01020304 000102030405060708090a0b0c0d0e0f", // NEW_CONNECTION_ID
       "10 4400 11 04 05 19 01 1a 0102030405060708 1e 01 0000", // MAX_DATA ... HANDSHAKE_DONE, PING, PADDING
+      "14 4100 15 04 4200", // DATA_BLOCKED at 256 bytes, STREAM_DATA_BLOCKED of stream 4 at 512
       "1d 4101 02 6279", // CONNECTION_CLOSE of the application, error 257
       "09 08 616263", // STREAM 8 to the end, the last
     ].join(""),
@@ -70,7 +71,9 @@ test("frames of all types are read one after the other, wherever they are cut of
     { type: "crypto", offset: 0, bytes: 3, dataAt: 19 },
     { type: "stream", id: 4, offset: 256, bytes: 3, fin: false },
   ]);
-  const [close, last] = frames.slice(-2);
+  const [all256, stream512, close, last] = frames.slice(-4);
+  assert.deepEqual(all256, { type: "blocked", limitBytes: 256 });
+  assert.deepEqual(stream512, { type: "blocked", limitBytes: 512 });
   assert.deepEqual(close, { type: "close", error: 257 });
   assert.deepEqual(last, { type: "stream", id: 8, offset: 0, bytes: 3, fin: true });
   for (let size = 0; size < all.length; size++) {

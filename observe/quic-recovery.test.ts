@@ -43,6 +43,7 @@ test("the window is the bytes in flight at which the server stopped, to within o
     lostPackets: 0,
     repeatedBytes: 0,
     mostInFlightBytes: 14_400,
+    blockedFrames: 0,
     firstFlight: { packets: 10, bytes: 12_000 },
     initialWindowAtLeastBytes: 9801,
     stoppedBytes: 13_200,
@@ -72,6 +73,12 @@ test("a packet is lost when one sent three packets later is acknowledged; its da
   const opened = openedQuic([...handshake, ...response, ...more], 0);
   assert.deepEqual([opened.lostPackets, opened.repeatedBytes], [1, 1170]);
   assert.deepEqual([opened.initialWindowAtLeastBytes, opened.stoppedBytes], [9801, 13_200]);
+});
+
+test("what the client's flow control held back is counted by the frames with which the server says so", () => {
+  const blocked = [14, 15].map((number) => sent(202, number, [{ type: "blocked", limitBytes: 16_384 }]));
+  const byClient = { ...acknowledged(300, 9, []), frames: [{ type: "blocked" as const, limitBytes: 0 }] };
+  assert.equal(openedQuic([...handshake, ...response, ...blocked, byClient], 0).blockedFrames, 2);
 });
 
 test("path probes do not count as in flight, and the end that closed the connection is found", () => {

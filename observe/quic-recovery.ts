@@ -18,6 +18,7 @@ export function openedQuic(packets: readonly OpenedPacket[], unopened: number): 
     lostPackets: flight.lostPackets,
     repeatedBytes: repeatedBytes(sent),
     mostInFlightBytes: flight.mostBytes,
+    blockedFrames: sent.flatMap(({ frames }) => frames.filter(({ type }) => type === "blocked")).length,
     firstFlight: flight.first,
     initialWindowAtLeastBytes: flight.window.atLeastBytes(),
     stoppedBytes: flight.window.stoppedBytes(),

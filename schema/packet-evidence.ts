@@ -160,6 +160,11 @@ export const openedQuic = z.strictObject({
   /** Bytes of streams that the server retransmitted, because it took them for lost. */
   repeatedBytes: count,
   mostInFlightBytes: count,
+  /**
+   * How often the server said that it had more to send than the client's flow control permits (RFC 9000, section 4.1), for a stream or for the
+   * connection. Not in lines from before 2026-11-29.
+   */
+  blockedFrames: count.optional(),
   /** Packets in flight when the client first acknowledged data of a response, including the handshake's; null if it never did. */
   firstFlight: z.strictObject({ packets: count, bytes: count }).nullable(),
   /** The initial congestion window was at least this, by the bytes in flight before any packet was missing; null if there were none. */
