@@ -1,4 +1,4 @@
-/** The page beside the measured one: what its visits are, and what they must have been. */
+/** The page that is loaded beside the measured one: what a visit to it consists of, and checks of the visits that a load's evidence shows. */
 import {
   type Background,
   type BackgroundPageVisit,
@@ -16,7 +16,7 @@ import { linkOf } from "./link-values.ts";
 /** Like Page C (pages/C): ten large images, over the six connections that browsers have to a host. */
 export const visit = { page: { documentBytes: 800, images: 10, imageBytes: 302_000 }, connections: 6 };
 
-/** Its first visit must end before the last step after which a load may begin. */
+/** Refuses a link that is too slow: the first visit must end before the last step after which a load may begin. */
 export function refusedPage(all: ConditionValues, registries: Registries): string | null {
   const { downMbps } = linkOf(all, registries);
   const mostMs = backgroundSteps.ms * backgroundSteps.most;
@@ -26,11 +26,11 @@ export function refusedPage(all: ConditionValues, registries: Registries): strin
     : `another page must load once within ${mostMs / 1000} s, which needs more than ${neededMbps.toFixed(2)} Mb/s, and the link has ${downMbps} Mb/s to the client`;
 }
 
-/** What a visit's responses have at least: their bodies. */
+/** The fewest bytes of a visit's responses: their bodies. */
 const leastBytes = ({ documentBytes, images, imageBytes }: BackgroundPageVisit): number =>
   documentBytes + images * imageBytes;
 
-/** A handshake with a short chain of certificates and two tickets; a response's header; and what TLS adds to each record, which has up to 16 KB. */
+/** Bytes of a handshake with a short chain of certificates and two tickets, and of a response's header; and how TLS lengthens records of up to 16 KB. */
 const [handshakeBytes, headerBytes, recordShare] = [8000, 500, 1.01];
 const mostBytes = (visit: BackgroundPageVisit, connections: number): number =>
   leastBytes(visit) * recordShare + connections * handshakeBytes + (1 + visit.images) * headerBytes;
@@ -39,7 +39,7 @@ interface Asked extends Pick<Background, "down" | "congestion"> {
   visit: BackgroundPageVisit;
   /** Segments. */
   initcwnd: number;
-  /** Segments that the client's receive window has room for: servers stop at it, too. */
+  /** Segments that the client's receive window has room for: servers stop at this limit, too. */
   initrwnd: number;
 }
 
@@ -64,7 +64,7 @@ export function visitsProblems(
   ];
 }
 
-/** The next visit begins as soon as the client's program has been told that the one before has ended. */
+/** Checks the time between visits: the next one begins as soon as the client's program has been told that the one before has ended. */
 function pauseProblems(visits: readonly BackgroundVisit[], loadMs: number): string[] {
   const beginnings = [...visits.slice(1).map(({ openedMs }) => -openedMs), loadMs];
   return visits.flatMap(({ endedMs }, i) => {

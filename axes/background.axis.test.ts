@@ -41,7 +41,7 @@ function verdict(value: string, background: BackgroundEvidence | undefined): str
   return typeof found === "object" ? Object.values(found).flat().join("; ") : found;
 }
 
-/** The recorded load, whose flow upwards has other evidence. */
+/** The recorded load with changed evidence of its upward flow. */
 function withUp(changed: Partial<BackgroundFlow>, without: readonly (keyof BackgroundFlow)[] = []): BackgroundEvidence {
   const flow = { ...up, ...changed };
   for (const key of without) delete flow[key];
@@ -67,7 +67,7 @@ test("a video's sender must have delivered each segment that it began, or still 
     before: { ...recorded.before, ms: 1000 },
     flows: [{ ...down, waitingBytes, goodBytes: { ...down.goodBytes, ever: segments * 2_500_000 } }],
   });
-  // The load ends 17.6 s after the flow's SYN: it began four segments.
+  // The load ends 17.6 s after the flow's SYN: by then the flow has begun four segments.
   assert.equal(verdict("video-down", video(4, 0)), "confirmed");
   assert.equal(verdict("video-down", video(3, 0)), "confirmed");
   assert.equal(verdict("video-down", video(2.4, 300_000)), "confirmed");

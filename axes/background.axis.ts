@@ -26,12 +26,12 @@ const flows = {
   "4-bulk-both": { down: 4, up: 4 },
 } as const;
 type Bulk = keyof typeof flows;
-/** A video of 4 Mb/s in segments of 5 s, as long as the steps in one of which a load begins, so that loads meet each part of a segment alike. */
+/** A video of 4 Mb/s in segments of 5 s. A load begins at a time drawn from a step of the same length, so loads meet all parts of a segment alike. */
 const video = "video-down";
 const segment = { bytes: 2_500_000, everyMs: backgroundSteps.ms };
 /** Another page (background-visits.ts). */
 const page = "page";
-/** Another page whose servers have not enlarged their initial window: RFC 3390's, and Linux's before 2.6.39. */
+/** The same page from servers that still have the old initial window: that of RFC 3390, and of Linux before 2.6.39. */
 const pageWithWindow3 = "page-iw3";
 const videoMbps = (segment.bytes * 8) / segment.everyMs / 1000;
 type Company = Bulk | `${Bulk}-bbr` | typeof video | typeof page | typeof pageWithWindow3;
@@ -83,7 +83,7 @@ export const axis = defineAxis({
     const asked = knownAs(background);
     if (!asked) return verdictOf(seen ? [`${beside(seen)} ran beside the page`] : []);
     if (!seen) return { contradicts: ["no flow ran beside the page"] };
-    const { initcwnd = Number(all.initcwnd) } = asked; // no load beside flows has an adaptive one
+    const { initcwnd = Number(all.initcwnd) } = asked; // a number: beside a background, adaptive is refused
     const leastMs = settledMs(linkOf(all, registries), asked);
     const problems = problemsOf(asked, seen, { leastMs, initcwnd, initrwnd: all.initrwnd });
     return problems.length > 0 || showsWindow(asked, seen)
@@ -119,7 +119,7 @@ interface Expected {
   initrwnd: number;
 }
 
-/** Whether a window of the other page's own was seen. The condition's is seen on the measured page's connections. */
+/** Whether the other page's initial window was seen, if it has its own. The condition's window is seen on the measured page's connections. */
 const showsWindow = ({ initcwnd }: Background, { visits = [] }: BackgroundEvidence): boolean =>
   initcwnd === undefined ||
   visits.some(({ initcwnd: seen }) => seen?.atLeast === initcwnd || seen?.atMost === initcwnd);
@@ -141,7 +141,7 @@ function problemsOf(asked: Background, seen: BackgroundEvidence, { leastMs, ...w
   ];
 }
 
-/** A flow that waits for a retransmission delivers nothing for a while, but its sender still has bytes to deliver. */
+/** Checks one flow. One that waits for a retransmission delivers nothing for a while, so what counts is that its sender still has bytes to deliver. */
 function flowProblems(flow: BackgroundFlow, asked: Background, leastMs: number, loadMs: number): string[] {
   const { direction, clientPort, openedMs, endedMs, congestion, waitingBytes = 0, settledMs = 0, goodBytes } = flow;
   const problems = [
@@ -158,7 +158,7 @@ function flowProblems(flow: BackgroundFlow, asked: Background, leastMs: number, 
   return problems.map((problem) => `background flow ${clientPort} ${direction} ${problem}`);
 }
 
-/** What a sender does not want to send any more has arrived. @param delivered segments @param periods since the first segment */
+/** A sender without waiting bytes has delivered every segment that it began. @param delivered segments @param periods since the first segment */
 function segmentProblems(delivered: number, waitingBytes: number, periods: number): string[] {
   const [least, most] = [waitingBytes > 0 ? 0 : Math.floor(periods), Math.floor(periods) + 1];
   const shown = `delivered ${delivered.toFixed(2)} segments instead of ${least} to ${most}`;

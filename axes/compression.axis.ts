@@ -57,7 +57,7 @@ export const axis = defineAxis({
     const entry = entryOf(registries.pages, "pages", all.page);
     const isRecorded = isImported(entry) && entry.recorded !== undefined;
     const asked = encodingOf(all, registries) ?? undefined;
-    // A recorded page may have several responses to one URL: by method, or by what was sent.
+    // A recorded page may have several responses to one URL, for requests that differ in their method or in what they sent.
     const learnt = new Map<string, LearntRequest[]>();
     for (const one of learntOf(all, registries) ?? []) learnt.set(keyOf(one), [...(learnt.get(keyOf(one)) ?? []), one]);
     const answers = connections.flatMap(({ host, requests }) => requests.map((request) => ({ host, ...request })));
@@ -65,7 +65,7 @@ export const axis = defineAxis({
       answers.flatMap(({ host, path, status, bytes, encoding }) => {
         if (status === notModified) return []; // without a body; the client reports the headers of its cached response
         const same = learnt.get(keyOf({ host, path, status }));
-        // What a style sheet requests in some loads only may not have been learnt.
+        // A file that a style sheet requests in some loads only may not have been learnt.
         if (!same && isRecorded) return [];
         const [file] = same ?? [];
         const allowed = same?.map((one) => one.encoding) ?? (status === 200 ? [undefined, asked] : [undefined]);

@@ -14,7 +14,7 @@ declare module "../schema/plan.ts" {
 /**
  * How many connections a client opens to a host over HTTP/1.1. Browsers open six, and Chromium has no option to change that, so only
  * the client `replay` supports other values. Confirmed by the connections that it used: no more than configured, and no request
- * waited for a connection while fewer were open; in turn, no two requests were in progress at the same time.
+ * waited for a connection while fewer were open. With `in-turn`, no two requests were in progress at the same time.
  */
 export const axis = defineAxis({
   name: "connections",

@@ -6,7 +6,7 @@ import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 const own = "linux" as const;
-/** Linux first acknowledges half a receive window without delay: with this window two segments, one of which may not be full. */
+/** Linux acknowledges the first half of a receive window without delay. Half of this window is two segments, one of which may not be full. */
 const leastWindow = 4;
 /** Linux never delays the ACK after a program has read everything up to a pushed segment (tcp_cleanup_rbuf). */
 const byReading = 1;

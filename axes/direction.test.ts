@@ -13,7 +13,7 @@ test("packets that were sent at once must have waited for one another, unless a 
     } as unknown as Evidence;
     return Object.keys(provesRate("up", evidence, mbps, 0))[0];
   };
-  // 834 bytes, more than the quickest packet has, take 6.7 ms at 1 Mb/s.
+  // 900 bytes are 834 more than the quickest packet has, and these take 6.7 ms at 1 Mb/s.
   assert.equal(rate(900, {}), "contradicts");
   assert.equal(rate(900, { aqm: "cake" }), "notObservable");
   assert.equal(rate(900, { queueBytes: 64_000 }), "notObservable");

@@ -57,7 +57,7 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, pa
   const lateMs = lateMsIn(evidence);
   if (!run) {
     const { jitterMs = 0, aqm, queueBytes } = evidence.link[name].atStart;
-    // A token bucket, which such queues are below, lets the first bytes pass at once.
+    // Queues with an AQM or a limit in bytes are below a token bucket, which lets the first bytes pass at once.
     const atOnceBytes = aqm !== undefined || queueBytes !== undefined ? bucketBytes : 0;
     // Delays are compared with the quickest packet's, which includes its own transmission time.
     const aheadBytes = Math.max(0, sentAtOnceBytes - atOnceBytes - transit.least.bytes);

@@ -15,7 +15,7 @@ declare module "../schema/plan.ts" {
 
 /**
  * How the browser finds HTTP/3. If nothing forces it, its first responses come over HTTP/2 and announce HTTP/3, and the browser decides
- * when it moves: how many requests then go over HTTP/3 is a result, and not part of the condition. Confirmed by the protocol of each
+ * when it switches. How many requests then go over HTTP/3 is a result, not part of the condition. Confirmed by the protocol of each
  * response and by their Alt-Svc headers: the first response of each host comes over HTTP/2, and no request goes over HTTP/3 before it.
  */
 export const axis = defineAxis({

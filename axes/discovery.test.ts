@@ -1,4 +1,4 @@
-/** What shows that nothing forced HTTP/3, and that the browser was told of it. */
+/** Evidence that nothing forced HTTP/3, and that responses announced it to the browser. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Discovery } from "../schema/discovery.ts";

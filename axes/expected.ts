@@ -77,7 +77,7 @@ export function mostConnections(all: ConditionValues, registries: Registries): n
   return 2 * toHost * (entry.recorded ? mostNames(entry.recorded.hosts, all.servers) : 1);
 }
 
-/** The most names of a recorded page that one of the lab's hosts has. */
+/** The largest number of a recorded page's host names that one of the lab's hosts has. */
 const mostNames = (recorded: readonly string[][], hosts: number): number =>
   Math.max(
     ...Array.from({ length: hosts }, (_, host) =>

@@ -46,8 +46,8 @@ export type UsedFlow = Used<FlowEvidence>;
 export type UsedQuicFlow = Used<QuicFlowEvidence>;
 
 /**
- * How many QUIC connections to a host the client closed during the load, on a link that lost packets. It sends the unanswered requests again over
- * another one, which may resume the session: Chromium does so if a server does not follow it to another port.
+ * How many QUIC connections to a host the client closed during the load, on a link that lost packets. The client sends the unanswered requests again
+ * over another connection, which may resume the session: Chromium does so if a server does not follow it to another port.
  */
 export function givenUp(host: string, evidence: Pick<Evidence, "packets" | "link">): number {
   const { quicFlows = [] } = evidence.packets;
@@ -65,7 +65,7 @@ export const usedFlows = (flows: readonly FlowEvidence[]): UsedFlow[] =>
     return server && server.sentSegments > 0 ? [{ ...flow, server, name: nameOf(flow) }] : [];
   });
 
-/** The most segments of a connection to a host that its browser opened and never used: a handshake's, of which long certificates need more. */
+/** The most segments of a connection that the browser opened to a host and never used: those of a handshake, more if certificates are long. */
 export function mostUnusedSegments(toHost: readonly Pick<UsedFlow, "server">[]): number {
   const handshakeBytes = Math.max(0, ...toHost.map(({ server }) => server.handshakeBytes ?? 0));
   return tolerance.handshakeSegments + Math.floor(handshakeBytes / fullSegmentBytes);

@@ -27,7 +27,7 @@ declare module "../schema/plan.ts" {
 export const axis = defineAxis({
   name: "initcwnd",
   title:
-    "the server's initial congestion window, segments, or packets over QUIC; adaptive: chosen by each server from the client's earlier connections",
+    "the server's initial congestion window, in segments (over QUIC, in packets); adaptive: each server chooses it from the client's earlier connections",
   example: "10",
   follows: "handshake",
   field: "initcwnd",

@@ -23,7 +23,7 @@ import { linkOf, longestSerialisationMs, outlastsSynTimer } from "./link-values.
 export const chosenFor = (host: string, { known = [] }: Evidence): number =>
   adaptiveWindow(known.find((client) => client.host === host)?.connections ?? []);
 
-/** Compares each recorded number with the link, and with what the servers sent in the load itself, which has the same page. */
+/** Compares each recorded number with the link, and with what the servers sent in the load itself, which is of the same page. */
 export function doubtsOfKnown(all: ConditionValues, evidence: Evidence, registries: Registries): string[] {
   const { known, connections } = evidence;
   if (!known) return ["the evidence does not say what the servers knew of the client"];

@@ -178,7 +178,7 @@ function importedPageProblems(
   return [...broken, ...varies, ...problems, ...gone];
 }
 
-/** The learnt requests for the file of a request that has no response in this load. */
+/** For a request that has no response in this load: the learnt requests for the same file. */
 const sameWithAnswer = (answer: Answer, learnt: Iterable<LearntRequest[]>): LearntRequest[] | undefined =>
   answer.failed && answer.status === 0
     ? [...learnt].find(([one]) => one !== undefined && placeOf(one) === placeOf(answer))

@@ -59,7 +59,7 @@ function provesOrder(asked: "honoured" | "ignored", { packets }: Evidence): Verd
 
 type Ordered = Pick<StreamsEvidence, "earlyBytes" | "contestedBytes">;
 
-/** A server that ignores urgency sends at least the contested bytes early, and one that honours it none of them: half is between. Null: both are possible. */
+/** A server that ignores urgency sends at least the contested bytes early, one that honours it none: the threshold is half. Null if both are possible. */
 function orderOf(earlyBytes: number, contestedBytes: number): "honoured" | "ignored" | null {
   if (earlyBytes >= Math.max(leastBytes, contestedBytes / 2)) return "ignored";
   return contestedBytes >= leastBytes && earlyBytes < contestedBytes / 2 ? "honoured" : null;

@@ -42,7 +42,7 @@ function refusedByAqm(length: QueueLength, { aqm }: ConditionValues): string | n
 }
 
 const labelOfLength = (length: QueueLength) => (isInBytes(length) ? length.replace("bytes", " bytes") : `${length}`);
-/** The field for packets has them in its name, so bytes have a field of their own. */
+/** The field for packets has this unit in its name, so a length in bytes has a field of its own. */
 const fieldsOf = (packets: string, bytes: string) => (length: QueueLength) =>
   isInBytes(length) ? { [bytes]: Number.parseInt(length, 10) } : { [packets]: length };
 

@@ -28,8 +28,8 @@ export function refusesQuicWindow(
 }
 
 /**
- * Confirmed by the log of each server that a connection used, where it says the window, and otherwise by the bytes in flight: a smaller window
- * does not allow so many, and the server did not stop at fewer. A server may stop for other reasons, so beside a log only more bytes contradict.
+ * Confirmed by the log of each server that a connection used, if it states the window. Otherwise confirmed by the bytes in flight: more than a smaller
+ * window allows, and the server did not stop at fewer. A server may stop for other reasons, so if there is a log, only more bytes contradict it.
  */
 export function provesQuicWindow(
   asked: number,

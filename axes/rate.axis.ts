@@ -43,8 +43,8 @@ const both = defineCompound({
 });
 
 /**
- * Proven by what the shaper's kernel reports of its queueing disciplines, and by packets that left the queue back to back. A rate that
- * varies is the average of its trace, and the trace is proven.
+ * Proven by what the shaper's kernel reports of its queueing disciplines, and by packets that left the queue back to back. If the rate
+ * varies, the value is the average of its trace, and the trace is what is proven.
  */
 const oneWay = (name: Direction, title: string, example: string, follows: "rate" | "down") =>
   defineAxis({

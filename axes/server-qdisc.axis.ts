@@ -18,8 +18,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * What the servers' packets wait in before they leave the host. With `fq`, TCP paces all connections, not only BBR's (tc-fq(8)). Without a queue, as on
- * Linux's virtual devices, packets leave at once. Confirmed by what tc prints on each server's host after the load.
+ * The queueing discipline in which packets wait before they leave a server's host. With `fq`, TCP paces all connections, not only BBR's (tc-fq(8)).
+ * Without a queue, as on Linux's virtual devices, packets leave at once. Confirmed by what tc prints on each server's host after the load.
  */
 export const axis = defineAxis({
   name: "serverQdisc",

@@ -13,7 +13,7 @@ declare module "../schema/plan.ts" {
 
 /**
  * Confirmed by the hosts that responded, and their addresses. Another HTML file of an imported page may need fewer hosts than the page
- * does; then it is those of the requests that were learnt.
+ * does; then the hosts of the learnt requests must have responded.
  */
 export const axis = defineAxis({
   name: "servers",

@@ -18,7 +18,7 @@ declare module "../schema/plan.ts" {
 
 /** Linux halves an idle window for each time-out that passes (RFC 2861): this many reduce even 1000 times the initial window to the initial one. */
 const timeouts = 10;
-/** The retransmission time-out behind a full queue, for a connection without losses: they can lengthen it to minutes. */
+/** The retransmission time-out behind a full queue, for a connection without losses; losses can lengthen it to minutes. */
 const timeoutMs = (all: ConditionValues, registries: Registries) =>
   all.rtt + fullQueueMs(linkOf(all, registries), "down") + leastTimeoutMs;
 

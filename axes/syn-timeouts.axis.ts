@@ -7,7 +7,7 @@ import { oneOf } from "./values.ts";
 
 const own = "linux" as const;
 const overTcp = onlyOverTcp(own, "first time-outs");
-/** Timers may be late by an eighth, so the ratio of two intervals that are equal or doubled is on either side of this. */
+/** Separates equal intervals from doubled ones: timers may be late by an eighth, so a ratio of equal intervals is below this, a doubled one above. */
 const doubledFrom = 1.5;
 
 declare module "../schema/plan.ts" {
@@ -17,8 +17,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * When the client sends a SYN again that is not answered: as its Linux does, since 6.5 five times a second apart, or after 1, 2 and 4 s and so
- * on (RFC 6298), as all Linux did before. Confirmed by the times of SYNs that were sent at least three times, and by the kernel's parameter.
+ * When the client repeats an unanswered SYN: as its Linux does, which since 6.5 repeats it five times at intervals of a second; or after 1, 2 and
+ * 4 s and so on (RFC 6298), as all Linux did before. Confirmed by the times of SYNs that were sent at least three times, and by the kernel's parameter.
  */
 export const axis = defineAxis({
   name: "synTimeouts",
@@ -41,7 +41,7 @@ export const axis = defineAxis({
         ? []
         : [`the client's kernel does not double the first ${linear} time-outs of a SYN; ${asked} is configured`];
     const seen = packets.flows.flatMap((flow) => stepsOf(flow));
-    // A kernel without the parameter doubles each.
+    // A kernel without the parameter doubles each time-out.
     const expected = linear == null ? 0 : asked;
     const problems = seen.flatMap(({ name, step, doubled }) =>
       doubled === step > expected

@@ -65,7 +65,7 @@ test("a wrong offset is contradicted by the kernel and by the packets", () => {
   const { trace } = recorded;
   for (const offsetMs of [595, 2595, 4400, 7000])
     assert.notEqual(verdict("handover", evidenceOf({ ...recorded, trace: { ...trace, offsetMs } })), "confirmed");
-  // The rates that tc reads are those of the wrong offset; then the packets still show it.
+  // If the rates that tc reads fit the wrong offset, the packets still contradict it.
   const wrong = { ...recorded, trace: { ...trace, offsetMs: 1000 } };
   wrong.down = { ...wrong.down, endMbps: recorded.down.startMbps };
   wrong.up = { ...wrong.up, endMbps: recorded.up.startMbps };

@@ -1,4 +1,4 @@
-/** What shows that a direction's rate varied as in its trace, from the place where the link began in it. */
+/** Checks that a direction's rate varied as in its trace, from the place in the trace where the link began. */
 import type { Evidence } from "../schema/evidence.ts";
 import { type Direction, directions, fullFrameBytes, packetsOff } from "../schema/link.ts";
 import { bytesBetween, type RateStep, stepsBetween } from "../schema/rate-trace.ts";

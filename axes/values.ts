@@ -15,7 +15,7 @@ export const notA = (allowed: string) => ({
 export const shown = (input: unknown): string =>
   typeof input === "object" && input !== null ? inspect(input, { depth: 1, breakLength: Infinity }) : `"${input}"`;
 
-/** A number in the unit that ends the quantity's name, which the command line gives as text; or text with a unit. */
+/** A number in the unit with which the quantity's name ends (on the command line as text), or text with a unit. */
 export const quantity = (name: Quantity) =>
   numberOrText(`a value like "${exampleOf(name)}"`).transform((given, context) => {
     try {

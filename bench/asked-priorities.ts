@@ -12,13 +12,13 @@ const publishedFile = `${import.meta.dirname}/priorities/asked-in-2023.json`;
 const there = "/test/";
 const none = "-";
 
-/** A column: the browser's name, and what it asked for by the kind's title; a kind that it did not request is absent. */
+/** A column: the browser's name, and the priority that it asked for, by the title of the kind. Kinds that it did not request are absent. */
 export interface Asked {
   browser: string;
   priorities: ReadonlyMap<string, string>;
 }
 
-/** @param name of a run @param qlogs files of the published data, which are printed as JSON instead: BROWSER=FILE */
+/** @param name of a run @param qlogs files of the published data, each as BROWSER=FILE: they are printed as JSON instead of the run */
 export function benchPriorities(name: string | undefined, { qlogs }: { qlogs?: string[] }): void {
   print(
     qlogs
@@ -44,7 +44,7 @@ export function published(): Asked[] {
   }));
 }
 
-/** A column for each condition. @throws LabError (usage) if its loads asked for different priorities */
+/** A column for each condition. @throws LabError (usage) if a condition's loads asked for different priorities */
 export function askedIn(folder: string): Asked[] {
   const columns = new Map<string, Map<string, string>>();
   for (const load of loadsIn(folder)) {

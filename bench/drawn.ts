@@ -1,7 +1,7 @@
 /** The pairs of loads from which simulated gates draw. */
 import { gateComparison } from "../harness/gate/gate-experiment.ts";
 import type { GateLoad } from "../harness/gate/sample.ts";
-import { CountedLoads } from "../harness/gate/sides.ts";
+import { GateLoads } from "../harness/gate/sides.ts";
 import { readToEnd, recordedLoads } from "../harness/judge/run/judged-loads.ts";
 import { contrast } from "../harness/plan/comparisons.ts";
 import { conditionsOfRun } from "../harness/record/manifest.ts";
@@ -16,14 +16,14 @@ export type LoadPair = readonly [before: GateLoad, after: GateLoad];
 export interface Drawn {
   condition: Condition;
   pairs: readonly LoadPair[];
-  /** The pairs of a gate's run. Both loads of such a pair have the same losses. */
+  /** Whether the pairs are those of a gate's run. Both loads of such a pair have the same losses. */
   areAsMade: boolean;
   timeoutMs: number;
 }
 
 /** A run's conditions that have enough loads for both sides. @param enough the number of loads of both sides together */
 export function drawnFrom(run: SavedRun, enough: number): Drawn[] {
-  const counting = new CountedLoads();
+  const counting = new GateLoads();
   readToEnd(recordedLoads(run), (load) => counting.add(load));
   const { experiment, timeoutSeconds } = run.manifest;
   const sides = conditionsOfRun(run.manifest).map((condition) => ({
@@ -57,7 +57,7 @@ const withoutRequests = ({ evidence, ...load }: GateLoad): GateLoad => ({
   evidence: { ...evidence, connections: [] },
 });
 
-/** Changes the loads of a pair. A load that is both sides stays both sides. */
+/** Changes the loads of a pair. If both sides are one load, they stay one load. */
 export function changed([before, after]: LoadPair, change: (load: GateLoad) => GateLoad): LoadPair {
   const first = change(before);
   return [first, before === after ? first : change(after)];

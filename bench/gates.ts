@@ -25,7 +25,7 @@ export function benchGates(names: string[], { gates }: { gates: number }): void 
       }
 }
 
-/** A load that is both sides differs by the edit alone, so an edit that costs nothing shows nothing. */
+/** If both sides are one load, they differ by the edit alone, so simulating an edit that costs nothing would show nothing. */
 const pairingsOf = (edit: Edit, areAsMade: boolean) => (costsNothing.has(edit) && !areAsMade ? [false] : [false, true]);
 
 const cells = ({ failed, passed, undecided, invalid }: Outcomes) => [failed, passed, undecided, invalid].join(" | ");

@@ -14,7 +14,7 @@ import { readImportedPage } from "../sites/imported/imported-page.ts";
 import { importedFile, startFile } from "../sites/paths.ts";
 import type { AuditId, LighthouseAudit } from "./lighthouse.ts";
 
-/** A file that an audit names, with the bytes that Lighthouse would save of it. */
+/** A file that an audit names, and how many of its bytes Lighthouse says can be saved. */
 interface Named {
   path: string;
   totalBytes: number;
@@ -67,7 +67,7 @@ export function changedCopy(folder: string, to: string, change: Change, audit: L
 
 const filesOf = (folder: string): Set<string> => new Set(readImportedPage("page", folder).files.keys());
 
-/** Files lose their ends: a transfer takes as long as that of a smaller file, whatever it shows. */
+/** Cuts off the files' ends. A transfer then takes as long as that of a smaller file, whatever the rest shows. */
 function shorten(folder: string, named: readonly Named[]): boolean {
   const wasteful = named.filter(({ wastedBytes }) => wastedBytes > 0);
   for (const { path, totalBytes, wastedBytes } of wasteful) {
@@ -92,7 +92,7 @@ function edit(folder: string, edits: readonly Edit[]): boolean {
 const loadedBy: Readonly<Record<string, string>> = { script: "src", link: "href", iframe: "src", img: "src" };
 const atOthers = /^\s*(https?:)?\/\//i;
 
-/** Elements no longer load from other hosts, which neither tool can reach. */
+/** Stops elements from loading files of other hosts, which neither tool can reach. */
 export function withoutOthers(folder: string): void {
   const path = join(folder, startFile);
   const markup = readMarkup(readFileSync(path));

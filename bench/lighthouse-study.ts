@@ -1,4 +1,4 @@
-/** Lighthouse's estimated savings beside those that the lab measures when the same change is made. */
+/** Prints Lighthouse's estimated savings next to those that the lab measures when the same change is made. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -63,7 +63,7 @@ export async function benchLighthouse(sites: readonly string[], options: StudyOp
   }
 }
 
-/** The folder's name; of a build's folder, that of the site. */
+/** The folder's name. For a build's folder (dist), the name of the site's folder. */
 const nameOf = (site: string): string => basename(resolve(site, basename(site) === "dist" ? ".." : "."));
 
 const mostHosts = (): number => webHosts(readTopology()).length;
@@ -76,7 +76,7 @@ const audited = (folder: string): Promise<LighthouseAudits[]> =>
     return all;
   });
 
-/** Whether its largest paint is the first one: its estimate may differ, because that is simulated. */
+/** Shows whether the largest paint was the first one when Lighthouse loaded the page. The estimates may differ, because they are simulated. */
 function observedBy(audits: readonly LighthouseAudits[]): string {
   const elements = new Set(
     audits.map((one) => one["largest-contentful-paint-element"].details.items[0].items[0].node.snippet),
@@ -123,7 +123,7 @@ function savingOf(beforeMs: number, difference: Difference | null): string {
   return `${saved!.toFixed(0)} (${least!.toFixed(0)} to ${most!.toFixed(0)})`;
 }
 
-/** As `./lab gate AFTER --against BEFORE` would. */
+/** Measures as `./lab gate AFTER --against BEFORE` does. */
 async function measured(
   before: string,
   after: string,

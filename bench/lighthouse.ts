@@ -13,9 +13,9 @@ import { readFolder } from "../sites/imported/page-folder.ts";
 import { startFile } from "../sites/paths.ts";
 import { folderOfTool, installTool } from "./npm-tool.ts";
 
-/** The last version with audits that estimate the savings of one change each. 13 has "insights" instead; it needs Node.js 22. */
+/** The last version with audits that estimate the savings of one change each. Version 13 has "insights" instead, and needs Node.js 22. */
 export const lighthouseVersion = "12.8.2";
-/** Its standard link (shaper/links.yml), which its report must have. */
+/** Lighthouse's standard link (shaper/links.yml), which its report must have. */
 export const lighthouseLink = "Slow4G";
 const throttling = z.object({ rttMs: z.literal(150), throughputKbps: z.literal(1638.4) });
 
@@ -39,7 +39,7 @@ const auditIds = [
   "uses-responsive-images",
 ] as const;
 const timed = z.object({ numericValue: z.number() });
-/** What it saw when it loaded the page, without a slow link: its estimates are simulated from that load. */
+/** What Lighthouse saw when it loaded the page without a slow link. It simulates its estimates from that load. */
 const observed = z.object({
   details: z.object({
     items: z.tuple(
@@ -111,7 +111,7 @@ export async function openLighthouse(signal: AbortSignal): Promise<(folder: stri
   };
 }
 
-/** Over HTTP/1.1 without TLS, with texts compressed as the lab's servers send them. */
+/** Serves a folder over HTTP/1.1 without TLS, with texts compressed as the lab's servers send them. */
 async function serveFolder(folder: string): Promise<{ url: string; close(): void }> {
   const files = new Map([...readFolder(folder)].map(([path, { source }]) => [path, readFileSync(source)]));
   const server = createServer(({ url = "/" }, response) => {

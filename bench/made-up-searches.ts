@@ -14,7 +14,7 @@ export const randomOf = (seed: number): Random => {
 
 const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()); // Box and Muller
 
-/** How a load's time differs from its page's time: it is multiplied by `times`, then `addMs` is added. */
+/** How a load's time follows from its page's time: that is multiplied by `times`, then `addMs` is added. */
 interface Deviation {
   times(random: Random): number;
   addMs(random: Random): number;
@@ -53,7 +53,7 @@ export interface Effect {
 }
 
 export interface MadeUpLink extends SharedLink {
-  /** The unchanged page's time over it. */
+  /** The unchanged page's time over this link. */
   ms: number;
 }
 
@@ -68,11 +68,11 @@ export interface MadeUpPage {
   measure(asked: Asked): Promise<Times>;
   /** How many loads were drawn. */
   loads(): number;
-  /** The median time of users in ms, by the links' shares; of the unchanged page without a change. */
+  /** The median time in ms, averaged over the links by their users' shares. Without `change`, that of the unchanged page. */
   trueMs(change?: string): number;
 }
 
-/** @param effects by change; that of a combination, with names joined by "+", is computed from its parts' effects */
+/** @param effects of each change; the effect of a combination (names joined by "+") is computed from its parts' effects */
 export function madeUpPage(effects: ReadonlyMap<string, Effect>, noise: Noise, random: Random): MadeUpPage {
   const deviation: Deviation = noises[noise];
   const middle = middleOf(noise);

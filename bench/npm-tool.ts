@@ -1,4 +1,4 @@
-/** Other tools from npm that the lab is compared with. They are no modules of the lab, and are installed when a benchmark first needs them. */
+/** Other tools from npm that the lab is compared with. They are not modules of the lab, and are installed when a benchmark first needs them. */
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { run } from "../hosts/command.ts";

@@ -32,8 +32,8 @@ const [links, loadsOfSide, threshold] = [3, 10, 0.02];
 /** How many pairs of loads a condition needs, so that both sides can have different loads. */
 export const enoughPairs = 2 * loadsOfSide;
 /**
- * In one of this many gates, the slowest loads count as time-outs. Not in draws from a gate's run: its loads are so alike that one packet
- * more would turn most of them into time-outs.
+ * In one of this many gates, the slowest loads count as time-outs. This is not done to loads of a gate's run: they are so alike that one
+ * packet more would turn most of them into time-outs.
  */
 const timeoutIn = 4;
 const packetBits = 8 * 1514;
@@ -41,8 +41,8 @@ const packetBits = 8 * 1514;
 type Random = () => number;
 
 /**
- * @param pairing whether each side's load is paired as in the run. If the run has no pairs, both loads are one load, before and after the
- * edit: with the same losses, as on the virtual clock.
+ * @param pairing whether each side's load is paired as in the run. If the run has no pairs, a pair is one load without and with the
+ * edit: both have the same losses, as on the virtual clock.
  */
 export function simulateGates(
   conditions: readonly Drawn[],

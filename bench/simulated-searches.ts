@@ -29,9 +29,9 @@ export interface SimulateGiven {
   searches: number;
   changes?: number;
   most?: number;
-  /** The loads of the search, as blocks of all changes. */
+  /** How many loads the search may make, as a number of blocks with all changes. */
   budgetBlocks?: number;
-  /** Fresh blocks of the finalists. */
+  /** How many fresh blocks the finalists get. */
   finalBlocks?: number;
   draws?: number;
   seed?: number;
@@ -101,7 +101,7 @@ function intervalsThatHold({ changes }: FinalEstimates, page: MadeUpPage): boole
   });
 }
 
-/** Computing with fractions moves a number without any spread by less than a millionth. A change without an interval claims nothing. */
+/** An interval of no width may miss the truth by a rounding error, less than a millionth. A change without an interval claims nothing. */
 const contains = (interval: Interval | null, truth: number): boolean =>
   interval === null || (interval.low <= truth + 1e-6 && truth - 1e-6 <= interval.high);
 
@@ -114,7 +114,10 @@ const pages: Readonly<Record<Page, (count: number, random: Random) => Effects>> 
   "no effect": (count) => effectsOf(count, () => 0),
 };
 
-/** Half of the changes save a share of each load, half of them as much of every link's load. @param share how much the i-th one saves of the page's time */
+/**
+ * Every second change saves a share of each load's time, the others save as many milliseconds over every link.
+ * @param share of the page's time that the i-th change saves
+ */
 function effectsOf(count: number, share: (i: number) => number): Effects {
   const pageMs = madeUpLinks.reduce((sum, one) => sum + one.share * one.ms, 0);
   return new Map(

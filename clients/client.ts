@@ -21,13 +21,13 @@ export interface ClientOptions {
   /** How its process finds HTTP/3; without it, it uses none. */
   http3?: Http3;
   /**
-   * A folder for logs, set only for extra loads that no result counts. The logs are complete once the client is closed. The file `keyLog`
+   * A folder for logs, set only for extra loads that count in no result. The logs are complete once the client is closed. The file `keyLog`
    * has the keys of encrypted connections; clients may add their own logs and screenshots of the page (`frameName`).
    */
   logs?: string;
 }
 
-/** forced: its option names the hosts that speak it; announced: by Alt-Svc alone. A browser takes it when it starts, for all its loads. */
+/** forced: a browser's option names the hosts that speak HTTP/3; announced: only Alt-Svc does. It is set when a browser starts, for all its loads. */
 export type Http3 = "forced" | "announced";
 
 /** The name of the file with the connections' keys, in SSLKEYLOGFILE format (RFC 9850). */
@@ -127,7 +127,7 @@ export interface Client {
    * parameters or initiator, so only packets can show them. It supports neither CPU throttling nor an earlier visit.
    */
   drivenBy?: string;
-  /** Forced to use HTTP/3, it uses it at every port of a host, so loads over other protocols need another process. */
+  /** If it is forced to use HTTP/3, it does so at every port of a host, so loads over other protocols need another process. */
   forcesWholeHosts?: true;
   open(options: ClientOptions): Promise<OpenClient>;
 }

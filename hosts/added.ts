@@ -1,6 +1,6 @@
 /**
- * Files that an experiment's folder adds to the lab, or that a run has kept of it, at the paths that they would have in the checkout, such
- * as axes/ports.axis.ts. A command has one folder of added files (harness/record/added), and every registry looks them up here.
+ * Files that an experiment's folder adds to the lab, or that a run has kept of that folder, at the paths that they would have in the checkout,
+ * such as axes/ports.axis.ts. A command has one folder of added files (harness/record/added), and every registry looks them up here.
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
@@ -17,7 +17,7 @@ export type AddedFiles = Readonly<z.infer<typeof addedSchema>>;
 let folder = environment.added;
 let known: AddedFiles | undefined;
 
-/** Must be called before any registry is imported, because importing it reads it. Child processes inherit the folder. */
+/** Must be called before any registry is imported, because a registry reads the folder when it is imported. Child processes inherit the folder. */
 export function useAdded(path: string | undefined): void {
   [folder, known] = [path, undefined];
   if (path === undefined) delete process.env.LAB_ADDED;

@@ -12,7 +12,7 @@ const schema = z.object({
   LAB_FILES: z.string().optional(),
   LAB_KERNEL: z.string().optional(),
   LAB_ROOT: z.string().optional(),
-  /** Which features of the processor libraries may use (substrate/guest/root/init.sh). */
+  /** Which of the processor's features libraries may use (substrate/guest/root/init.sh). */
   GLIBC_TUNABLES: z.string().optional(),
   OPENSSL_ia32cap: z.string().optional(),
   /** The folder for files that are deleted with the hosts. */

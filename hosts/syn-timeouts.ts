@@ -3,7 +3,7 @@ import { sysctlOrNone } from "./sysctls.ts";
 
 export const synLinearTimeouts = "net.ipv4.tcp_syn_linear_timeouts";
 
-/** null in older kernels, which double each. */
+/** null in older kernels, which double each time-out. */
 export function readSynLinearTimeouts(): number | null {
   const value = Number(sysctlOrNone(synLinearTimeouts));
   return Number.isNaN(value) ? null : value;

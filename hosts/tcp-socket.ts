@@ -7,7 +7,7 @@ const IPPROTO_TCP = 6;
 const TCP_INFO = 11;
 const TCP_CONGESTION = 13;
 const TCP_CC_INFO = 26;
-/** Where fields of struct tcp_info are, and how long it is up to the last of them. */
+/** Offsets of fields in struct tcp_info, and its length up to the last of them. */
 const info = { mss: 16, unacked: 24, retransmitted: 100, notSentBytes: 144, marked: 196, bytes: 200 };
 /** struct tcp_bbr_info. */
 const bbr = { pacingGain: 12, bytes: 20 };

@@ -49,7 +49,7 @@ const topLevel = ["name", "services", "networks", "volumes"];
 
 export type Topology = z.infer<typeof schema>;
 
-/** Reads compose.yml. It may use only keys that Compose and namespaces both implement: others would be ignored by the latter. */
+/** Reads compose.yml. It may use only keys that Compose and namespaces both implement: namespaces would ignore others. */
 export function readTopology(path = "compose.yml"): Topology {
   const strict = schema.superRefine((file, context) => {
     for (const key of Object.keys(file))
@@ -67,7 +67,7 @@ export interface Attachment {
   network: string;
   address: string;
   prefixLength: number;
-  /** Derived from the address, so that every host knows its neighbours' without ARP. */
+  /** Derived from the IP address, so that every host knows its neighbours' MAC addresses without ARP. */
   mac: string;
 }
 

@@ -2,7 +2,7 @@ import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { Metric } from "./metric.ts";
 
-/** The longest time in which the client awaited no response and sent no request, and when it sent the next one, since the first request. */
+/** The longest time in which the client awaited no response and sent no request, and when, counted from the first request, it sent the next one. */
 export function longestIdle(connections: readonly ConnectionEvidence[]): { idleMs: number; nextRequestMs: number } {
   const longest = { idleMs: 0, nextRequestMs: 0 };
   let endedMs = Number.POSITIVE_INFINITY; // when the last response to all earlier requests ended

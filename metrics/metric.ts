@@ -2,7 +2,7 @@ import type { Evidence, PacketEvidence } from "../schema/evidence.ts";
 
 /**
  * A number computed from a load's evidence. Each metric is one file in this folder, `<name>.metric.ts`, that exports `metric`;
- * metrics that share a definition share a file.
+ * metrics that share a definition share a file. Of a metric with `moreIsBetter`, such as goodput, there are differences, but no speedups.
  */
 export type Metric = Defined & ({ moreIsBetter?: never; gate?: InGate } | { moreIsBetter: true; gate?: never });
 
@@ -19,7 +19,7 @@ interface Defined {
   compared?: number;
   /** null if this load does not have the number. */
   of(evidence: Evidence): number | null;
-  /** For a number of connections instead of the load: all of them. `of` is their median; statistics of a condition pool those of all its loads. */
+  /** If each connection has a number of its own: all of them. `of` is their median; statistics of a condition pool the numbers of all its loads. */
   each?(evidence: Evidence): number[];
   /**
    * A lower bound for a loaded page that does not show the number, because the event that ends it came too late or was lost. Without this

@@ -2,7 +2,7 @@
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { Transfer } from "./model.ts";
 
-/** Acknowledged by one ACK, if the receiver acknowledges every other segment. */
+/** Segments acknowledged by one ACK, if the receiver acknowledges every other segment. */
 const delayed = 2;
 
 /**

@@ -14,7 +14,7 @@ export interface Seen {
   arrived: Record<Direction, readonly Sighting[]>;
 }
 
-/** What is known from elsewhere than captures. */
+/** What is known from sources other than captures. */
 export interface Told {
   drawnMs: number | undefined;
   settledMs: number;
@@ -107,7 +107,7 @@ function flowEvidence(
   };
 }
 
-/** How many bytes the receiver has acknowledged until a time, in the client's capture. @param byClient whether the client receives */
+/** How many bytes the receiver has acknowledged up to a time, in the client's capture. @param byClient whether the client receives */
 function acknowledgedBy(packets: Conversation["packets"], byClient: boolean): (untilMs: number) => number {
   const opening = packets.find(({ packet, fromClient }) => fromClient !== byClient && packet.syn)?.packet;
   if (!opening) return () => 0;

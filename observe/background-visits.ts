@@ -1,4 +1,4 @@
-/** What captures show of the visits of the page beside the measured one: the client's, and the server's of their initial windows. */
+/** What captures show of the visits of the page beside the measured one: the client's capture shows the visits, the server's their initial windows. */
 import { type BackgroundVisit, backgroundPorts, type SenderState } from "../schema/background.ts";
 import type { ServerObservation, Span } from "../schema/observation.ts";
 import type { WindowBounds } from "../schema/packet-evidence.ts";

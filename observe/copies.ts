@@ -1,6 +1,6 @@
 import type { Sighting } from "../schema/observation.ts";
 
-/** How many arrivals are of packets that had arrived as often as they were sent. Two packets may be equal, such as two resets of a connection. */
+/** How many arrivals are extra copies: their packet had arrived as often as it was sent. Two packets may be equal, such as two resets of a connection. */
 export function copiesIn(sent: readonly Sighting[], arrived: readonly Sighting[]): number {
   const left = new Map<number, number>();
   for (const [, , mark] of sent) left.set(mark, (left.get(mark) ?? 0) + 1);
@@ -15,8 +15,8 @@ export function copiesIn(sent: readonly Sighting[], arrived: readonly Sighting[]
 }
 
 /**
- * Packets without those that are equal to an earlier one: which a link has duplicated. All retransmissions differ, by their IP identification or
- * their timestamps; only resets of a connection may be equal.
+ * Leaves out packets that are equal to an earlier one, because a link has duplicated them. All retransmissions differ, by their IP identification
+ * or their timestamps; only resets of a connection may be equal.
  */
 export function withoutCopies<P extends { mark: number; reset?: boolean }>(packets: readonly P[]): P[] {
   const known = new Set<number>();

@@ -9,7 +9,7 @@ export function http2Streams(flow: TracedFlow): StreamsEvidence | null {
   return all?.length ? { ...totals(all), blockedBytes: bytesOf(all.filter(isBlocked)), ...longestWait(all) } : null;
 }
 
-/** They had arrived, and so had all earlier bytes of their stream, but earlier bytes of the connection had not. */
+/** Whether bytes had arrived, and so had all earlier bytes of their stream, but not all earlier bytes of the connection. */
 const isBlocked = ({ inOrderUs, readableUs }: StreamBytes) => readableUs > inOrderUs;
 
 /** @returns null if the connection was not decrypted, or had no responses */
@@ -31,7 +31,7 @@ const longestWait = (all: readonly StreamBytes[]) => ({
   longestBlockedMs: all.reduce((most, { readableUs, inOrderUs }) => Math.max(most, readableUs - inOrderUs), 0) / 1000,
 });
 
-/** A time in which bytes of a stream were missing, because the datagram that brought them first was lost. */
+/** A time in which bytes of a stream were missing, because the datagram that first carried them was lost. */
 interface Hole {
   /** The lost datagram's place. */
   place: number;

@@ -19,7 +19,7 @@ function sumOf(bytes: Buffer, start = 0): number {
 const right = 0xffff;
 
 /**
- * Whether a frame came to a device with a wrong bit. A wrong destination takes it to all devices on a bridge, but its packet belongs to one.
+ * Whether a frame came to a device with a wrong bit. With a wrong destination address it reaches all devices on a bridge, but its packet belongs to one.
  * @param frame a whole frame @param own the device's MAC address, without colons, and its IP address
  */
 export function isDamaged(frame: Buffer, own: { mac: string; address: string }): boolean {

@@ -56,7 +56,7 @@ function momentsOf({ packets }: Conversation): Moments {
     const { timeMs, acknowledgment, payloadBytes, syn, fin, reset } = packet;
     if (!fromClient) {
       if (payloadBytes === 0 || isClosed) continue;
-      // Data may fill a gap that a loss left, in one segment with bytes that arrived before.
+      // A segment may fill a gap that a loss left, and also repeat bytes that arrived before.
       const bytes = [beyond(packet.sequence, first), beyond(endOf(packet), first)] as const;
       if (!contains(received, bytes)) moments.dataMs = timeMs;
       received = merged(received, bytes);

@@ -24,7 +24,7 @@ import { withoutBulk } from "./without-bulk.ts";
 export interface PacketObservation extends z.infer<typeof captureSummary> {
   packets: Packet[];
   quic: QuicDatagram[];
-  /** Packets of background flows, which are none of the load's. They are counted with all others, because they are in the same queues. */
+  /** Packets of background flows, which do not belong to the load. They still count like all others, because they are in the same queues. */
   background: Packet[];
 }
 

@@ -18,7 +18,7 @@ interface Transit {
   sentMs: number;
   arrivedMs: number;
   bytes: number;
-  /** No other packet has the same mark. If the first of two identical resets is lost, the second would be mistaken for it. */
+  /** Whether no other packet has the same mark. If the first of two identical resets is lost, the second would be mistaken for it. */
   once: boolean;
 }
 
@@ -111,7 +111,7 @@ function backToBack(
   return longest;
 }
 
-/** The most bytes ahead of a packet in consecutive arrivals that were all sent within `surelyMs`: while they are sent, it must wait. */
+/** The most bytes ahead of a packet among consecutive arrivals that were all sent within `surelyMs`: it must wait while they are transmitted. */
 function sentAtOnceBytes(all: readonly (Transit | null)[]): number {
   let [most, aheadBytes, firstMs] = [0, 0, Number.NEGATIVE_INFINITY];
   for (const transit of all) {

@@ -167,8 +167,8 @@ function datagramOf(timeMs: number, frameBytes: number, ip: Buffer, datagram: Bu
 }
 
 /**
- * A checksum of everything that routers do not change, of 52 bits: CRC-32, and 20 bits of FNV-1a. By CRC-32 alone a packet would have the mark of
- * another one in each 70th load with 2,000 packets of the page beside 30,000 of other flows.
+ * A checksum, 52 bits long, of everything that routers do not change: CRC-32, and 20 bits of FNV-1a. With CRC-32 alone, if a page has 2,000 packets
+ * and other flows have 30,000, a packet would have the mark of another one in each 70th load.
  * @param rest without the transport's checksum
  */
 function markOf(ip: Buffer, rest: Buffer[]): number {

@@ -1,6 +1,6 @@
 /**
- * Priorities as a number: bytes of lower urgency that servers sent while a response of higher urgency waited (RFC 9218). Bytes that a server had
- * handed to its kernel before it received the more urgent request count, too: for the page they are in the way all the same.
+ * How far servers ignore priorities, as a number: bytes of less urgent responses that were sent while a more urgent response waited (RFC 9218). Bytes
+ * that a server had handed to its kernel before it received the more urgent request count, too: for the page they are in the way all the same.
  */
 import type { ConnectionEvidence, RequestEvidence } from "../schema/evidence.ts";
 import type { StreamsEvidence } from "../schema/packet-evidence.ts";
@@ -60,8 +60,8 @@ export function orderIn(trace: Trace, connections: readonly ConnectionEvidence[]
 }
 
 /**
- * A browser that reports no connections counts headers before their compression, by which responses of nearly the same size have nearly the same
- * surplus. So the n-th largest response is the n-th largest stream, or one that differs from it by a few bytes and mostly has the same urgency.
+ * A browser that reports no connections counts headers before their compression. This adds nearly the same number of bytes to responses of nearly the
+ * same size. So the n-th largest response is the n-th largest stream, or one that differs from it by a few bytes and mostly has the same urgency.
  * @returns nothing unless all requests of the load are on this connection
  */
 function matchBySize(
@@ -135,8 +135,8 @@ const sentAfter = ({ sent }: Served, afterUs: number): number =>
   sent.reduce((sum, { us, bytes }) => sum + (us > afterUs ? bytes : 0), 0);
 
 /**
- * The least that a server which ignores urgency would have sent early, where a more urgent request came after a less urgent one: if responses take
- * turns, the less urgent one sends as much as the other still has to send; if they are sent in the order of their requests, all its rest.
+ * The fewest bytes that a server which ignores urgency would have sent early, where a more urgent request came after a less urgent one. If responses
+ * take turns, the less urgent one sends as much as the other still has to send. If they are sent in the order of their requests, it sends all its rest.
  */
 function contestedBytes(served: readonly Served[]): number {
   const besides = (one: Served) =>

@@ -11,7 +11,7 @@ import {
 } from "../schema/trace.ts";
 import { requestStreams } from "./stream-arrivals.ts";
 
-/** Bytes of a response in one packet: its place, and their position, over HTTP/2 in the TCP stream, over HTTP/3 in their own. */
+/** Bytes of a response in one packet: the packet's place, and the bytes' position, over HTTP/2 in the TCP stream, over HTTP/3 in their own stream. */
 export interface StreamPiece {
   place: number;
   from: number;

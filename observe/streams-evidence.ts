@@ -6,7 +6,7 @@ import { http2Streams, http3Streams } from "./head-of-line.ts";
 import { orderIn } from "./priorities.ts";
 
 /**
- * The evidence of each connection, TCP's connections first; null if a connection was not decrypted, or had no responses.
+ * The evidence of each connection, TCP's connections first; null for each connection that was not decrypted or had no responses.
  * @param connections with the requests and their priorities
  */
 export function streamsIn(trace: Trace, connections: readonly ConnectionEvidence[]): (StreamsEvidence | null)[] {

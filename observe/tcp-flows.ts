@@ -62,7 +62,7 @@ function conversationsIn(packets: readonly Packet[]): Conversation[] {
   return all;
 }
 
-/** A client may use the port of a connection again that it has reset: then its SYN has another number than that connection's. */
+/** A client may reuse the port of a connection that it has reset: the new SYN has another sequence number than that connection's. */
 const isRepeated = ({ sequence }: Packet, known: Conversation | undefined): boolean =>
   known !== undefined && known.packets[0]?.packet.sequence === sequence;
 

@@ -3,7 +3,7 @@ import { beyond } from "./packet.ts";
 import type { Conversation } from "./tcp-flows.ts";
 
 /**
- * @returns the bytes after the SYN, as far as segments without a gap have them; null if the capture has no SYN of that side, or only parts of segments
+ * @returns the bytes after the SYN, up to the first gap in the captured segments; null if the capture has no SYN of that side, or only parts of segments
  */
 export function bytesOf({ packets }: Conversation, byClient: boolean): Buffer | null {
   const own = packets.flatMap(({ packet, fromClient }) => (fromClient === byClient ? [packet] : []));

@@ -27,7 +27,7 @@ export const backgroundSchema = z.strictObject({
 export type Background = z.infer<typeof backgroundSchema>;
 export type BackgroundPageVisit = NonNullable<Background["visit"]>;
 
-/** The ports of the first server for flows of each direction, and for another page: no page that is measured has them. */
+/** The ports of the first server for flows of each direction, and for another page: no measured page uses them. */
 export const backgroundPorts: Readonly<Record<Direction | "page", number>> = { down: 5210, up: 5211, page: 5212 };
 const suffixes = Object.values(backgroundPorts).map((port) => `:${port}`);
 
@@ -36,8 +36,8 @@ export const isOfBackground = ({ source, destination }: { source: string; destin
   suffixes.some((suffix) => source.endsWith(suffix) || destination.endsWith(suffix));
 
 /**
- * A load begins a whole number of steps after its flows were started, plus what is drawn: when all of them are settled at the end of a step.
- * So all loads of a block, whatever their protocol, meet flows of the same age.
+ * Steps count from the start of the flows. The load begins `drawnMs` after the end of a step at which all flows are settled: a whole number of
+ * steps, plus the drawn time. So all loads of a block, whatever their protocol, meet flows of the same age.
  */
 export const backgroundSteps = { ms: 5000, most: 30 };
 
@@ -48,7 +48,7 @@ const mostManagedMs = 1000;
 
 /**
  * For how long flows must be past their start: a few of their longest round trips. A flow is past its start when its sender has retransmitted
- * or seen a mark for the first time, because then it has once filled its share of the queue; over BBR, when it has left start-up and drain;
+ * or seen a mark for the first time, because then it has once filled its share of the queue; with BBR, when it has left start-up and drain;
  * if it sends segments, when the first is delivered. Another page is past its start when its first visit has ended.
  */
 export function settledMs(link: Link, background: Pick<Background, Direction>): number {
@@ -77,7 +77,7 @@ const carried = z.strictObject({ bytes: count, ofBackground: count });
 export type Carried = z.infer<typeof carried>;
 const carriedIn = z.strictObject({ ms: z.number(), down: carried, up: carried });
 
-/** The length of the steps in which a load's record counts what its company had of the link. */
+/** The length of the steps in which a load's record counts the bytes that the link delivered of its company. */
 export const shareStepMs = 100;
 
 const flow = z.strictObject({

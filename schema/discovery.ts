@@ -14,7 +14,7 @@ export const announcementHeader = "Alt-Svc";
 /** The header's value that servers send: HTTP/3 at the same host's UDP port, for a day, the default (RFC 7838, section 3.1). */
 export const announcementOf = (port: number): string => `h3=":${port}"`;
 
-/** What a browser speaks until a response has announced HTTP/3: an ALPN identifier. It has one connection to each host. */
+/** The ALPN identifier of what a browser speaks until a response has announced HTTP/3, over one connection to each host. */
 export const announcingAlpn = "h2";
 
 /** HTTP/3's ALPN identifier (RFC 9114, section 3.1). */
@@ -28,7 +28,7 @@ export const earlierVisit = z.strictObject({
 export type EarlierVisit = z.infer<typeof earlierVisit>;
 
 /**
- * A browser has no option to close its QUIC connections. Both ends drop one that was idle for as long as the end that waits less allows
+ * A browser has no option to close its QUIC connections. Both ends drop a connection that was idle for the shorter of the two ends' time-outs
  * (RFC 9000, section 10.1): 30 s in Chromium (kIdleConnectionTimeout in quic_constants.h).
  */
 export const quicIdleMs = 30_000;

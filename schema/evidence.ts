@@ -109,7 +109,7 @@ export const dialogsSchema = z.array(
 );
 export type Dialogs = z.infer<typeof dialogsSchema>;
 
-/** A limit, because a page in a loop has thousands. */
+/** A limit, because a page with an error in a loop has thousands. */
 export const mostConsoleErrors = 20;
 
 /** What the client reported about a load. */

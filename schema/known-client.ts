@@ -8,7 +8,7 @@ const knownConnection = z.strictObject({
   /** The smallest round-trip time, and the smoothed one. */
   minRttMs: z.number().positive(),
   rttMs: z.number().positive(),
-  /** The rate at which its segments were delivered; of samples in which its program limited the rate, the best. */
+  /** The rate at which its segments were delivered. If its program limited the rate, the best of such samples counts. */
   deliveryMbps: z.number().nonnegative(),
   /** Its congestion window at the end, segments. */
   cwnd: count,

@@ -84,8 +84,8 @@ const transitEvidence = z.strictObject({
     })
     .nullable(),
   /**
-   * The most bytes ahead of a packet in a burst: sent within 0.5 ms, in packets that arrived one after the other. Before 2026-11-29 the bytes after
-   * the burst's first packet; not in older lines.
+   * The most bytes ahead of a packet in a burst: sent within 0.5 ms, in packets that arrived one after the other. In lines from before 2026-11-29:
+   * the bytes after the burst's first packet. Still older lines lack it.
    */
   sentAtOnceBytes: count.optional(),
 });

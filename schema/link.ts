@@ -23,9 +23,9 @@ export const linkSchema = z.strictObject({
   lossBurstPackets: z.number().optional(),
   /** The only direction that loses packets; both if absent. */
   lossIn: z.enum(["down", "up"]).optional(),
-  /** How many packets arrive twice, in both directions; none if absent. Since 2026-11-28. */
+  /** The share of packets that arrive twice, percent, in both directions; none if absent. Since 2026-11-28. */
   duplicatePercent: z.number().optional(),
-  /** How many packets arrive with a wrong bit, in both directions; none if absent. Since 2026-11-28. */
+  /** The share of packets that arrive with a wrong bit, percent, in both directions; none if absent. Since 2026-11-28. */
   corruptPercent: z.number().optional(),
   /** What manages the queue; drop-tail if absent. */
   aqm: z.enum(["fq_codel", "cake", "dualpi2"]).optional(),
@@ -89,7 +89,7 @@ export const bucketBytes = 1600;
 
 /** How late Linux may look at a token bucket, milliseconds: on the virtual clock, as long as a program takes to react. */
 const lookedAtLateMs = 0.2;
-/** Size of the token bucket of a rate that varies. What it gets while nobody looks at it must fit, or the link would be too slow. */
+/** Size of the token bucket of a rate that varies. The tokens that it gets while Linux does not look at it must fit, or the link would be too slow. */
 export const tracedBucketBytes = (mbps: number): number =>
   bucketBytes + Math.min(fullFrameBytes, Math.round(125 * mbps * lookedAtLateMs));
 

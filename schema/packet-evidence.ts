@@ -111,7 +111,7 @@ const streams = z.strictObject({
   /** Bytes that the server sent while a response of higher urgency waited (RFC 9218); absent if the client sent no priorities. */
   earlyBytes: count.optional(),
   /**
-   * How many bytes would be early at least if the server ignored urgency, where a more urgent request came after a less urgent one
+   * The fewest bytes that would be early if the server ignored urgency, where a more urgent request came after a less urgent one
    * (observe/priorities.ts). Since 2026-11-28.
    */
   contestedBytes: count.optional(),

@@ -16,7 +16,7 @@ export const shownWindow = z.strictObject({
 export type ShownWindow = z.infer<typeof shownWindow>;
 
 const tileBytes = 4;
-/** Of 255. Text that is a pixel away changes its tiles by less, a button that is missing by more (test/forged-page.test.ts). */
+/** Of 255. Text that has moved by a pixel changes its tiles by less than this, a missing button by more (test/forged-page.test.ts). */
 const leastDifference = 16;
 
 /** The share of the tiles that differ, among those that kept still in both pictures. @param pictures in base64 */

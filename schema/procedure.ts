@@ -19,7 +19,7 @@ export const probeBytes = { full: 1472, small: 64, headers: 42 };
 /** Handshakes in the idle link. Their median is its RTT. */
 export const handshakesIdle = 20;
 
-/** A link with a trace is measured in these seconds of it: from the second one on, because the first one finds its queue empty. */
+/** A link with a trace is measured in these seconds of the trace: not in the first one, at whose beginning the queue is empty. */
 export const playedSeconds = { from: 1, most: 15 };
 
 /** TCP connections that fill a link together. */

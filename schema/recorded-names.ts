@@ -14,7 +14,7 @@ export interface RecordedName {
   port: number;
 }
 
-/** The names of a page, with the lab's hosts that serve them: the recorded hosts take turns, beginning with the first host. */
+/** The names of a page, with the lab's hosts that serve them: recorded hosts are given to the lab's hosts in turn, beginning with the first. */
 export function namesOf(
   { recorded }: Pick<ImportedPage, "recorded">,
   hosts: readonly WebHost[],

@@ -81,7 +81,7 @@ const directionMeasurement = z.strictObject({
   jitterMs: figure.optional(),
   /** For a link that loses packets in bursts: the mean number of packets lost in a row. */
   lossBurstPackets: figure.optional(),
-  /** For a link with a trace: how far the bytes of a second were from the trace's at most, beyond two packets. Since 2026-11-28. */
+  /** For a link with a trace: the largest difference of a second's bytes from the trace's, beyond two packets. Since 2026-11-28. */
   traceOffPercent: figure.optional(),
 });
 export type DirectionMeasurement = z.infer<typeof directionMeasurement>;

@@ -50,7 +50,7 @@ const importedPage = z.strictObject({
       url: z.url({ protocol: /^https?$/ }),
       /** Other documents at which a load may begin, without the scheme: "www.example.com/start.3fa9c1d2". Since 2026-11-29. */
       documents: z.array(z.string()).optional(),
-      /** The names of each recorded host. The lab's hosts take turns. */
+      /** The names of each recorded host. Recorded hosts are given to the lab's hosts in turn. */
       hosts: z.array(z.array(z.string()).min(1)).min(1),
       /** The window in which it was recorded and is loaded; absent for the lab's own. */
       window: browserWindow.optional(),

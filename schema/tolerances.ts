@@ -32,7 +32,7 @@ export const tolerance = {
   queuePackets: 1.5,
   /** Length of a long queue: it is computed from the waiting time and the rate, and is no more accurate than these. */
   queuePercent: 1,
-  /** Senders wake up once a millisecond. Until the next burst, the full queue of a fast link loses the packets of this time, half of them in the median. */
+  /** Senders wake up once a millisecond. Until the next burst, a fast link's full queue empties by the packets of this time, half of them in the median. */
   probeTickMs: 1,
   /** Number of packets that loss is counted over, relative to the plan. */
   packetsPercent: 10,

@@ -41,7 +41,7 @@ function ecdsaKeyOf(name: string): webcrypto.JsonWebKey {
   return { kty: "EC", crv: "P-256", x: x!, y: y!, d: secret.toString("base64url") };
 }
 
-/** `authorities`: from the root CA to the CA that signs the hosts' certificates. All chains but rsa3 have the same. */
+/** `authorities`: from the root CA to the CA that signs the hosts' certificates. All chains but rsa3 have the same ones. */
 const short = { algorithm: ecdsa, keyOf: ecdsaKeyOf, authorities: ["CA"], sendsRoot: true, isCustomary: false };
 const usual2012 = {
   algorithm: rsa,

@@ -17,7 +17,7 @@ export class BackgroundFlows {
   #listening: Server[] = [];
   readonly #sockets = new Set<Socket>();
   #senders: Sender[] = [];
-  /** Why a flow could not begin, told to the next question. */
+  /** Why a flow could not begin; the next call of `states` reports it. */
   #failure: Error | null = null;
 
   /** @param address of this host @param certified its certificate, for another page */
@@ -41,7 +41,7 @@ export class BackgroundFlows {
     return null;
   }
 
-  /** What the senders say that are still open. @throws Error if a flow could not begin */
+  /** The states of the senders that are still open. @throws Error if a flow could not begin */
   states(): SenderState[] {
     if (this.#failure) throw this.#failure;
     return this.#senders.flatMap((sender) => sender.state() ?? []);
@@ -75,7 +75,7 @@ export class BackgroundFlows {
   }
 }
 
-/** A page is past its start when the client says so, whatever its connections. */
+/** A page is past its start when the client says so, whatever the states of its connections. */
 function connectionOfPage(socket: Socket): Sender {
   const clientPort = socket.remotePort ?? 0;
   return {

@@ -1,4 +1,4 @@
-/** What the lab's own programs write to stderr when a QUIC connection begins, as their libraries' objects for it have it: servers/aioquic, servers/quinn. */
+/** What servers/aioquic and servers/quinn write to stderr when a QUIC connection begins, with values from their libraries' objects for the connection. */
 const line = /^connection begins: (?:congestion control (?<control>\w+), )?window (?<bytes>\d+) bytes$/gm;
 
 const begun = (log: string) => [...log.matchAll(line)].map(({ groups }) => groups ?? {});

@@ -20,7 +20,7 @@ export interface QuicOptions {
   quicCongestion?: string;
 }
 
-/** @returns only what the server can be told, because a change of it restarts the server */
+/** @returns only what the server can be told, because any change of these options restarts it */
 export const quicOptions = (
   { quicWindow, quicCongestion }: Abilities,
   { initcwnd, congestion }: Settings["route"]["server"],

@@ -1,4 +1,4 @@
-/** What a server writes to stderr, kept in a file where that tells something about a load. */
+/** What a server writes to stderr, kept in a file if it says something about a load. */
 import { openSync, readFileSync, truncateSync } from "node:fs";
 import type { ServerObservation } from "../schema/observation.ts";
 import type { ServerSoftware } from "./software.ts";

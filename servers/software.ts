@@ -93,7 +93,7 @@ export type Ability = keyof typeof abilities;
 export interface QuicCongestion {
   /** The controls that it has, in the words of the axis `congestion`. */
   controls: readonly string[];
-  /** The controls that its connections used, by what it wrote to stderr: each once, as its own code named them when it ran. */
+  /** The controls that its connections used, by what it wrote to stderr: each once, as each control's own code named it when it ran. */
   usedIn(log: string): string[];
 }
 

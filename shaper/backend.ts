@@ -59,8 +59,8 @@ const openShell = (onDeath: (message: string) => void) => new Shell(["sh", "-s"]
 
 /**
  * Prepares the devices for the guest, which reads and writes their frames through packet sockets (user-mode Linux's `fd` vector
- * transport, without TUN device or bridge) under the host's MAC addresses. The machine's kernel keeps no IP address on them, so that it
- * does not respond as well.
+ * transport, without TUN device or bridge) under the host's MAC addresses. The machine's kernel keeps no IP address on them, so that only
+ * the guest responds.
  */
 async function handOver(topology: Topology, devices: Map<string, string>): Promise<void> {
   for (const { network, mac } of attachments(topology, "shaper")) {

@@ -15,7 +15,7 @@ export const opportunityStepMs = 100;
 const columns = ["seconds", "down_mbps", "up_mbps"];
 const formats = `mahimahi's format has one whole number of milliseconds in each line; a CSV file begins with the line ${columns.join(",")}`;
 
-/** The steps of a file: one direction's of mahimahi's format, both of CSV. */
+/** The steps of a file: one direction's in mahimahi's format, both directions' in CSV. */
 export type ForeignTrace = { format: "mahimahi"; steps: RateStep[] } | ({ format: "csv" } & Omit<RateTrace, "name">);
 
 /** @throws LabError (usage) that names the file, the line and what is allowed */

@@ -87,7 +87,7 @@ function bottleneck(link: Link, direction: Direction): [parent: string, handle: 
   ];
 }
 
-/** What cake counts for a full packet: the memory that its kernel holds it in (skb->truesize). It has no limit in packets. */
+/** What cake counts for a full packet: the memory in which its kernel holds the packet (skb->truesize). cake has no limit in packets. */
 const cakePacketBytes = 2304;
 
 /** dualpi2 has its defaults, because tc knows its options only from iproute2 6.17 on. cake, below a bucket, does not limit the rate. */

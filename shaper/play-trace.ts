@@ -24,7 +24,7 @@ export interface Instruments {
 export interface Playing {
   /** The time at which the link was where its trace begins for it, milliseconds since the epoch. */
   startedMs: number;
-  /** How many packets that wake a direction's bucket are on their way to it, in the delay line: they are none of the link's. */
+  /** How many packets that wake a direction's bucket are on their way to it, in the delay line. They do not belong to the link's traffic. */
   waking(direction: Direction): number;
   stop(): void;
 }

@@ -7,15 +7,15 @@ import type { RateStep } from "../schema/rate-trace.ts";
  * came after the next step's first packet had left, the second one would wait as long as the rate before the change says.
  */
 export const changedLateMs = { virtual: 0.5, real: 3 };
-/** Fast packets are so close together that the next step's first one may leave before the change, which is half a packet at most. */
+/** Fast packets are so close together that the next step's first one may leave before the change: an error of half a packet at most. */
 const mostOffPackets = 0.5;
 
 /**
- * Each change of its rate fills the token bucket (tbf_change in Linux's net/sched/sch_tbf.c), so that a packet may leave at once. And a packet
- * that waits does so as long as the rate had been when it began to wait: no change wakes a bucket (wake.ts wakes it after slow steps). So each step has a whole
- * number of full packets, the first of which leaves when the step begins, and the rate is such that the first one of the next step leaves
+ * Each change of its rate fills the token bucket (tbf_change in Linux's net/sched/sch_tbf.c), so that a packet may leave at once. But how long a
+ * packet waits follows from the rate at which it began to wait: no change wakes a bucket (wake.ts wakes it after slow steps). So each step has
+ * a whole number of full packets, the first of which leaves when the step begins. The rate is such that the first one of the next step leaves
  * just after the change, whether another packet's entry wakes the bucket or not. Neighbouring steps that have no packet of their own, such
- * as an outage, are one: it still sends one packet, which the step after it lacks.
+ * as an outage, become one step. It still sends one packet, which the step after it lacks.
  * @param mostLateMs how late a change may come
  * @returns how long the bucket has each rate, milliseconds, and the rate, Mb/s
  */

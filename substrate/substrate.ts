@@ -14,7 +14,7 @@ export type LanePolicy =
 /** Identifies a lane. It determines a guest's random numbers and time. */
 export interface Slot {
   /** Its number among the lanes that run at the same time, from 0. */
-  lane: number;
+  number: number;
   seed: number;
   chunk: number;
   /** The parts of the site that its servers need, as paths below its root; without it, the whole site. */

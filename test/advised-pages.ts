@@ -25,7 +25,7 @@ export interface AdvisedPage {
   what: string;
   files: Readonly<Record<string, Buffer | string>>;
   options: readonly string[];
-  /** The names of changes that are right in the first place; empty if nothing may help. */
+  /** The names of changes, one of which must be named first or tied with the first; empty if nothing may help. */
   best: readonly string[];
 }
 

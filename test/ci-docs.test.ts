@@ -1,4 +1,4 @@
-/** Snippets for gates in documents: known options, valid YAML, the action's inputs, and only one comment on a pull request. */
+/** Tests snippets for gates in documents: they have known options, valid YAML and the action's inputs, and make only one comment on a pull request. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -223,7 +223,7 @@ test("figures drawn twice from the same saved loads are identical", async () => 
     const files = stdout.trim().split("\n");
     assert.deepEqual(files.slice(0, 2), [`${folder}/spdy-by-page.svg`, `${folder}/spdy-by-page.csv`]);
     const drawn = files.map((file) => readFileSync(file, "utf8"));
-    assert.match(drawn[0]!, /288 of 288 loads, 2 flagged; virtual clock/);
+    assert.match(drawn[0]!, /288 of 288 loads, 2 invalid, flagged or never confirmed; virtual clock/);
     assert.match(drawn[1]!, /^published,,,Page A,1,2\.4,/m);
     await lab(["figures", "block", "--out", folder]);
     assert.deepEqual(

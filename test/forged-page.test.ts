@@ -20,7 +20,7 @@ const [scriptMs, imageMs] = [300, 500];
 const head = "<!doctype html><meta charset=utf-8><title>x</title><link rel=icon href=data:,>";
 const body = "<script src=wait.js></script><h1>Hello</h1><img src=a.jpg width=600 height=400>";
 
-/** Scripts at the start of the page, each in its own way. */
+/** Scripts at the start of the page. Each lies in another way, except `nothing`. */
 const lies = {
   nothing: "",
   "the entries of Performance and its observer": `

@@ -16,7 +16,7 @@ export interface NamedHost {
   answer: Answer;
 }
 
-/** Serves the hosts until the test file ends. @returns what finds their names; it knows no other name */
+/** Serves the hosts until the test file ends. @returns a function that resolves their names, and no other name */
 export async function serveNamed(hosts: readonly NamedHost[]): Promise<Resolve> {
   const ports = new Map<string, Record<number, number>>();
   for (const { names, covered = names, answer } of hosts) {

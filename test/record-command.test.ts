@@ -1,4 +1,4 @@
-/** `./lab page record`, and `import` of recordings: its output, refused input, and Ctrl-C. The site is on loopback, served by another process's ports. */
+/** `./lab page record`, and `import` of recordings: output, refused input, and Ctrl-C. The site is on loopback, served by this test's process. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * A run on the virtual clock that was made before and committed, made again: the same versions give the same bytes. Where
- * versions differ, what the network does stays the same; and where Debian's packages have moved on, today's give the same bytes twice.
- * `test/record-run.sh` makes it anew.
+ * Repeats a committed run on the virtual clock: the same versions give the same bytes. With other versions, what the network does
+ * stays the same. If Debian's packages are newer now, today's packages give the same bytes twice.
+ * `test/record-run.sh` makes the committed run anew.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -12,19 +12,19 @@ import { ExitCode } from "../schema/errors.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 import { LabCopy, lab, only, runFolder } from "./lab.ts";
 
-/** Without loss a page load time is whole round trips, and what packets and programs take: versions may not change the first. */
+/** Without loss a page load time is whole round trips, plus the time of packets and programs. Versions may not change the number of round trips. */
 const allowedRoundTrips = 0.5;
-/** All of it: a lane that measures two links, and one that makes the loads. */
+/** All chunks of the run: one lane measures two links, and one makes the loads. */
 const chunks = 2;
 let folder: string;
 let packagesMovedOn = false;
 before(() => {
-  folder = mkdtempSync(`${tmpdir()}/lab-`); // for the index that verify leaves beside a run
+  folder = mkdtempSync(`${tmpdir()}/lab-`); // for the index that verify leaves next to a run's files
   cpSync("test/recorded-run", folder, { recursive: true });
 });
 after(() => folder && rmSync(folder, { recursive: true }));
 
-/** ./lab verify, which fails where a line differs and no version does, and says by its exit code whether one does. */
+/** Runs ./lab verify. It fails if a line differs although no version does; its exit code says whether a version differs. */
 function verify(...args: string[]): string {
   const [program = "", ...words] = nodeCommand("harness/cli/main.ts", "verify", folder, ...args);
   const { status, stdout, stderr } = spawnSync(program, words, { encoding: "utf8" });
@@ -67,7 +67,7 @@ after(() => {
   for (const copy of copies) copy.remove();
 });
 
-/** A copy of the checkout that has a kernel, and finds no root that was made before. */
+/** A copy of the checkout that has a kernel, but finds no root image that was made before. */
 async function withoutRoot() {
   const copy = await LabCopy.make({ virtualClock: true });
   copies.push(copy);

@@ -72,7 +72,7 @@ const api: Answer = (_, { method }, response) => {
   else send(response, "application/json", JSON.stringify({ method }), allowed);
 };
 
-/** static.test and cdn.test share an address and a certificate; images.test has the same address, but another certificate is not its own. */
+/** static.test and cdn.test share an address and a certificate. images.test has the same address, but its certificate does not name it. */
 export const serveShop = (): Promise<Resolve> =>
   serveNamed([
     { names: ["shop.test"], answer: shop },

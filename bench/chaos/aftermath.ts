@@ -9,14 +9,14 @@ import type { GoodLoad } from "../../schema/records.ts";
 import type { MarkedLabs } from "./lab-process.ts";
 
 const settleMs = 5000;
-/** A load's record is printed at most this long after the load's last check of the lab. */
+/** After its last check of the lab, a load takes at most this long to print its record. */
 const printingMs = 5;
 
-/** When something was killed, milliseconds since the epoch, and its command line. */
+/** When a process was killed, in milliseconds since the epoch, and its command line. */
 export interface Kill {
   atMs: number;
   command: string;
-  /** No load needs the process, or a load fails by itself without it (a page's renderer). */
+  /** Whether no load needs the process, or a load fails by itself without it (a page's renderer). */
   bystander: boolean;
 }
 

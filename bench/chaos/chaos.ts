@@ -26,7 +26,7 @@ const [longestMs, shortestMs] = [2500, 100];
 /** The percentage of kills that first wait for a load. Other kills often hit a lane that is still starting, which takes seconds. */
 const duringLoadsPercent = 60;
 const patienceMs = 90_000;
-/** How often the run may have to be resumed after the last kill, because remains of its last lane can still end it. */
+/** After the last kill, the run is resumed at most this often: remains of its last lane can still end it. */
 const lastResumes = 5;
 
 export interface ChaosResult {

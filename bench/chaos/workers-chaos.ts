@@ -9,7 +9,7 @@ import { type LabProcess, MarkedLabs } from "./lab-process.ts";
 import { QueueServer } from "./queue-server.ts";
 
 const workerCount = 4;
-/** The longest pause in seconds before the next blow, and before something killed is started again. */
+/** The longest pause in seconds before the next harm is done, and before something killed is started again. */
 const [betweenSeconds, downSeconds] = [12, 10];
 /** The longest time for which a worker is stopped. It is longer than the worker's lock on a job. */
 const frozenSeconds = 60;
@@ -17,7 +17,7 @@ const frozenSeconds = 60;
 const settleMs = 1000;
 
 export interface WorkersChaosResult {
-  /** How often each kind of blow happened. */
+  /** How often each kind of harm was done. */
   blows: Record<string, number>;
   /** The digests of the run that local lanes made, and of the one that workers made. */
   digests: [string, string];
@@ -63,7 +63,7 @@ interface Asked {
   signal: AbortSignal;
 }
 
-/** A run, its workers and the server between them. */
+/** A run, its workers and the queue's server between them. */
 class Scene {
   readonly blows: Record<string, number> = {};
   readonly #labs: MarkedLabs;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 const header = z.object({ name: z.string(), value: z.string() });
-/** Only the frames that a server received and that tell a priority or a path (draft-ietf-quic-qlog-h3-events). */
+/** Only the frames that a server received and that give a priority or a path (draft-ietf-quic-qlog-h3-events). */
 const parsed = z.object({
   name: z.literal("http:frame_parsed"),
   data: z.object({

@@ -7,7 +7,7 @@ const published = JSON.parse(readFileSync(`${import.meta.dirname}/asked-in-2023.
   string,
   Record<string, string>
 >;
-/** Of the published page's own program, which reads the log. */
+/** Files of the published page's own program, which reads the log. */
 const notOfThePage = ["/test/qlog-processor.js", "/test/assets/qlog-processor.js", "/qlog.json"];
 
 test("each resource of the published page is a kind, and each kind is a file of pages/priorities", () => {

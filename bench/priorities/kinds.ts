@@ -3,7 +3,7 @@ interface Kind {
   title: string;
   /** Below pages/priorities; "" for the document. */
   file: string;
-  /** Below /test/ there. */
+  /** Below /test/ on the page of 2023. */
   path: string;
 }
 

@@ -32,7 +32,9 @@ export async function visitEarlier(
     await page.close();
     return told;
   } catch (error) {
-    throw new Error(`the visit before the load failed: ${(error as Error).message}`, { cause: error });
+    throw new Error(`the earlier visit, which comes before the load, failed: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

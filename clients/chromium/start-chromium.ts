@@ -106,7 +106,7 @@ const quicNames = (recorded: ClientOptions["recorded"]): string[] =>
 
 /**
  * To use an announcement, Chromium demands a certificate of a public CA (proof_verifier_chromium.cc), except of hosts with an origin that
- * is forced to use QUIC. So that nothing is forced, that origin has a port to which no page of the lab has a link: of "discard" (RFC 863).
+ * is forced to use QUIC. So that no load is forced, that origin has a port to which no page of the lab links: that of "discard" (RFC 863).
  */
 const trustedOrigins = (hosts: ClientOptions["hosts"]): string[] => hosts.map(({ name }) => `${name}:9`);
 

@@ -36,8 +36,8 @@ const preferences = {
 };
 
 /**
- * Firefox forces nothing, but has a mapping for its own tests that stands for what responses have announced: the hosts' ports for HTTP/3,
- * which then holds for every port of a host. An earlier visit would cost as much time again.
+ * Firefox has no option that forces HTTP/3, but has a mapping for its own tests that takes the place of announcements in responses. It names the
+ * hosts' ports for HTTP/3, and then holds for every port of a host. An earlier visit, to hear announcements, would cost as much time again.
  */
 function http3Preferences({ http3, hosts, protocols }: ClientOptions): Record<string, string | boolean> {
   if (!http3) return { "network.http.http3.enable": false };

@@ -36,7 +36,7 @@ export class OriginConnections {
   readonly #insecure: boolean;
   readonly #names = new Map<string, SeenName>();
   readonly #addresses = new Map<string, Address>();
-  /** Whether the first host has a public address. Its page must then not reach this machine, or the networks that it is in. */
+  /** Whether the first host has a public address. Its page must then not reach this machine, or the networks that this machine is in. */
   #isPublic: boolean | null = null;
 
   /** @param insecure accepts invalid certificates */
@@ -107,7 +107,7 @@ export class OriginConnections {
     throw failure;
   }
 
-  /** The name's secure connections say more than its others. */
+  /** Prefers a name's secure connections, which say more than its others. */
   #keep(one: SeenName): void {
     const { name, handshakeMs } = one;
     const known = this.#names.get(name);

@@ -1,4 +1,4 @@
-/** A certificate with which the recording proxy speaks for every site to its own browser, which trusts its key and no other program does. */
+/** A certificate with which the recording proxy speaks for every site. Only the proxy's own browser trusts its key. */
 import { createHash, webcrypto } from "node:crypto";
 import "reflect-metadata"; // must be imported before x509
 import * as x509 from "@peculiar/x509";

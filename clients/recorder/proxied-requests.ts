@@ -28,11 +28,11 @@ interface Open extends Incomplete {
 
 const hasType = ({ head }: Incomplete, pattern: RegExp): boolean =>
   pattern.test((head && headerIn(head.headers, "content-type")) ?? "");
-/** Browsers take of a video what they need at first. The proxy then takes no more of it either, and keeps that part. */
+/** Browsers fetch only the part of a video that they need at first. The proxy then fetches no more of it either, and keeps that part. */
 const isMedia = (one: Incomplete): boolean => hasType(one, /^(video|audio)\//i);
 export const isEventStream = (one: Incomplete): boolean => hasType(one, /^text\/event-stream/i);
 
-/** A browser gives up damaged images, and responses that no script needs: their rest is small. */
+/** A browser gives up damaged images, and responses that no script needs. What remains of these is small, so the proxy still fetches up to this much. */
 const mostInVainBytes = 20e6;
 
 export class ProxiedRequests implements Activity {
@@ -43,7 +43,7 @@ export class ProxiedRequests implements Activity {
   readonly parts: Incomplete[] = [];
   /** URLs of WebSockets, which are refused. */
   readonly sockets: string[] = [];
-  /** Those of all responses so far. */
+  /** Bytes of all responses so far. */
   bytes = 0;
   readonly #names = new Set<string>();
   readonly #agent: Dispatcher;
@@ -93,7 +93,7 @@ export class ProxiedRequests implements Activity {
     }
   }
 
-  /** Called at the end of the visit: of media that are still open, what has come is kept. */
+  /** Called at the end of the visit: keeps what has arrived of media that are still open. */
   settle(): void {
     for (const one of this.open) if (this.#keepPart(one)) this.open.delete(one);
   }

@@ -14,15 +14,15 @@ import { type SiteVisit, visitPage } from "./visit-page.ts";
 import { recordedUrl } from "./visited-document.ts";
 
 export interface RecorderOptions {
-  /** Ends the visit; nothing is left of it then. */
+  /** Ends the visit, of which nothing is kept then. */
   signal: AbortSignal;
   /** Prints progress. */
   say(text: string): void;
-  /** How names are found. Default: by the system. */
+  /** How names are resolved. Default: by the system. */
   resolve?: Resolve;
 }
 
-/** How often a recording that takes long says what it has. */
+/** How often a recording that takes long reports what it has so far. */
 const reportEveryMs = 5000;
 
 /** @throws LabError that says why there is no page to record */

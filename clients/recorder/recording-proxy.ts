@@ -47,7 +47,7 @@ export async function openProxy(
     if (url) void requests.answer(url, request, response);
     else response.writeHead(400).end();
   };
-  // What the browser has not taken yet waits in memory, of which Node.js allows a session little.
+  // Bytes that the browser has not taken yet wait in memory, and Node.js allows a session little memory.
   const limits = { maxHeaderListPairs: 1000, maxSessionMemory: mostRecordedBytes / 1e6 };
   const secure = createSecureServer({ key, cert, allowHTTP1: true, ...limits }, answer("https"));
   const plain = createServer({ maxHeaderSize: mostHeaderBytes, keepAliveTimeout: 0 }, answer("http"));

@@ -52,8 +52,8 @@ function speechOf(alpn: string): Speech {
 }
 
 /**
- * Only a few ciphers, so that the protocol in the ClientHello is within the captured first bytes of the packet. Certificates are not
- * verified, because connections do not leave the lab.
+ * Offers only a few ciphers: a short list keeps the ClientHello's ALPN within the first bytes of the packet, which are all that is captured.
+ * Certificates are not verified, because connections do not leave the lab.
  */
 const hello = {
   ciphers:
@@ -73,7 +73,7 @@ function negotiatedBy(tls: TLSSocket): { version: string; group: string } {
 export class Connection {
   readonly connectMs = performance.now();
   connectedMs: number | null = null;
-  /** What it is connected to, read while it is open: a server may close it when it was idle for minutes. */
+  /** The address that it is connected to, read while it is open: a server may close a connection that was idle for minutes. */
   address: string | null = null;
   negotiated: { version: string; group: string } | null = null;
   open = 0;
@@ -136,7 +136,7 @@ export class Connection {
     };
     const { url, kind } = exchange;
     const request = { url, kind, headers: { "user-agent": userAgent, accept: "*/*" } };
-    // It also fails when a session accepts no more requests.
+    // This also fails when a session accepts no more requests.
     await this.#speaker.then((speaker) => speaker.ask(request, listener)).catch(({ message }: Error) => ended(message));
   }
 

@@ -1,7 +1,7 @@
 /**
  * Loads a page: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. With an idle time,
- * every second resource is requested only when that time has passed after all others have arrived. In turn, each resource is requested only
- * when all earlier ones have arrived.
+ * every second resource is requested only when that time has passed after all others have arrived. With `in-turn`, each resource is requested
+ * only when all earlier ones have arrived.
  */
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Replays, WebHost } from "../../schema/registries.ts";

@@ -93,7 +93,7 @@ export function conditionFinder({ axes }: Pick<Experiment, "axes">, registries: 
 }
 
 /**
- * The values of the page with each change, for the same axes: those that any of the changes sets.
+ * For the unchanged page, and for the page with each change: the values of the page's axes and of all that any of the changes sets.
  * @param now the values of the page as it is
  */
 export function rowsOf(

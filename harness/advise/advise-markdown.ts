@@ -76,7 +76,7 @@ const rowOf = (one: FinalChange, place: string, plan: AdvisePlan, { unchangedLin
   ...plan.users.map(({ link }) => difference(unchangedLinksMs.get(link), one.linksMs.get(link))),
 ];
 
-/** What parts of the page cost: no advice, because the page would show or do less. */
+/** What parts of the page cost. This is no advice, because without them the page would show or do less. */
 function costsOf({ plan, costs }: AdviseReport): string[] {
   if (costs.changes.length === 0) return [];
   const rows = costs.changes.map((one) => rowOf(one, "", plan, costs));
@@ -86,7 +86,7 @@ function costsOf({ plan, costs }: AdviseReport): string[] {
   ];
 }
 
-/** The best combination, and how much less it saves than its parts by themselves. */
+/** The best combination and what it saves. For comparison, the sum of what its parts save by themselves. */
 function combinedSentence({ plan, estimates: { changes } }: AdviseReport): string[] {
   const { combined } = plan;
   const together = changes.find(({ change }) => change === combined?.name);
@@ -100,10 +100,10 @@ function combinedSentence({ plan, estimates: { changes } }: AdviseReport): strin
 function computingSentence({ folder, loads, realMs, percent }: Computing): string {
   const ends = (one: Computing["percent"], text: (value: number) => string) =>
     `${text(one.value)} (${text(one.low)} to ${text(one.high)})`;
-  return `On this machine's real clock, the page as it is takes ${ends(realMs, wholeNumber)} ms. ${ends(percent, oneDigit)}% of that is not in the times above: computing by its scripts, the browser and the servers. (The median of ${counted(loads, "load")} over each link, between the shortest and the longest; run ${inMarkdown(folder)}.)`;
+  return `On this machine's real clock, the page as it is takes ${ends(realMs, wholeNumber)} ms. ${ends(percent, oneDigit)}% of that is not in the times above: computing by its scripts, the browser and the servers. (Of ${counted(loads, "time")} that are averaged over all users: the median, the shortest and the longest; run ${inMarkdown(folder)}.)`;
 }
 
-/** Each reason once, with the changes that it is about. */
+/** Why changes are not in the table: each reason once, with its changes. */
 function leftOutOf({ plan, unmeasured }: AdviseReport): string[] {
   const gaps = plan.changes.flatMap(({ name, title }): DroppedChange[] => {
     const reason = unmeasured.get(name);

@@ -14,7 +14,7 @@ export interface AdviseReport {
   metricTitle: string;
   /** The command, without the changes and the number of loads. */
   command: string;
-  /** Of the changes that leave nothing out, and of those that do. The intervals of each hold jointly. */
+  /** Of the changes that leave nothing of the page out; `costs` are those of the others. The intervals of each of the two hold jointly. */
   estimates: FinalEstimates;
   costs: FinalEstimates;
   /** Changes that were to be measured and have no complete loads, and why. */
@@ -29,8 +29,8 @@ export const sharesOf = ({ users }: Pick<AdvisePlan, "users">): SharedLink[] =>
   users.map(({ link, percent }) => ({ name: link, share: percent / 100 }));
 
 /**
- * Whether no change that was not measured may help: what cannot be measured may, and so may what an undecided search left out. Without a
- * search, the verdict is about the named changes only.
+ * Whether all changes that may help were measured. A change that could not be measured may help, and so may one that an undecided search
+ * left out. Without a search, the verdict is about the named changes only.
  */
 export const allAreKnown = ({ search, changes }: Pick<AdvisePlan, "search" | "changes">, times: Times): boolean =>
   (search?.isSure ?? true) && changes.every(({ name, leavesOut }) => leavesOut || times.has(name));

@@ -1,6 +1,6 @@
 /**
- * All of an advice: looks at the page, searches among the changes, combines the best, and measures what is left in fresh loads. The
- * search's own loads are never used for a saving: they chose what chance favoured in them.
+ * All of an advice: looks at the page, searches among the changes, combines the best, and measures what is left in fresh loads. No saving
+ * is computed from the search's own loads, because the search chose what chance favoured in them.
  */
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { counted } from "../../schema/words.ts";
@@ -68,7 +68,7 @@ class Advising {
   readonly #known = new Map<string, Candidate>();
   #seen: SeenPage | null = null;
   #standing: Standings | null = null;
-  /** What parts of the page cost is no choice between them, so the search does not compare them. */
+  /** Parts of the page, measured for what they cost. They are not alternatives, so the search does not compare them. */
   #costs: Candidate[] = [];
 
   constructor(asking: Asking) {
@@ -207,7 +207,7 @@ class Advising {
     return { name, title, reason: this.#rounds.broken.get(name) ?? reasons[why] };
   }
 
-  /** What the search knows so far. @param most how many changes */
+  /** Prints what the search knows so far. @param most how many changes */
   printStanding(most = 5): void {
     if (!this.#standing) return;
     const { all, unchangedMs } = this.#standing;

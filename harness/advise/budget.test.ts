@@ -6,7 +6,7 @@ import { Budget } from "./budget.ts";
 const load = { kind: "message", message: { kind: "load" } } as never;
 const silent: StartProgress = () => ({ event() {}, print() {}, stop() {} });
 
-/** A clock that only runs of the budget move. */
+/** A clock that moves only while the budget's runs are made. */
 function clocked(minutes: number) {
   let ms = 0;
   const budget = new Budget(minutes, () => ms);

@@ -92,7 +92,7 @@ export class Budget {
   }
 
   /**
-   * For how many loads of the next run there is time.
+   * How many loads of the next run there is time for.
    * @param documents how many pages that run has to learn @param later the run after it; null if it is the last one
    */
   loadsLeft(later: Work | null, documents = 0): number {

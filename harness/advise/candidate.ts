@@ -82,7 +82,7 @@ function refusalOf(values: Values, registries: Registries): string | null {
   }
 }
 
-/** Whether it is a cost, and no advice. */
+/** Whether it shows what a part of the page costs, and is no advice. */
 export const leavesOut = ({ changes }: Candidate): boolean => changes.some((change) => change.leavesOut);
 
 export const looksDifferent = ({ changes }: Candidate): boolean =>

@@ -15,9 +15,9 @@ export type Change = {
   title: string;
   /** Whether the page with the change may do without this file, which it requested before. */
   takesAway?(path: string): boolean;
-  /** The page shows or does less with it. So what it saves is what those files cost, and no advice. */
+  /** Set if the page shows or does less with the change. What it saves is then what those files cost, and is no advice. */
   leavesOut?: true;
-  /** It stands for a change that shows the same, as a truncated image stands for a smaller one, so pictures are not compared. */
+  /** Set if it stands for a change that shows the same, as a truncated image stands for a smaller one. Pictures are then not compared. */
   looksDifferent?: true;
 } & ({ values: Values; edit?: never } | { edit: Edit; values?: never });
 
@@ -37,7 +37,7 @@ export interface SeenPage {
 export interface Tried {
   /** The stack as it is, with the page, over one of the links. */
   now: ConditionValues;
-  /** What is made shorter, by its name in budgets: "pageLoad". */
+  /** The time to make shorter, by its name in budgets: "pageLoad". */
   metric: string;
   /** null for a page whose files the lab cannot edit: it was generated, or its recording has no HTML. */
   seen: SeenPage | null;

@@ -1,4 +1,4 @@
-/** What the virtual clock does not count: how much longer the page as it is takes on the real clock of this machine. */
+/** Measures what the virtual clock does not count: how much longer the page as it is takes on the real clock of this machine. */
 import { max, min } from "simple-statistics";
 import { readRegistries } from "../../axes/registries.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
@@ -22,7 +22,7 @@ export interface RealRun {
   times: Times;
 }
 
-/** The median, the shortest and the longest of all loads, each averaged over all users. */
+/** Of the blocks' times, each averaged over all users: the median, the shortest and the longest. */
 interface Enclosed {
   value: number;
   low: number;
@@ -33,7 +33,7 @@ export interface Computing {
   folder: string;
   loads: number;
   realMs: Enclosed;
-  /** The share of the time on the real clock that the virtual clock does not have. */
+  /** The share of the time on the real clock that is missing on the virtual clock. */
   percent: Enclosed;
 }
 

@@ -1,4 +1,4 @@
-/** What the final changes save, with intervals, from blocks that chose nothing: the search's own blocks favour what chance favoured there. */
+/** What the final changes save, with intervals, from blocks by which nothing was chosen. The search's blocks favour what chance favoured there. */
 import {
   type Bounded,
   boundedValue,
@@ -35,7 +35,8 @@ export interface FinalChange {
  * - "not sure": neither. Nothing that was tried surely makes the page so much faster.
  *
  * "helps" is wrong only if an interval misses the truth. So if no change saves `worthShare`, the verdict is one of the other two in 95% of cases,
- * however little is missing. A rule that asks only for an interval above 0 and an estimate of `worthShare` would often say "helps" there.
+ * even if a change saves almost that much. A rule that asks only for an interval above 0 and an estimate of `worthShare` would then often
+ * say "helps".
  */
 export type Verdict = "helps" | "nothing helps" | "not sure";
 
@@ -56,7 +57,7 @@ export interface FinalGiven {
   links: readonly SharedLink[];
   /** `isSure` of the search. If it is false, a change that is not among these may help, so the verdict is never "nothing helps". */
   isSure?: boolean;
-  /** The least that a load took that never ended. */
+  /** A load that never ended took at least this long. */
   timeoutMs?: number;
   /** How many resamples, if fewer than usual are enough. */
   draws?: number;

@@ -1,6 +1,6 @@
 /** How many changes are measured in fresh loads, if there is time for only some of them. */
 
-/** Single changes: at most, and those for which the search leaves time. */
+/** Single changes: `most` are measured at most, and the search leaves time for `least`. */
 export const finalists = { most: 6, least: 3 };
 /** Parts of the page that are measured for what they cost, in the same way. */
 const costs = { most: 5, least: 3 };

@@ -21,7 +21,7 @@ import { type Times, unchanged } from "./times.ts";
 
 export type SessionOf = Omit<AdviseSession, "stage" | keyof Used>;
 
-/** What the user asked for, without how far the work was. */
+/** What the user asked for, without the progress of the work. */
 export function askedIn(session: AdviseSession): SessionOf {
   const { id, stack, minutes, only, kinds, loads, seed, timeoutSeconds } = session;
   const given = { ...(kinds && { kinds }), ...(timeoutSeconds !== undefined && { timeoutSeconds }) };
@@ -38,9 +38,9 @@ interface Given {
 
 type Purpose = Pick<AdvisePlan, "purpose" | "combined" | "dropped" | "search">;
 
-/** In the search, a load over any link that takes this many times as long as the slowest one of the page as it is never ends. */
+/** In the search, a load counts as never ending if it takes this many times as long as the unchanged page's slowest load over any link. */
 const patience = 5;
-/** A search never gives a load less time. */
+/** A search gives each load at least this long. */
 const leastSeconds = 10;
 
 /** How long a load of the search may take, in whole seconds. @param pageMs times of the page as it is, by link and block */
@@ -99,7 +99,7 @@ export class Rounds {
   documentsOf = (candidates: readonly Candidate[]): number =>
     documentsToLearn(this.#given.common, candidates, this.#known);
 
-  /** Times of new blocks. Runs count blocks from 1. A change that breaks the page, or has no loads, never ends. */
+  /** Times of new blocks. Runs count blocks from 1. A change that breaks the page, or has no loads, counts as never ending. */
   async measure(
     seen: SeenPage | null,
     candidates: readonly Candidate[],

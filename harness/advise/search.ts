@@ -21,7 +21,7 @@ export interface Asked {
 
 export type Measure = (asked: Asked) => Promise<Times>;
 
-/** Why a change is not a finalist. "behind": others had better means when loads ran out, which is not sure. */
+/** Why a change is not a finalist. "behind": when loads ran out, others had better means, but it is not sure that they are better. */
 export type Why = Exclude<State, "open"> | "behind";
 
 export interface SearchGiven {
@@ -93,7 +93,7 @@ function refuseTooFewLoads({ changes, links, loadsLeft, minutesOf }: SearchGiven
   );
 }
 
-/** Makes rounds until this halving's part of the loads is used up, at least one if it can be made, or until the finalists are certain. */
+/** Makes rounds until the finalists are certain, or this halving's part of the loads is used up. It makes at least one, if there are enough loads. */
 async function useOnePart(given: SearchGiven, progress: Progress): Promise<void> {
   const { changes, links, most } = given;
   const halvings = Math.max(1, Math.ceil(Math.log2(progress.open.length / most)));
@@ -112,7 +112,7 @@ async function useOnePart(given: SearchGiven, progress: Progress): Promise<void>
   }
 }
 
-/** One block shows which changes break the page, and four make the first things sure with up to 200 changes. Then half as many as so far. */
+/** One block shows which changes break the page; four allow the first sure decisions, with up to 200 changes. Then half as many as so far. */
 const wantedBlocks = (made: number): number => (made === 0 ? 1 : made < 4 ? 4 - made : Math.ceil(made / 2));
 
 /** Whether all changes that may be better than the others fit among the finalists. */

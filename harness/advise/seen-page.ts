@@ -1,4 +1,4 @@
-/** What a first load of a page shows, from which the changes follow that can be tried. */
+/** Reads what a first load of a page shows. Which changes can be tried follows from it. */
 import { parsedUrl } from "../../schema/parsed-url.ts";
 import { hostAndPathOf } from "../../schema/recorded-names.ts";
 import { requestedFile } from "../../sites/edits/editable-page.ts";

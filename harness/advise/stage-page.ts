@@ -1,4 +1,4 @@
-/** The page of a run of `./lab advise`: a folder with the page's files, and an HTML file more for each edit. */
+/** The page of a run of `./lab advise`: a folder with the page's files, and one more HTML file for each edit. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

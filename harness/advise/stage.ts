@@ -92,7 +92,7 @@ export function documentsToLearn({ stack, plan }: Common, candidates: readonly C
 
 /**
  * Reads a run of an earlier process, after its missing loads are made.
- * @param isOver another run followed it, so loads that it lacks could not be made
+ * @param isOver whether another run followed it: loads that it lacks then could not be made
  * @throws LabError (usage) if its changes are not these
  */
 export async function finishStage(

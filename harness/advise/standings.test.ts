@@ -90,6 +90,6 @@ test("a change that breaks the page in the last round is out, however fast it wa
 test("a load that never ended counts as the longest one over its link", () => {
   const times = timesOf({ "": [1000, 1000], a: [900, Infinity], b: [1200, 900] });
   const { all } = standings([times], ["a", "b"], links, 2);
-  // Of 1750 ms for users, the first change saves a tenth in one block and loses a fifth in the other, as the second one does in turn.
+  // Of 1750 ms for users, the first change saves a tenth in the first block and loses a fifth in the second. The second change does the reverse.
   for (const { savingMs } of all) assert.ok(Math.abs(savingMs - (1750 * (0.1 - 0.2)) / 2) < 1e-9, `${savingMs}`);
 });

@@ -1,12 +1,12 @@
 /**
- * What the blocks so far say of each change. The search looks at them after every round and decides by them, so what is "surely" so must hold
- * at all looks together, and for all changes at once: in 95% of searches no such statement is wrong. Each interval is one of
- * `anytimeInterval`, and the 5% are divided evenly (Bonferroni) by two intervals for each change that the search began with:
+ * What the blocks so far say of each change. The search looks at them after every round and decides by them. So what is said to be "surely"
+ * so must hold at all looks together and for all changes at once: in 95% of searches no such statement is wrong. Each interval is one of
+ * `anytimeInterval`. The 5% are divided evenly (Bonferroni) among two intervals for each change that the search began with:
  *
  * - that of what it saves beyond `worthShare`;
  * - that of the best change's saving less this change's. Only these comparisons can drop the best change, whichever change leads at a look.
  *
- * So the best change is never dropped for being slower, and every change that is dropped as not worth it is not, in 95% of searches.
+ * So in 95% of searches the best change is never dropped for being slower, and every change that is dropped as not worth it is not worth it.
  * A comparison of two other changes may be wrong more often; it drops a change that is not the best one in any case.
  */
 import { anytimeInterval, momentsOf } from "../statistics/anytime.ts";
@@ -34,7 +34,8 @@ const misses = 0.05;
  * - "never ends": over some link no load of the last round ended, but the unchanged page's loads did.
  * - "not worth it": it surely saves less than `worthShare`.
  * - "slower": it surely saves less than the leader, by more than `tieShare`.
- * - "near": it surely saves less than the leader, or surely not more than `tieShare` more or less than it. It may be left out without a loss.
+ * - "near": it surely saves less than the leader, or its saving surely differs from the leader's by less than `tieShare`. Leaving it out loses
+ *   nothing.
  * - "open": none of these is sure. The leader is open, too.
  */
 export type State = "never ends" | "not worth it" | "slower" | "near" | "open";
@@ -56,7 +57,7 @@ export interface Standings {
 }
 
 /**
- * @param rounds the times of each round; only in the last one may a change break the page, because it would be out of the search otherwise
+ * @param rounds the times of each round; a change that broke the page in an earlier round is no longer in the search
  * @param of the changes that are still in the search, which have the same blocks
  * @param began how many changes the search began with
  */

@@ -60,7 +60,7 @@ export function valueText(claim: Claim, number: ClaimedNumber): string {
 
 const unitText = (unit: string) => (unit === "" || unit === "%" ? unit : ` ${unit}`);
 
-/** An end that rounds to a limit even with this many decimals is printed one last digit away, on its own side of the limit. */
+/** If an end still rounds to a limit with this many decimals, it is printed one unit of the last digit away from it, on its own side. */
 const mostDecimals = 5;
 
 /** The value that readers compare an interval with even without a rule: 1 for a ratio, 0 for a difference. */

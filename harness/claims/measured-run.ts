@@ -29,7 +29,7 @@ export function otherRun(name: string): MeasuredRun {
 
 /**
  * @param name the name of its folder in results/
- * @param options isNamed: a claim names this run, so that only its scenarios count
+ * @param options isNamed: whether a claim names this run, so that only the run's own scenarios count
  */
 export function measuredRun(name: string, { seed = 1, isNamed = false } = {}): MeasuredRun {
   const run = readRun(name);

@@ -12,7 +12,7 @@ export interface Part {
   estimate: Estimate | null;
   unit: string;
   scale: Scale;
-  /** The interval of extremes and counts over many scenarios, and of numbers computed from them, because resampling does not give it. */
+  /** Set for extremes and counts over many scenarios, and for numbers computed from them: resampling does not give their intervals. */
   intervalOf?: ((misses: number) => Interval | null) | undefined;
   /** Why resampling gives no useful interval, or null. */
   tooFew: string | null;

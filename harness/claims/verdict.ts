@@ -20,7 +20,7 @@ export function verdictOf(claim: Claim, number: ClaimedNumber): Verdict | null {
   return number.interval ? verdictOn(number.interval, allowed) : "cannot tell";
 }
 
-/** An interval that is partly inside and partly outside the allowed range cannot tell. */
+/** "cannot tell" for an interval that is partly inside and partly outside the allowed range. */
 function verdictOn({ low, high }: Interval, allowed: Interval): Verdict {
   if (allowed.low <= low && high <= allowed.high) return "holds";
   return high < allowed.low || allowed.high < low ? "does not hold" : "cannot tell";

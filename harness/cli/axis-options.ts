@@ -16,7 +16,7 @@ export function addAxisOptions(command: Command): void {
     );
 }
 
-/** The axes among the options, in the order of the command line, which commander keeps. */
+/** The axes that are given as options, in the order of the command line (commander keeps it). */
 export function givenIn(options: Record<string, unknown>): Given[] {
   const names = Object.keys(options).filter((name) => axisNames.includes(name));
   return names.map((name) => {

@@ -1,4 +1,4 @@
-/** commands.txt, from which the entry script knows the commands before Node.js is installed. */
+/** Checks commands.txt, from which the entry script knows the commands before Node.js is installed. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { test } from "node:test";

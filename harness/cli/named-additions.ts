@@ -1,6 +1,6 @@
 /**
- * Files that a command line brings in addition to the lab's own: those beside an experiment that is given by its path, and those that runs
- * keep. Importing a command's file reads the registries, so the arguments are searched for such names before commander parses them.
+ * Finds the files that a command line adds to the lab's own: those beside an experiment that is given by its path, and those that runs keep.
+ * This happens before commander parses the arguments, because importing a command's file already reads the registries.
  */
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";

@@ -55,7 +55,7 @@ function kindOf({ status, headers, body }: Exchange): string {
   return kindsByType.find(([, pattern]) => pattern.test(type))?.[0] ?? "other";
 }
 
-/** What the tables do not show: other methods than GET, and failures. */
+/** What the tables do not show: requests by other methods than GET, and failures. */
 function oddities(exchanges: readonly Exchange[]): string[] {
   const methods = grouped(exchanges, ({ method }) => method);
   const failures = grouped(

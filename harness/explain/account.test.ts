@@ -74,7 +74,7 @@ test("a round trip in which a packet waited for an acknowledgment counts as wind
     { connections: 100, propagation: 100, window: 100, rate: 3 },
   ));
 
-/** A request of 2.5 MB, which the link transmits in 20 ms, and an acknowledgment that is sent 1 ms after it, and waits this long for something else, too. */
+/** A request of 2.5 MB, which the link transmits in 20 ms, and an acknowledgment that is sent 1 ms later. Both also wait `elseMs` for something else. */
 function acknowledgmentBehindRequest(elseMs: number) {
   const large = packet(200, 270 + elseMs, { offset: 100, bytes: 100, frameBytes: 2_500_000 });
   const behind = { ...ack(201, 1, 1, 2), arrivedUs: 1000 * (270.1 + elseMs) };

@@ -14,11 +14,11 @@ export interface ConnectionDeliveries {
   questions: Delivery[];
   /** What the client could read of a request's response; all of the connection's data if the streams are not known. */
   answersOf(request: RequestEvidence): readonly Delivery[];
-  /** Over QUIC, what the client's packets have of requests; null over TCP. */
+  /** Over QUIC, which of the client's packets carry which requests; null over TCP. */
   asked: AskedPackets | null;
 }
 
-/** The client's packets by their places. */
+/** The requests in the client's packets. Each packet is identified by its place among them. */
 export interface AskedPackets {
   /** The request that a packet brought first. */
   requests: ReadonlyMap<number, RequestEvidence>;

@@ -62,7 +62,7 @@ const tcpFlows = ({ flows }: Trace): Flow[] =>
     return { server: flow.server, down, up, responses: http2Responses(flow, down), questions: null, limits: [] };
   });
 
-/** Connections that were not decrypted show nothing that packets waited for. */
+/** Leaves out connections that were not decrypted, because they do not show what packets waited for. */
 const quicFlows = ({ quicFlows }: Trace): Flow[] =>
   quicFlows.flatMap(({ opened, ...flow }) => {
     if (!opened) return [];

@@ -20,7 +20,7 @@ export interface FlowEvents {
 const leastWindows = { request: standardWindow, answer: 1 };
 
 /**
- * @param rows are turned into the result in place, because copying each packet would take most of the time
+ * @param rows turned into the result in place, because copying each packet would take most of the time
  * @param openedUs when the client could send its first request; packets sent before belong to the handshake
  */
 export function packetEvents(
@@ -69,7 +69,7 @@ export function serverCauses({ down, up }: FlowEvents, questions: readonly Deliv
   }
 }
 
-/** Whether a packet is of a response that the server had begun before, since the last request arrived. */
+/** Whether a packet continues a response: the server has already sent another packet since the last request arrived. */
 const isWithinResponse = (
   before: PacketEvents | undefined,
   asked: Delivery | undefined,

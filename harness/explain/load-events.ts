@@ -115,7 +115,7 @@ function requestCauses(
   if (opened) sent.causes.push({ from: opened, takes: [] });
   if (before) sent.causes.push({ from: before, takes: [], counts: { part: "waiting", since } });
   const allowed = asked?.allowed.get(request)?.arrival;
-  // Streams that were allowed from the start have a packet, too, if the server raised its limit early; the request did not wait for that one.
+  // If the server raised its limit early, a stream that was allowed from the start has such a packet, too, but its request did not wait for it.
   if (allowed && Math.abs(sent.atUs - allowed.atUs) <= handingUs && allowed.atUs > since.atUs)
     sent.causes.push({ from: allowed, takes: [], counts: { part: "waiting", since } });
   if (request.endMs === null) return;
@@ -149,7 +149,7 @@ const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEv
 
 const isCode = ({ path }: RequestEvidence) => /\.(m?js|css)(?:\?|$)/.test(path);
 
-/** Why a connection was opened: for its first request, or for an earlier one that then used another connection; and what delayed that request. */
+/** Why a connection was opened: for its first request and what delayed it, or for an earlier request that then used another connection. */
 function openers(
   first: RequestEvents | undefined,
   all: readonly RequestEvents[],

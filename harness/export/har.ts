@@ -40,7 +40,7 @@ function entriesOf(load: GoodLoad, scheme: string) {
   const requests = connections
     .flatMap((connection) => connection.requests.map((request): Request => ({ request, connection })))
     .sort((a, b) => a.request.startMs - b.request.startMs);
-  // Navigation Timing is the document's. After a redirect it says nothing of the first request.
+  // Navigation Timing describes the request for the document. After a redirect, that is not the first request.
   const isRedirected = documentRequests(requests.map(({ request }) => request)).length > 1;
   return requests.map(({ request, connection }, place) => {
     const timings = place === 0 && !isRedirected ? documentTimings(timing) : timingsOf(request);
@@ -50,7 +50,7 @@ function entriesOf(load: GoodLoad, scheme: string) {
       time: timings.blocked + timings.send + timings.wait + timings.receive + Math.max(0, timings.connect),
       request: {
         method: "GET",
-        url: new URL(request.path, `${scheme}://${connection.host}`).href, // a recorded page's path begins with its name
+        url: new URL(request.path, `${scheme}://${connection.host}`).href, // a recorded page's path has the host, too: //NAME/...
         httpVersion: connection.protocol,
         cookies: [],
         headers: headersOf({ priority: request.priority }),

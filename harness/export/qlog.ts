@@ -87,7 +87,7 @@ function eventsOf(flow: TracedQuicFlow, way: "down" | "up", end: End, isEarly: b
       data: { header, frames, datagram_id: place },
       ...more,
     };
-    // A datagram is made of its packets, and its packets are taken out of it.
+    // A sender has the packet before its datagram, a receiver the datagram before its packet.
     return isSent ? [packet, datagram] : [datagram, packet];
   });
 }

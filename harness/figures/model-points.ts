@@ -87,7 +87,7 @@ function transferOf({ bytes: given, growth }: ModelSpec, values: Values, pages: 
   const ofPage = page && !isImported(page) ? page.bodyBytes : null;
   const bytes = given === "page" ? ofPage : typeof given === "number" ? given : Number(values[given ?? ""]);
   const initcwnd = Number(values.initcwnd); // NaN for "adaptive"
-  const isVarying = values.trace !== undefined && values.trace !== noTrace; // no formula here has a rate that varies
+  const isVarying = values.trace !== undefined && values.trace !== noTrace; // no formula here allows for a rate that varies
   if (isVarying || bytes === null || !Number.isFinite(bytes) || !Number.isFinite(initcwnd)) return null;
   return {
     bytes,

@@ -13,7 +13,7 @@ export function modelledLoad(values: ConditionValues, growth: number, registries
   const { initcwnd, initrwnd, protocol: name } = values;
   if (requests === null || typeof initcwnd !== "number") return null;
   const link = linkOf(values, registries);
-  if (link.trace) return null; // no formula here has a rate that varies
+  if (link.trace) return null; // no formula here allows for a rate that varies
   const { alpn, scheme, transport } = entryOf(registries.protocols, "protocols", name);
   return {
     protocol: { name, alpn, scheme, transport },

@@ -25,7 +25,7 @@ export interface Comparison {
 }
 export type Comparisons = ByMeasure<Comparison>;
 
-/** Of all gates that compare equal pages, at most this share has any interval, over all links and measures, that excludes zero. */
+/** If both pages are equal, at most this share of gates has an interval that excludes zero, counting all links and measures of a gate. */
 const missesOfAll = 0.05;
 
 const comparedMeasures = Object.values(gateMeasures).filter(
@@ -48,7 +48,7 @@ export function comparisonsOf(before: GateSample, after: GateSample, links: numb
 const isKnownIn = ({ byBlock }: GateSample, { name, recordedLater }: GateMeasure): boolean =>
   !recordedLater || [...ofMeasure(byBlock, name).values()].some(({ atMost }) => atMost < Infinity);
 
-/** @returns null if loads ended before and none of those has the measure: a page that never painted need not paint now */
+/** @returns null if loads of the page before ended, but none has the measure: a page that never painted need not paint now */
 function comparisonOf(
   { name, comparedFrom }: GateMeasure,
   before: GateSample,

@@ -26,7 +26,7 @@ export interface GatePlan {
   loads: number;
 }
 
-/** The server of pages that are files which can delay its answers (servers/software.ts). */
+/** For pages that are files: the server that can delay its answers (servers/software.ts). */
 const waitingServer = "node";
 
 /** @throws LabError (usage) for values that the registries do not have */

@@ -4,7 +4,7 @@ import type { InGate, Metric } from "../../metrics/metric.ts";
 import { gateMetrics } from "../../metrics/registry.ts";
 import { entryOf } from "../../schema/registries.ts";
 
-/** Bounds of a value, equal if it is known. Both are Infinity for what a load that ended never had, such as a paint. */
+/** Bounds of a value, equal if it is known. Both are Infinity if the load ended without what is measured, such as a paint. */
 export interface Bounds {
   atLeast: number;
   atMost: number;

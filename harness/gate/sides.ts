@@ -9,6 +9,7 @@ import { explanationOf, type PartsMs } from "../explain/print/summary.ts";
 import { type RecordedLoad, readToEnd, recordedLoads } from "../judge/run/judged-loads.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
+import { FirstAttempts } from "../tables/counted.ts";
 import { verdictOf } from "../verify/verdict.ts";
 import { type GateLoad, type GateSample, type Medians, mediansOf, sampleOf } from "./sample.ts";
 
@@ -20,14 +21,14 @@ export interface GateSide extends GateSample {
   evidence: readonly Evidence[];
   /** Loads whose trace shows where the time went. */
   loads: ExplainedLoad[];
-  /** Where the time went; null over HTTP/3, where packets do not show it. */
+  /** Where the time went; null if packets do not show it. */
   parts: PartsMs | null;
   learnt: readonly LearntRequest[];
 }
 
 /** @throws LabError if the run is not valid and complete, because then its numbers show nothing */
 export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
-  const counting = new CountedLoads();
+  const counting = new GateLoads();
   const explain = explainer(run);
   const explained: ExplainedLoad[] = [];
   const verdict = readToEnd(recordedLoads(run), (load) => {
@@ -54,18 +55,15 @@ export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
   return { sides, digest: verdict.digest };
 }
 
-/** As in tables: for each condition and block the first attempt counts that observed a time, even if only that it exceeds the time-out. */
-export class CountedLoads {
-  readonly #first = new Map<string, Map<number, GateLoad & { attempt: number }>>();
+/** The loads that count, as in tables, even if one shows only that its time exceeds the time-out. */
+export class GateLoads {
+  readonly #first = new FirstAttempts<GateLoad & { attempt: number }>();
 
   add({ condition, block, attempt, observed, record }: RecordedLoad): void {
-    const own = this.#first.get(condition) ?? new Map<number, GateLoad & { attempt: number }>();
-    this.#first.set(condition, own);
-    const { evidence } = observed === null ? { evidence: undefined } : record();
-    const before = own.get(block);
-    if (!evidence || (before && before.attempt <= attempt)) return;
-    own.set(block, { block, attempt, ended: observed === "time", evidence });
+    if (observed === null) return;
+    const { evidence } = record();
+    if (evidence) this.#first.add(condition, block, { block, attempt, ended: observed === "time", evidence });
   }
 
-  of = (condition: string): GateLoad[] => [...(this.#first.get(condition)?.values() ?? [])];
+  of = (condition: string): GateLoad[] => [...this.#first.of(condition).values()];
 }

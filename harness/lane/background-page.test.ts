@@ -21,7 +21,7 @@ test("a page is visited again and again over six connections, until it is stoppe
   const ports = new Set<number>();
   while (ports.size < 13) {
     const states = flows.states();
-    assert.ok(states.length <= 12); // six of a visit, and those of the one before that the server has not seen reset
+    assert.ok(states.length <= 12); // six of one visit, and those of the previous visit whose resets the server has not seen
     for (const { clientPort, congestion } of states) {
       assert.equal(congestion, "cubic");
       ports.add(clientPort);

@@ -1,4 +1,7 @@
-/** Background flows, or another page, between the client's host and the first server: started before a load, watched until they are settled, and reset after it. */
+/**
+ * Background flows, or loads of another page, between the client's host and the first server. They are started before a load, watched until
+ * they are settled, and reset after the load.
+ */
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BackgroundSender } from "../../hosts/background-sender.ts";
@@ -29,7 +32,7 @@ export interface FlowsTold {
   pastStartMs: ReadonlyMap<number, number>;
 }
 
-/** For a load without background: if its captures have packets of one, all are seen to be. */
+/** For a load without background flows. If its captures have packets of such flows nevertheless, the evidence shows them. */
 export const nothingTold: FlowsTold = { drawnMs: undefined, settledMs: 0, senders: [], pastStartMs: new Map() };
 
 export class RunningBackground {

@@ -95,7 +95,7 @@ export async function* calibrate(
   }
 }
 
-/** A measurement cannot tell a packet that its receiver discards from a lost one. Loads show how many are damaged. */
+/** A measurement cannot tell a packet that its receiver discards from a lost one. Loads show how many packets are damaged. */
 const withoutDamage = ({ corruptPercent: _, ...link }: Link): Link => link;
 
 async function sampleLink(link: Link, observer: Observer, protocol: string, set: SetLink): Promise<LinkSamples> {
@@ -131,7 +131,7 @@ async function sampleLink(link: Link, observer: Observer, protocol: string, set:
   };
 }
 
-/** What arrives in each second while the trace plays from its beginning, and more is sent in both directions than its highest rates. */
+/** What arrives in each second while the trace plays from its beginning and more than its highest rates is sent in both directions. */
 async function playedSamples(
   target: Target,
   link: Link,

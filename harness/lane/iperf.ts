@@ -25,7 +25,7 @@ export interface IperfTest {
 }
 
 /**
- * Runs one test. Its control messages share the link with its data, so even a failed test may have sent all its data. Captures show that.
+ * Runs one test. Its control messages share the link with its data, so even a failed test may have sent all its data. Captures show whether it did.
  * A client that waits longer than control messages may take is ended.
  * @returns iperf3's error, if the client did not report on the whole test
  */

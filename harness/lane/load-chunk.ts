@@ -69,7 +69,7 @@ function withLink({ condition, ...load }: PlannedLoad, drawn: Partial<Link>): Pl
   };
 }
 
-/** Beside background flows, when the load begins is drawn, too. */
+/** Beside background flows, the time at which the load begins is drawn, too. */
 function withDelay({ condition, ...load }: PlannedLoad, seed: number | undefined): PlannedLoad {
   const { background } = condition.settings;
   if (!background || seed === undefined) return { ...load, condition };

@@ -29,7 +29,7 @@ import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
 
 /** The maximum, in milliseconds, for a packet's time from a host's capture to the next host, and for the difference between two clock readings. */
 const slackMs = 10;
-/** On a faster link more packets than a count may be unsure of (tolerance.unsurePackets) pass within `slackMs`. */
+/** On a faster link, more packets pass within `slackMs` than a count may be unsure of (tolerance.unsurePackets). */
 const fastMbps = 100;
 
 export interface NetworkEvidence extends ToldByServers {

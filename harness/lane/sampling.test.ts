@@ -157,7 +157,7 @@ test("bytes are counted in seconds since a trace began, and the second furthest 
     return estimates(samples, { ...plain, trace }).down.traceOffPercent!;
   };
   assert.equal(off(inSeconds), 0);
-  // Two packets more or less are not counted, and 3% more are 3%.
+  // A difference of two packets does not count. What exceeds it does, as a percentage.
   assert.ok(Math.abs(off([1_000_000 + 30_000 + 2 * fullBytes, 500_000, 500_000]) - 3) < 0.001);
   assert.ok(Math.abs(off([1_000_000, 500_000, 500_000 - 10_000 - 2 * fullBytes]) - 2) < 0.001);
 });

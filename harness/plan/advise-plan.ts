@@ -8,11 +8,11 @@ const change = z.strictObject({
   title: text,
   /** The axis values of the page with this change. All changes of a run name the same axes. */
   row: axisValuesSchema,
-  /** The page shows or does less with it: what it saves is what those files cost. */
+  /** With this change the page shows or does less: what it saves is what the left-out files cost. */
   leavesOut: z.literal(true).optional(),
 });
 
-/** Why a change is not among those that were measured at last. */
+/** A change that is not among those that were measured at last, and why. */
 const dropped = z.strictObject({ name: text, title: text, reason: text });
 
 /** What `--resume` needs to continue: what was asked, and what had been used up before this run. */
@@ -35,7 +35,7 @@ const session = z.strictObject({
   timeoutSeconds: z.number().positive().optional(),
   usedSeconds: z.number().nonnegative(),
   secondsPerLoad: z.number().positive(),
-  /** Since 2026-11-29, like the next one. */
+  /** Since 2026-11-29, like the next key. */
   secondsPerDocument: z.number().nonnegative().optional(),
   secondsToStart: z.number().nonnegative().optional(),
 });
@@ -57,7 +57,7 @@ export const advisePlanSchema = z.strictObject({
   combined: z.strictObject({ name: text, of: z.array(text).min(2) }).optional(),
   /** Only if purpose is "measure": what was tried before, and why it is not measured here. */
   dropped: z.array(dropped).optional(),
-  /** The search before: its number of loads, and whether it is sure that no change that it dropped is better than all of these. */
+  /** The search before this run: its number of loads, and whether it is sure that no dropped change is better than all of these. */
   search: z.strictObject({ loads: z.int().nonnegative(), isSure: z.boolean() }).optional(),
 });
 export type AdvisePlan = z.infer<typeof advisePlanSchema>;

@@ -1,4 +1,4 @@
-/** How a run on the virtual clock is divided into chunks. Its plan alone decides, because a load's bytes depend on the loads before it in its guest. */
+/** How a run on the virtual clock is divided into chunks: by its plan alone, because a load's bytes depend on the loads before it in its guest. */
 import { z } from "zod";
 
 export const chunkSizesSchema = z.strictObject({
@@ -9,11 +9,11 @@ export const chunkSizesSchema = z.strictObject({
 });
 export type ChunkSizes = z.infer<typeof chunkSizesSchema>;
 
-/** Of runs before 2026-11-29, which do not record them. */
+/** The sizes of runs before 2026-11-29, which do not record them. */
 const before: ChunkSizes = { loads: 48, links: 4 };
 /** A guest ends after these, so that nothing accumulates in it. */
 const most = before;
-/** A guest takes as long to start as about eight loads. A link takes as long to measure as a guest to start, and a page to learn as two loads. */
+/** Starting a guest takes as long as about eight loads. Measuring a link takes as long as starting a guest, learning a page as long as two loads. */
 const least = { loads: 8, links: 1, pages: 2 };
 
 /** @returns sizes with which chunks come in pairs of equal size, so that two lanes end at the same time */
@@ -25,7 +25,7 @@ export const evenChunks = (loads: number, links: number): ChunkSizes => ({
 /** How many pages one guest learns. */
 export const evenPages = (pages: number): number => inPairs(pages, least.pages, most.loads);
 
-/** The size of each part if there are two parts, or four, or six, of at most `most` items; of the only part if two would be too small. */
+/** Divides items into two, four, six or more parts of at most `most` items, or into one if two would be too small. @returns the size of each part */
 function inPairs(items: number, least: number, most: number): number {
   const parts = items < 2 * least ? 1 : 2 * Math.max(1, Math.ceil(items / (2 * most)));
   return Math.max(1, Math.ceil(items / parts));

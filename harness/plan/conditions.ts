@@ -91,7 +91,7 @@ const defaultOf = ({ name, default: own }: Axis, { defaults }: Registries) => de
 const isKnownTo = ({ defaults }: Registries, axis: AnyAxis): boolean =>
   isCompound(axis) || axis.default === undefined || axis.name in defaults;
 
-/** Compounds give values first, which later compounds and named axes override; then come defaults. */
+/** Values come first from compounds; later compounds and named axes override them. Axes that then have no value get their defaults. */
 function complete(given: Values, registries: Registries): ConditionValues {
   for (const axis of allAxes) {
     const value = given[axis.name];

@@ -65,7 +65,7 @@ export function trialOf(
   return withTimeout(experiment, registries);
 }
 
-/** Recorded pages are loaded from the server that replays them, unless another server is given; there is no value for other pages. */
+/** If all pages are recorded, the server that replays them, unless another server is given. Otherwise the result is empty. */
 export function serverOf(given: readonly Given[], { pages, servers }: Registries): Record<string, AxisValue[]> {
   const named = given.find(({ axis }) => axis.name === "page")?.values ?? [];
   const isRecorded = (page: AxisValue) => {
@@ -113,7 +113,7 @@ export function usualValues(given: readonly Pick<Given, "axis">[]): Record<strin
   );
 }
 
-/** The axes with another value than their default, in the axes' order, with the text of an option: what a command must name. */
+/** The axes whose values a command must name, because they are not the defaults: in the axes' order, each value as an option's text. */
 export const withoutDefaults = (values: Values): { axis: AnyAxis; text: string }[] =>
   allAxes.flatMap((axis) => {
     const value = values[axis.name];

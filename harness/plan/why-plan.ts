@@ -5,7 +5,7 @@ import { axisName, axisValuesSchema, text } from "./comparisons.ts";
 
 /** All combinations of five causes on both sides are 64 conditions. */
 export const mostCauses = 5;
-/** The limit of a quick run, which has four conditions for each cause. Sets of causes are bits of a number; fewer causes exist. */
+/** The limit of a quick run, which has four conditions for each cause. Sets of causes are bits of a number. Fewer causes than this exist. */
 const mostQuickCauses = 20;
 
 const side = z.union([z.literal(0), z.literal(1)]);

@@ -16,7 +16,7 @@ export function findRun(name: string | undefined): string {
   return folder;
 }
 
-/** Where a run may be that the user names, in the order in which they are looked at. */
+/** The paths at which a run that the user names may be, in the order of the search. */
 export const placesOf = (name: string): string[] => [name, `${resultsFolder}/${name}`, userPath(name)];
 
 /** @returns a folder, which need not be a run's @throws LabError (usage) if it does not exist */

@@ -34,7 +34,7 @@ export class Journal {
     });
   }
 
-  /** @throws LabError that names the file and says what is safe */
+  /** @throws LabError that names the file and says that what was recorded before is safe */
   #do(writing: () => void): void {
     try {
       writing();

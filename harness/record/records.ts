@@ -110,7 +110,7 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   };
 }
 
-/** A file with more invalid lines than this is not read as a run's. */
+/** A loads.jsonl with more invalid lines than this is refused. */
 const mostInvalid = 100_000;
 const tooManyInvalid = (path: string) => usageError(`${path} has more than ${mostInvalid} lines that are not records`);
 

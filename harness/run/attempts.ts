@@ -34,7 +34,7 @@ export class Attempts {
     if (load.observed !== null) this.#done.add(key);
   }
 
-  /** Forgets counted loads, so that rounds are counted again from the first, but not how many attempts earlier starts of the run made. */
+  /** Forgets the counted loads, so that rounds are counted again from the first. It still knows how many attempts earlier starts made. */
   restart(): void {
     this.#tried.clear();
     this.#done.clear();

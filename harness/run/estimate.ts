@@ -5,8 +5,8 @@ import { loadPage, sizeOf } from "../../sites/pages.ts";
 
 /**
  * Roughly how long a load takes on the real clock, in seconds. It adds handshakes and slow start, one round trip for each request on a connection
- * of HTTP/1.1, and the bytes at the bottleneck's rate. Background flows run for one step at least, and half a step on average, and then have
- * half of the rate. For a block of the matrix the estimate is 742 s; results/reference took 770 s.
+ * of HTTP/1.1, and the bytes at the bottleneck's rate. Background flows run for at least one step, on average half a step longer, and then
+ * have half of the rate. For a block of the matrix the estimate is 742 s; results/reference took 770 s.
  */
 export function estimateSeconds(
   { settings: { page: asked, link, background } }: Condition,

@@ -18,12 +18,15 @@ const mostSecondsBetweenLooks = 5;
 export const laneScript = "harness/lane/lane.ts";
 
 /** Writes a chunk to the file that its lane reads. @returns the file, and the lane's slot */
-export function giveChunk(chunk: Chunk, lane: number, folder: string, seed: number): { file: string; slot: Slot } {
-  const file = `${folder}/chunk-${lane + 1}.json`;
+export function giveChunk(chunk: Chunk, number: number, folder: string, seed: number): { file: string; slot: Slot } {
+  const file = `${folder}/slot-${number + 1}.json`;
   // The keys are in the schema's order on any machine, because a guest's memory, and so its times, depend on each byte that it reads.
   writeFileSync(file, JSON.stringify(chunkSchema.parse(chunk)));
   const own = onlyMeasures(chunk) ? 0 : seed; // links are measured in the same way in all runs
-  return { file, slot: { lane, seed: own, chunk: chunk.number, site: sitePathsOf(chunk), servers: serversOf(chunk) } };
+  return {
+    file,
+    slot: { number, seed: own, chunk: chunk.number, site: sitePathsOf(chunk), servers: serversOf(chunk) },
+  };
 }
 
 /** Lanes as processes of a substrate. Their stderr goes to lane-<n>.log in the run's folder. */
@@ -33,9 +36,9 @@ export function laneProcesses(
   seed: number,
   patienceSeconds = silenceSeconds,
 ): StartLane {
-  return async function* (chunk, lane, signal) {
-    const logFile = `${folder}/lane-${lane + 1}.log`;
-    const { slot, file } = giveChunk(chunk, lane, folder, seed);
+  return async function* (chunk, slotNumber, signal) {
+    const logFile = `${folder}/lane-${slotNumber + 1}.log`;
+    const { slot, file } = giveChunk(chunk, slotNumber, folder, seed);
     const [program = "", ...args] = substrate.laneCommand(slot, laneScript, file);
     const log = openSync(logFile, "a");
     const { size: loggedBefore } = fstatSync(log); // what earlier lanes logged

@@ -1,4 +1,4 @@
-/** Several lanes learn pages at the same time, and the result does not show it. */
+/** The result is the same if several lanes learn pages at the same time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";

@@ -49,7 +49,7 @@ async function* learnEach(
         yield learning;
       }
       if (signal.aborted) return;
-      if (left.length > 0) throw new LaneError("a lane ended before it had learnt all pages");
+      if (left.length > 0) throw new LaneError("a lane ended before it had found out what all pages request");
     } catch (error) {
       if (!(error instanceof LaneError)) throw error;
       if (signal.aborted) return;

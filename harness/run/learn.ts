@@ -137,7 +137,7 @@ function whyUnusable(learning: Learning, registries: Registries): string | null 
   );
 }
 
-/** With fewer hosts than the condition has, no load would be valid. Only further HTML files of a page may need fewer hosts. */
+/** A page that uses fewer hosts than the condition has would have no valid load. Only further HTML files of a page may need fewer hosts. */
 function tooFewHosts({ page, as, requests }: Learnt, isRecorded: boolean): string | null {
   const hosts = [...new Set(requests.map(({ host }) => host))].sort();
   const asked = Number(as.split("-")[0]);

@@ -12,7 +12,7 @@ export interface Lifetime {
 }
 
 /**
- * Handles signals from before anything is started until everything is stopped. A second signal ends the process at once.
+ * Handles signals from before anything is started until everything is stopped. The same signal again ends the process at once.
  * @throws the reason of the abort, if there was one, because the errors of interrupted work do not help a user
  */
 export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import type { PlannedLoad } from "../../schema/plan.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { blockRun } from "../record/find-run.ts";
 import { readRun } from "../record/records.ts";
-import { chunkNumbers, recordedChunks } from "./recorded-chunk.ts";
+import { chunkNumbers, recordedChunks } from "./chunks-to-repeat.ts";
 import type { Recorded } from "./recorded-chunks.ts";
 import { recordedWork } from "./rounds.ts";
 import { onLinks, record, runWith } from "./test-lanes.fixture.ts";

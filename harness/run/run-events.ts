@@ -3,10 +3,10 @@ import type { PlannedLoad } from "../../schema/plan.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
 import type { Manifest } from "../record/manifest.ts";
 
-/** Starts a lane on a chunk, and yields the lane's messages until it ends. @param lane its slot, from 0 @throws LaneError if it ends early */
+/** Starts a lane on a chunk, and yields the lane's messages until it ends. @param slot from 0 @throws LaneError if it ends early */
 export type StartLane<Work extends Chunk = Chunk> = (
   chunk: Work,
-  lane: number,
+  slot: number,
   signal: AbortSignal,
 ) => AsyncIterable<LaneMessage>;
 

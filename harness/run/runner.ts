@@ -111,7 +111,7 @@ class Runner {
   #share(work: Work[], atOnce: number): Promise<void> {
     const chunks = work.map((piece) => this.#chunkOf(piece)).filter((chunk) => !this.#isRecorded(chunk));
     const { signal } = this.#options;
-    return inLanes(chunks, { atOnce, signal }, (chunk, lane, either) => this.#run(chunk, lane, either));
+    return inLanes(chunks, { atOnce, signal }, (chunk, slot, either) => this.#run(chunk, slot, either));
   }
 
   /** Whether the run's files have all lines of this chunk. The lines that they have are counted. */
@@ -133,13 +133,13 @@ class Runner {
   }
 
   /** On the virtual clock, a lane that was killed from outside succeeds when it is restarted. A lane that fails twice would fail every time. */
-  async #run(chunk: LoadChunk, lane: number, signal: AbortSignal): Promise<void> {
+  async #run(chunk: LoadChunk, slot: number, signal: AbortSignal): Promise<void> {
     const { report, policy } = this.#options;
     for (let again = policy.links === "hold"; ; again = false) {
       const progress = { made: 0, measured: 0, ready: false };
       report({ kind: "lane starts", chunk });
       try {
-        return await this.#runLane(chunk, lane, signal, progress);
+        return await this.#runLane(chunk, slot, signal, progress);
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof LaneError)) throw error;
@@ -149,9 +149,9 @@ class Runner {
     }
   }
 
-  async #runLane(chunk: LoadChunk, lane: number, signal: AbortSignal, progress: LaneProgress): Promise<void> {
+  async #runLane(chunk: LoadChunk, slot: number, signal: AbortSignal, progress: LaneProgress): Promise<void> {
     const { keep, policy, report, startLane } = this.#options;
-    for await (const message of startLane(chunk, lane, signal)) {
+    for await (const message of startLane(chunk, slot, signal)) {
       if (signal.aborted) return;
       const isNew = this.#recorded.add(chunk.number, message);
       if (isNew) {

@@ -18,15 +18,15 @@ export function slicesOf<Item>(items: Item[], size: number): Item[][] {
 export async function inLanes<Item>(
   items: readonly Item[],
   { atOnce, signal }: { atOnce: number; signal: AbortSignal },
-  work: (item: Item, lane: number, signal: AbortSignal) => Promise<void>,
+  work: (item: Item, slot: number, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const queue = items.values();
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
-  const lanes = Array.from({ length: Math.min(atOnce, items.length) }, async (_, lane) => {
+  const lanes = Array.from({ length: Math.min(atOnce, items.length) }, async (_, slot) => {
     for (const item of queue) {
       if (either.aborted) return;
-      await work(item, lane, either);
+      await work(item, slot, either);
     }
   });
   const ends = await Promise.allSettled(

@@ -33,8 +33,8 @@ export class Silence {
 export const mostComputingSeconds = 30;
 
 /**
- * How long a guest has computed without a pause. The guest's clock stands still meanwhile, so its own time limits are never reached. On the
- * real clock, some program always waits and then continues.
+ * How long a guest has computed without a pause. The guest's clock stands still meanwhile, so its own time limits are never reached. This
+ * is needed on the virtual clock only: on the real clock time passes meanwhile, so some program of the lane always wakes and waits again.
  */
 export class Computing {
   #seconds = 0;

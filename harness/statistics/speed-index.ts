@@ -18,8 +18,8 @@ const difference = (one: Histogram, other: Histogram) =>
   one.reduce((sum, count, i) => sum + Math.abs(count - other[i]!), 0);
 
 /**
- * The visual completeness of each frame: 0 with the colours of the first frame, 1 with those of the last. It counts how many pixels
- * have each colour, and not where they are, so that moving content is complete.
+ * The visual completeness of each frame: 0 with the colours of the first frame, 1 with those of the last. It compares how many pixels
+ * have each colour, not where they are, so content that only moves after it has appeared still counts as complete.
  */
 export function visualCompleteness(frames: readonly Histogram[]): number[] {
   const [first, last] = [frames[0], frames.at(-1)];

@@ -28,7 +28,7 @@ export interface Statistic {
   tooFewLoads(loads: number): string | null;
 }
 
-/** A quantile has an interval if all values lie on its likelier side in at most this share of samples: for a median, from five values on. */
+/** A quantile has an interval if there are so many values that at most this share of samples has all on its likelier side: five for a median. */
 const mostOnOneSide = 1 / 2 ** 5;
 
 const statistics: Readonly<Record<string, Statistic>> = {

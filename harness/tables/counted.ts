@@ -15,7 +15,7 @@ export interface Sample {
   atLeastMs?: ReadonlyMap<number, number>;
   /** Loads that succeeded but have no value of this metric. */
   unmeasured?: number;
-  /** The number of marked loads among the loads that count. */
+  /** How many of the loads that count are invalid or flagged, or all if no load confirmed the condition. */
   flagged: number;
   /** The number of planned loads. */
   planned: number;
@@ -60,7 +60,7 @@ export interface RunCounts {
   repeated: number;
   /** Lines whose condition is not in the plan: left out. */
   unplanned: number;
-  /** Loads that count although they are invalid or flagged. */
+  /** Loads that count although they are invalid or flagged, or although no load confirmed their condition. */
   flagged: number;
 }
 

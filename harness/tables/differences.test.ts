@@ -62,7 +62,7 @@ test("the baseline has one column if it is the same for every comparison", () =>
     linesOf(both)[2]!,
     /\| 20ms +\| +120 \| +108 \| +10\.0 \[10\.00 to 10\.00\] \| +96\.0 \| +20\.0 \[20\.00 to 20\.00\] \|/,
   );
-  // At 100 ms nothing was loaded with a window of 20, so its baseline there is not known.
+  // At 100 ms nothing was loaded with a window of 20, so the baseline of that comparison is not known there.
   assert.equal(linesOf(more)[0]!.match(/initcwnd 3, ms/g)!.length, 2);
 });
 

@@ -45,7 +45,8 @@ export function markedFootnotes(table: AnyTable): string[] {
     ...grouped(
       flaggedMark,
       parts.filter(({ basis }) => basis.flaggedLoads > 0),
-      ({ flaggedLoads }) => `${flaggedLoads} of the loads are flagged (./lab verify names them)`,
+      ({ flaggedLoads }) =>
+        `${flaggedLoads} of the loads are invalid or flagged, or their condition was never confirmed (./lab verify names them)`,
     ),
     ...grouped(
       endlessMark,

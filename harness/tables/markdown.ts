@@ -41,7 +41,7 @@ function behind({ counts, clock, clients, digest }: TablesReport): string {
     counts.unfinished > 0
       ? `, ${counts.unfinished} never ended (longer than the time-out, so numbers computed from them may be bounds: ≥, ≤)`
       : "",
-    counts.flagged > 0 ? `, ${counts.flagged} flagged` : "",
+    counts.flagged > 0 ? `, ${counts.flagged} invalid, flagged or never confirmed` : "",
     counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
   ].join("");
   const by = clients.length ? `; client ${clients.map(inMarkdown).join(", ")}` : "";

@@ -14,11 +14,11 @@ import { chooseSubstrate } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import type { SavedRun } from "../record/records.ts";
 import { hashOf } from "../record/traces.ts";
+import { chunkNumbers, type RecordedChunk, recordedChunks } from "../run/chunks-to-repeat.ts";
 import { firstDifferentCall } from "../run/first-call.ts";
 import { laneProcesses } from "../run/lane-process.ts";
 import { withLifetime } from "../run/lifetime.ts";
 import { openLab } from "../run/open-lab.ts";
-import { chunkNumbers, type RecordedChunk, recordedChunks } from "../run/recorded-chunk.ts";
 
 export interface Again {
   chunk: number;

@@ -23,7 +23,7 @@ export interface RefusedEffects {
   medians: { condition: string; median: number | null; withRefused: number | null }[];
   /** How many speedups have an interval. */
   intervals: number;
-  /** The speedups whose interval would be on another side of 1 if refused attempts counted. */
+  /** The speedups whose conclusion (faster, slower, cannot tell, no interval) would be another if refused attempts counted. */
   moved: { speedup: string; side: Side; withRefused: Side }[];
 }
 
@@ -121,6 +121,6 @@ export function renderRefused({ attempts, medians, intervals, moved }: RefusedEf
     `${counted(attempts, "refused attempt has", "refused attempts have")} a time that does not count. If they counted, medians would be:\n\n${alignedTable([header, ...rows], 1)}`,
     would.length
       ? `Conclusions that they would change:\n\n${would.join("\n")}`
-      : `None of the ${counted(intervals, "speedup")} with a 95% interval would then be on another side of 1.`,
+      : `None of the ${counted(intervals, "speedup")} with a 95% interval would then lead to another conclusion.`,
   ];
 }

@@ -69,7 +69,7 @@ function runsBeside({ name, only, with: replaced }: Manifest): string[] {
   return [...new Set(names)].map((run) => openRun(run).folder);
 }
 
-/** Adds each file's path and content, and follows links. @param takes selects among the names directly in the folder */
+/** Adds each file's path and content, and follows links. @param takes whether a name directly in the folder is included; subfolders are included whole */
 function addFolder(hash: Hash, folder: string, takes = (_name: string) => true): void {
   for (const name of readdirSync(folder).filter(takes).sort()) {
     const path = `${folder}/${name}`;

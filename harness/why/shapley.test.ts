@@ -32,7 +32,7 @@ test("causes that hide each other share their common effect; the interaction sho
 });
 
 test("two copies of one cause share its part equally, and a cause that changes nothing has no part", () => {
-  // 0 and 1 are copies: either takes 60. 2 changes nothing.
+  // Causes 0 and 1 are copies: one alone takes 60, both together no more. Cause 2 changes nothing.
   const of = (set: number) => 100 - (set & 0b011 ? 60 : 0);
   near(shapleyValues(of, 3), [30, 30, 0]);
 });

@@ -1,6 +1,6 @@
-/** Which congestion control ngtcp2 uses, by the lines that each one's own code writes into the log (lib/ngtcp2_cc.c and ngtcp2_bbr.c of 1.11). */
+/** Which congestion control ngtcp2 uses, by its log: each control's code writes its own lines (lib/ngtcp2_cc.c and ngtcp2_bbr.c of 1.11). */
 
-/** The lines begin with a time, the connection's ID and "cca". In slow start CUBIC counts bytes and Reno packets. */
+/** The lines begin with a time, the connection's ID and "cca". In slow start CUBIC logs how many bytes, and Reno which packet was acknowledged. */
 const lines: Readonly<Record<string, RegExp>> = {
   cubic: /^I\d+ 0x[0-9a-f]+ cca (\d+ bytes acked, (slow start|cubic-ca) |HyStart\+\+)/m,
   reno: /^I\d+ 0x[0-9a-f]+ cca pkn=-?\d+ acked, slow start /m,

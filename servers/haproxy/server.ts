@@ -72,8 +72,8 @@ const together = `trap 'kill $(jobs -p); wait; exit' TERM; nginx -e stderr -c "$
  * files that fit into one buffer (16 KB). So nginx serves them over unencrypted HTTP/1.1 on the same host, with the same configuration as the
  * lab's server nginx: its media types, compressed copies and caching headers. HAProxy adds Alt-Svc and its name.
  *
- * Its QUIC is version 3.0's, which does not pace and knows no priorities (RFC 9218). It drops what a client sends from another port, to which
- * Chromium changes after losses: responses on that connection then wait until Chromium opens another. Debian 12's build has no QUIC.
+ * Its QUIC is version 3.0's, which does not pace and knows no priorities (RFC 9218). It drops what a client sends from another port. Chromium
+ * changes its port after losses, and responses on that connection then wait until it opens another one. Debian 12's build has no QUIC.
  */
 export const server: ServerSoftware = {
   title: "HAProxy",

@@ -1,6 +1,6 @@
 import { isOnlyRoot } from "../../hosts/rights.ts";
 
-/** What precedes the `http` block: one worker in the foreground, no log but of errors. */
+/** What precedes the `http` block: one worker in the foreground, and no log except of errors. */
 export const mainBlock = (scratch: string): string => `daemon off;
 ${isOnlyRoot ? "user root;" : ""}
 pid ${scratch}/nginx.pid;

@@ -9,13 +9,16 @@ export interface Front {
   port: number;
   /** The names of each recorded host, in the order of `options.replayed`. */
   hosts: readonly (readonly string[])[];
-  /** Where the own server listens. */
+  /** The port on which the replay's own server listens. */
   behindPort: number;
 }
 
 const withoutPort = (name: string) => name.replace(/:\d+$/, "");
 
-/** One worker, no log, no cache, no resumption, no buffering on disk; time-outs longer than any load. The port in a request's name does not reach the own server. */
+/**
+ * One worker, no log, no cache of sessions or files, no buffering on disk; time-outs longer than any load. The replay's own server does not get the port
+ * in a request's name.
+ */
 export const configuration = ({ options: { scratch, tls, ...own }, port, hosts, behindPort }: Front): string => {
   const certified = (files: { certificate: string; key: string }) =>
     `ssl_certificate ${files.certificate}; ssl_certificate_key ${files.key};`;

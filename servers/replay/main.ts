@@ -1,6 +1,6 @@
 /**
- * Replays a recorded page over HTTP/1.1 (with and without TLS) and HTTP/2: the recorded status, headers and body for each name, path and query,
- * with the certificate that the name had in common with others. nginx in front of it speaks HTTP/3.
+ * Replays a recorded page over HTTP/1.1 (with and without TLS) and HTTP/2: the recorded status, headers and body for each name, path and query.
+ * Names that shared a certificate share one here, too. nginx in front of it speaks HTTP/3.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -23,7 +23,7 @@ export interface EditablePage {
   isStyleSheet(file: string): boolean;
   /** The media type without parameters: "image/png"; "" if it is not known. */
   typeOf(file: string): string;
-  /** A reference to the file that means it in each of the page's files. */
+  /** A reference to the file, which means the same in each of the page's files. */
   urlOf(file: string): string;
   /** The name for an edited copy, next to its original, so that relative references hold. The same content always has the same name. */
   copyOf(original: string, content: Buffer): string;

@@ -1,4 +1,4 @@
-/** A recording with edited documents more, so that a load may begin at each of them. */
+/** A recording to which edited documents are added, so that a load may begin at each of them. */
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -58,7 +58,7 @@ function withBody(content: Buffer, was: Exchange, folder: string): Exchange {
   return { ...was, body: { sha256, bytes: bytes.length } };
 }
 
-/** Without the preloads in its Link headers (RFC 8288) of files that the document used, and no longer uses. */
+/** Removes from its Link headers (RFC 8288) the preloads of files that the document used, and no longer uses. */
 function withUsedLinks(one: EditedPage, was: Exchange): Exchange {
   const filesOf = (page: EditedPage) => new Set(usedFiles(page).map(({ now }) => now));
   const [before, after] = [filesOf(asItIs(one.page, one.document)), filesOf(one)];

@@ -25,7 +25,7 @@ export function halfShows(content: Buffer): HalfShows | null {
 
 /**
  * The images at half their bytes: the first half of each file, which takes as long to transfer as a file that is compressed to half
- * the size. Files that halfShows has no answer for stay whole, as do missing ones.
+ * the size. Files for which halfShows returns null stay whole, and missing files stay missing.
  * @param paths in the page
  */
 export function halved(paths: Iterable<string>): Edit {

@@ -43,7 +43,7 @@ function styleElement({ text }: Markup, { attributes }: MarkupElement, css: stri
   return `<style${kept.map(([, { start, end }]) => ` ${text.slice(start, end)}`).join("")}>${css}</style>`;
 }
 
-/** The style element could move the declaration of the encoding behind the bytes in which browsers look for it, so it is put before it, too. */
+/** The style element could move the declaration of the encoding behind the bytes in which browsers look for it, so a copy of it goes before the element. */
 function declaredBefore(markup: Markup, { start }: TextChange): TextChange[] {
   const declaration = encodingDeclaration(markup);
   if (!declaration || declaration.start < start) return [];

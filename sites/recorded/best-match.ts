@@ -35,7 +35,7 @@ export class BestMatch<One extends Asked> {
 
   /**
    * The recorded request with the same method, name and path whose query has the most parameters in common, and which sent the same body. Among
-   * equal ones it is the last: a page that redirects to itself until it has set a cookie loads, and no load depends on the loads before it.
+   * equal ones it is the last. So a page that redirects to itself until it has set a cookie does load, and no load depends on the loads before it.
    */
   find({ method, path, sent }: Asked): One | undefined {
     const { place, query } = partsOf(path);

@@ -1,4 +1,4 @@
-/** A recorded page: a folder with every response that a browser got from a site, and a JSON file that says what it asked for. */
+/** A recorded page: a folder with every response that a browser got from a site, and a JSON file that says what the browser asked for. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -101,7 +101,7 @@ function parsed(text: string, wrong: (what: string) => Error): unknown {
   }
 }
 
-/** What the parts of a recording say about each other that cannot be true; null if nothing. */
+/** A contradiction between the parts of a recording; null if there is none. */
 function problemOf({ url, hosts, exchanges, documents = [] }: Recording): string | null {
   const names = hosts.flatMap((one) => one.names);
   const twice = names.find((name, i) => names.indexOf(name) !== i);

@@ -142,7 +142,7 @@ async function heldStill(exchange: Exchange, recordedAt: string, file: string) {
 }
 
 /**
- * A response in a protocol's scheme: all URLs of a page have it. Redirects that only change the scheme disappear.
+ * A response in a protocol's scheme, which all URLs of a page then have. Redirects that only change the scheme disappear.
  * @returns null for such a redirect
  */
 function inScheme(response: Replayed, scheme: string): Replayed | null {

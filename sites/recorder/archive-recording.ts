@@ -1,4 +1,4 @@
-/** Makes what a recording has out of an archive of HTTP messages, which has neither an order nor times. */
+/** Makes the content of a recording from an archive of HTTP messages, which has neither an order nor times. */
 import { usageError } from "../../schema/errors.ts";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 import { counted } from "../../schema/words.ts";

@@ -38,7 +38,7 @@ function pagesIn(gets: readonly ArchivedExchange[]): ArchivedExchange[][] {
   return chains.filter(([first]) => first && !followed.has(first));
 }
 
-/** Browsers say what a request is for; those of older archives say only what they accept, and who asked. */
+/** Browsers say what a request is for (Sec-Fetch-Dest). Those in older archives say only what they accept, and which page asked (Referer). */
 function isNavigation({ requested }: ArchivedExchange): boolean {
   const destination = requested("sec-fetch-dest");
   if (destination !== undefined) return destination === "document";

@@ -35,7 +35,7 @@ export function compressedNear(body: Buffer, coding: Coding, wireBytes: number |
   if (wireBytes === null) return compress(body, usual);
   let [least, most] = levels;
   let best: Buffer | null = null;
-  // The size falls from level to level, so each step halves what is left: high levels of Brotli take seconds for a large body.
+  // A binary search, because the size falls from level to level, and high levels of Brotli take seconds for a large body.
   while (least <= most) {
     const level = Math.floor((least + most) / 2);
     const made = compress(body, level);

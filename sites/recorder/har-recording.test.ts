@@ -172,7 +172,7 @@ test("names are one host if they had one address and a connection was used for b
   );
 });
 
-/** They do not have the size of the decoded body, so it is assumed. */
+/** Producers whose HARs lack the size of the decoded body, so that it is assumed. */
 const withoutDecodedSize = /without|with headers alone/;
 
 for (const { name, write, hasBodies } of producers)

@@ -1,4 +1,4 @@
-/** Makes what a recording has out of a HAR: every response of its page, also redirects, failures and responses to POSTs. */
+/** Makes the content of a recording from a HAR: every response of its page, also redirects, failures and responses to POSTs. */
 import { fillerOf, madeHtml, padded } from "../har/body-filler.ts";
 import { type FilePlan, planFiles } from "../har/file-plan.ts";
 import { readHarEntries } from "../har/har-entries.ts";

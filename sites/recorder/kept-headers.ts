@@ -1,7 +1,7 @@
 /** Which headers of responses a recording keeps: those that change a load, or what a script sees. docs/pages.md lists them. */
 import { isPrivateHeader, withoutPrivateValues } from "./private-values.ts";
 
-/** By what they change. Names that end with "*" stand for all names with this beginning. */
+/** The headers that are kept, by what they change. Names that end with "*" stand for all names with this beginning. */
 export const keptHeaders = {
   "how a body is read": [
     "content-type",
@@ -59,7 +59,7 @@ const ofTransport =
 
 export interface SortedHeaders {
   kept: [name: string, value: string][];
-  /** The names of the others; HTTP's own are not among them. */
+  /** The names of the other headers, without HTTP's own. */
   leftOut: string[];
 }
 

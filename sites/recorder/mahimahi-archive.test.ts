@@ -1,4 +1,4 @@
-/** Archives of mahimahi as recordings. The files are written here as its description of them says. */
+/** Archives of mahimahi as recordings. The test writes the files as mahimahi describes their format. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -9,7 +9,7 @@ const privateWords = new Set(
     "mail credential credentials csrf xsrf ticket otp nonce assertion phone username login"
   ).split(" "),
 );
-/** Names that are written without a separator. */
+/** Endings of private names that are written without a separator. */
 const privateEnding = /(token|sessionid|sessid|session|apikey|password|secret|signature|jwt|email)$/i;
 
 /** The values of these parameters are private whatever their names are: an e-mail address, a JSON Web Token. */

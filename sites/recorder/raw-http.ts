@@ -1,4 +1,4 @@
-/** Reads an HTTP/1.1 message as bytes (RFC 9112). Its sizes may be anything. */
+/** Reads an HTTP/1.1 message as bytes (RFC 9112). The sizes that it states may be wrong. */
 import { headerIn } from "./seen-exchange.ts";
 
 export interface RawMessage {

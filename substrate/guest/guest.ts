@@ -94,9 +94,9 @@ function guestLane(
   script: string,
   args: string[],
 ): string[] {
-  const { lane, seed, chunk } = slot;
+  const { number, seed, chunk } = slot;
   const allowed = cores();
-  const folder = `${guestsFolder}/${lane}`;
+  const folder = `${guestsFolder}/${number}`;
   rmSync(folder, { recursive: true, force: true }); // left by a lane that was killed
   mkdirSync(folder, { recursive: true });
   symlinkSync(root.image, `${folder}/${guestFiles.root}`);
@@ -128,7 +128,7 @@ function guestLane(
     `TMPDIR=${temporary}`,
     "taskset",
     "--cpu-list",
-    String(allowed[lane % allowed.length]),
+    String(allowed[number % allowed.length]),
     "setpriv",
     "--pdeathsig",
     "KILL",
@@ -137,8 +137,8 @@ function guestLane(
 }
 
 /** The SHA-256 of a guest's programs, files, and arguments. @param command of `guestLane`, which has prepared the lane's folder */
-function guestInput(command: string[], lane: number, { kernel, root }: Machine): string {
-  const files = [kernel, `${guestsFolder}/${lane}/${guestFiles.lab}`].map((file) => sha256(readFileSync(file)));
+function guestInput(command: string[], slot: number, { kernel, root }: Machine): string {
+  const files = [kernel, `${guestsFolder}/${slot}/${guestFiles.lab}`].map((file) => sha256(readFileSync(file)));
   return sha256(JSON.stringify([root.sha256, ...files, ...command.slice(command.indexOf(kernel) + 1)]));
 }
 
@@ -166,7 +166,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
   const inputWith =
     (own: GuestOptions): NonNullable<Substrate["laneInput"]> =>
     (...[slot, script, file]) =>
-      guestInput(guestLane(own, opened(), slot, script, [file]), slot.lane, opened());
+      guestInput(guestLane(own, opened(), slot, script, [file]), slot.number, opened());
   const substrate: GuestSubstrate = {
     name: "guest",
     clock: "virtual",
@@ -178,7 +178,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
     },
     lacks: (_, folder) => lacksPackages(root ?? machine?.root ?? findRoot(), folder),
     timeOf: virtualTimeOf,
-    commandInside: (script, ...args) => laneCommand({ lane: 0, seed: 0, chunk: 0 }, script, ...args),
+    commandInside: (script, ...args) => laneCommand({ number: 0, seed: 0, chunk: 0 }, script, ...args),
     laneCommand,
     laneInput: inputWith(options),
     recordMachine: (folder) => machine && recordMachine(folder, machine.root),

@@ -46,7 +46,7 @@ test("a recorded site: without its redirect a page saves the round trip, and oth
   const { estimates }: { estimates: { changes: { change: string; savedMs: { value: number } }[] } } =
     JSON.parse(stdout);
   const saved = estimates.changes.find(({ change }) => change === "without-redirects")!.savedMs.value;
-  // The page waits in whole round trips, of which a change may also save a second one.
+  // The page waits for whole round trips. The change may save one or two of them.
   assert.ok(saved > 50, `${saved} ms, and a round trip takes 100 ms`);
   const [, measured] = [...stderr.matchAll(/^(results\/\S+):/gm)].at(-1)!;
   const { loads } = readFiles(`${copy.folder}/${measured}`);

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";
 import { LabCopy } from "../lab.ts";
 
-/** What each server does with the request of that number. */
+/** Whether each server listens, and what it does with a request, given the number of requests so far. */
 const faults = {
   deaf: { listens: false, answer: "" },
   dying: { listens: true, answer: "if (asked > 10) process.exit(7); send();" },

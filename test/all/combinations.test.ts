@@ -67,7 +67,7 @@ test(
   },
 );
 
-/** Another page, too, over a link that loses packets. */
+/** Each kind of company that a page can have. If that is another page, there is also a link that loses packets. */
 const kindsOfCompany = `
 title: Kinds of company
 loads: 1

@@ -8,7 +8,7 @@ import { inGuest } from "../in-guest.ts";
 /** The queue of a bandwidth-delay product: 100 kB. */
 const link: Link = { downMbps: 20, upMbps: 20, rttMs: 40, lossPercent: 0, queuePackets: 66 };
 
-/** Two flows from a server to a client, through a router with this link; iperf3's report of each, then packets at both ends of the link. */
+/** Two flows from a server to a client, through a router with this link. `more` runs before they begin; iperf3 writes its report of each to /tmp. */
 const script = (shaped: Link, seconds: number, more = "") => `
 mount -t tmpfs none /tmp
 for host in client router server; do ip netns add $host; ip -n $host link set lo up; done

@@ -8,7 +8,7 @@ import type { QuicFrame } from "../../observe/quic-frames.ts";
 import { LabCopy, runFolder } from "../lab.ts";
 import { packetsOf } from "./captured-quic.ts";
 
-/** Initial windows, bytes, as the servers' sources (and Caddy's qlog) have them: 32 packets of 1,200, 10, and twice 65,527. */
+/** Initial windows in bytes, from the servers' sources (and Caddy's qlog): Caddy 32 × 1,200, aioquic 10 × 1,200, nginx 2 × 65,527. */
 const windows = { caddy: 38_400, aioquic: 12_000, nginx: 131_054 } as const;
 type Server = keyof typeof windows;
 let copy: LabCopy;
@@ -35,7 +35,7 @@ test("all packets of all loads are decrypted, and show the servers' windows", ()
       const bytes =
         windows[(Object.keys(windows) as Server[]).find((name) => condition.includes(`/${name}`)) ?? "nginx"];
       assert.ok(opened.initialWindowAtLeastBytes! <= bytes, `${condition}: ${JSON.stringify(opened)}`);
-      // nginx stops for its own buffers, too (http3_stream_buffer_size).
+      // nginx also stops because of its own buffers (http3_stream_buffer_size).
       const stopped = condition.includes("/nginx") || condition.endsWith("/iw10") ? null : opened.stoppedBytes;
       assert.ok(bytes <= (stopped ?? Infinity), `${condition}: ${JSON.stringify(opened)}`);
       assert.ok(opened.unopened === 0 && opened.acknowledgedPackets > 0, JSON.stringify(opened));

@@ -1,5 +1,5 @@
 /**
- * Templates that nobody here wrote, from npm: a page loads as fast if it was recorded and is replayed as if nginx serves its folder. Needs the
+ * Templates from npm, which nobody here wrote: a recorded and replayed page loads as fast as the same folder served by nginx. Needs the
  * package registry.
  */
 import assert from "node:assert/strict";
@@ -68,8 +68,8 @@ function filesOf(site: string): Answer {
 }
 
 /**
- * The median page load of each link and protocol, such as "Cable h2". The queue is long, because in a short one other packets are dropped: over
- * HTTP/1.1 and 4G, with 50 packets, agency took 24% longer where the last packet of a response was lost.
+ * The median page load of each link and protocol, such as "Cable h2". The queue is long, because a short one drops other packets of each
+ * page: over HTTP/1.1 and 4G, with 50 packets, agency took 24% longer where the last packet of a response was lost.
  */
 async function mediansOf(page: string): Promise<Record<string, number>> {
   const words = ["--page", page, "--protocol", "h1,h2,h3", "--link", "Cable,4G", "--queue", "1000", "--loads", "3"];

@@ -33,7 +33,7 @@ before(async () => {
   [image, machineImage] = [`${lab.project}-virtual`, `${lab.project}-machine`];
   await importMachine(machine);
   Object.assign(lab.env, { KERNEL: machineImage, ROOT: machineImage });
-  // By Compose, which builds with BuildKit on both Debian versions. Without BuildKit every stage is built, including kernel and root file system.
+  // Built by Compose, which uses BuildKit on both Debian versions. Without BuildKit every stage is built, including kernel and root file system.
   await lab.compose("--file", "compose.workers.yml", "build", "--quiet");
 });
 after(async () => {

@@ -1,4 +1,4 @@
-/** TCP, TLS and HTTP settings that are not as configured, or state from an earlier load. */
+/** Faults of connections: TCP, TLS or HTTP settings that are not as configured, or state from an earlier load. */
 import { type InLab, inServer, otherServer, reconfigure, route } from "./in-lab.ts";
 
 let applied = 0;

@@ -1,4 +1,4 @@
-/** What captures show of connections, altered or removed. */
+/** Faults in the evidence of connections: values that captures show are altered or removed. */
 import type { GoodLoad } from "../../schema/records.ts";
 import { connectionFaults } from "./connections.ts";
 import { type Fault, onEvidence, onFlows } from "./fault.ts";

@@ -1,4 +1,4 @@
-/** A link that is not as configured, and packets that do not go through it. */
+/** Faults of the link: it is not as configured, or packets do not go through it. */
 import { spawn } from "node:child_process";
 import { ask } from "../../hosts/control.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";
@@ -9,7 +9,7 @@ export async function formerLink(): Promise<void> {
   await ask("shaper", shaperRoutes.setLink, link);
 }
 
-/** GSO is UDP's too. */
+/** GSO also applies to UDP. */
 export async function segmentationOffload(): Promise<void> {
   await inServer("ethtool", "-K", "eth0", "tx", "on", "sg", "on", "tso", "on", "gso", "on");
 }

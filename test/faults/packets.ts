@@ -1,9 +1,9 @@
-/** Evidence of packets and of the processor, altered or removed. */
+/** Faults in the evidence of packets and of the processor: values are altered or removed. */
 import { type Fault, onEvidence } from "./fault.ts";
 import type { InLab } from "./in-lab.ts";
 import { linkFaults } from "./link.ts";
 
-/** It runs outside the lab (catch.ts), because programs inside count as the lab's. */
+/** The program that takes processor time runs outside the lab (catch.ts), because programs inside count as the lab's. */
 export const cpuHog: InLab = { caughtBy: "evidence", lasts: true, apply: async () => {} };
 
 export const packets: Fault[] = [

@@ -1,4 +1,4 @@
-/** The client's report of its requests, altered. */
+/** Faults in the client's report of its requests: values are altered. */
 import type { Evidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { connectionFaults } from "./connections.ts";

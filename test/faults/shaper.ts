@@ -1,4 +1,4 @@
-/** What the shaper and its kernel report about the link, altered or removed. */
+/** Faults in what the shaper and its kernel report about the link: values are altered or removed. */
 import type { GoodLoad } from "../../schema/records.ts";
 import { type Fault, onEvidence } from "./fault.ts";
 

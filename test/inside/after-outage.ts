@@ -1,6 +1,6 @@
 /**
- * Runs on the harness's host. Prints, as a JSON array, how many milliseconds after the end of an outage each response went on that began
- * in the outage, when the queue was empty.
+ * Runs on the harness's host. Requests responses that begin during an outage, when the queue is empty. Prints how many milliseconds after
+ * the end of its outage each response went on, as a JSON array.
  */
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -41,7 +41,7 @@ for (let period = 2; lateMs.length < 10; period += 3) {
   await once(socket, "connect");
   await sleep(outageFromMs + 100 - Date.now());
   socket.write(`GET ${path} HTTP/1.1\r\nHost: s1.lab\r\n\r\n`);
-  // An outage sends one full packet, and what was in the bucket.
+  // During an outage the link sends one full packet, and what was in the bucket.
   for (let bytes = 0; bytes <= 2 * fullSegmentBytes; ) bytes += ((await once(socket, "data")) as [Buffer])[0].length;
   lateMs.push(Date.now() - (outageFromMs + outageMs));
   socket.resetAndDestroy();

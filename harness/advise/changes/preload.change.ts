@@ -42,7 +42,7 @@ function foundLate({ page, document, requests }: SeenPage): Preload[] {
 /** What style sheets request. */
 const inStyles = ["style", "image", "font"] as const;
 
-/** A script's request does not say what it is for, but a preload must. With another use the browser loads the file twice, which is slower. */
+/** A script's request does not say what it is for, but a preload must. If the two uses differ, the browser loads the file twice, which is slower. */
 function byType(path: string, type: string, hasModules: boolean): Preload {
   if (/\/(x-)?javascript$/.test(type)) return { path, as: "script", ...(hasModules && { module: true }) };
   if (type === "text/css") return { path, as: "style" };

@@ -2,7 +2,7 @@ import { entryOf } from "../../../schema/registries.ts";
 import { readProtocols } from "../../../servers/protocols.ts";
 import { defineChange } from "../change.ts";
 
-/** Pages that are served in the clear have no place in a recommendation. */
+/** Serving a page without TLS is never recommended. */
 const isSecure = ({ scheme }: { scheme: string }) => scheme === "https";
 
 export const change = defineChange({

@@ -4,7 +4,7 @@ import { requestedBy } from "../../../sites/edits/requested-by.ts";
 import { printedBytes } from "../../gate/measures.ts";
 import { defineChange } from "../change.ts";
 
-/** Below this, an image is two full segments or less, and half of it saves nothing. */
+/** An image with fewer bytes fits into two full segments, so halving it saves nothing. */
 const leastBytes = 3000;
 const mostFiles = 4;
 
@@ -13,7 +13,7 @@ export const change = defineChange({
   title: "an image, or all images, with half of their bytes",
   changesOf({ seen, metric }) {
     if (!seen) return [];
-    // Without a picture, a paint would come at a time that no smaller file has.
+    // If half of an image shows nothing, paints come at times that no smaller image would give. It can still count for page load time.
     const counts = (path: string) => {
       const content = seen.page.contentOf(path);
       const shows = content && halfShows(content);

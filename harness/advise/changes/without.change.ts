@@ -38,7 +38,7 @@ export const change = defineChange({
   },
 });
 
-/** All hosts but the document's: by name in a recording, and else the lab's. */
+/** All hosts but the document's. A recording's hosts have their own names, other pages' hosts those of the lab. */
 function otherHosts({ page, document }: SeenPage, servers: number): string[] {
   const { recording } = page.source;
   if (!recording) return Array.from({ length: servers }, (_, i) => objectHost(i, servers)).slice(1);

@@ -53,7 +53,7 @@ const usualMinutes = 10;
 /** Tries changes to a page and its servers, and prints which of them make it faster. */
 async function command(path: string | undefined, options: AllOptions, typed: readonly string[]): Promise<void> {
   const asking = options.resume === undefined ? newAdvice(path, options) : resumed(path, options, typed);
-  // First, because a machine that cannot do it should say so before the advice takes its time.
+  // This load comes first, so that a machine that cannot make it says so before the advice takes its time.
   const real = options.computing ? await loadOnRealClock(asking) : null;
   const report = adviseReport(readRun(await advise(asking)));
   const computing = real && computingOf(report, real);
@@ -125,7 +125,7 @@ function askingOf(
   };
 }
 
-/** The axis values of a folder or a HAR, or of a page of the lab by its name. */
+/** The axis values of a page that is given as a folder or a HAR, or by its name in the lab. */
 function pageOf(path: string, given: readonly Given[]): AdviseSession["stack"] {
   const { pages } = readRegistries();
   const isName = pathOfPage(path, pages) === null && Object.hasOwn(pages, path);

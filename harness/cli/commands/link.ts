@@ -50,7 +50,7 @@ function bothDirections(file: string, upFile: string | undefined): Record<"down"
   return { down: first.steps, up: second.steps };
 }
 
-/** @throws LabError (usage) for an impossible name, or one that a link has already */
+/** @throws LabError (usage) for an invalid name, or the name of an existing link */
 function nameOf(name: string): string {
   const checked = nameSchema.safeParse(name);
   if (!checked.success) throw usageError(`--name ${inOneLine(name)}: ${checked.error.issues[0]!.message}`);

@@ -4,7 +4,7 @@ import { parseQuantity } from "../../../schema/units.ts";
 import { userPath } from "../../record/user-path.ts";
 import { experimentNamed } from "../named-additions.ts";
 
-/** The parser of an argument that may be given several times, and is a path; userPath is that of a single one. */
+/** Parses an argument that is a path and may be given several times; userPath parses a single path. */
 export const userPaths = (path: string, all: string[] = []): string[] => [...all, userPath(path)];
 
 /** The argument of commands that make or plan a run. */

@@ -8,8 +8,8 @@ import { verdictOn } from "../../judge/run/judged-loads.ts";
 import { print, say } from "../../output/output.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
+import { chunkNumbers } from "../../run/chunks-to-repeat.ts";
 import { estimateSeconds } from "../../run/estimate.ts";
-import { chunkNumbers } from "../../run/recorded-chunk.ts";
 import { checkoutOf, type Ended, labIn, otherCommit } from "../../run/recorded-commit.ts";
 import { Different, repeatChunks } from "../../verify/repeat-chunks.ts";
 import { copyPlan, exitCodeOf, isReproduced, noteReproduced, type Outcome, outcomeOf } from "../../verify/reproduce.ts";
@@ -25,7 +25,7 @@ interface ReproduceOptions {
   dryRun?: true;
 }
 
-/** What is printed if no reason is known here, because the lab of another commit has printed it. */
+/** What is printed if the reason is not known here, because the lab of another commit has printed it. */
 const inWords: Readonly<Record<Outcome, string>> = {
   "the same": "the same, byte for byte",
   different: "DIFFERENT, as printed above",

@@ -22,7 +22,7 @@ type TrialOptions = Omit<RunOptions, "only" | "with" | "resume"> & { compare?: s
     unknown
   >;
 
-/** The pages among these values of the axis `page` that are paths of folders or HARs, by value. */
+/** The pages that are given as paths of folders or HARs, by these paths. @param values of the axis `page` */
 function givenPages(values: readonly string[]): Map<string, GivenPage> {
   const { pages } = readRegistries();
   const most = webHosts(readTopology()).length;

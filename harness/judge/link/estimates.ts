@@ -15,9 +15,9 @@ import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../.
 import { median, quantile } from "../../statistics/quantile.ts";
 
 /**
- * How many packets to add to a full queue's length that is computed from the wait of its last packet. The wait does not cover this packet
- * itself and, on average, half of the one in transmission. A queue limited in bytes, or behind a rate that varies, releases a packet only when the token bucket has room for
- * all of it, so the wait then covers the packet itself, too.
+ * A full queue's length is computed from the wait of its last packet, plus this many packets: the wait covers neither this packet itself nor,
+ * on average, half of the one in transmission. A queue that is limited in bytes, or whose link's rate varies, releases a packet only when the
+ * token bucket has room for all of it. Then the wait covers the packet itself, too.
  */
 const ownSlotsIn = (link: Link, direction: Direction) =>
   queueOf(link, direction).queueBytes === undefined && !link.trace ? 1.5 : 0.5;
@@ -34,7 +34,7 @@ export function estimates(samples: LinkSamples, link: Link): LinkMeasurement {
   };
 }
 
-/** Recorded values that differ from those computed from the samples; empty for a line that is older than recorded samples. */
+/** Recorded values that differ from those computed from the samples; empty for a line from before samples were recorded. */
 export function estimateProblems({ samples, configured, measured }: Calibration): string[] {
   if (!samples) return [];
   const computed = valuesOf(estimates(samples, configured));
@@ -77,7 +77,10 @@ function estimateDirection(samples: DirectionSamples, link: Link, direction: Dir
   };
 }
 
-/** The second whose bytes are furthest from the trace's: by how many percent of these, beyond the packets that a link may be ahead or behind. */
+/**
+ * By how many percent of the trace's bytes the worst second differs from the trace. The packets that a link may be ahead or behind do not
+ * count.
+ */
 function traceOff({ played }: LinkSamples, { trace }: Link, direction: Direction): { traceOffPercent?: number } {
   if (!played || !trace) return {};
   const off = played[direction].map((bytes, i) => {

@@ -134,7 +134,7 @@ function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvi
 }
 
 /**
- * Each lost packet can hide at most one handshake, and an answer that came late can hide its own. Without losses and late answers, every
+ * Each lost packet can hide at most one handshake, and a late answer can hide its own handshake. Without losses and late answers, every
  * handshake, receive window and initcwnd must be visible.
  */
 function hiddenProblems({ link: counters, packets }: Evidence, link: Link): string[] {
@@ -157,7 +157,7 @@ function hiddenProblems({ link: counters, packets }: Evidence, link: Link): stri
 }
 
 /**
- * The load event comes after the page's last packet, at most as much later as the processor worked. Pages with non-blocking requests are
+ * The load event comes after the page's last packet, later by at most the time that the processor worked. Pages with non-blocking requests are
  * skipped, because such requests go on after the load event, and packets do not show which request they belong to. Pages with requests
  * that the browser cancelled are skipped, too, because the last bytes were still in flight.
  */

@@ -3,7 +3,7 @@ import type { Evidence, LinkEvidence, PacketEvidence } from "../../../schema/evi
 import { directions } from "../../../schema/link.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
-/** Standard deviations of the number of copies: no correct load has more. */
+/** No correct load's number of copies exceeds its mean by more standard deviations than this. */
 const copiesDeviations = 7;
 
 /** How many copies of packets a link may make. */

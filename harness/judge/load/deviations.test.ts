@@ -138,7 +138,7 @@ test("low goodput because of reordering is not a deviation; goodput above the li
   assert.match(deviations(lossy, { ...measured(lossy), goodputMbps: 12 }).join(), /TCP goodput/);
   const less = { ...lossy, lossPercent: 1 };
   assert.match(deviations(less, { ...measured(less), goodputMbps: 0.5 }).join(), /TCP goodput/);
-  // At 20% connections wait for their time-outs most of the time: 7.5 Mb/s of 100 were measured on a guest's link.
+  // At a loss of 20%, connections wait for their time-outs most of the time: 7.5 of 100 Mb/s were measured on a guest's link.
   const timedOut = { ...links["a queue of 1000"]!, downMbps: 100, upMbps: 100, rttMs: 5.609, lossPercent: 20 };
   assert.doesNotMatch(deviations(timedOut, { ...measured(timedOut), goodputMbps: 7.5 }).join(), /TCP goodput/);
   // A queue that is short compared with the data in flight runs empty when many windows shrink at once.

@@ -27,7 +27,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 
 /**
  * How long a server may keep sending until the client's message that the test is over arrives: a round trip plus retransmission time-outs,
- * each twice as long as the one before. 99.9% of messages need at most this many. A round trip counts as lost if the message or its
+ * each twice as long as the one before. 99.9% of messages need at most this many time-outs. A round trip counts as lost if the message or its
  * acknowledgment is lost. Losses of earlier messages count, too: they have doubled the time-out, and the last message waits for them.
  */
 function stopMs(link: Link): number {

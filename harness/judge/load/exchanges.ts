@@ -68,7 +68,7 @@ function requestTimeProblems(
 }
 
 /**
- * The time at the server and the time at the client differ by at most the one-way delays of the request and of the last ACK. If the
+ * The times until the last ACK, at the server and at the client, differ by at most the one-way delays of the request and of the last ACK. If the
  * request was lost, its arrival is unknown, and there is no lower bound. If the last ACK was lost, the client repeats it after a
  * retransmission, and only the load's wall time is an upper bound.
  */

@@ -5,8 +5,8 @@ import { sha256 } from "../../record/digest.ts";
 /** How many fingerprints, counted from the first, contain ports: only that of the flows. */
 export const portPrints = 1;
 /**
- * How many fingerprints, counted from the first, contain ports or a browser's times. The last one covers the path, which on the
- * virtual clock has few numbers, in steps, so two loads may share it by chance (2 of 800 loads of Page B did).
+ * How many fingerprints, counted from the first, contain ports or a browser's times. The remaining one covers the path. On the
+ * virtual clock its numbers are few and come in steps, so two loads may share it by chance (2 of 800 loads of Page B did).
  */
 export const loadPrints = 3;
 /** With fewer requests, times may be equal by chance: on the virtual clock they differ by tenths of a millisecond only. */

@@ -90,7 +90,7 @@ const countersOf = ({ sentPackets, lostPackets, queueDroppedPackets, queuedPacke
   queuedPackets,
 });
 
-/** A link with a trace began where the run's seed draws it for the block. */
+/** A link with a trace must have begun at the position in the trace that the run's seed draws for the block. */
 function offsetProblems({ block, evidence }: GoodLoad, { settings }: Condition, seed: number): string[] {
   const { trace } = settings.link;
   if (!trace || !evidence.link.trace) return []; // the axis requires the evidence
@@ -101,14 +101,16 @@ function offsetProblems({ block, evidence }: GoodLoad, { settings }: Condition, 
     : [`its link began at ${offsetMs} ms of its trace; the run's seed draws ${askedMs} ms`];
 }
 
-/** A load beside background flows began when the run's seed draws it for the block. */
+/** A load beside background flows must have begun at the time that the run's seed draws for the block. */
 function delayProblems({ block, evidence }: GoodLoad, { settings }: Condition, seed: number): string[] {
   if (!settings.background || !evidence.background) return []; // the axis requires the evidence
   const askedMs = backgroundDelayMs(seed, block);
   const { drawnMs } = evidence.background;
   return drawnMs === askedMs
     ? []
-    : [`it began ${drawnMs} ms after its background was settled; the run's seed draws ${askedMs} ms`];
+    : [
+        `it began ${drawnMs} ms after the end of the step in which its background settled; the run's seed draws ${askedMs} ms`,
+      ];
 }
 
 const nothing = (): Judgement => ({ contradictions: [], inconclusive: {}, notObservable: {}, flags: [] });

@@ -1,4 +1,4 @@
-/** Whether the values from decrypted QUIC packets are possible: no part exceeds what the server sent, and no acknowledgment outruns the link. */
+/** Whether the values from decrypted QUIC packets are possible: no part exceeds what the server sent, and no acknowledgment came sooner than the link's RTT. */
 import type { Evidence, QuicFlowEvidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { tolerance } from "../../../schema/tolerances.ts";

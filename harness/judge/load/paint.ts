@@ -36,7 +36,7 @@ export function paintProblems(evidence: Evidence, wallMs: number | undefined, { 
 
 type ByProtocol = NonNullable<PaintEvidence["byProtocol"]>;
 
-/** The page's entries are the protocol's times, rounded up to the browser's step. */
+/** The page's first paint is the protocol's, rounded up to the browser's step; its largest paint is the protocol's, but not before the first. */
 function protocolProblems(paint: PaintEvidence, { firstContentfulMs, largestMs }: ByProtocol): string[] {
   const roundedByMs = paint.firstContentfulMs - firstContentfulMs;
   const isSame = roundedByMs >= -tolerance.earlyMs && roundedByMs <= tolerance.paintStepMs + tolerance.earlyMs;

@@ -50,8 +50,8 @@ export class HiddenPool {
    * packets that this load lost gives an upper bound of that probability.
    * @param axes that were inconclusive
    * @param seed which losses the load shares with others; null if it shares none
-   * @param ownShare of the page's segments were lost, if other flows were on the link, because a full queue drops more of a page's bursts than of
-   *   those; or if the link damages packets, which its counters do not have
+   * @param ownShare the share of the page's own segments that were lost, given in two cases: other flows were on the link, because a full queue
+   *   drops more of a page's bursts than of their packets; or the link damages packets, which its counters do not show
    */
   add(axes: Iterable<string>, link: Seen["link"], initcwnd: number, seed: number | null, ownShare = 0): void {
     const all = directions.map((direction) => link[direction]);

@@ -14,7 +14,7 @@ const mustBe: Record<string, string> = {
   tcp_timestamps: "1",
   tcp_window_scaling: "1",
 };
-/** The longest time allowed from a lane's choice of links to measure until its first load. */
+/** The longest time allowed between a lane's choice of the links that it measures and its first load. */
 const startMs = 2 * 60_000;
 
 /** @returns chunk -> why the loads of its lane are invalid */

@@ -1,4 +1,4 @@
-/** What is missing in a run, torn or cut short is named. */
+/** A run's verdict names what is missing in the run, torn or cut short. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Cause } from "../../../schema/failure.ts";

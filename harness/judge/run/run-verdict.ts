@@ -65,7 +65,7 @@ export interface RunVerdict {
   sightings: ReturnType<Sightings["summary"]>;
 }
 
-/** The share of a load's own packets that its link lost, where the link's counters have others too or do not have those that came damaged. */
+/** The share of a load's own packets that were lost, for links whose counters include other flows' packets or lack those that came damaged. */
 const ownShareOf = ({ sentSegments, retransmittedSegments }: Seen, { corruptPercent = 0 }: Link): number =>
   Math.max(sentSegments > 0 ? retransmittedSegments / sentSegments : 0, corruptPercent / 100);
 

@@ -1,4 +1,4 @@
-/** A window by TCP's own account that its packets contradict is reported. */
+/** A congestion window by TCP's own account is reported if the packets contradict it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlowEvidence } from "../../../schema/evidence.ts";

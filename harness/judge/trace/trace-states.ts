@@ -6,12 +6,12 @@ import type { TracedRows } from "./traced-rows.ts";
 
 /** A tail loss probe (RFC 8985, section 7.3) may exceed the window by one segment. */
 const probeSegments = 1;
-/** Captures and the kernel's account have whole microseconds, so that one moment may have two times. */
+/** Times in captures and in the kernel's account are whole microseconds, so the same moment may have two times. */
 const roundedUs = 2;
 
 type Server = NonNullable<FlowEvidence["server"]>;
 
-/** Up to the first sign of a loss: afterwards the number of packets in flight depends on which of them the server believes to be lost. */
+/** Checks only up to the first sign of a loss: afterwards the number of packets in flight depends on which of them the server believes to be lost. */
 export function stateProblems({ initcwnd, congestion }: Server, { states, down, up }: TracedRows): string[] {
   const [first] = states;
   if (!first) return [];
@@ -42,7 +42,7 @@ const beginningProblems = (initcwnd: Server["initcwnd"], { windowSegments }: Tcp
         `its TCP began with a window of ${windowSegments}, ${initcwnd.atLeast} to ${initcwnd.atMost ?? "any"} by the evidence`,
       ];
 
-/** A state is that before a packet was processed, so a segment may be sent by the window of the next state. */
+/** A state is TCP's before it processed a packet, so a segment may be sent by the window of the next state. */
 function flightProblems(
   sent: readonly TracedPacket[],
   up: readonly TracedPacket[],

@@ -1,4 +1,7 @@
-/** Whether the streams of a trace are those of its load: the evidence's numbers, the requests' sizes and times, and possible acknowledgments. */
+/**
+ * Checks the streams of a trace against its load: they give the evidence's numbers, have the sizes and times of the client's requests, and
+ * acknowledge no datagram before it arrived.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
 import { streamsIn } from "../../../observe/streams-evidence.ts";
@@ -71,7 +74,7 @@ function responseProblems(trace: Trace, evidence: Evidence): string[] {
   const all = [...trace.flows.map(http2Bytes), ...trace.quicFlows.map(http3Bytes)].flatMap((bytes) =>
     bytes ? [...responsesOf(bytes)] : [],
   );
-  // Where the totals may differ, so may the parts.
+  // Where the totals may differ, single responses may differ, too.
   if (sum(all.map(({ bytes }) => bytes)) !== evidence.receivedBytes) return [];
   const requests = requestsOf(evidence)
     .flatMap(({ path, bytes, endMs }) =>

@@ -7,7 +7,7 @@ import type { Trace, TracedPacket } from "../../../schema/trace.ts";
 import { leastBytesOf } from "../load/requests.ts";
 import { tracedRows } from "./traced-rows.ts";
 
-/** A time is the sum of four values, each rounded to a microsecond, so it is off by at most 2 µs. The third is for fractions. */
+/** A time is the sum of four values, each rounded to a microsecond, so it is off by at most 2 µs. The third microsecond is for fractions. */
 const roundedUs = 3;
 /** The browser rounds both a time and the start from which it counts. */
 const byBrowserMs = 2 * tolerance.earlyMs;

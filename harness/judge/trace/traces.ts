@@ -15,7 +15,7 @@ import { traceTimeProblems } from "./trace-times.ts";
 import { windowProblems } from "./trace-windows.ts";
 import { type TracedRows, tracedRows } from "./traced-rows.ts";
 
-/** Traces and captures have whole microseconds, so that a difference of two times may be off by one for each. */
+/** Times in traces and captures are whole microseconds, so the difference of two times may be off by one for each. */
 const roundedMs = 0.002;
 
 /** @param condition of the load @param read returns the trace with a hash; throws if it is missing or damaged */

@@ -63,7 +63,10 @@ test("only files that the lab has registries for are taken from an experiment's 
 
 test("a path that is not an experiment, and a link, are refused; the message has the path", () => {
   assert.throws(() => experimentAt("../paper/none.yml"), /none\.yml: there is no such file/);
-  assert.throws(() => experimentAt("../paper"), /paper is not an experiment: its name has only letters/);
+  assert.throws(
+    () => experimentAt("../paper"),
+    /paper is not an experiment: that is a file whose name has only letters/,
+  );
   put("../paper/pages/mine/index.html", "");
   symlinkSync("/etc/passwd", "../paper/pages/mine/secret");
   assert.throws(paths, /pages\/mine\/secret is a symbolic link: put a copy of the file in its place/);

@@ -15,7 +15,7 @@ export interface Found {
 /** By the paths that the files would have in the checkout. */
 export type FoundFiles = ReadonlyMap<string, Found>;
 
-/** Guests hold a page's files in memory, and commands read all of them. */
+/** The limit for all files together: guests hold a page's files in memory, and commands read all of them. */
 export const mostBytes = 200e6;
 const mostFiles = 20_000;
 const mostLevels = 20;
@@ -38,7 +38,9 @@ export function experimentAt(path: string): string {
   const status = lstatSync(path, { throwIfNoEntry: false });
   if (!status) throw usageError(`${path}: there is no such file; ./lab list experiments prints the lab's own`);
   if (!status.isFile() || !path.endsWith(".yml") || !experimentName.test(name))
-    throw usageError(`${path} is not an experiment: its name has only letters, digits, _ and -, and ends with .yml`);
+    throw usageError(
+      `${path} is not an experiment: that is a file whose name has only letters, digits, _ and -, and then .yml`,
+    );
   return name;
 }
 

@@ -13,8 +13,8 @@ import { type Note, readNotes } from "./worker-list.ts";
 /** A chunk is put into the queue again after a pause that doubles each time, up to the longest. */
 const pausesMs = { first: 1000, longest: 30_000 };
 /**
- * A chunk ends the run after this many failed jobs, or lanes that never started. Such lanes do not end it while another worker could make the
- * chunk. Like refused results, they are then the worker's fault, not the chunk's.
+ * A chunk ends the run after this many failed jobs, or this many lanes that never started. Lanes that never started do not end the run while
+ * another worker could make the chunk: like refused results, they are then the worker's fault, not the chunk's.
  */
 const mostFailures = 6;
 

@@ -25,7 +25,7 @@ const words: Record<Reason, string> = {
   unknown: "medians further apart; CPU time cannot be the cause, and these loads do not show what is",
 };
 
-/** Groups, then reasons, then each condition, with the largest difference first. */
+/** A table of groups, a line for each reason, and a table of conditions with the largest difference first. */
 export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, second]: [RunName, RunName]): string {
   const names = `first: ${inMarkdown(first.name)}, ${first.clock} clock; second: ${inMarkdown(second.name)}, ${second.clock} clock`;
   const rest = unmatched ? `; ${counted(unmatched, "condition has", "conditions have")} loads in only one run` : "";

@@ -1,4 +1,4 @@
-/** Draws who had the link while a page loaded, before what the link could carry. */
+/** Draws how much of the link the page and the background flows used while the page loaded, in front of what the link could carry. */
 import * as Plot from "@observablehq/plot";
 import type { DirectionUse } from "../data/link-use.ts";
 import { overTime } from "./time-axis.ts";
@@ -26,7 +26,7 @@ export function barsOf({ page, background }: Pick<DirectionUse, "page" | "backgr
     .filter(({ from, to }) => to > from);
 }
 
-/** Colours by who had the link. */
+/** Colours by who used the link. */
 export const fills = { page: "var(--side-b)", background: "var(--flow-3)" };
 
 /** @param label what the drawing is, for those who do not see it */

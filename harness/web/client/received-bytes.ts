@@ -1,4 +1,4 @@
-/** Draws the bytes that arrived while a page loaded, beside what the link can have carried. */
+/** Draws the bytes that arrived while a page loaded, next to what the link can have carried. */
 import * as Plot from "@observablehq/plot";
 import type { DirectionUse } from "../data/link-use.ts";
 import type { TraceView } from "../data/trace-view.ts";

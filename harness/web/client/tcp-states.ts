@@ -9,7 +9,7 @@ export interface StateRow {
   window: number;
   threshold: number | null;
   rttMs: number;
-  /** Since a loss, or a mark by the queue, and until TCP has recovered from it. */
+  /** Whether TCP has not yet recovered from a loss, or from a mark by the queue. */
   reduced: boolean;
 }
 

@@ -44,7 +44,7 @@ export const evidenceView = (
   connections: evidence.connections.map((connection) => connectionView(connection, paths)),
   flows: flowsOf(evidence),
   link: { down: countersOf(evidence.link.down), up: countersOf(evidence.link.up) },
-  /** null if the link is constant and the page alone on it. */
+  /** null if the link is constant and the page is alone on it. */
   linkUse: linkUse(evidence, condition, traced?.trace ?? null),
   proof: proofOf(evidence, condition, registries, judgement),
   /** null if no packet trace was kept. */

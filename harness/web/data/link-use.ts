@@ -1,4 +1,4 @@
-/** What the link could carry during a load, in each direction, and what the page and flows beside it had of it. */
+/** What the link could carry during a load, in each direction, and how much of that the page and the flows beside it used. */
 import { shareStepMs } from "../../../schema/background.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { type Direction, rateOf } from "../../../schema/link.ts";

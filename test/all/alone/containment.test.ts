@@ -1,4 +1,4 @@
-/** Nothing enters or leaves the lab: traffic on its cables, privileges of its processes, and attempts of a hostile page. */
+/** Checks that nothing enters or leaves the lab: traffic on its cables, privileges of its processes, and attempts of a hostile page. */
 import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
