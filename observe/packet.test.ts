@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
 import { decode } from "./packet.ts";
+import { headsOnly } from "./packet-capture.ts";
 
 const frame = (hex: string) => ({ timeMs: 5, bytes: 999, head: Buffer.from(hex.replace(/\s/g, ""), "hex") });
 const ethernet = "0242c612000a 0242c6120002 0800";
@@ -38,6 +39,24 @@ test("packets other than TCP and UDP are described", () => {
     decode(frame(`${ethernet} 45000038 00004000 402f0000 c612010b c612000a`)),
     "IP protocol 47 from 198.18.1.11 to 198.18.0.10",
   );
+});
+
+test("an ICMP message about a long datagram has the same mark where it was captured whole and where only its head was", () => {
+  const long = Buffer.from(
+    `${ethernet} 45c0 0240 0001 0000 4001 0000 c612000a c612010b 0303 0000 00000000
+    4500 0500 1234 4000 3f11 0000 c612010b c612000a 1151 9c40 04ec 0000`.replace(/\s/g, ""),
+    "hex",
+  );
+  const marks = ["aa", "bb"].map((content) => {
+    const whole = Buffer.concat([long, Buffer.alloc(540, content, "hex")]);
+    return [whole, whole.subarray(0, headsOnly.frameBytes)].map((head) => {
+      const packet = decode({ timeMs: 5, bytes: whole.length, head });
+      assert.ok(typeof packet !== "string" && packet.transport === "icmp");
+      return packet.mark;
+    });
+  });
+  assert.deepEqual([marks[0]![0], marks[1]![0]], [marks[0]![1], marks[1]![1]]);
+  assert.notEqual(marks[0]![0], marks[1]![0]);
 });
 
 test("a UDP datagram is decoded, and an ICMP port unreachable has the datagram's source and destination", () => {

@@ -60,6 +60,7 @@ const [icmp, tcp, udp] = [1, 6, 17];
 const unreachable = 3;
 /** How much of a datagram's payload its mark covers. QUIC packets are encrypted, so no two start with the same bytes. */
 const markedBytes = 32;
+const udpHeaderBytes = 8;
 const [mssOption, scaleOption, sackOption] = [2, 3, 5];
 
 /**
@@ -86,7 +87,8 @@ export function decode({ timeMs, bytes: frameBytes, head }: Frame): Packet | Udp
     source,
     destination,
     about: ends,
-    mark: markOf(ip, [segment.subarray(4)]),
+    // A host that captures only heads does not have the whole quoted datagram.
+    mark: markOf(ip, [about.subarray(0, (about[0]! & 15) * 4 + udpHeaderBytes + markedBytes)]),
   };
 }
 
