@@ -36,10 +36,10 @@ export interface Substrate {
   lacks(program: string, folder: string): string | null;
   /** A command that runs a script on the harness's host. It starts the hosts unless they are running. */
   commandInside(script: string, ...args: string[]): string[];
-  /** The same, for one lane of several. */
+  /** The same, for one lane of several. Prepares the slot's folder anew, so no other lane may run in this slot. */
   laneCommand(slot: Slot, script: string, ...args: string[]): string[];
   /**
-   * The SHA-256 of everything that determines what a lane reports. Undefined if chance has an influence too.
+   * The SHA-256 of everything that determines what a lane reports. Undefined if chance has an influence too. Prepares the slot's folder, too.
    * @param file the file that `laneCommand` passes to its script
    */
   laneInput?(slot: Slot, script: string, file: string): string;
