@@ -3,10 +3,11 @@
  * workers, WebAssembly, a wait for the clock, decoding, layout. GATES=20 sets the number of gates, MILLION=300 the steps in millions.
  */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { after, before, test } from "node:test";
 import { loadsIn } from "../../harness/record/records.ts";
 import { ExitCode } from "../../schema/errors.ts";
+import { burner } from "../burner.ts";
 import { computingPages, computingSite, functionsOf, waitMs } from "../computing-site.ts";
 import { LabCopy, runFolder } from "../lab.ts";
 
@@ -23,7 +24,7 @@ before(async () => {
   for (const [path, content] of Object.entries(computingSite(million))) copy.put(`site/${path}`, content);
 });
 after(() => {
-  for (const burner of burners) burner.kill("SIGKILL");
+  for (const one of burners) one.kill("SIGKILL");
   copy?.remove();
 });
 
@@ -56,6 +57,6 @@ test("on an idle machine, computing takes no time, and a wait for the clock take
 });
 
 test("next to other work, the same bytes", async () => {
-  for (let i = 0; i < 3; i++) burners.push(spawn("nice", [process.execPath, "-e", "for (;;);"]));
+  for (let i = 0; i < 3; i++) burners.push(burner("nice"));
   for (let i = 0; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1} next to other work`);
 });

@@ -1,9 +1,9 @@
 /** Tests that each fault of the lab is detected with a message that names it; prints a table of faults. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { after, before, test } from "node:test";
 import { markdownTable } from "markdown-table";
 import { makePrograms } from "../../servers/made.ts";
+import { burner } from "../burner.ts";
 import type { Caught } from "../inside/run-fault.ts";
 import { onHarnessHost } from "../lab.ts";
 import { again, isBusy } from "../retry.ts";
@@ -12,7 +12,7 @@ import type { LabFault } from "./registry.ts";
 
 /** Applies these faults one after the other, on separate hosts. @returns what detected each fault */
 async function catchOnOneLab(faults: LabFault[]): Promise<Caught[]> {
-  const hog = faults.some(({ inLab }) => inLab === cpuHog) ? spawn(process.execPath, ["-e", "for (;;);"]) : null;
+  const hog = faults.some(({ inLab }) => inLab === cpuHog) ? burner() : null;
   try {
     const lines = await onHarnessHost("test/inside/run-fault.ts", ...faults.map(({ what }) => what));
     return lines.map((line) => JSON.parse(line) as Caught);
