@@ -1,4 +1,4 @@
-/** Makes the same loads by local lanes and by the same number of workers on this machine, in turn. */
+/** Compares how long the same loads take with local lanes and with as many workers on this machine, alternately. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Lifetime, withLifetime } from "../harness/run/lifetime.ts";
 import { connectQueue } from "../harness/run/workers/queue.ts";

@@ -83,7 +83,7 @@ export type CachedAnswer = z.infer<typeof cachedAnswer>;
 const unanswered = z.strictObject({ url: z.string(), why: z.string(), nonBlocking: z.literal(true).optional() });
 export type UnansweredRequest = z.infer<typeof unanswered>;
 
-/** The time that the same work in the page takes after the load, with and without the load's throttling; the minimum of several rounds. */
+/** How long a fixed piece of work takes in the page after the load, with and without the load's throttling: the shortest of several rounds. */
 const slowdown = z.strictObject({ slowedMs: z.number().positive(), plainMs: z.number().positive() });
 export type SlowdownEvidence = z.infer<typeof slowdown>;
 

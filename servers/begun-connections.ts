@@ -3,7 +3,7 @@ const line = /^connection begins: (?:congestion control (?<control>\w+), )?windo
 
 const begun = (log: string) => [...log.matchAll(line)].map(({ groups }) => groups ?? {});
 
-/** @returns the congestion controls of its connections, each once */
+/** @returns the congestion controls of the connections in the log, without repetition */
 export const controlsIn = (log: string): string[] => [
   ...new Set(begun(log).flatMap(({ control }) => (control === undefined ? [] : [control]))),
 ];

@@ -22,7 +22,7 @@ export const rateTraceFile = z.strictObject({
   /** Where the trace is from */
   source: z.string(),
   ...{ rtt: text, loss: text, queue: text },
-  /** How long each rate to the client holds, milliseconds, and the rate, Mb/s; 0 if nothing is sent */
+  /** Steps, separated by commas: how long each lasts, milliseconds, and the rate to the client, Mb/s (0: nothing is sent) */
   down: z.string(),
   /** The same from the client */
   up: z.string(),

@@ -132,7 +132,7 @@ export class LabCopy {
   }
 }
 
-/** Copies certificates and pages, but no earlier results or measurements. If this checkout has none yet, a lab's own setup creates them. */
+/** Copies certificates and pages, but no earlier results or measurements. If this checkout has none yet, the lab that a test starts creates them. */
 function copyState(to: string): void {
   const kept = ["reports", "measurements"].map((name) => `${environment.state}/${name}`);
   const isNeeded = (path: string) => !kept.includes(path);

@@ -11,7 +11,7 @@ export type ChunkSizes = z.infer<typeof chunkSizesSchema>;
 
 /** The sizes of runs before 2026-11-29, which do not record them. */
 const before: ChunkSizes = { loads: 48, links: 4 };
-/** A guest ends after these, so that nothing accumulates in it. */
+/** A guest ends after at most this many, so that nothing accumulates in it. */
 const most = before;
 /** Starting a guest takes as long as about eight loads. Measuring a link takes as long as starting a guest, learning a page as long as two loads. */
 const least = { loads: 8, links: 1, pages: 2 };

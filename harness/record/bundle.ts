@@ -98,7 +98,7 @@ export function labOf({ folder, file, sha256 }: UnpackedBundle): string {
   const lab = `${folder}/${inBundle.lab}`;
   if (existsSync(lab)) return lab;
   if (!isBundle(file) || hashOf(file) !== sha256)
-    throw usageError(`${file} is no longer the bundle that its run was unpacked from`);
+    throw usageError(`${file} has changed, or is gone, since the run was unpacked from it`);
   const part = mkdtempSync(`${folder}/.new-`);
   try {
     unpackInto(part, file, (path) => path.startsWith(`${inBundle.lab}/`));

@@ -14,7 +14,10 @@ import { pairsOf, passes } from "./scenario.ts";
 export type FactorsTable = ReturnType<typeof factorsTable>;
 export type FactorsCell = ReturnType<typeof cellOf>;
 
-/** The loads of one number: one side's, or both sides' of one scenario. The number's cell is that of the last side. */
+/**
+ * The loads that one number is computed from: one side's, or for a speedup both sides' of one scenario, the baseline's first. `place` has the
+ * last side's values of the axes, which decide in which row and column the number stands.
+ */
 interface Placed {
   sides: readonly Sample[];
   place: Values;

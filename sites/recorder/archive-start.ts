@@ -23,7 +23,7 @@ export function startsOf(file: string, all: readonly ArchivedExchange[], start?:
   }
   const pages = pagesIn(gets);
   const [chain] = pages;
-  if (!chain) throw usageError(`${file} has no HTML document, with which a page starts`);
+  if (!chain) throw usageError(`${file} has no HTML document that a page could start with`);
   if (pages.length > 1) throw usageError(`${file} has several pages; give --url${among(pages)}`);
   return chain;
 }

@@ -113,7 +113,7 @@ const refused: [string, string | Buffer, RegExp][] = [
   [
     "an archive without a page",
     readFileSync(fileOf([["https://a.test/", "GET / HTTP/1.1\n\n", page]])),
-    /no HTML document, with which a page starts/,
+    /no HTML document that a page could start with/,
   ],
   ["something else", "PK", /is not a complete archive of WprGo, which is JSON/],
   ["half an archive", gzipSync(JSON.stringify({ Requests: {} })).subarray(0, 20), /is compressed, but incomplete/],

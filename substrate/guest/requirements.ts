@@ -30,7 +30,9 @@ export async function enoughRoom(temporary: string, guests: number): Promise<str
   const { bavail, bsize } = statfsSync(temporary);
   const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);
   if (freeMiB < usedMiB * guests)
-    throw new Error(`${freeMiB} MiB free in ${temporary}; a lane needs ${usedMiB}: fewer --lanes, or another TMPDIR`);
+    throw new Error(
+      `${freeMiB} MiB are free in ${temporary}, and each lane needs ${usedMiB}: use fewer --lanes, or another TMPDIR`,
+    );
   return `${freeMiB} MiB free in ${temporary}`;
 }
 

@@ -1,4 +1,4 @@
-/** Faults in the evidence of packets and of the processor: values are altered or removed. */
+/** Faults in a load's evidence about its packets and the processor: values are altered or removed. */
 import { type Fault, onEvidence } from "./fault.ts";
 import type { InLab } from "./in-lab.ts";
 import { linkFaults } from "./link.ts";

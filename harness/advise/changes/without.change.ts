@@ -19,7 +19,7 @@ const kinds: readonly (readonly [kind: Use, name: string])[] = [
 
 export const change = defineChange({
   name: "without",
-  title: "without a file, all files of a kind, or all files of another host: what these cost",
+  title: "what files cost: the page without one file, all files of a kind, or all files of another host",
   changesOf({ now, seen }) {
     if (!seen) return [];
     const files = largest(seen);

@@ -10,7 +10,7 @@ const now = { loadedByProtocolMs: 801, timing: { ...good.timing, loadEventEnd: 8
 const [image] = good.connections[1]!.requests;
 const url = "https://s2.lab:4432/A/1.jpg";
 const problems = (paint: PaintEvidence, change: Partial<Evidence> = now) => judge({ ...change, paint }).contradictions;
-/** A load whose largest paint is text, or an image. */
+/** The paint evidence of a load whose largest paint is text, or with `isImage` the image. */
 const painted = (first: number, largest: number, isImage = false): PaintEvidence => ({
   firstContentfulMs: first,
   largestContentfulMs: Math.max(first, largest),
@@ -36,7 +36,7 @@ test("a largest paint before the first is refused, except in older lines, where 
 });
 
 test("an image is not painted before its last byte; an animated one may be, but not before its headers", () => {
-  assert.match(problems(painted(448, 700, true)).join(), /largest paint, \/A\/1.jpg, .* had arrived after 780 ms/);
+  assert.match(problems(painted(448, 700, true)).join(), /largest paint, \/A\/1.jpg, .* it arrived only after 780 ms/);
   const moving = { ...image!, path: "/A/1.gif", answeredMs: 500 };
   const connections = [good.connections[0]!, { ...good.connections[1]!, requests: [moving] }];
   const evidence: Evidence = { ...good, ...now, connections };
@@ -46,7 +46,7 @@ test("an image is not painted before its last byte; an animated one may be, but 
     return paintProblems({ ...evidence, paint }, undefined, {});
   };
   assert.deepEqual(gif(700), []);
-  assert.match(gif(480).join(), /A\/1.gif, was after 480 ms, but it had arrived after 500 ms/);
+  assert.match(gif(480).join(), /A\/1.gif, was after 480 ms, but its response began only after 500 ms/);
 });
 
 test("an image that came after the client had reported its requests may have been painted", () => {
