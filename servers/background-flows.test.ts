@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { test } from "node:test";
+import { connect as connectTls } from "node:tls";
 import { backgroundPorts } from "../schema/background.ts";
 import { BackgroundFlows } from "./background-flows.ts";
 
@@ -37,4 +41,26 @@ test("the state of the senders names a flow that cannot begin", async () => {
   flows.stop();
   assert.deepEqual(flows.states(), []);
   socket.destroy();
+});
+
+test("connections of a page whose responses are written but not sent are reset, too", async () => {
+  const folder = mkdtempSync(`${tmpdir()}/page-`);
+  const [key, cert] = [`${folder}/key.pem`, `${folder}/cert.pem`];
+  const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-subj", "/CN=page"];
+  execFileSync("openssl", words, { stdio: "ignore" });
+  const flows = new BackgroundFlows("127.0.0.1", () => ({ key: readFileSync(key), cert: readFileSync(cert) }));
+  await flows.start({ congestion: "cubic", visit: { documentBytes: 800, images: 1, imageBytes: 30_000_000 } });
+  const client = connectTls({ port: backgroundPorts.page, host: "127.0.0.1", rejectUnauthorized: false });
+  client.on("error", () => {}); // it is reset
+  await once(client, "secureConnect");
+  client.pause().write("GET /1 HTTP/1.1\r\nHost: page\r\n\r\n");
+  while (flows.states()[0]?.waitingBytes === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  const port = backgroundPorts.page.toString(16).toUpperCase();
+  const open = () => readFileSync("/proc/net/tcp", "utf8").match(new RegExp(`:${port} [0-9A-F:]+ 0[1-9] `, "g"));
+  assert.ok(open());
+  flows.stop();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(open(), null);
+  client.destroy();
+  rmSync(folder, { recursive: true });
 });

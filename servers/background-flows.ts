@@ -49,8 +49,9 @@ export class BackgroundFlows {
 
   /** Resets all flows, so that nothing of them is sent any more. */
   stop(): null {
-    for (const server of this.#listening) server.close();
+    // Before its server closes: Node.js then ends connections whose responses are written, and TCP goes on sending these.
     for (const socket of this.#sockets) socket.resetAndDestroy();
+    for (const server of this.#listening) server.close();
     this.#listening = [];
     this.#senders = [];
     this.#failure = null;
