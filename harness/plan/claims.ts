@@ -19,7 +19,7 @@ export const isCount = (over: Over): over is Exclude<Over, string> => typeof ove
 
 export const leafSchema = z
   .strictObject({
-    /** A metric's value in each condition, or how a comparison changes it; speedup is baseline / option. */
+    /** A metric's value in each condition, or how a comparison changes it; a speedup is baseline / option, a difference is baseline - option. */
     of: z.enum(["value", "speedup", "savedPercent", "difference"]).default("value"),
     /** The id of a comparison in the experiment, several ids, or the two sides of a comparison. */
     comparison: z
