@@ -42,7 +42,7 @@ export function captionOf(
     `${title} (${source}).`,
     `${against}${where}`.trim(),
     `${points}; ${bars}.${pale}${beyond}`,
-    `Run ${run}: ${counted(blocks, "block")}, ${loads} of ${counted(plannedLoads, "load")}${flagged ? `, ${flagged} flagged` : ""}; ${clock} clock.`,
+    `Run ${run}: ${counted(blocks, "block")}, ${loads} of ${counted(plannedLoads, "load")}${flagged ? `, ${flagged} invalid, flagged or never confirmed` : ""}; ${clock} clock.`,
     definedBy,
   ].filter((line) => line !== "");
 }

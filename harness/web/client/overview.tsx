@@ -82,7 +82,7 @@ function Status({ run, live }: { run: RunView; live: LiveView | null }) {
         <progress max={planned} value={loads} aria-label="Loads made" /> {whole(loads)} of {whole(planned)} loads, in{" "}
         {blocks} {blocks === 1 ? "block" : "blocks"}
         {failed > 0 && `; ${whole(failed)} failed ${failed === 1 ? "attempt" : "attempts"}`}
-        {flagged > 0 && `; ${whole(flagged)} flagged`}
+        {flagged > 0 && `; ${whole(flagged)} invalid, flagged or never confirmed`}
       </p>
       {live && loads < planned && <Going live={live} />}
       {noIntervals && <p class="quiet">No intervals yet: {noIntervals}.</p>}
