@@ -35,12 +35,14 @@ const [handshakeBytes, headerBytes, recordShare] = [8000, 500, 1.01];
 const mostBytes = (visit: BackgroundPageVisit, connections: number): number =>
   leastBytes(visit) * recordShare + connections * handshakeBytes + (1 + visit.images) * headerBytes;
 
-interface Asked extends Pick<Background, "down" | "congestion"> {
-  visit: BackgroundPageVisit;
-  /** Segments. */
+/** Segments. Servers stop at the window that the client offers first (`initrwnd`), too. */
+export interface FirstWindows {
   initcwnd: number;
-  /** Segments that the client's receive window has room for: servers stop at this limit, too. */
   initrwnd: number;
+}
+
+interface Asked extends Pick<Background, "down" | "congestion">, FirstWindows {
+  visit: BackgroundPageVisit;
 }
 
 /** @param leastMs for how long before the load the first visit must have ended */

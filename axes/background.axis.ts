@@ -12,7 +12,7 @@ import type { Registries } from "../schema/registries.ts";
 import { adaptive } from "../schema/settings.ts";
 import { counted } from "../schema/words.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
-import { refusedPage, visit, visitsProblems } from "./background-visits.ts";
+import { type FirstWindows, refusedPage, visit, visitsProblems } from "./background-visits.ts";
 import { linkOf } from "./link-values.ts";
 import { oneOf } from "./values.ts";
 
@@ -111,12 +111,9 @@ function refusedVideo(all: ConditionValues, registries: Registries): string | nu
 const beside = ({ flows, visits = [] }: BackgroundEvidence): string =>
   visits.length > 0 ? counted(visits.length, "visit") : counted(flows.length, "flow");
 
-interface Expected {
+interface Expected extends FirstWindows {
   /** For how long the flows must be settled before the load. */
   leastMs: number;
-  /** Segments. */
-  initcwnd: number;
-  initrwnd: number;
 }
 
 /** Whether the other page's initial window was seen, if it has its own. The condition's window is seen on the measured page's connections. */
