@@ -4,6 +4,7 @@ import { counted } from "../../schema/words.ts";
 import type { Comparisons } from "../plan/comparisons.ts";
 import type { FigureSpec } from "../plan/figures.ts";
 import type { RunCounts } from "../tables/counted.ts";
+import { flaggedInWords } from "../tables/format.ts";
 import { sideLabel } from "../tables/medians.ts";
 import { filterLabel } from "../tables/scenario.ts";
 import { type DrawnExperiment, type FigurePoint, isBeyondTimeout, isPartial } from "./figure.ts";
@@ -42,7 +43,7 @@ export function captionOf(
     `${title} (${source}).`,
     `${against}${where}`.trim(),
     `${points}; ${bars}.${pale}${beyond}`,
-    `Run ${run}: ${counted(blocks, "block")}, ${loads} of ${counted(plannedLoads, "load")}${flagged ? `, ${flagged} invalid, flagged or never confirmed` : ""}; ${clock} clock.`,
+    `Run ${run}: ${counted(blocks, "block")}, ${loads} of ${counted(plannedLoads, "load")}${flagged ? `, ${flaggedInWords(flagged)}` : ""}; ${clock} clock.`,
     definedBy,
   ].filter((line) => line !== "");
 }

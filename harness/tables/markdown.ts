@@ -5,7 +5,7 @@ import { differencesMarkdown } from "./differences-markdown.ts";
 import { directionDifferences } from "./directions.ts";
 import { factorsMarkdown } from "./factors-markdown.ts";
 import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
-import { alignedTable, bothEnds, orUnknown, printed, printedBound, unknown } from "./format.ts";
+import { alignedTable, bothEnds, flaggedInWords, orUnknown, printed, printedBound, unknown } from "./format.ts";
 import type { Cell, GridTable } from "./grid.ts";
 import { mediansMarkdown } from "./medians-markdown.ts";
 import { modesSentence } from "./modes-markdown.ts";
@@ -41,7 +41,7 @@ function behind({ counts, clock, clients, digest }: TablesReport): string {
     counts.unfinished > 0
       ? `, ${counts.unfinished} never ended (longer than the time-out, so numbers computed from them may be bounds: ≥, ≤)`
       : "",
-    counts.flagged > 0 ? `, ${counts.flagged} invalid, flagged or never confirmed` : "",
+    counts.flagged > 0 ? `, ${flaggedInWords(counts.flagged)}` : "",
     counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
   ].join("");
   const by = clients.length ? `; client ${clients.map(inMarkdown).join(", ")}` : "";

@@ -1,6 +1,7 @@
 /** The run's question, its progress, and its results: each comparison as a heat map. */
 import { useEffect, useState } from "preact/hooks";
 import { spoken } from "../../../schema/spoken-time.ts";
+import { flaggedInWords } from "../../tables/format.ts";
 import type { LiveView, ReportView } from "../build.ts";
 import type { RunView } from "../data/run-view.ts";
 import { ComparisonSection } from "./comparison-section.tsx";
@@ -82,7 +83,7 @@ function Status({ run, live }: { run: RunView; live: LiveView | null }) {
         <progress max={planned} value={loads} aria-label="Loads made" /> {whole(loads)} of {whole(planned)} loads, in{" "}
         {blocks} {blocks === 1 ? "block" : "blocks"}
         {failed > 0 && `; ${whole(failed)} failed ${failed === 1 ? "attempt" : "attempts"}`}
-        {flagged > 0 && `; ${whole(flagged)} invalid, flagged or never confirmed`}
+        {flagged > 0 && `; ${flaggedInWords(whole(flagged))}`}
       </p>
       {live && loads < planned && <Going live={live} />}
       {noIntervals && <p class="quiet">No intervals yet: {noIntervals}.</p>}
