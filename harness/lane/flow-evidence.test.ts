@@ -5,7 +5,7 @@ import { quicServerFlows } from "../../observe/quic-flows.ts";
 import { bytes, datagram, serverInitial } from "../../observe/quic-packets.fixture.ts";
 import { handshake } from "../../observe/test-packets.fixture.ts";
 import type { ServerObservation } from "../../schema/observation.ts";
-import { flowEvidence, quicFlowEvidence } from "./network.ts";
+import { flowEvidence, quicFlowEvidence } from "./flow-evidence.ts";
 
 const [syn, answer, ack] = handshake.map((packet) => (timeMs: number) => ({ ...packet, timeMs }));
 const opened = (...packets: typeof handshake) => {

@@ -9,21 +9,14 @@ import { type ConnectionSecrets, readKeyLog } from "../../observe/key-log.ts";
 import { loadSpans } from "../../observe/load-spans.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
 import { type Beginnings, traceOf } from "../../observe/packet-trace.ts";
-import { quicClientFlows } from "../../observe/quic-flows.ts";
 import type { TcpAccount } from "../../observe/tcp-events.ts";
-import { clientFlows } from "../../observe/tcp-flows.ts";
 import type { BackgroundEvidence } from "../../schema/background.ts";
-import type {
-  FlowEvidence,
-  LinkEvidence,
-  PacketEvidence,
-  QuicFlowEvidence,
-  TraceEvidence,
-} from "../../schema/evidence.ts";
+import type { LinkEvidence, PacketEvidence, TraceEvidence } from "../../schema/evidence.ts";
 import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { type FlowsTold, nothingTold } from "./background.ts";
+import { flowEvidence, quicFlowEvidence, round, roundedMs } from "./flow-evidence.ts";
 import { directionEvidence, pathEvidence } from "./path-evidence.ts";
 import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
 
@@ -161,91 +154,3 @@ function packetEvidence(
     quicFlows: quicFlowEvidence(client, servers, hosts),
   };
 }
-
-/** Every connection that the client saw, with what the server saw of it. */
-export function flowEvidence(
-  client: Pick<PacketObservation, "packets">,
-  servers: ServerObservation[],
-  hosts: readonly WebHost[],
-): FlowEvidence[] {
-  const atServer = byEnds(servers.flatMap(({ flows }) => flows));
-  return clientFlows(client.packets).map((flow) => {
-    const seen = atServer.get(ends(flow));
-    return {
-      ...placeOf(flow, hosts),
-      ...openingOf(flow),
-      ...(flow.synsAgainMs.length > 0 && { synsAgainMs: flow.synsAgainMs.map((ms) => round(ms)!) }),
-      ...(flow.tlsHandshakeMs !== null && { tlsHandshakeMs: round(flow.tlsHandshakeMs)! }),
-      upRetransmittedSegments: flow.retransmittedSegments,
-      turnMs: round(flow.turnMs),
-      ...(flow.exchangesMs?.length ? { exchangesMs: flow.exchangesMs.map((ms) => round(ms)!) } : {}),
-      receiveWindow: flow.receiveWindow,
-      firstAcks: flow.firstAcks,
-      ...(flow.agreedOnEcn && { ecn: true as const }),
-      server: seen ? withoutEnds(seen) : null,
-    };
-  });
-}
-
-interface Ends {
-  client: string;
-  server: string;
-}
-
-/** Both ends identify a connection, because connections to two hosts may have the same client port. */
-const ends = ({ client, server }: Ends) => `${client} ${server}`;
-const byEnds = <Flow extends Ends>(flows: Flow[]) => new Map(flows.map((flow) => [ends(flow), flow]));
-const placeOf = ({ client, server }: Ends, hosts: readonly WebHost[]) => ({
-  host: hosts.find(({ address }) => server.startsWith(`${address}:`))?.name ?? server,
-  clientPort: Number(client.split(":")[1]),
-});
-
-/** The time of the first answer is kept only if the handshake's duration is not known. */
-const openingOf = ({ handshakeMs, answerMs }: { handshakeMs: number | null; answerMs: number | null }) => ({
-  handshakeMs: round(handshakeMs),
-  ...(handshakeMs === null && answerMs !== null && { answerMs: round(answerMs)! }),
-});
-
-/** Every QUIC connection that the client saw, with what the server saw of it. */
-export function quicFlowEvidence(
-  client: Pick<PacketObservation, "quic">,
-  servers: ServerObservation[],
-  hosts: readonly WebHost[],
-): QuicFlowEvidence[] {
-  const atServer = byEnds(servers.flatMap(({ quicFlows }) => quicFlows));
-  return quicClientFlows(client.quic).map((flow) => {
-    const { client: from, server: to, version, sent, firstNumber, tls, hello, ...opening } = flow;
-    const {
-      client: _,
-      server: __,
-      firstNumber: first = null,
-      outgoing: ___,
-      ...seen
-    } = atServer.get(ends({ client: from, server: to })) ?? {};
-    const startMissed = first !== null &&
-      firstNumber !== null &&
-      first !== firstNumber && { startMissed: true as const };
-    return {
-      ...placeOf({ client: from, server: to }, hosts),
-      version,
-      ...openingOf(opening),
-      sent,
-      server: "tls" in seen ? { ...seen, ...(seen.hello ? {} : { tls, hello }), ...startMissed } : null,
-    };
-  });
-}
-
-const withoutEnds = ({
-  client: _,
-  server: __,
-  turnMs,
-  firstDataToLastAckMs = null,
-  ...seen
-}: ServerObservation["flows"][number]): FlowEvidence["server"] => ({
-  ...seen,
-  turnMs: round(turnMs ?? null),
-  ...(firstDataToLastAckMs === null ? {} : { firstDataToLastAckMs: round(firstDataToLastAckMs) }),
-});
-
-const roundedMs = (ms: number) => Math.round(ms * 1000) / 1000;
-const round = (ms: number | null) => (ms === null ? null : roundedMs(ms));
