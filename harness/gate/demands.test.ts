@@ -74,6 +74,15 @@ test("a pair in which neither load ended shows nothing, and fewer than five othe
   assert.equal(gate(times(Array(10).fill(null)), times(Array(10).fill(null))), "undecided");
 });
 
+test("if the loads of half of the blocks end in neither page, the others do not speak for all", () => {
+  const ending = (loads: number, count: number) =>
+    times(Array.from({ length: loads }, (_, i) => (i < count ? around(1000)[i % 10]! : null)));
+  const { result, measured } = of("pageLoad", ending(20, 10), ending(20, 10));
+  assert.equal(result, "undecided");
+  assert.match(measured, /^\+0\.0% \(\+0\.0% to \+0\.0%\); 10 of 20 loads have no value \(before: 10 of 20\)$/);
+  assert.equal(of("pageLoad", ending(20, 14), ending(20, 14)).result, "passed");
+});
+
 test("a page that no longer paints, or only in some loads, fails; a paint that it never had is not demanded", () => {
   const painted = (count: number) =>
     around(1000).map((pageLoadMs, i) => ({ pageLoadMs, paintMs: i < count ? 400 : null }));
@@ -96,6 +105,20 @@ test("budgets use the median of all loads, including those that never ended", ()
   assert.equal(of("pageLoad", null, one, "pageLoad=2s").result, "passed");
 });
 
+test("a load that never ended may have painted at any time", () => {
+  const endless = around(1000).map((pageLoadMs, i) => ({
+    pageLoadMs: i < 4 ? pageLoadMs : null,
+    paintMs: i < 4 ? 400 : null,
+  }));
+  const { result, measured } = of("firstContentfulPaint", null, endless, "firstContentfulPaint=2s");
+  assert.deepEqual([result, measured], ["undecided", "unknown"]);
+  assert.match(
+    of("firstContentfulPaint", endless, endless).demand,
+    /at most 2% longer/,
+    "an unknown paint before allows the threshold only",
+  );
+});
+
 test("a load that never ended might have requested more, so a budget of requests may be undecided", () => {
   const half = times([...around(1000).slice(0, 4), ...Array(6).fill(null)]);
   const { result, measured } = of("requests", null, half, "requests=5");
@@ -112,6 +135,15 @@ test("a paint that is missing in most loads exceeds its budget", () => {
 /** Ten loads with unchanged times and these layout-shift scores. */
 const shifting = (scores: readonly number[]) =>
   times(around(1000)).map((load, i) => ({ ...load, layoutShift: scores[i % scores.length]! }));
+
+test("five pairs cannot show by ranks alone that a page is worse: one gate in sixteen would be red by chance", () => {
+  const five = (scores: readonly number[]) => shifting(scores).slice(0, 5);
+  const scores = [0.1, 0.11, 0.12, 0.13, 0.14];
+  assert.equal(of("cumulativeLayoutShift", five([0]), five(scores)).result, "undecided");
+  const { result, perhaps } = of("cumulativeLayoutShift", five([0]), five([0]));
+  assert.deepEqual([result, perhaps], ["passed", "no upper limit"]);
+  assert.equal(of("cumulativeLayoutShift", shifting([0]), shifting(scores)).result, "failed", "ten pairs can");
+});
 
 test("layout shifts are compared by difference, and a difference that the instrument alone can cause is allowed", () => {
   const layoutShift = "cumulativeLayoutShift";

@@ -41,7 +41,8 @@ export function demandsOn({ link, before, after, comparisons }: Measured, rules:
     const { title, comparedFrom, comparedFromMs = 0 } = ofMeasure(gateMeasures, measure);
     // A difference that the instrument alone can cause is allowed even if it exceeds the threshold.
     const beforeMs = ofMeasure(before ?? {}, measure).atLeast;
-    const allowed = comparedFrom ?? Math.max(rules.threshold, comparedFromMs / beforeMs);
+    const byInstrument = beforeMs > 0 ? comparedFromMs / beforeMs : 0;
+    const allowed = comparedFrom ?? Math.max(rules.threshold, byInstrument);
     const atMost = comparedFrom === undefined ? `${percent(allowed)} longer` : `${roundedNumber(allowed)} more`;
     return {
       measure,
@@ -69,11 +70,15 @@ export function demandsOn({ link, before, after, comparisons }: Measured, rules:
 
 /**
  * A demand fails only if the whole interval exceeds what is allowed, because a difference that may be chance is not a failure.
- * If half of the pairs or more lost a time that they had before, the median is unbounded and does not show that a demand is met.
+ * Half of the loads or more without the measure do not show that a demand is met: neither if the page before had it, nor if loads of both
+ * pages lack it, which leaves the other pairs to speak for all. Neither does a difference beyond what is allowed whose interval is open.
  */
-function resultOf({ difference, lost }: Comparison, allowed: number): Result {
+function resultOf({ difference, lost, without: { after } }: Comparison, allowed: number): Result {
   if (lost || (difference && difference.low > allowed)) return "failed";
-  return difference && amountOf(difference) < Infinity ? "passed" : "undecided";
+  if (!difference || 2 * after.having >= after.of) return "undecided";
+  const amount = amountOf(difference);
+  const isOpen = amount === Infinity || (difference.low === -Infinity && amount > allowed);
+  return isOpen ? "undecided" : "passed";
 }
 
 function wordsOf({ difference, pairs, without: { before, after } }: Comparison): string {

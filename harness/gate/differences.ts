@@ -2,7 +2,7 @@
 import { exactly, intervalOf, rankInterval } from "../statistics/estimate.ts";
 import { chanceOfSoMany, type Share } from "../statistics/fisher.ts";
 import { median } from "../statistics/quantile.ts";
-import { type Interval, resampleBlocks, resampledMedians } from "../statistics/resample.ts";
+import { type Interval, resampleBlocks, resampledMedians, tooFewBlocks } from "../statistics/resample.ts";
 import { type ByMeasure, type GateMeasure, type GateMeasureName, gateMeasures, ofMeasure } from "./measures.ts";
 import type { GateSample } from "./sample.ts";
 
@@ -25,17 +25,17 @@ export interface Comparison {
 }
 export type Comparisons = ByMeasure<Comparison>;
 
-/** If both pages are equal, at most this share of gates has an interval that excludes zero, counting all links and measures of a gate. */
+/** If both pages are equal, at most this share of gates has an interval that excludes zero, counting all pages, links and measures of a gate. */
 const missesOfAll = 0.05;
 
 const comparedMeasures = Object.values(gateMeasures).filter(
   ({ comparedFromMs, comparedFrom }) => comparedFromMs !== undefined || comparedFrom !== undefined,
 );
 
-/** @param links the number of links that the gate has */
-export function comparisonsOf(before: GateSample, after: GateSample, links: number): Comparisons {
+/** @param rows how many pairs of a page and a link the gate compares */
+export function comparisonsOf(before: GateSample, after: GateSample, rows: number): Comparisons {
   const measures = comparedMeasures.filter((measure) => [before, after].some((sample) => isKnownIn(sample, measure)));
-  const misses = missesOfAll / links / measures.length;
+  const misses = missesOfAll / rows / measures.length;
   return Object.fromEntries(
     measures.flatMap((measure) => {
       const comparison = comparisonOf(measure, before, after, misses);
@@ -105,17 +105,21 @@ function shareOf(ratios: Times, misses: number): Difference | null {
   if (ratios.size === 0) return null;
   const estimate = medianOf(ratios);
   const isKnown = estimate.resampled.every((ratio) => ratio > 0 && ratio < Infinity);
-  const interval = isKnown ? intervalOf(exactly(estimate), "logarithm", misses) : rankInterval(estimate, misses);
-  return interval && { share: estimate.value - 1, low: interval.low - 1, high: interval.high - 1 };
+  const interval = isKnown ? intervalOf(exactly(estimate), "logarithm", misses) : byRanks(estimate, misses);
+  return interval && { share: estimate.value - 1, low: Math.max(0, interval.low) - 1, high: interval.high - 1 };
 }
 
 /** The median of the pairs' differences. Its interval is from ranks, because scores take few values and have no useful standard deviation. */
 function moreOf(amounts: Times, misses: number): Difference | null {
   if (amounts.size === 0) return null;
   const estimate = medianOf(amounts);
-  const interval = rankInterval(estimate, misses);
+  const interval = byRanks(estimate, misses);
   return interval && { more: estimate.value, ...interval };
 }
+
+/** Open at both ends if the pairs are too few for the gate's level of confidence: a gate of many rows needs more than five. */
+const byRanks = (estimate: ReturnType<typeof medianOf>, misses: number): Interval | null =>
+  tooFewBlocks(estimate.blocks) ? null : (rankInterval(estimate, misses) ?? { low: -Infinity, high: Infinity });
 
 const medianOf = (pairs: Times) => ({
   value: median(pairs.values()),

@@ -107,7 +107,7 @@ export function notLoadedIn(manifest: Manifest): NotLoaded[] {
   return [...new Map(all.map((one) => [`${one.version} ${one.page}`, one])).values()];
 }
 
-function rowOf({ page, before, after }: ComparedSides, links: number, rules: GateRules, folder: string): GateRow {
+function rowOf({ page, before, after }: ComparedSides, rowCount: number, rules: GateRules, folder: string): GateRow {
   const withHosts = (side: GateSide) => ({ ...side, hosts: keptHosts(folder, side.condition.values.page) });
   const row = {
     page,
@@ -116,7 +116,7 @@ function rowOf({ page, before, after }: ComparedSides, links: number, rules: Gat
     after: after.medians,
     ranges: rangesOf(after),
     endless: { before: before?.endless ?? 0, after: after.endless, of: after.size },
-    comparisons: before ? comparisonsOf(before, after, links) : {},
+    comparisons: before ? comparisonsOf(before, after, rowCount) : {},
     reasons: before && reasonsOf(before, after),
     hostBytes: hostBytesOf(before && withHosts(before), withHosts(after)),
     errors: errorsOf(after.learnt),

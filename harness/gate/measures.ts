@@ -27,12 +27,15 @@ const kindOf = (unit: string, example = `80${unit}`): Kind =>
   byUnit[unit] ?? { example, units: { [unit]: 1 }, print: (value) => `${roundedNumber(value)} ${unit}`.trim() };
 
 export type GateMeasureName = string;
-export interface GateMeasure extends InGate, Pick<Metric, "of"> {
+export interface GateMeasure extends InGate, Pick<Metric, "of" | "untilLoaded"> {
   title: string;
   kind: Kind;
 }
 export const gateMeasures: ByMeasure<GateMeasure> = Object.fromEntries(
-  gateMetrics.map(({ title, unit, of, gate }) => [gate.name, { title, ...gate, kind: kindOf(unit, gate.example), of }]),
+  gateMetrics.map(({ title, unit, of, untilLoaded, gate }) => [
+    gate.name,
+    { title, ...gate, kind: kindOf(unit, gate.example), of, ...(untilLoaded && { untilLoaded }) },
+  ]),
 );
 export const gateMeasureNames = Object.keys(gateMeasures);
 
@@ -40,12 +43,13 @@ export type ByMeasure<T> = Readonly<Record<GateMeasureName, T>>;
 
 export const ofMeasure = <T>(values: ByMeasure<T>, name: GateMeasureName): T => entryOf(values, "measures", name);
 
-/** "263 ms", "none", "longer than 10 s", "at least 12" */
+/** "263 ms", "none", "unknown", "longer than 10 s", "at least 12" */
 export function printed(name: GateMeasureName, { atLeast, atMost }: Bounds): string {
   const { print, isTime } = ofMeasure(gateMeasures, name).kind;
   if (atLeast === Infinity) return "none";
   if (atLeast === atMost) return print(atLeast);
   if (atMost < Infinity) return `${print(atLeast)} to ${print(atMost)}`;
+  if (atLeast === 0) return "unknown";
   return isTime ? `longer than ${Number((atLeast / 1000).toPrecision(4))} s` : `at least ${print(atLeast)}`;
 }
 

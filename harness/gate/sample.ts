@@ -44,11 +44,14 @@ export function sampleOf(loads: readonly GateLoad[], timeoutMs: number): GateSam
   };
 }
 
-/** A load that never ended takes longer than the time-out. What it requested and received until then is a lower bound. */
-function boundsOf({ of, kind }: GateMeasure, load: GateLoad, timeoutMs: number): Bounds {
+/**
+ * A load that never ended takes longer than the time-out. What it requested and received until then is a lower bound. It may have painted
+ * at any time.
+ */
+function boundsOf({ of, untilLoaded }: GateMeasure, load: GateLoad, timeoutMs: number): Bounds {
   const value = of(load.evidence);
   if (load.ended) return { atLeast: value ?? Infinity, atMost: value ?? Infinity };
-  return { atLeast: kind.isTime ? timeoutMs : (value ?? 0), atMost: Infinity };
+  return { atLeast: untilLoaded ? timeoutMs : (value ?? 0), atMost: Infinity };
 }
 
 export const mediansOf = (sample: GateSample): Medians => forEachMeasure(({ name }) => over(median, sample, name));

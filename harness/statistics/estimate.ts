@@ -163,10 +163,12 @@ function endOf(one: Resampled, scale: Scale, side: 1 | -1, blocks: number, misse
 
 /**
  * An interval by ranks alone, for values that may be infinite: times longer than could be measured. It is only the percentile interval,
- * because such values have no standard deviation.
+ * because such values have no standard deviation. No interval between two of n values misses their median less often than 1 in 2^(n-1):
+ * that is how often all of them are on one side of it.
+ * @returns null below five blocks, and if even the smallest and the largest value would miss too often
  */
 export function rankInterval({ resampled, blocks }: Parameters<typeof exactly>[0], misses: number): Interval | null {
-  if (tooFewBlocks(blocks)) return null;
+  if (tooFewBlocks(blocks) || 2 ** (1 - blocks) > misses) return null;
   const sorted = resampled.toSorted();
   const outside = Math.floor(expansion(blocks, misses).tail * (sorted.length - 1));
   return { low: sorted[outside]!, high: sorted[sorted.length - 1 - outside]! };
