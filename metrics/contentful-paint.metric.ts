@@ -4,9 +4,12 @@ import type { Metric } from "./metric.ts";
 /**
  * Largest contentful paint as a user sees it: no earlier than the first contentful paint. Lines before 2026-11-26 have Chromium's own
  * entry, which may be earlier, because Chromium counts the spaces between images as text.
+ * @returns null if the largest paint may have come after recording ended
  */
-export const largestContentfulMs = ({ firstContentfulMs, largestContentfulMs: largestMs }: PaintEvidence): number =>
-  Math.max(firstContentfulMs, largestMs);
+export const largestContentfulMs = ({
+  firstContentfulMs,
+  largestContentfulMs: largestMs,
+}: PaintEvidence): number | null => (largestMs === undefined ? null : Math.max(firstContentfulMs, largestMs));
 
 /** A browser paints 60 times a second, and reports paint times in steps of 4 ms: any edit can move a paint into the next frame. */
 const frameMs = 1000 / 60 + 4;

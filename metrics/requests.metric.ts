@@ -1,20 +1,25 @@
 import { lookup } from "mrmime";
 import { sum } from "simple-statistics";
 import type { Evidence, RequestEvidence } from "../schema/evidence.ts";
+import { importedFile } from "../sites/paths.ts";
 import type { Metric } from "./metric.ts";
 
-/** File types by Lighthouse's names, and their media types, which servers derive from the file extension. */
+/** File types by Lighthouse's names, and their media types. */
 const fileTypes = {
-  document: /^text\/html$/,
-  script: /javascript$/,
+  document: /^text\/html$|^application\/xhtml\+xml$/,
+  script: /(java|ecma)script$/,
   stylesheet: /^text\/css$/,
   image: /^image\//,
-  font: /^font\/|^application\/vnd\.ms-fontobject$/,
+  font: /^font\/|^application\/(x-)?font|^application\/vnd\.ms-fontobject$/,
 };
+
+/** Older lines have no media type. Their servers derived it from the file's extension. */
+const mediaTypeOf = ({ mediaType, path }: RequestEvidence): string =>
+  mediaType ?? lookup(importedFile(path.split("?", 1)[0]!)) ?? "";
 
 const ofOneType = (type: string, media: RegExp, place: number): Metric[] => {
   const requestsIn = ({ connections }: Evidence): RequestEvidence[] =>
-    connections.flatMap(({ requests }) => requests).filter(({ path }) => media.test(lookup(path) ?? ""));
+    connections.flatMap(({ requests }) => requests).filter((request) => media.test(mediaTypeOf(request)));
   const [requests, bytes] = [`${type}Requests`, `${type}Bytes`];
   return [
     {

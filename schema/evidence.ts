@@ -33,6 +33,8 @@ const request = z.strictObject({
   nonBlocking: z.literal(true).optional(),
   /** The `content-encoding` header, if it has one. Since 2026-11-23. */
   encoding: z.string().optional(),
+  /** The media type of the response, as the browser read it. Since 2026-11-30. */
+  mediaType: z.string().optional(),
   /** The `priority` header that it had (RFC 9218); only browsers send one, over HTTP/2 and HTTP/3. Since 2026-11-28. */
   priority: z.string().optional(),
   /** The client rejected the body, for instance because of its type and origin. */
@@ -90,13 +92,16 @@ export type SlowdownEvidence = z.infer<typeof slowdown>;
 /** Paint times since navigation start (Paint Timing and Largest Contentful Paint, W3C). */
 const paint = z.strictObject({
   firstContentfulMs: z.number(),
-  /** No earlier than the first one, except in lines before 2026-11-26: Chromium counts spaces between images as text. */
-  largestContentfulMs: z.number(),
+  /**
+   * No earlier than the first one, except in lines before 2026-11-26: Chromium counts spaces between images as text. Absent if recording
+   * ended at its limit while the page still received what it may paint; older lines then have no paint at all.
+   */
+  largestContentfulMs: z.number().optional(),
   /** The same times from DevTools: the first one not rounded, the largest one as Chromium reports it. Since 2026-11-26. */
   byProtocol: z
     .strictObject({
       firstContentfulMs: z.number(),
-      largestMs: z.number(),
+      largestMs: z.number().optional(),
       /** Present if the largest element is an image. `loadedMs`: when the browser had received all of it. */
       image: z.strictObject({ url: z.string(), loadedMs: z.number() }).optional(),
     })

@@ -121,6 +121,7 @@ function answered(request: Followed, { url, status, headers }: Answer, times: Ti
     ...(initiator && { initiator }),
     ...(nonBlocking && { nonBlocking }),
     ...(encoding !== undefined && { encoding }),
+    ...(response?.mimeType && { mediaType: response.mimeType }),
     ...(priority !== undefined && { priority }),
     ...(failure === undefined ? {} : { failed: true }),
   };

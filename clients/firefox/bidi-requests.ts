@@ -20,7 +20,14 @@ interface NetworkEvent {
     headers: Header[];
     timings: { requestTime: number; requestStart: number; responseStart: number; responseEnd: number };
   };
-  response?: { protocol: string; status: number; fromCache: boolean; bytesReceived: number; headers: Header[] };
+  response?: {
+    protocol: string;
+    status: number;
+    fromCache: boolean;
+    bytesReceived: number;
+    mimeType: string;
+    headers: Header[];
+  };
 }
 type Answered = Required<NetworkEvent>;
 
@@ -85,7 +92,7 @@ function summarise(fresh: Answered[], startMs: number): Pick<RequestsEvidence, "
   const connections = new Map<string, ConnectionEvidence>();
   for (const { request, response } of fresh) {
     const { hostname: host, pathname: path } = new URL(request.url);
-    const { protocol, status, bytesReceived: bytes } = response;
+    const { protocol, status, bytesReceived: bytes, mimeType } = response;
     const key = `${host} ${protocol}`;
     const connection = connections.get(key) ?? { id: null, host, address: null, protocol, software: [], requests: [] };
     const software = headerOf(response.headers, "server");
@@ -101,6 +108,7 @@ function summarise(fresh: Answered[], startMs: number): Pick<RequestsEvidence, "
       endMs: responseEnd > 0 ? sinceStart(responseEnd) : null,
       sentMs: sinceStart(requestStart),
       answeredMs: sinceStart(responseStart),
+      ...(mimeType && { mediaType: mimeType.split(";", 1)[0]!.trim() }),
       ...(priority !== undefined && { priority }),
     });
     connections.set(key, connection);

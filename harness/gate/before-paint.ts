@@ -35,11 +35,12 @@ export function beforePaint({ loads }: Pick<GateSide, "loads">, paint: PaintTime
 function inLoad({ connections, timing, paint: paints }: Evidence, paint: PaintTime): BeforePaint | null {
   const requests = connections.flatMap((one) => one.requests).sort((a, b) => a.startMs - b.startMs);
   const [document] = requests;
-  if (!paints || document?.sentMs === undefined || timing.requestStart === undefined) return null;
+  const paintMs = paints?.[paint];
+  if (paintMs === undefined || document?.sentMs === undefined || timing.requestStart === undefined) return null;
   const originMs = timing.requestStart - document.sentMs; // requests are timed from the first one, paints from navigation start
   const complete = requests.filter((one): one is Complete => one.endMs !== null && one.status < 400);
   const chain: Complete[] = [];
-  let nextMs = paints[paint] - originMs + stepMs;
+  let nextMs = paintMs - originMs + stepMs;
   for (;;) {
     const last = lastBefore(complete, nextMs);
     if (!last || chain.includes(last) || (chain.length > 0 && nextMs - last.endMs > soonMs)) break;

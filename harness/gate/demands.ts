@@ -19,7 +19,8 @@ export type Result = (typeof results)[number];
 export const gravestOf = (all: readonly Result[]): Result => results.find((one) => all.includes(one)) ?? "passed";
 
 export interface Demand {
-  measure: GateMeasureName;
+  /** null if the demand is on the loads themselves. */
+  measure: GateMeasureName | null;
   /** "requests at most 80" */
   demand: string;
   result: Result;

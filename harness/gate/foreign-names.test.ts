@@ -20,6 +20,7 @@ const sample = madeUpSample(times([100, 101, 102, 103, 104]));
 const row = (page: string): GateRow => ({
   ...{ page, link: "Cable", before: null, endless: { before: 0, after: 1, of: 5 } },
   ...{ after: mediansOf(sample), ranges: rangesOf(sample) },
+  repeated: { before: null, after: { having: 1, of: 5 } },
   comparisons: { pageLoad: { difference: { low: 0.5, high: 0.6, value: 0.55 } } } as never,
   reasons: {
     files: names.map((path) => ({ path, beforeBytes: null, afterBytes: 47 })),

@@ -4,8 +4,9 @@ import { counted } from "../../schema/words.ts";
 import type { Result } from "./demands.ts";
 import type { GateReport, GateRow } from "./gate-report.ts";
 import { gateTable, numbersSentence } from "./gate-table.ts";
-import { printedBytes } from "./measures.ts";
+import { type GateMeasureName, gateMeasures, ofMeasure, printedBytes } from "./measures.ts";
 import { reasonLines } from "./reasons-markdown.ts";
+import { inWords } from "./repeated.ts";
 import type { Warnings } from "./warnings.ts";
 
 export const sameFilesSentence = "Both pages have the same files, so nothing is compared: only budgets are checked.";
@@ -17,6 +18,8 @@ export function gateMarkdown(report: GateReport): string {
     ...linesOf(report, "failed"),
     ...linesOf(report, "undecided"),
     ...rows.flatMap(endlessLines),
+    ...rows.flatMap(repeatedLines),
+    ...rows.flatMap(notComparedLines),
     ...hostLines(rows),
   ];
   return `${[
@@ -103,6 +106,23 @@ function endlessLines(row: GateRow): string[] {
   if (before + after === 0) return [];
   const ofBefore = row.before ? `, ${before} of ${of} before` : "";
   return [`${where(row)}: ${after} of ${counted(of, "load")} never ended${ofBefore}`];
+}
+
+const repeatedLines = (row: GateRow): string[] =>
+  row.repeated.after.having + (row.repeated.before?.having ?? 0) > 0
+    ? [`${where(row)}: loads that were repeated, because an attempt gave no result: ${inWords(row.repeated)}`]
+    : [];
+
+/** A measure that the page before never had, such as a paint, is no reason to fail. */
+function notComparedLines(row: GateRow): string[] {
+  const { before, after, comparisons } = row;
+  const isNew = (name: GateMeasureName) =>
+    before && ofMeasure(before, name).atLeast === Infinity && ofMeasure(after, name).atLeast < Infinity;
+  return Object.values(gateMeasures)
+    .filter(({ name, comparedFrom, comparedFromMs = comparedFrom }) => comparedFromMs !== undefined && isNew(name))
+    .flatMap(({ name, title }) =>
+      comparisons[name] ? [] : [`${where(row)}: ${title} is not compared, because no load of the page before has it`],
+    );
 }
 
 export const where = ({ page, link }: GateRow) => `${inMarkdown(page)} over ${inMarkdown(link)}`;

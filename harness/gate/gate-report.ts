@@ -11,6 +11,7 @@ import { type Comparisons, comparisonsOf } from "./differences.ts";
 import { gateComparison } from "./gate-experiment.ts";
 import { type HostBytes, hostBytesOf } from "./host-bytes.ts";
 import { type Reasons, reasonsOf } from "./reasons.ts";
+import { type Repeated, repeatedDemands } from "./repeated.ts";
 import { type Medians, type Ranges, rangesOf } from "./sample.ts";
 import { type GateSide, sidesOf } from "./sides.ts";
 import { warningsOf } from "./warnings.ts";
@@ -32,6 +33,7 @@ export interface GateRow {
   ranges: Ranges;
   /** The numbers of loads that never ended, and of all loads. */
   endless: { before: number; after: number; of: number };
+  repeated: Repeated;
   /** For the measures that are compared; empty without a page to compare with. */
   comparisons: Comparisons;
   reasons: Reasons | null;
@@ -116,10 +118,11 @@ function rowOf({ page, before, after }: ComparedSides, rowCount: number, rules: 
     after: after.medians,
     ranges: rangesOf(after),
     endless: { before: before?.endless ?? 0, after: after.endless, of: after.size },
+    repeated: { before: before?.repeated ?? null, after: after.repeated },
     comparisons: before ? comparisonsOf(before, after, rowCount) : {},
     reasons: before && reasonsOf(before, after),
     hostBytes: hostBytesOf(before && withHosts(before), withHosts(after)),
     errors: errorsOf(after.learnt),
   };
-  return { ...row, demands: demandsOn(row, rules) };
+  return { ...row, demands: [...demandsOn(row, rules), ...repeatedDemands(row.repeated, rowCount)] };
 }

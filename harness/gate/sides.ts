@@ -9,6 +9,7 @@ import { explanationOf, type PartsMs } from "../explain/print/summary.ts";
 import { type RecordedLoad, readToEnd, recordedLoads } from "../judge/run/judged-loads.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
+import type { Share } from "../statistics/fisher.ts";
 import { FirstAttempts } from "../tables/counted.ts";
 import { verdictOf } from "../verify/verdict.ts";
 import { type GateLoad, type GateSample, type Medians, mediansOf, sampleOf } from "./sample.ts";
@@ -17,6 +18,8 @@ import { type GateLoad, type GateSample, type Medians, mediansOf, sampleOf } fro
 export interface GateSide extends GateSample {
   condition: Condition;
   medians: Medians;
+  /** The loads that were repeated, because an attempt gave no result. */
+  repeated: Share;
   /** Evidence of each load that counts. */
   evidence: readonly Evidence[];
   /** Loads whose trace shows where the time went. */
@@ -46,6 +49,7 @@ export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
     const sample = sampleOf(counted, timeoutSeconds * 1000);
     return {
       ...{ ...sample, condition, medians: mediansOf(sample) },
+      repeated: { having: counting.repeated(condition.id), of: sample.size },
       evidence: counted.map(({ evidence }) => evidence),
       loads: explained.filter((one) => one.condition.id === condition.id),
       parts: summaries.find((one) => one.condition.id === condition.id)?.parts ?? null,
@@ -58,12 +62,20 @@ export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
 /** The loads that count, as in tables, even if one shows only that its time exceeds the time-out. */
 export class GateLoads {
   readonly #first = new FirstAttempts<GateLoad & { attempt: number }>();
+  /** Condition -> blocks in which an attempt gave no result. */
+  readonly #repeated = new Map<string, Set<number>>();
 
   add({ condition, block, attempt, observed, record }: RecordedLoad): void {
-    if (observed === null) return;
+    if (observed === null) {
+      this.#repeated.set(condition, (this.#repeated.get(condition) ?? new Set()).add(block));
+      return;
+    }
     const { evidence } = record();
     if (evidence) this.#first.add(condition, block, { block, attempt, ended: observed === "time", evidence });
   }
 
   of = (condition: string): GateLoad[] => [...this.#first.of(condition).values()];
+
+  /** How many loads of the condition were repeated. */
+  repeated = (condition: string): number => this.#repeated.get(condition)?.size ?? 0;
 }

@@ -1,0 +1,23 @@
+/** A page whose loads give no result when they are slow is not compared as if its other loads were all. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inWords, repeatedDemands } from "./repeated.ts";
+
+const share = (having: number) => ({ having, of: 10 });
+const links = 3;
+
+test("a gate is undecided if loads of one page were repeated more often than chance explains", () => {
+  const results = (before: number, after: number) =>
+    repeatedDemands({ before: share(before), after: share(after) }, links).map(({ result }) => result);
+  assert.deepEqual(results(0, 7), ["undecided"]);
+  assert.deepEqual(results(7, 0), ["undecided"], "of the page before, too: its slow loads may be missing");
+  assert.deepEqual(results(0, 4), [], "one gate in twenty may have as many by chance");
+  assert.deepEqual(results(5, 6), []);
+  const [demand] = repeatedDemands({ before: share(0), after: share(7) }, links);
+  assert.match(demand!.measured, /^7 of 10 loads \(before: 0 of 10\), so the times of repeated loads may be missing$/);
+});
+
+test("without a page to compare with, nothing is demanded", () => {
+  assert.deepEqual(repeatedDemands({ before: null, after: share(7) }, links), []);
+  assert.equal(inWords({ before: null, after: share(7) }), "7 of 10 loads");
+});

@@ -1,0 +1,33 @@
+/** Loads that were repeated, because an attempt gave no result. A page that gives none whenever it is slow would look fast. */
+import { counted } from "../../schema/words.ts";
+import { chanceOfSoMany, type Share } from "../statistics/fisher.ts";
+import type { Demand } from "./demands.ts";
+
+/** The loads of each page over a link that were repeated; `before` is null if there is no page to compare with. */
+export interface Repeated {
+  before: Share | null;
+  after: Share;
+}
+
+/** If both pages are equal, at most this share of gates finds a difference by chance. */
+const missesOfAll = 0.05;
+
+/** An undecided demand if one page's loads were repeated more often than chance explains. @param rows how many pairs of page and link there are */
+export function repeatedDemands({ before, after }: Repeated, rows: number): Demand[] {
+  if (!before) return [];
+  const chance = Math.min(chanceOfSoMany(before, after), chanceOfSoMany(after, before));
+  if (chance > missesOfAll / 2 / rows) return [];
+  return [
+    {
+      measure: null,
+      demand: "loads repeated as often as before",
+      result: "undecided",
+      measured: `${inWords({ before, after })}, so the times of repeated loads may be missing`,
+      perhaps: null,
+    },
+  ];
+}
+
+/** "6 of 10 loads (before: 0 of 10)" */
+export const inWords = ({ before, after }: Repeated): string =>
+  `${after.having} of ${counted(after.of, "load")}${before ? ` (before: ${before.having} of ${before.of})` : ""}`;

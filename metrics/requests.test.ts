@@ -1,0 +1,31 @@
+/** The types of files that budgets name. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence, RequestEvidence } from "../schema/evidence.ts";
+import { metric } from "./requests.metric.ts";
+
+const requested = (...requests: Partial<RequestEvidence>[]) =>
+  ({ connections: [{ requests: requests.map((one) => ({ bytes: 100, ...one })) }] }) as unknown as Evidence;
+const of = (name: string, evidence: Evidence) => metric.find((one) => one.name === name)!.of(evidence);
+const types = ["document", "script", "stylesheet", "image", "font"];
+const counts = (evidence: Evidence) => types.map((type) => of(`${type}Requests`, evidence));
+
+test("a request has the type of its response, whatever its path", () => {
+  const paths = ["/", "//shop.example/api?x=1.js", "/a", "/b.bin", "/c"];
+  const mediaTypes = ["text/html", "text/javascript", "text/css", "image/webp", "font/woff2"];
+  const evidence = requested(...paths.map((path, i) => ({ path, mediaType: mediaTypes[i]! })));
+  assert.deepEqual(counts(evidence), [1, 1, 1, 1, 1]);
+  assert.equal(of("documentBytes", evidence), 100);
+});
+
+test("in older lines the path tells the type: a folder's start file is a document, and queries do not count", () => {
+  const paths = [
+    "/",
+    "/about/",
+    "//www.example.com/",
+    "/logo.png?v=2",
+    "/style.css?x=1.js",
+    "/imported/dist/1-h2/index.html",
+  ];
+  assert.deepEqual(counts(requested(...paths.map((path) => ({ path })))), [4, 0, 1, 1, 0]);
+});
