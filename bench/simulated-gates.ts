@@ -128,7 +128,9 @@ function edited(load: GateLoad, edit: Edit, { condition, timeoutMs }: Drawn, ran
       ...(evidence.paint && {
         paint: {
           firstContentfulMs: change(evidence.paint.firstContentfulMs),
-          largestContentfulMs: change(evidence.paint.largestContentfulMs),
+          ...(evidence.paint.largestContentfulMs !== undefined && {
+            largestContentfulMs: change(evidence.paint.largestContentfulMs),
+          }),
         },
       }),
     },

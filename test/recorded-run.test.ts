@@ -1,6 +1,6 @@
 /**
  * Repeats a committed run on the virtual clock: the same versions give the same bytes. With other versions, what the network does
- * stays the same. If Debian's packages are newer now, today's packages give the same bytes twice.
+ * stays the same. test/all/fresh-roots.test.ts makes a run of today's packages twice.
  * `test/record-run.sh` makes the committed run anew.
  */
 import assert from "node:assert/strict";
@@ -10,14 +10,12 @@ import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
-import { LabCopy, lab, only, runFolder } from "./lab.ts";
 
 /** Without loss a page load time is whole round trips, plus the time of packets and programs. Versions may not change the number of round trips. */
 const allowedRoundTrips = 0.5;
 /** All chunks of the run: one lane measures two links, and one makes the loads. */
 const chunks = 2;
 let folder: string;
-let packagesMovedOn = false;
 before(() => {
   folder = mkdtempSync(`${tmpdir()}/lab-`); // for the index that verify leaves next to a run's files
   cpSync("test/recorded-run", folder, { recursive: true });
@@ -44,33 +42,8 @@ test("made again, it is the same, or what differs in it is named", (t) => {
   assert.equal(counts.length, chunks, made);
   if (counts.every(([, same, lines]) => same === lines)) return;
   t.diagnostic(made);
-  packagesMovedOn = /^- guestRoot is /m.test(made);
   const compared = [...made.matchAll(/those of the (\d+) loads that lost no packet, by up to (\S+) round trips/g)];
   const loads = compared.reduce((sum, [, some]) => sum + Number(some), 0);
   assert.ok(loads > 0, "no load is left to compare");
   for (const [, , roundTrips] of compared) assert.ok(Number(roundTrips) < allowedRoundTrips, made);
 });
-
-test("where packages have moved on, two roots that are unpacked afresh give the same bytes", async (t) => {
-  if (!packagesMovedOn) return t.skip("this machine's root is the one that the recorded run was made with");
-  const one = await withoutRoot();
-  const conditions = only("page=A", "servers=1", "initcwnd=10", "link=20x2-100ms-1%");
-  const run = await lab(["run", "--clock", "virtual", "--lanes", "1", "--loads", "1", ...conditions], one);
-  assert.equal(run.code, 0, run.stderr);
-  const words = ["verify", `${one.folder}/${runFolder(run.stderr)}`, "--here", "--again", String(chunks)];
-  const again = await lab(words, await withoutRoot());
-  assert.equal(again.code, 0, again.stdout + again.stderr);
-});
-
-const copies: LabCopy[] = [];
-after(() => {
-  for (const copy of copies) copy.remove();
-});
-
-/** A copy of the checkout that has a kernel, but finds no root image that was made before. */
-async function withoutRoot() {
-  const copy = await LabCopy.make({ virtualClock: true });
-  copies.push(copy);
-  rmSync(`${copy.folder}/.lab/root`, { recursive: true });
-  return { folder: copy.folder, env: { ...process.env, XDG_CACHE_HOME: `${copy.folder}/cache` } };
-}

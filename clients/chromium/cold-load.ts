@@ -79,7 +79,7 @@ export async function coldLoad<T>(
     const afterwards = async (): Promise<Partial<ClientEvidence>> => {
       const shown = { ...(dialogs.length && { dialogs }), ...(errors?.size && { consoleErrors: [...errors] }) };
       if (loaded.failure) return shown;
-      const paint = paintsLater ? null : await ask(paintOf(page, moments));
+      const paint = await ask(paintOf(page, moments, !paintsLater));
       const shift = paintsLater || !moments.layoutShift ? null : await ask(moments.layoutShift());
       if (loaded.beginnings && endFilm) await ask(endFilm(loaded.beginnings.navigationMs));
       const slowdown = slowed && (await ask(slowed()));

@@ -4,11 +4,11 @@ import type { MomentsFollower } from "./devtools-moments.ts";
 import { ownWorld, unlessReplaced } from "./own-world.ts";
 
 /**
- * A page's paint timing, read after the load; null if the page painted nothing or has been replaced by another. Chromium counts the
- * spaces between images as text, so its largest paint may show nothing and come before the first contentful paint (docs/records.md).
+ * A page's paint timing, read after the load; null if the page painted nothing or has been replaced by another. Without the largest paint
+ * if a larger one may follow (`isLast` is false). Chromium counts the spaces between images as text, so its largest paint may show nothing and come before the first contentful paint (docs/records.md).
  * The largest paint that a user sees is no earlier than the first.
  */
-export async function paintOf(page: Page, moments: MomentsFollower): Promise<PaintEvidence | null> {
+export async function paintOf(page: Page, moments: MomentsFollower, isLast = true): Promise<PaintEvidence | null> {
   const found = await unlessReplaced(ownWorld(page).evaluate(read));
   if (!found) return null;
   const { originMs, firstMs, largestMs } = found;
@@ -16,6 +16,11 @@ export async function paintOf(page: Page, moments: MomentsFollower): Promise<Pai
   const largest = byProtocol?.largestMs ?? largestMs;
   if (firstMs === null || largest === null) return null;
   const firstContentfulMs = rounded(firstMs);
+  if (!isLast)
+    return {
+      firstContentfulMs,
+      ...(byProtocol && { byProtocol: { firstContentfulMs: byProtocol.firstContentfulMs } }),
+    };
   return {
     firstContentfulMs,
     largestContentfulMs: Math.max(firstContentfulMs, rounded(largest)),

@@ -18,7 +18,7 @@ function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generat
   for (const line of saved.loads())
     if ("load" in line) {
       const { load } = line;
-      const observed = observedBy(load, byId.get(load.condition), saved.manifest.registries);
+      const observed = observedBy(load, byId.get(load.condition), saved.manifest);
       const { condition, block, attempt } = load;
       const broken = !load.ok && load.cause === "lane ended";
       yield { condition, block, attempt, chunk: chunkOf(load), observed, broken };

@@ -170,7 +170,7 @@ class Runner {
       const { load } = message;
       if (policy.links === "drift") this.#busy.note(load);
       const planned = chunk.loads.find(({ condition }) => condition.id === load.condition);
-      if (isNew) this.attempts.count({ ...load, observed: observedBy(load, planned?.condition, chunk.registries) });
+      if (isNew) this.attempts.count({ ...load, observed: observedBy(load, planned?.condition, chunk) });
     }
   }
 

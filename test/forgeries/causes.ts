@@ -1,23 +1,48 @@
 /** Alters why a load has no time. A cause counts only together with the evidence; a line without its lane's data can come only from the runner. */
 import type { Cause } from "../../schema/failure.ts";
+import type { GoodLoad } from "../../schema/records.ts";
 import { type Forgery, isVictim } from "./forgery.ts";
 
 /** The load is recorded as a failed attempt with this cause. */
-const failedBy = (what: string, cause: Cause, message: RegExp, news: Record<string, unknown> = {}): Forgery => ({
+const failedBy = (
+  what: string,
+  cause: Cause,
+  message: RegExp,
+  change: (line: GoodLoad) => Partial<GoodLoad> = () => ({}),
+): Forgery => ({
   what,
   forge(files) {
     const at = files.loads.findIndex(isVictim);
-    const { ok: _, pageLoadMs: __, trace: ___, ...line } = files.loads[at]!;
-    files.loads[at] = { ...line, ok: false, reason: "it has no time", ...news, cause } as never;
+    const load = files.loads[at] as GoodLoad;
+    const { ok: _, pageLoadMs: __, trace: ___, ...line } = { ...load, ...change(load) };
+    files.loads[at] = { ...line, ok: false, reason: "it has no time", cause } as never;
   },
   message,
 });
 
+/** As if the load event had never fired, while the lab watched for this long. */
+const endless = ({ evidence }: GoodLoad, elapsedMs = evidence.processor.elapsedMs) => ({
+  evidence: { ...evidence, timing: {}, processor: { ...evidence.processor, elapsedMs } },
+});
+const timeoutMs = 120_000;
+
 export const causes: Forgery[] = [
   failedBy("a load that timed out, by its cause alone", "time-out", /1 missing/),
+  failedBy("a load that timed out, without its load event", "time-out", /its time-out is 120 s/, endless),
+  failedBy(
+    "a load that timed out, without its load event, after the time-out",
+    "time-out",
+    /its wall time is \d+ ms, but the load took 120000 ms/,
+    (line) => endless(line, timeoutMs),
+  ),
+  failedBy("a load that timed out over a link of another RTT", "time-out", /its line has rttMs 999/, (line) => ({
+    ...endless(line),
+    rttMs: 999,
+  })),
+  failedBy("a load that its lane refused, so that it needs no trace", "evidence", /1 missing/),
   failedBy("a load whose transfer broke, by its cause alone", "transfer broken", /1 missing/),
   failedBy("a load during which its lane ended, with evidence", "lane ended", /lane ended.* is the runner's/),
-  failedBy("a load during which its lane ended, at a time", "lane ended", /lane ended.* is the runner's/, {
-    evidence: undefined,
-  }),
+  failedBy("a load during which its lane ended, at a time", "lane ended", /lane ended.* is the runner's/, () => ({
+    evidence: undefined as never,
+  })),
 ];

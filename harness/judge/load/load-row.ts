@@ -11,6 +11,7 @@ import { traceOffsetMs } from "../../plan/trace-offset.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { traceProblems } from "../trace/traces.ts";
+import { accepted, unfinishedProblems, withEvidence } from "./failed-load.ts";
 import { fingerprintsOf } from "./fingerprints.ts";
 import { keyShareProblems } from "./key-share.ts";
 import { type Judgement, judgeLine } from "./load.ts";
@@ -44,7 +45,7 @@ export interface LoadRow {
   refused: boolean;
   /** null without evidence. */
   seen: Seen | null;
-  /** By its own line and trace; empty for a failed load. */
+  /** By its own line and trace; empty for a failed load that does not count. */
   judgement: Judgement;
   /** The hash of its trace, and the hash of the trace's file when it was judged; null without trace. */
   trace: { hash: string; file: string | null } | null;
@@ -130,6 +131,7 @@ export class LineJudge {
   judge(load: LoadRecord, line: number, hash: string): LoadRow {
     const { condition, block, attempt, ok, startedAt, wallMs, evidence } = load;
     const refused = !load.ok && isRefused(load);
+    const observed = observedBy(load, this.#conditions.get(condition), this.#run.manifest);
     const isLoaded = load.ok || refused;
     const atLeast = keptMetrics.flatMap(({ name, of, atLeast }): [string, number][] => {
       const least = isLoaded && evidence && of(evidence) === null ? atLeast?.(evidence) : null;
@@ -148,27 +150,31 @@ export class LineJudge {
       metrics: Object.fromEntries(values),
       each: Object.fromEntries(each),
       atLeast: Object.fromEntries(atLeast),
-      observed: observedBy(load, this.#conditions.get(condition), this.#run.manifest.registries),
+      observed,
       refused,
       seen: evidence ? seenOf(evidence, load.ok ? load.pageLoadMs : null) : null,
-      judgement: this.#judgementOf(load),
+      judgement: this.#judgementOf(load, observed),
       trace: trace === null ? null : { hash: trace, file: this.#run.traceFileHash(trace) },
     };
   }
 
-  #judgementOf(load: LoadRecord): Judgement {
+  #judgementOf(load: LoadRecord, observed: Observed): Judgement {
     const { manifest, traceOf } = this.#run;
     const condition = this.#conditions.get(load.condition);
-    if (!condition || !load.ok) return nothing(); // places.ts reports a condition that is not in the plan
-    const { registries } = manifest;
-    const judgement = judgeLine(load, condition, registries, this.#lanes.get(chunkOf(load)));
+    if (!condition || observed === null) return nothing(); // places.ts reports a condition that is not in the plan
+    const lane = this.#lanes.get(chunkOf(load));
+    if (!load.ok && observed === "longer")
+      return { ...nothing(), contradictions: unfinishedProblems(withEvidence(load), condition, manifest, lane) };
+    const { registries, seed } = manifest;
+    const counted = load.ok ? load : accepted(withEvidence(load));
+    const judgement = judgeLine(counted, condition, registries, lane);
     // On the virtual clock computing takes no time, so nothing is CPU-bound; `./lab explain` flags the time of drawn reactions.
     const flags = manifest.clock === "virtual" ? [] : judgement.flags;
     const more = [
-      ...keyShareProblems(load.evidence, condition, registries),
-      ...traceProblems(load, condition, manifest, traceOf),
-      ...offsetProblems(load, condition, manifest.seed),
-      ...delayProblems(load, condition, manifest.seed),
+      ...keyShareProblems(counted.evidence, condition, registries),
+      ...(load.ok ? traceProblems(load, condition, manifest, traceOf) : []),
+      ...offsetProblems(counted, condition, seed),
+      ...delayProblems(counted, condition, seed),
     ];
     return { ...judgement, flags, contradictions: [...judgement.contradictions, ...more] };
   }

@@ -56,14 +56,20 @@ export function judgeLoad(
 /** Judges the whole line of a load that did not fail: flat fields, lane and evidence. */
 export function judgeLine(load: GoodLoad, condition: Condition, registries: Registries, lane?: Lane): Judgement {
   const judgement = judgeLoad(load.pageLoadMs, load.evidence, condition, registries, load.wallMs);
-  return {
-    ...judgement,
-    contradictions: [...rowProblems(load, condition), ...laneProblems(load, lane), ...judgement.contradictions],
-  };
+  return { ...judgement, contradictions: [...lineProblems(load, condition, lane), ...judgement.contradictions] };
 }
 
+/** A line without what only a failed load's line has. */
+type Line = Record<string, unknown> & Pick<GoodLoad, "evidence">;
+
+/** Whether a line's flat fields are those of its condition, and its evidence fits its lane. */
+export const lineProblems = (load: Line, condition: Condition, lane: Lane | undefined): string[] => [
+  ...rowProblems(load, condition),
+  ...cpuAndVersionProblems(load, lane),
+];
+
 /** The number of cores and the client's version agree with its lane. */
-function laneProblems({ client, evidence: { userAgent, processor } }: GoodLoad, lane: Lane | undefined): string[] {
+function cpuAndVersionProblems({ client, evidence: { userAgent, processor } }: Line, lane: Lane | undefined): string[] {
   if (!lane) return [];
   const version = /\/(\d+)\./.exec(lane.versions[String(client)] ?? "")?.[1];
   return [
@@ -79,7 +85,7 @@ function laneProblems({ client, evidence: { userAgent, processor } }: GoodLoad, 
 }
 
 /** Compares the line's flat fields with the condition in the manifest. */
-function rowProblems(load: GoodLoad, { fields }: Condition): string[] {
+function rowProblems(load: Line, { fields }: Condition): string[] {
   const row: Record<string, unknown> = load;
   const wrong = Object.entries(fields).filter(([field, value]) => row[field] !== value);
   const unknown = Object.keys(row).filter((field) => !Object.hasOwn(fields, field) && !loadFields.has(field));

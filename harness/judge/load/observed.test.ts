@@ -19,7 +19,7 @@ const observed = (cause: Cause, change: Partial<Evidence> = {}) =>
       ...{ ok: false, reason: "it has none", cause, evidence: { ...good, ...change } },
     },
     condition,
-    registries,
+    { registries },
   );
 const quicFlow = { host: "s1.lab" } as QuicFlowEvidence;
 const lossy = { link: { ...link, down: { ...link.down, queueDroppedPackets: 1, queuedPackets: 1 } } };
@@ -63,7 +63,7 @@ test("small segments that were retransmitted as a larger one are no reason to re
   const results = refused.map((line) => {
     const load = loadSchema.parse(JSON.parse(line));
     assert.ok(!load.ok && /packets were lost on the way down, but only/.test(load.reason));
-    return observedBy(load, conditions.get(load.condition), manifest.registries);
+    return observedBy(load, conditions.get(load.condition), { registries: manifest.registries });
   });
   assert.deepEqual(results, ["time", "time"]);
 });

@@ -2,16 +2,28 @@
 import type { Condition } from "../../../schema/plan.ts";
 import type { FailedLoad, LoadRecord } from "../../../schema/records.ts";
 import type { Registries } from "../../../schema/registries.ts";
+import type { Manifest } from "../../record/manifest.ts";
+import { keepsTrace } from "../../record/traces.ts";
 import { type Judgement, judgeLoad } from "./load.ts";
 
 /** "time": its load time; "longer": the page takes longer than the time-out; null: nothing. */
 export type Observed = "time" | "longer" | null;
 
-/** @param condition of the load; undefined if it is not in the plan */
-export function observedBy(load: LoadRecord, condition: Condition | undefined, registries: Registries): Observed {
+/**
+ * @param condition of the load; undefined if it is not in the plan
+ * @param traces the run's: a load that its lane refused has no trace, so it does not count where a counted load has one
+ */
+export function observedBy(
+  load: LoadRecord,
+  condition: Condition | undefined,
+  { registries, traces = "none" }: Pick<Manifest, "registries" | "traces">,
+): Observed {
   if (load.ok) return "time";
   if (isUnfinished(load)) return "longer";
-  const refusal = condition && refusalOf(load, condition, registries);
+  const refusal =
+    condition && !keepsTrace(traces, { ok: true, block: load.block })
+      ? refusalOf(load, condition, registries)
+      : undefined;
   return refusal?.contradictions.length === 0 ? "time" : null;
 }
 

@@ -12,15 +12,49 @@ export function paintProblems(evidence: Evidence, wallMs: number | undefined, { 
   const { paint, timing, loadedByProtocolMs } = evidence;
   if (!paint) return [];
   if (replays) return ["a client without a screen reports paint times"];
-  const { firstContentfulMs, largestContentfulMs, byProtocol } = paint;
+  const { firstContentfulMs, byProtocol } = paint;
   const { responseStart = Number.NaN } = timing;
-  const isOlder = loadedByProtocolMs === undefined; // in older lines, spaces between images may be the largest paint
-  const lacksProtocol = !isOlder && !byProtocol && drivenBy === undefined;
+  const isOlder = loadedByProtocolMs === undefined;
   return [
     ...expect(
       firstContentfulMs >= responseStart,
       `its first paint was after ${firstContentfulMs} ms, but the HTML began to arrive after ${responseStart} ms`,
     ),
+    ...expect(
+      isOlder || byProtocol !== undefined || drivenBy !== undefined,
+      "its evidence lacks the paint times by DevTools",
+    ),
+    ...(byProtocol ? firstPaintProblems(firstContentfulMs, byProtocol) : []),
+    ...largestPaintProblems(evidence, paint, wallMs, isOlder),
+  ];
+}
+
+type ByProtocol = NonNullable<PaintEvidence["byProtocol"]>;
+
+const differently = (what: string, page: number, protocol: number | undefined) =>
+  `its ${what} paint was after ${page} ms by the page, but after ${protocol} ms by DevTools`;
+
+/** The page's first paint is the protocol's, rounded up to the browser's step. */
+function firstPaintProblems(byPageMs: number, { firstContentfulMs }: ByProtocol): string[] {
+  const roundedByMs = byPageMs - firstContentfulMs;
+  const isSame = roundedByMs >= -tolerance.earlyMs && roundedByMs <= tolerance.paintStepMs + tolerance.earlyMs;
+  return expect(isSame, differently("first", byPageMs, firstContentfulMs));
+}
+
+/**
+ * The page's largest paint is the protocol's, but not before the first. It may be unknown only if recording ended at its limit.
+ * @param isOlder in older lines, spaces between images may be the largest paint
+ */
+function largestPaintProblems(
+  evidence: Evidence,
+  { firstContentfulMs, largestContentfulMs, byProtocol }: PaintEvidence,
+  wallMs: number | undefined,
+  isOlder: boolean,
+): string[] {
+  if (largestContentfulMs === undefined)
+    return expect(evidence.recordedUntil === "limit", "its evidence lacks the largest paint");
+  const { largestMs = Number.NaN } = byProtocol ?? { largestMs: largestContentfulMs };
+  return [
     ...expect(
       wallMs === undefined || largestContentfulMs <= wallMs,
       `its largest paint was after ${largestContentfulMs} ms, but its wall time is ${wallMs} ms`,
@@ -29,32 +63,20 @@ export function paintProblems(evidence: Evidence, wallMs: number | undefined, { 
       isOlder || largestContentfulMs >= firstContentfulMs,
       `its largest paint was after ${largestContentfulMs} ms, before its first after ${firstContentfulMs} ms`,
     ),
-    ...expect(!lacksProtocol, "its evidence lacks the paint times by DevTools"),
-    ...(byProtocol ? [...protocolProblems(paint, byProtocol), ...imageProblems(byProtocol, evidence)] : []),
-  ];
-}
-
-type ByProtocol = NonNullable<PaintEvidence["byProtocol"]>;
-
-/** The page's first paint is the protocol's, rounded up to the browser's step; its largest paint is the protocol's, but not before the first. */
-function protocolProblems(paint: PaintEvidence, { firstContentfulMs, largestMs }: ByProtocol): string[] {
-  const roundedByMs = paint.firstContentfulMs - firstContentfulMs;
-  const isSame = roundedByMs >= -tolerance.earlyMs && roundedByMs <= tolerance.paintStepMs + tolerance.earlyMs;
-  const largestContentfulMs = Math.max(paint.firstContentfulMs, largestMs);
-  const told = (what: string, page: number, protocol: number) =>
-    `its ${what} paint was after ${page} ms by the page, but after ${protocol} ms by DevTools`;
-  return [
-    ...expect(isSame, told("first", paint.firstContentfulMs, firstContentfulMs)),
     ...expect(
-      Math.abs(paint.largestContentfulMs - largestContentfulMs) <= tolerance.earlyMs,
-      told("largest", paint.largestContentfulMs, largestContentfulMs),
+      !byProtocol || Math.abs(largestContentfulMs - Math.max(firstContentfulMs, largestMs)) <= tolerance.earlyMs,
+      differently("largest", largestContentfulMs, byProtocol?.largestMs),
     ),
+    ...(byProtocol?.image ? imageProblems(largestMs, byProtocol.image, evidence) : []),
   ];
 }
 
 /** An image counts when all of it has been painted. The first frame of an animated image may be painted before its last byte arrives. */
-function imageProblems({ largestMs, image }: ByProtocol, { connections }: Evidence): string[] {
-  if (!image) return [];
+function imageProblems(
+  largestMs: number,
+  image: NonNullable<ByProtocol["image"]>,
+  { connections }: Evidence,
+): string[] {
   const { host: hostname, path: pathname } = hostAndPathOf(image.url);
   const answers = connections.flatMap(({ host, requests }) =>
     host === hostname ? requests.filter(({ path }) => path === pathname) : [],

@@ -5,6 +5,7 @@ import { chunkOf, type Lane } from "../../../schema/records.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { LinkHistory } from "../link/links.ts";
+import type { LoadRow } from "../load/load-row.ts";
 import { laneProblems } from "./lanes.ts";
 import { Neighbours, type PlacedLoad } from "./neighbours.ts";
 
@@ -35,17 +36,17 @@ export class Places {
     this.#neighbours = new Neighbours([...this.conditions.keys()], manifest, this.#lanes);
   }
 
-  /** @param load the next load of the file; if it failed, lane and link are not checked */
-  look(load: PlacedLoad): PlaceProblems {
+  /** @param load the next load of the file; if it failed and does not count, lane and link are not checked */
+  look(load: PlacedLoad & Pick<LoadRow, "observed">): PlaceProblems {
     const byNeighbours = this.#neighbours.see(load);
     const condition = this.conditions.get(load.condition);
     const isPlanned = condition !== undefined && load.block <= this.#manifest.loads;
     const place = [...(isPlanned ? [] : ["it is not in the plan"]), ...byNeighbours];
-    if (!load.ok) return { problems: place, wrongLink: false };
+    if (load.observed === null) return { problems: place, wrongLink: false };
     const lane = this.#lanes.get(load.chunk);
     const ofLink = condition ? this.links.problemsOf(linkName(condition.settings.link), lane) : [];
     const ofLane = lane ? this.#laneProblems.get(load.chunk)! : [`its lane ${load.chunk} is not in lanes.jsonl`];
-    const isRepeated = isPlanned && !this.#isFirst(load);
+    const isRepeated = load.ok && isPlanned && !this.#isFirst(load);
     const repeated = isRepeated ? ["its block has this condition already"] : [];
     return { problems: [...place, ...repeated, ...ofLane, ...ofLink], wrongLink: ofLink.length > 0 };
   }
