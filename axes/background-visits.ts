@@ -73,7 +73,7 @@ function pauseProblems(visits: readonly BackgroundVisit[], loadMs: number): stri
     const pauseMs = endedMs === undefined ? 0 : beginnings[i]! - endedMs;
     return expect(
       pauseMs >= 0 && pauseMs <= tolerance.browserMs,
-      `${pauseMs.toFixed(0)} ms passed after visit ${i + 1} of the other page`,
+      `${pauseMs.toFixed(0)} ms passed after visit ${i + 1} of the other page; 0 to ${tolerance.browserMs} are allowed`,
     );
   });
 }
@@ -95,11 +95,14 @@ function visitProblems(seen: BackgroundVisit, asked: Asked): string[] {
       `had ${counted(connections, "connection")} instead of ${down}`,
     ),
     ...expect(bytes <= most && (bytes >= least || !isWhole), `delivered ${bytes} bytes instead of ${least} to ${most}`),
-    ...expect(congestion === undefined || congestion === asked.congestion, `used ${congestion}`),
+    ...expect(
+      congestion === undefined || congestion === asked.congestion,
+      `used ${congestion} instead of ${asked.congestion}`,
+    ),
     ...expect(atLeast <= initcwnd, `began with a window of ${atLeast} at least instead of ${initcwnd}`),
     ...expect(
       atMost === null || atMost >= Math.min(initcwnd, initrwnd),
-      `began with a window of ${atMost} at most instead of ${initcwnd}`,
+      `began with a window of ${atMost} at most instead of ${Math.min(initcwnd, initrwnd)}`,
     ),
   ];
 }

@@ -48,7 +48,8 @@ type ClientOf = Pick<OpenClients, "for">;
 
 /** What is known when the evidence of a load is gathered. */
 interface Gathering {
-  made: Timed<LinkReading>;
+  /** The link's first reading, when the shaper had set it up. */
+  linkAtStart: Timed<LinkReading>;
   before: ProcessorReading[];
   settings: Settings;
   /** The secrets of the load's connections. */
@@ -131,7 +132,7 @@ export class LoadMaker {
     const known =
       settings.route.server.initcwnd === adaptive &&
       (await acquaint(registries.hosts, clientTcp, client, settings, { visit, folder }));
-    let made: Timed<LinkReading>;
+    let linkAtStart: Timed<LinkReading>;
     let before: ProcessorReading[];
     let beganMs: number;
     let window: ShownWindow | undefined;
@@ -146,7 +147,7 @@ export class LoadMaker {
         const long = isLong(settings, registries);
         if (long) this.#lab.observer.keepUp(mostFrames);
         const options = { known: known || [], folder, isLong: long };
-        made = await timed(() => configureHosts(settings, registries.hosts, clientTcp, options));
+        linkAtStart = await timed(() => configureHosts(settings, registries.hosts, clientTcp, options));
         await this.#startBackground(settings);
       },
       part: async () => {
@@ -163,7 +164,7 @@ export class LoadMaker {
       },
       look: async (loaded) => {
         const keyLog = client.newKeys?.() ?? "";
-        const { evidence, trace } = await this.#gather(loaded, { made, before, settings, keyLog, beganMs });
+        const { evidence, trace } = await this.#gather(loaded, { linkAtStart, before, settings, keyLog, beganMs });
         await this.#emptyLink(settings);
         return {
           ...{ failure: loaded.failure, evidence: { ...evidence, ...(known && { known }) }, trace },
@@ -181,7 +182,7 @@ export class LoadMaker {
 
   async #gather(
     { evidence: seen, beginnings, afterwards }: Loaded,
-    { made, before, settings, keyLog, beganMs }: Gathering,
+    { linkAtStart, before, settings, keyLog, beganMs }: Gathering,
   ): Promise<{ evidence: Evidence; trace: Trace | null }> {
     const { server, client, link } = settings;
     const load = { fromMs: beganMs, toMs: Date.now() };
@@ -194,7 +195,7 @@ export class LoadMaker {
     const { trace, packets, ...network } = await observeNetwork(
       this.#lab.observer,
       this.#lab.registries.hosts,
-      made,
+      linkAtStart,
       beginnings,
       { keyLog, offsetMs: link.traceOffsetMs, load, flows, accounts },
     );
@@ -206,9 +207,17 @@ export class LoadMaker {
     const since = last && isDeepStrictEqual(last.servers, servers) ? last.readings : before;
     const ended = endedSince(since, after);
     this.#last = { servers, readings: after };
-    const known = trace ? withStreams(packets, trace, seen.connections) : packets;
+    const withTheirStreams = trace ? withStreams(packets, trace, seen.connections) : packets;
     return {
-      evidence: { version: schemaVersion, ...seen, ...measured, ...network, packets: known, processor, ended },
+      evidence: {
+        version: schemaVersion,
+        ...seen,
+        ...measured,
+        ...network,
+        packets: withTheirStreams,
+        processor,
+        ended,
+      },
       trace,
     };
   }

@@ -41,11 +41,17 @@ export interface Timed<T> {
   span: Span;
 }
 
-interface Known {
+/** What only the load's own steps know. */
+interface LoadContext {
+  /** The secrets of the load's connections. */
   keyLog: string;
+  /** Where the link began in its rate's trace. */
   offsetMs?: number | undefined;
+  /** From the request of the page until it had loaded. */
   load: Span;
+  /** What is known of background flows. */
   flows?: FlowsTold | undefined;
+  /** TCP's own states. */
   accounts: readonly TcpAccount[] | null;
 }
 
@@ -58,17 +64,15 @@ export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
 
 /**
  * @param observer of the client's device
- * @param made the link's first reading, and the time span in which the shaper set the link up: its counters start within that span
+ * @param atStart the link's first reading, and the time span in which the shaper set the link up: its counters start within that span
  * @param beginnings times of navigation start and first request; without them the load has no trace
- * @param of `keyLog`: the secrets of the load's connections; `offsetMs`: where the link began in its rate's trace; `load`: from the request of
- *   the page until it had loaded; `flows`: what is known of background flows; `accounts`: TCP's own states
  */
 export async function observeNetwork(
   observer: Observer,
   hosts: readonly WebHost[],
   { result: atStart, span: reset }: Timed<LinkReading>,
   beginnings: Beginnings | null,
-  { keyLog, offsetMs = 0, load, flows = nothingTold, accounts }: Known,
+  { keyLog, offsetMs = 0, load, flows = nothingTold, accounts }: LoadContext,
 ): Promise<NetworkEvidence & { trace: Trace | null }> {
   // The last packets must be older than the slack before the link's counters are read.
   if (Math.max(atStart.down.is.rateMbps, atStart.up.is.rateMbps) > fastMbps) await sleep(2 * slackMs);

@@ -3,7 +3,7 @@
 import { usageError } from "../../schema/errors.ts";
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
-import { alignedTable, unknown } from "../tables/format.ts";
+import { alignedTable, flaggedInWords, unknown } from "../tables/format.ts";
 import { groupText } from "../tables/modes-markdown.ts";
 import { contains, type Interaction, type Measured, type MeasuredCause } from "./estimates.ts";
 import { causeNamed } from "./registry.ts";
@@ -37,7 +37,7 @@ export function whyAnswer(report: WhyReport): string {
     ...(sentences.length ? [sentences.map((one) => `- ${one}`).join("\n")] : []),
     tableOf(report, causes),
     ...notesOf(report),
-    `Measured by ${inMarkdown(report.command)}: ${counted(loads, "load")}${flaggedLoads ? `, ${flaggedLoads} of them flagged` : ""}, ${counted(blocks, "block")}; digest ${digest.slice(0, 12)}. 95% intervals are from a bootstrap over blocks.`,
+    `Measured by ${inMarkdown(report.command)}: ${counted(loads, "load")}${flaggedLoads ? `, ${flaggedInWords(flaggedLoads)}` : ""}, ${counted(blocks, "block")}; digest ${digest.slice(0, 12)}. 95% intervals are from a bootstrap over blocks.`,
   ].join("\n\n");
 }
 

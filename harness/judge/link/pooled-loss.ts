@@ -29,15 +29,15 @@ const noPackets = (): Sums => ({ lost: 0, draws: new SharedDraws() });
 export class LossPool {
   readonly #sums = new Map<string, { configured: Configured } & Record<Direction, Sums>>();
 
-  /** @param seed identifies the losses that the load shares with others on this link; null if it shares none */
-  add(link: string, configured: Configured, counters: Seen["link"], seed: number | null): void {
+  /** @param block whose losses the load shares with others on this link; null if it shares none */
+  add(link: string, configured: Configured, counters: Seen["link"], block: number | null): void {
     const sums = this.#sums.get(link) ?? { configured, down: noPackets(), up: noPackets() };
     this.#sums.set(link, sums);
     for (const direction of directions) {
       const { sentPackets, lostPackets, queueDroppedPackets, queuedPackets } = counters[direction];
       sums[direction].lost += lostPackets;
       // netem draws losses when packets enter, so packets still in the link count as not lost.
-      sums[direction].draws.add(lostPackets + sentPackets + queueDroppedPackets + queuedPackets, seed);
+      sums[direction].draws.add(lostPackets + sentPackets + queueDroppedPackets + queuedPackets, block);
     }
   }
 

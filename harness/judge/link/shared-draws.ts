@@ -1,8 +1,8 @@
-/** Random draws for packets. The n-th packets of all loads with the same seed share one draw, so a draw counts once for each of its packets. */
+/** Random draws for packets. The n-th packets of all loads of a block share one draw, so a draw counts once for each of its packets. */
 export class SharedDraws {
   /** Seed -> how many packets each of its loads has. */
   readonly #counts = new Map<number, number[]>();
-  /** Packets of loads without a shared seed: each has its own draw. */
+  /** Packets of loads that share no draws: each has its own. */
   #ownPackets = 0;
   #packets = 0;
 
@@ -10,11 +10,11 @@ export class SharedDraws {
     return this.#packets;
   }
 
-  /** @param seed identifies the draws that the load shares with others; null if it shares none */
-  add(packets: number, seed: number | null): void {
+  /** @param block whose draws the load shares with others; null if it shares none */
+  add(packets: number, block: number | null): void {
     this.#packets += packets;
-    if (seed === null) this.#ownPackets += packets;
-    else this.#counts.set(seed, [...(this.#counts.get(seed) ?? []), packets]);
+    if (block === null) this.#ownPackets += packets;
+    else this.#counts.set(block, [...(this.#counts.get(block) ?? []), packets]);
   }
 
   /**

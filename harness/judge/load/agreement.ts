@@ -43,7 +43,7 @@ export function disagreements(
     ...loadEventProblems(pageLoadMs, evidence, protocol),
     ...packetTimeProblems(pageLoadMs, evidence, condition, protocol),
     ...exchangeProblems(evidence, condition, replays, wallMs),
-    ...processorProblems(pageLoadMs, evidence, wallMs, replays),
+    ...observedTimeProblems(pageLoadMs, evidence, wallMs, replays),
     ...loadEventWitnesses(evidence),
     ...paintProblems(evidence, wallMs, client),
   ];
@@ -193,7 +193,7 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
 }
 
 /** The load lies within the observed time, and the observed time within the line's wall time. No more CPU time was used than all cores have. */
-function processorProblems(pageLoadMs: number, evidence: Evidence, wallMs?: number, replays?: Replays): string[] {
+function observedTimeProblems(pageLoadMs: number, evidence: Evidence, wallMs?: number, replays?: Replays): string[] {
   const { processor, recordedUntil } = evidence;
   const { cores, elapsedMs, labMs, otherMs, stealMs, labMemoryMiB } = processor;
   const usedMs = labMs + otherMs + stealMs;

@@ -1,4 +1,4 @@
-/** Hashes of those parts of a load's evidence that no two loads share. */
+/** Hashes by which a repeated load is recognised; which of them must differ between loads depends on the clock. */
 import type { Evidence } from "../../../schema/evidence.ts";
 import { sha256 } from "../../record/digest.ts";
 

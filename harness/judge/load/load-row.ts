@@ -133,13 +133,14 @@ export class LineJudge {
     const refused = !load.ok && isRefused(load);
     const observed = observedBy(load, this.#conditions.get(condition), this.#run.manifest);
     const isLoaded = load.ok || refused;
-    const atLeast = keptMetrics.flatMap(({ name, of, atLeast }): [string, number][] => {
-      const least = isLoaded && evidence && of(evidence) === null ? atLeast?.(evidence) : null;
+    const shown = isLoaded ? evidence : undefined;
+    const metrics = Object.fromEntries(keptMetrics.map(({ name, of }) => [name, shown ? of(shown) : null]));
+    const atLeast = keptMetrics.flatMap(({ name, atLeast }): [string, number][] => {
+      const least = shown && metrics[name] === null ? atLeast?.(shown) : null;
       return least == null ? [] : [[name, least]];
     });
-    const values = keptMetrics.map(({ name, of }) => [name, isLoaded && evidence ? of(evidence) : null]);
     const each = keptMetrics.flatMap(({ name, each }): [string, number[]][] =>
-      isLoaded && evidence && each ? [[name, each(evidence)]] : [],
+      shown && each ? [[name, each(shown)]] : [],
     );
     const trace = load.ok && load.trace ? load.trace : null;
     return {
@@ -147,7 +148,7 @@ export class LineJudge {
       reason: load.ok ? null : load.reason,
       cause: load.ok ? null : load.cause,
       fingerprints: evidence ? fingerprintsOf(evidence) : [],
-      metrics: Object.fromEntries(values),
+      metrics,
       each: Object.fromEntries(each),
       atLeast: Object.fromEntries(atLeast),
       observed,

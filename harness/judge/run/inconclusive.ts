@@ -42,18 +42,18 @@ export class HiddenPool {
   readonly #hidden = new Map<string, number>();
   #expected = 0;
   #variance = 0;
-  /** Seed -> the sum of its loads' standard deviations, because losses that loads share hide an axis in all of them or in none. */
+  /** Block -> the sum of its loads' standard deviations, because losses that loads share hide an axis in all of them or in none. */
   readonly #shared = new Map<number, number>();
 
   /**
    * An axis is read from the handshake and the first flights of a connection, and hidden if one of their packets is lost. The share of
    * packets that this load lost gives an upper bound of that probability.
    * @param axes that were inconclusive
-   * @param seed which losses the load shares with others; null if it shares none
+   * @param block whose losses the load shares with others; null if it shares none
    * @param ownShare the share of the page's own segments that were lost, given in two cases: other flows were on the link, because a full queue
    *   drops more of a page's bursts than of their packets; or the link damages packets, which its counters do not show
    */
-  add(axes: Iterable<string>, link: Seen["link"], initcwnd: number, seed: number | null, ownShare = 0): void {
+  add(axes: Iterable<string>, link: Seen["link"], initcwnd: number, block: number | null, ownShare = 0): void {
     const all = directions.map((direction) => link[direction]);
     const gone = all.reduce((sum, one) => sum + one.lostPackets + one.queueDroppedPackets, 0);
     const linkShare = gone / (gone + all.reduce((sum, { sentPackets }) => sum + sentPackets, 0));
@@ -61,8 +61,8 @@ export class HiddenPool {
     const chance = 1 - (1 - share) ** (handshakePackets + 2 * initcwnd);
     this.#expected += chance;
     const variance = chance * (1 - chance);
-    if (seed === null) this.#variance += variance;
-    else this.#shared.set(seed, (this.#shared.get(seed) ?? 0) + Math.sqrt(variance));
+    if (block === null) this.#variance += variance;
+    else this.#shared.set(block, (this.#shared.get(block) ?? 0) + Math.sqrt(variance));
     for (const axis of axes) this.#hidden.set(axis, (this.#hidden.get(axis) ?? 0) + 1);
   }
 

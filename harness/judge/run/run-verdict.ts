@@ -165,7 +165,7 @@ export class VerdictBuilder {
     this.#axes.add(judgement);
   }
 
-  /** The seed of the losses that the load shares with others; null if it shares none. */
+  /** The block whose losses the load shares; null if it shares none. */
   #sharedLosses = ({ block }: LoadRow): number | null => (this.#run.manifest.experiment.sharesLosses ? block : null);
 
   #missing(): number {

@@ -7,6 +7,7 @@ import { counted } from "../../../schema/words.ts";
 import type { ComparedExperiment, Filter } from "../../plan/comparisons.ts";
 import { parse } from "../../plan/select.ts";
 import type { Interval } from "../../statistics/resample.ts";
+import { flaggedInWords } from "../format.ts";
 import type { SummaryTable } from "../summary.ts";
 
 /** A requirement such as "h2=1.2": the whole 95% interval of the comparison's geometric mean speedup must be at least 1.2. */
@@ -64,7 +65,7 @@ export function checked({ comparisons: [column] }: SummaryTable, { named, least 
     counted(scenarios, "scenario"),
     ...(missing ? [`${missing} without loads`] : []),
     ...(endlessScenarios ? [`${endlessScenarios} with loads that never ended`] : []),
-    ...(flaggedLoads ? [counted(flaggedLoads, "flagged load")] : []),
+    ...(flaggedLoads ? [flaggedInWords(flaggedLoads)] : []),
   ];
   const bound = subsetBounds.geometricMean ? `${subsetBounds.geometricMean} ` : "";
   const is = mean === null ? "is not known" : `is ${bound}${mean.toFixed(3)}`;

@@ -1,4 +1,6 @@
 /** A comparison's speedups as a heat map: a cell for each scenario, and margins with measured and published means. */
+
+import { flaggedInWords } from "../../tables/format.ts";
 import type { ComparisonView, Ends, SpeedupView } from "../data/comparison-views.ts";
 import type { RunView } from "../data/run-view.ts";
 import { valueIn } from "./filters.tsx";
@@ -161,7 +163,7 @@ function Cell({ run, one, places }: { run: RunView; one: ComparisonView; places:
   const speedup = places.length === 1 ? one.speedups[places[0]!]! : null;
   if (!speedup || speedup.speedup === null) return <td class="empty">–</td>;
   const { class: tone = "", style } = colours(speedup.speedup);
-  const words = `${times(speedup.speedup, speedup.bound)}${speedup.interval ? `, 95% interval ${range(speedup.interval)}` : ""}${speedup.flagged ? `, ${speedup.flagged} flagged loads` : ""}`;
+  const words = `${times(speedup.speedup, speedup.bound)}${speedup.interval ? `, 95% interval ${range(speedup.interval)}` : ""}${speedup.flagged ? `, ${flaggedInWords(speedup.flagged)}` : ""}`;
   return (
     <td class={`${tone} ${holdsOne(speedup.interval) ? "unsure" : ""}`} style={style}>
       <a
