@@ -75,10 +75,14 @@ after(async () => {
   server.close();
 });
 
-async function loadOf(html: string, show?: (window: ShownWindow) => void): Promise<ClientEvidence> {
+async function loadOf(
+  html: string,
+  show?: (window: ShownWindow) => void,
+  until: { timeoutMs: number; untilQuiet?: true } = { timeoutMs: 30_000 },
+): Promise<ClientEvidence> {
   page = html;
   const { port } = server.address() as AddressInfo;
-  const visit = { url: `http://s1.lab:${port}/`, timeoutMs: 30_000 };
+  const visit = { url: `http://s1.lab:${port}/`, ...until };
   return coldLoad(browser, visit, {
     ...(show && { show }),
     look: async ({ failure, evidence, afterwards }) => {
@@ -114,6 +118,19 @@ test("an image that is decoded long after the load event is the largest paint", 
     `${head}<h1>Hello</h1><script src=wait.js></script><img decoding=sync src=large.png width=600 height=400>`,
   );
   assert.equal(paint!.byProtocol?.image?.url.endsWith("/large.png"), true, JSON.stringify(paint));
+});
+
+test("a page that never stops requesting images keeps its first paint; its largest one is unknown", async () => {
+  const asking = `<script>setInterval(() => { new Image().src = Math.random() + ".jpg"; }, 100)</script>`;
+  const evidence = await loadOf(`${head}<h1>Hello</h1>${asking}`, undefined, { timeoutMs: 5000, untilQuiet: true });
+  const { paint, recordedUntil, cumulativeLayoutShift } = evidence;
+  assert.equal(recordedUntil, "limit");
+  assert.ok(paint!.firstContentfulMs > 0, JSON.stringify(paint));
+  assert.equal(paint!.byProtocol!.firstContentfulMs > 0, true, JSON.stringify(paint));
+  assert.deepEqual([paint!.largestContentfulMs, cumulativeLayoutShift], [undefined, undefined]);
+  assert.deepEqual(paintProblems(evidence as Evidence, undefined, {}), []);
+  const quiet = { ...evidence, recordedUntil: "quiet" } as Evidence;
+  assert.deepEqual(paintProblems(quiet, undefined, {}), ["its evidence lacks the largest paint"]);
 });
 
 test("spaces between images do not count as a paint: the largest paint is not earlier than the first", async () => {
