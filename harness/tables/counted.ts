@@ -108,16 +108,18 @@ export class FirstAttempts<Kept extends { attempt: number }> {
   }
 }
 
+/** An attempt that counts. */
+interface Counted {
+  attempt: number;
+  value: number;
+  each: readonly number[] | undefined;
+  atLeastMs: number | undefined;
+  marked: boolean;
+}
+
 /** Sorts saved loads into samples, one at a time. Loads that observed nothing are counted as failed and never used. */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
   const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;
-  type Counted = {
-    attempt: number;
-    value: number;
-    each: readonly number[] | undefined;
-    atLeastMs: number | undefined;
-    marked: boolean;
-  };
   const planned = new Set(conditions.map(({ id }) => id));
   const first = new FirstAttempts<Counted>();
   const counts = { failed: 0, unmeasured: 0, repeated: 0, unplanned: 0 };
@@ -136,34 +138,37 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
   }
   const unconfirmed = neverConfirmed();
   const samples = conditions.map((condition): Sample => {
-    const own = [...first.of(condition.id)];
-    const marked = unconfirmed.has(condition.id) ? own : own.filter(([, load]) => load.marked);
-    const byBlock = new Map(own.map(([block, { value }]) => [block, value]));
-    const atLeastMs = new Map(
-      own.flatMap(([block, load]) => (load.atLeastMs === undefined ? [] : [[block, load.atLeastMs]])),
-    );
-    const eachByBlock = new Map(own.flatMap(([block, { each }]) => (each ? [[block, each]] : [])));
+    const own = first.of(condition.id);
+    const marked = unconfirmed.has(condition.id) ? own.size : [...own.values()].filter((one) => one.marked).length;
     const unmeasured = without.get(condition.id) ?? 0;
-    return {
-      ...{ condition, byBlock, timeoutMs, atLeastMs, unmeasured },
-      ...(eachByBlock.size > 0 && { eachByBlock }),
-      ...{ flagged: marked.length, planned: loadsPerCondition },
-    };
+    return { ...valuesOf(own), condition, timeoutMs, unmeasured, flagged: marked, planned: loadsPerCondition };
   });
+  return { samples, counts: { ...counts, ...totalsOf(samples) } };
+}
+
+/** The values of a condition's loads, by block. */
+function valuesOf(own: ReadonlyMap<number, Counted>): Pick<Sample, "byBlock" | "atLeastMs" | "eachByBlock"> {
+  const present = <T>(of: (load: Counted) => T | undefined) =>
+    new Map([...own].flatMap(([block, load]) => (of(load) === undefined ? [] : [[block, of(load) as T] as const])));
+  const eachByBlock = present(({ each }) => each);
+  return {
+    byBlock: present(({ value }) => value),
+    atLeastMs: present(({ atLeastMs }) => atLeastMs),
+    ...(eachByBlock.size > 0 && { eachByBlock }),
+  };
+}
+
+function totalsOf(samples: readonly Sample[]) {
   const sum = (of: (sample: Sample) => number) => samples.reduce((total, sample) => total + of(sample), 0);
   return {
-    samples,
-    counts: {
-      ...counts,
-      blocks: new Set(samples.flatMap(({ byBlock }) => [...byBlock.keys()])).size,
-      loads: sum(({ byBlock }) => byBlock.size),
-      unfinished: sum(
-        ({ byBlock, atLeastMs }) =>
-          [...byBlock].filter(([block, value]) => value === Infinity && !atLeastMs?.has(block)).length,
-      ),
-      censored: sum(({ atLeastMs }) => atLeastMs?.size ?? 0),
-      plannedLoads: sum(({ planned }) => planned),
-      flagged: sum(({ flagged }) => flagged),
-    },
+    blocks: new Set(samples.flatMap(({ byBlock }) => [...byBlock.keys()])).size,
+    loads: sum(({ byBlock }) => byBlock.size),
+    unfinished: sum(
+      ({ byBlock, atLeastMs }) =>
+        [...byBlock].filter(([block, value]) => value === Infinity && !atLeastMs?.has(block)).length,
+    ),
+    censored: sum(({ atLeastMs }) => atLeastMs?.size ?? 0),
+    plannedLoads: sum(({ planned }) => planned),
+    flagged: sum(({ flagged }) => flagged),
   };
 }
