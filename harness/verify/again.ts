@@ -2,13 +2,12 @@
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { isDeepStrictEqual } from "node:util";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { gonePackets } from "../../axes/gone.ts";
+import { differences } from "../../schema/differences.ts";
 import { usageError } from "../../schema/errors.ts";
-import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
-import { type GoodLoad, type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";
+import type { LaneMessage } from "../../schema/lane-messages.ts";
+import { type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";
 import { restorePages } from "../../sites/kept-pages.ts";
 import { chooseSubstrate } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
@@ -19,8 +18,9 @@ import { firstDifferentCall } from "../run/first-call.ts";
 import { laneProcesses } from "../run/lane-process.ts";
 import { withLifetime } from "../run/lifetime.ts";
 import { openLab } from "../run/open-lab.ts";
+import { type TimeDifferences, timeDifferences } from "./time-differences.ts";
 
-export interface Again {
+export interface Again extends TimeDifferences {
   chunk: number;
   lines: number;
   /** How many lines are the same, byte for byte. */
@@ -29,10 +29,6 @@ export interface Again {
   first: { recorded: string; now: string } | null;
   /** In words, how the lane's versions and machine differ from the recorded lane's. This explains lines that differ. */
   versions: string[];
-  /** The greatest difference of page load time, percent. */
-  timesPercent: number;
-  /** Loads that lost no packet in either execution: how many, and their greatest difference, in round trips. */
-  lossless: { loads: number; roundTrips: number };
   /** In words, where the guest's system calls differ from those of an earlier execution; null without two logs. */
   calls: string | null;
 }
@@ -102,7 +98,7 @@ async function makeAgain(
     const lines = calibrations.length + (lane ? 1 : 0) + loads.length;
     for await (const message of laneProcesses(substrate, folder, seed)(chunk, 0, signal)) {
       messages.push(message);
-      const versions = lane && message.kind === "lane" && sameVersionsOnly ? differences(lane, message.lane) : [];
+      const versions = lane && message.kind === "lane" && sameVersionsOnly ? otherMachine(lane, message.lane) : [];
       if (versions.length) return versions;
       if (endedEarly && messages.length === lines) break; // what ended the lane may end it again
     }
@@ -117,8 +113,8 @@ async function makeAgain(
       lines: recorded.length,
       same: recorded.filter((line, i) => line === now[i]).length,
       first: different < 0 ? null : { recorded: recorded[different]!, now: now[different] ?? "nothing" },
-      versions: lane && laneNow ? differences(lane, laneNow) : [],
-      ...timeDifferences(chunk, loads, loadsNow),
+      versions: lane && laneNow ? otherMachine(lane, laneNow) : [],
+      ...timeDifferences(chunk.loads, loads, loadsNow),
       calls: calls === undefined ? null : await firstDifferentCall(calls, chunk.number),
     };
   } finally {
@@ -137,39 +133,9 @@ function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   return trace && traced.has(keyOf(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
 }
 
-function timeDifferences(
-  chunk: LoadChunk,
-  recorded: LoadRecord[],
-  now: LoadRecord[],
-): Pick<Again, "timesPercent" | "lossless"> {
-  const both = recorded.flatMap((before, i) => {
-    const after = now[i];
-    if (!before.ok || !after?.ok) return [];
-    const differenceMs = Math.abs(after.pageLoadMs - before.pageLoadMs);
-    const { rttMs } = chunk.loads[i]!.condition.settings.link;
-    const lossless = [before, after].every(lostNothing);
-    return [{ percent: (100 * differenceMs) / before.pageLoadMs, roundTrips: differenceMs / rttMs, lossless }];
-  });
-  const lossless = both.filter((load) => load.lossless);
-  return {
-    timesPercent: Math.max(0, ...both.map(({ percent }) => percent)),
-    lossless: { loads: lossless.length, roundTrips: Math.max(0, ...lossless.map(({ roundTrips }) => roundTrips)) },
-  };
-}
+/** In words, how what two lanes ran on differs. */
+const otherMachine = (recorded: Lane, now: Lane): string[] => differences(machineOf(recorded), machineOf(now));
 
-const lostNothing = ({ evidence }: GoodLoad): boolean => gonePackets(evidence) === 0;
-
-/** How the versions and machines that two lanes report differ, in words. */
-function differences(recorded: Lane, now: Lane): string[] {
-  const parts = ["shaper", "machine", "versions", "sandbox", "sysctls", "serverSysctls"] as const;
-  return parts.flatMap((part) => {
-    const [before, after] = [recorded[part], now[part]].map((value) =>
-      typeof value === "object" ? value : { [part]: value },
-    ) as [Record<string, unknown>, Record<string, unknown>];
-    return Object.keys({ ...before, ...after }).flatMap((name) =>
-      isDeepStrictEqual(before[name], after[name])
-        ? []
-        : [`${name} is ${JSON.stringify(after[name])}, was ${JSON.stringify(before[name])}`],
-    );
-  });
-}
+const machineOf = ({ shaper, machine, versions, sandbox, sysctls, serverSysctls = {} }: Lane) => ({
+  ...{ shaper, machine, versions, sandbox, sysctls, serverSysctls },
+});
