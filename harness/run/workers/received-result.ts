@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { LaneMessage, LoadChunk } from "../../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../../schema/plan.ts";
 import { type Calibration, chunkOf, type LoadRecord } from "../../../schema/records.ts";
+import { lineOf } from "../../record/journal.ts";
 import { linkOf } from "../share-work.ts";
 import { unpackMessages } from "./packed-messages.ts";
 
@@ -47,6 +48,7 @@ export function receivedResult(result: unknown, chunk: LoadChunk): Received {
   try {
     for (const message of unpackMessages(messages)) {
       order.take(message);
+      lineOf({ ...message, trace: undefined }); // a trace has a file of its own
       accepted.push(message);
     }
     if (broke === undefined) order.end();
