@@ -4,8 +4,9 @@
  * what a gate demands.
  */
 import { createHash } from "node:crypto";
+import { sha256 } from "../../schema/sha256.ts";
 
-export const sha256 = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
+export { sha256 };
 
 /** The fields about when, where and why a line or a manifest was made. */
 const ofItsMaking = new Set([

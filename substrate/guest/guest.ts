@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   copyFileSync,
   existsSync,
@@ -14,6 +13,7 @@ import { resolve } from "node:path";
 import { asBundled } from "../../hosts/bundled.ts";
 import { run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
+import { sha256 } from "../../schema/sha256.ts";
 import { ensureSharedFiles } from "../../servers/shared-files.ts";
 import { bundleScripts } from "../bundle.ts";
 import { diskCheck, requireAll } from "../checks.ts";
@@ -141,8 +141,6 @@ function guestInput(command: string[], slot: number, { kernel, root }: Machine):
   const files = [kernel, `${guestsFolder}/${slot}/${guestFiles.lab}`].map((file) => sha256(readFileSync(file)));
   return sha256(JSON.stringify([root.sha256, ...files, ...command.slice(command.indexOf(kernel) + 1)]));
 }
-
-const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
 
 /**
  * The whole lab in user-mode kernels with a virtual clock, one for each lane. It needs no namespaces, root privileges or container engine,

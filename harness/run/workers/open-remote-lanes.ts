@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
+import { sha256 } from "../../../schema/sha256.ts";
 import { defaultProcessingMs } from "../../../substrate/choose.ts";
 import type { GuestSubstrate } from "../../../substrate/guest/guest.ts";
 import type { Substrate } from "../../../substrate/substrate.ts";
-import { sha256 } from "../../record/digest.ts";
 import type { Lifetime } from "../lifetime.ts";
 import type { Workers } from "../request.ts";
 import type { OpenedRun } from "../resume.ts";
