@@ -4,16 +4,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { attemptKey } from "../../schema/attempt.ts";
 import { differences } from "../../schema/differences.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { LaneMessage } from "../../schema/lane-messages.ts";
-import { type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";
+import { type Lane, loadSchema } from "../../schema/records.ts";
 import { restorePages } from "../../sites/kept-pages.ts";
 import { chooseSubstrate } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import type { SavedRun } from "../record/records.ts";
 import { hashOf } from "../record/traces.ts";
-import { chunkNumbers, type RecordedChunk, recordedChunks } from "../run/chunks-to-repeat.ts";
+import { type ChunkToRepeat, chunkNumbers, chunksToRepeat } from "../run/chunks-to-repeat.ts";
 import { firstDifferentCall } from "../run/first-call.ts";
 import { laneProcesses } from "../run/lane-process.ts";
 import { withLifetime } from "../run/lifetime.ts";
@@ -72,7 +73,7 @@ export const makeChunksAgain = (
     const { clock, processingMs } = manifest;
     const substrate = chooseSubstrate({ clock, lanes: 1, processingMs, root, calls });
     await openLab(substrate, Object.keys(manifest.registries.servers), lifetime);
-    for (const recorded of recordedChunks(run, drawChunks(run, count, seed))) {
+    for (const recorded of chunksToRepeat(run, drawChunks(run, count, seed))) {
       const again = await makeAgain(recorded, { substrate, sameVersionsOnly, calls }, manifest.seed, lifetime.signal);
       lifetime.signal.throwIfAborted();
       if (Array.isArray(again)) return again;
@@ -83,7 +84,7 @@ export const makeChunksAgain = (
 
 /** @returns the comparison, or the other versions that made it stop @throws LaneError when the lane ends early */
 async function makeAgain(
-  { chunk, calibrations, lane, loads, endedEarly }: RecordedChunk,
+  { chunk, calibrations, lane, loads, endedEarly }: ChunkToRepeat,
   {
     substrate,
     sameVersionsOnly,
@@ -103,7 +104,7 @@ async function makeAgain(
       if (endedEarly && messages.length === lines) break; // what ended the lane may end it again
     }
     const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map((record) => JSON.stringify(record));
-    const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [keyOf(load)] : [])));
+    const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [attemptKey(load)] : [])));
     const now = messages.map((message) => JSON.stringify(lineOf(message, traced)));
     const different = recorded.findIndex((line, i) => line !== now[i]);
     const laneNow = messages.flatMap((message) => (message.kind === "lane" ? [message.lane] : []))[0];
@@ -122,15 +123,13 @@ async function makeAgain(
   }
 }
 
-const keyOf = ({ block, attempt, condition }: LoadRecord) => `${block} ${attempt} ${condition}`;
-
 /** The line that the recorder would write for a message. @param traced keys of the recorded loads that have a trace */
 function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   if (message.kind === "lane") return message.lane;
   if (message.kind === "calibration") return message.calibration;
   if (message.kind !== "load") return message;
   const { load, trace } = message;
-  return trace && traced.has(keyOf(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
+  return trace && traced.has(attemptKey(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
 }
 
 /** In words, how what two lanes ran on differs. */
