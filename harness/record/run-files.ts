@@ -1,6 +1,6 @@
 /**
- * All access to files in a run's folder goes through here, because the run may be somebody else's. No symbolic link is followed, only files and
- * folders are opened, and reading and unpacking have limits.
+ * Files of a run that may be somebody else's are read through here. No symbolic link is followed, only files and folders are opened, and reading
+ * and unpacking have limits.
  */
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
