@@ -19,11 +19,8 @@ export type Protocol = z.infer<typeof protocolSchema>;
 export const origin = (host: string, { scheme, port }: Pick<Protocol, "scheme" | "port">): string =>
   `${scheme}://${host}:${port}`;
 
-const overQuic = (protocols: Readonly<Record<string, Protocol>>) =>
-  Object.values(protocols).filter(({ transport }) => transport === "quic");
-
 export const quicPorts = (protocols: Readonly<Record<string, Protocol>>): number[] =>
-  overQuic(protocols).map(({ port }) => port);
+  Object.values(protocols).flatMap(({ transport, port }) => (transport === "quic" ? [port] : []));
 
 /** A host's address for QUIC, e.g. "s1.lab:4433". */
 export const quicOrigins = (

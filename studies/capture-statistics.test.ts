@@ -18,6 +18,7 @@ const packet = (sender: string, timeMs: number, more: Partial<TracedPacket> = {}
   keepAlive: false,
   records: [],
   offers: [],
+  hello: null,
   ...more,
 });
 /** A handshake as captured at the server. The round trip to its client takes 50 ms. */
@@ -117,6 +118,24 @@ for (const clientPort of [1025, 3371, 40_000, 60_000])
     assert.equal((await trace(answer, { ...request, timeMs: 2 })).connectionBytes.mean, 1590);
   });
 
+for (const serverPort of [443, 3128, 8080, 8443])
+  test(`without a SYN, ${serverPort} is the server's port, also beside a client's lower one`, async () => {
+    const [low, high] = ["192.0.2.1:1025", `192.0.2.2:${serverPort}`];
+    const all = await trace(
+      packet(high, 0, { bytes: 700, receiver: low }),
+      packet(low, 1, { bytes: 300, receiver: high }),
+    );
+    assert.equal(all.connectionBytes.mean, 700);
+  });
+
+test("without a SYN, a hello identifies the client, whatever the ports", async () => {
+  const [low, high] = ["192.0.2.1:3371", "192.0.2.2:9000"];
+  const hello = packet(low, 1, { bytes: 300, receiver: high, records: [22], hello: "client" });
+  const answer = packet(high, 2, { bytes: 700, receiver: low, records: [22], hello: "server" });
+  for (const packets of [[packet(low, 0, { receiver: high }), hello, answer], [answer]])
+    assert.equal((await trace(...packets)).connectionBytes.mean, 700);
+});
+
 test("without the client's SYN, a SYN/ACK identifies the client, whatever the ports", async () => {
   const low = { receiver: "192.0.2.1:1024" };
   const all = await trace(
@@ -140,7 +159,9 @@ test("a distribution has the precision of its classes at all magnitudes and sign
 
 test("a line of tshark's output is parsed", () =>
   assert.deepEqual(
-    parsePacket("12.5\t3\t\t2001:db8::1\t443\t\t2001:db8::2\t50000\t0\t1\t1448\t0.05\t\t1\t\t\t22,23\t\th2,http/1.1"),
+    parsePacket(
+      "12.5\t3\t\t2001:db8::1\t443\t\t2001:db8::2\t50000\t0\t1\t1448\t0.05\t\t1\t\t\t22,23\t\th2,http/1.1\t1",
+    ),
     {
       timeMs: 12_500,
       connection: 3,
@@ -154,5 +175,6 @@ test("a line of tshark's output is parsed", () =>
       keepAlive: false,
       records: [22, 23],
       offers: ["h2", "http/1.1"],
+      hello: "client",
     },
   ));

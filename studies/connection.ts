@@ -25,9 +25,20 @@ export interface ConnectionSummary {
   exchanges: Exchange[];
 }
 
-/** Without a SYN, the higher port is taken as the client's: systems choose client ports from 1024, 32768 or 49152 up (RFC 6335). */
-function clientOf({ sender, receiver, syn, ack }: TracedPacket): string {
+/** HTTP, TLS, and what proxies and servers of developers listen on. */
+const serverPorts = [80, 443, 8080, 8443, 3128];
+
+/**
+ * Who opened a connection, as its first telling packet shows. Without a SYN or a TLS hello that is the end whose port is not a server's, or else
+ * the end with the higher port: systems choose client ports from 1024, 32768 or 49152 up (RFC 6335).
+ * @returns null for a packet that tells nothing
+ */
+function clientOf({ sender, receiver, syn, ack, hello, bytes }: TracedPacket): string | null {
   if (syn) return ack ? receiver : sender;
+  if (hello) return hello === "client" ? sender : receiver;
+  if (bytes === 0) return null;
+  const [fromServer, toServer] = [sender, receiver].map((end) => serverPorts.includes(portOf(end)));
+  if (fromServer !== toServer) return fromServer ? receiver : sender;
   return portOf(sender) >= portOf(receiver) ? sender : receiver;
 }
 
@@ -36,7 +47,7 @@ const portOf = (end: string) => Number(end.slice(end.lastIndexOf(":") + 1));
 export class TracedConnection {
   lastMs: number;
   readonly #firstMs: number;
-  readonly #client: string;
+  #client: string | null = null;
   readonly #whole: boolean;
   readonly #roundTrips = new RoundTrips();
   readonly #exchanges: Exchange[] = [];
@@ -51,11 +62,12 @@ export class TracedConnection {
     this.#firstMs = first.timeMs;
     this.lastMs = first.timeMs;
     this.#whole = first.syn && !first.ack;
-    this.#client = clientOf(first);
   }
 
   look(packet: TracedPacket): void {
     this.lastMs = packet.timeMs;
+    this.#client ??= clientOf(packet);
+    if (this.#client === null) return;
     const byClient = packet.sender === this.#client;
     this.#roundTrips.look(packet, byClient);
     if (packet.offers.includes("h2")) this.#multiplexed = true;

@@ -1,6 +1,7 @@
 /** Prints a capture's statistics as Markdown or JSON. */
 
 import { alignedTable, unknown } from "../harness/tables/format.ts";
+import { inMarkdown } from "../schema/foreign-words.ts";
 import type { CaptureStatistics } from "./capture-statistics.ts";
 import { statementsOf } from "./paper.ts";
 import { quantities } from "./quantities.ts";
@@ -21,7 +22,7 @@ from the server; its object is the data from the server until the next request, 
 that the first object includes the session tickets. RTO = smoothed RTT + 4 · deviation (Jacobson), as in the paper.`;
 
 function one({ name, trace }: NamedTrace): string {
-  if (trace.connections === 0) return `## ${name}\n\nThe capture has no TCP connection.`;
+  if (trace.connections === 0) return `## ${inMarkdown(name)}\n\nThe capture has no TCP connection.`;
   const rows = quantities.map(({ figure, id, title, unit }) => {
     const { [id]: distribution } = trace;
     const numbers = [distribution.mean, ...shares.map((share) => distribution.quantile(share))];
@@ -41,7 +42,7 @@ function one({ name, trace }: NamedTrace): string {
     published,
   ]);
   return [
-    `## ${name}`,
+    `## ${inMarkdown(name)}`,
     countsOf(trace),
     alignedTable([header, ...rows], 2),
     alignedTable([["Fig.", "share of", "here", "Yahoo! 2011"], ...said], 2),

@@ -1,7 +1,10 @@
 /** Reads the TCP packets of a capture with tshark, one at a time. */
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { run } from "../hosts/command.ts";
 import { ExitCode, LabError, usageError } from "../schema/errors.ts";
 
 export interface TracedPacket {
@@ -20,6 +23,8 @@ export interface TracedPacket {
   keepAlive: boolean;
   /** Content types of the TLS records that end in this packet: 22 handshake, 23 application data. */
   records: number[];
+  /** Whose TLS hello begins in this packet; null without a hello. */
+  hello: "client" | "server" | null;
   /** Protocols that a ClientHello in this packet offers (ALPN). */
   offers: string[];
 }
@@ -44,6 +49,7 @@ const fields = {
   types: "tls.record.content_type",
   opaqueTypes: "tls.record.opaque_type",
   alpn: "tls.handshake.extensions_alpn_str",
+  handshakes: "tls.handshake.type",
 };
 type Fields = Record<keyof typeof fields, string>;
 
@@ -68,15 +74,39 @@ export function parsePacket(line: string): TracedPacket {
     keepAlive: Boolean(field.keepAlive),
     records: [...list(field.types), ...list(field.opaqueTypes)].map(Number),
     offers: list(field.alpn),
+    hello: helloOf(list(field.handshakes)),
   };
 }
+
+/** @param handshakes the types of a packet's handshake messages: 1 is a ClientHello, 2 a ServerHello */
+const helloOf = (handshakes: string[]): TracedPacket["hello"] =>
+  handshakes.includes("1") ? "client" : handshakes.includes("2") ? "server" : null;
 
 /**
  * @param warn called with the reason if only the first part of a capture can be read
  * @throws LabError if tshark is missing, or the file is not a capture
  */
 export async function* readCapture(path: string, warn: (message: string) => void): AsyncGenerator<TracedPacket> {
-  const tshark = spawn("tshark", ["-r", path, ...options, ...Object.values(fields).flatMap((name) => ["-e", name])], {
+  const folder = mkdtempSync(`${tmpdir()}/lab-trace-`);
+  try {
+    yield* readInOrder(path, await inOrder(path, `${folder}/sorted`), warn);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * tshark follows connections in the order of the file, so packets of a merged capture are sorted by time first.
+ * @param sorted the file to write @returns the file to read: the capture itself if it is in order, or if it cannot be sorted
+ */
+async function inOrder(path: string, sorted: string): Promise<string> {
+  const said = await run(["reordercap", "-n", path, sorted]).catch(() => null); // tshark says what is wrong with the file
+  return said === null || /, 0 out of order/.test(said) ? path : sorted;
+}
+
+/** @param path for messages @param file the file that is read */
+async function* readInOrder(path: string, file: string, warn: (message: string) => void): AsyncGenerator<TracedPacket> {
+  const tshark = spawn("tshark", ["-r", file, ...options, ...Object.values(fields).flatMap((name) => ["-e", name])], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const errors = text(tshark.stderr);

@@ -25,7 +25,7 @@ export const compose: Substrate = {
   lacks: () => null, // the hosts' images have what servers need
   timeOf: () => new Date(),
   commandInside: nodeCommand,
-  laneCommand: (_, script, ...args) => nodeCommand(script, ...args),
+  laneCommand: (_, script, file) => nodeCommand(script, file),
   /** The agents end after this process, so that `docker compose up` ends when the harness does, with its exit code. */
   async open(onLost, signal) {
     const agents = agentsOf();

@@ -9,7 +9,7 @@ import { isolated } from "./namespaces.ts";
 import { lackingQdiscs } from "./qdiscs.ts";
 import { nodeCommand, realLanes, type Substrate } from "./substrate.ts";
 
-const commandInside = (script: string, ...args: string[]) => [
+const commandInside = (script: string, ...args: (string | undefined)[]) => [
   ...isolated,
   ...nodeCommand("substrate/netns-lane.ts", script, ...args),
 ];
@@ -31,7 +31,7 @@ export const netns = {
   clock: "real",
   lanes: realLanes,
   commandInside,
-  laneCommand: (_, script, ...args) => commandInside(script, ...args),
+  laneCommand: (_, script, file) => commandInside(script, file),
   get cannotSet() {
     return { ...lackingCongestion(), ...lackingQdiscs() };
   },

@@ -34,10 +34,10 @@ export interface Substrate {
   cannotSet: Record<string, string>;
   /** Why its hosts cannot run a program; null if they can, or if it is unknown yet. @param folder has a packages.txt with the program's packages */
   lacks(program: string, folder: string): string | null;
-  /** A command that runs a script on the harness's host. It starts the hosts unless they are running. */
-  commandInside(script: string, ...args: string[]): string[];
+  /** A command that runs a script on the harness's host. It starts the hosts unless they are running. @param file for the script to read */
+  commandInside(script: string, file?: string): string[];
   /** The same, for one lane of several. Prepares the slot's folder anew, so no other lane may run in this slot. */
-  laneCommand(slot: Slot, script: string, ...args: string[]): string[];
+  laneCommand(slot: Slot, script: string, file?: string): string[];
   /**
    * The SHA-256 of everything that determines what a lane reports. Undefined if chance has an influence too. Prepares the slot's folder, too.
    * @param file the file that `laneCommand` passes to its script
@@ -64,11 +64,8 @@ const dayMs = 24 * 3600 * 1000;
 /** On the virtual clock each chunk has its own day, from the year 2000 on, so that no time coincides with a run on the real clock. */
 export const virtualTimeOf = (chunk: number): Date => new Date(Date.UTC(2000, 0, 1) + chunk * dayMs);
 
-/** The command that starts a script of the lab. */
-export const nodeCommand = (script: string, ...args: string[]) => [
-  process.execPath,
-  "--import",
-  "tsx",
-  script,
-  ...args,
+/** The command that starts a script of the lab. @param args of which those that are undefined are left out */
+export const nodeCommand = (script: string, ...args: (string | undefined)[]): string[] => [
+  ...[process.execPath, "--import", "tsx", script],
+  ...args.filter((word) => word !== undefined),
 ];

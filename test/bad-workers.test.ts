@@ -53,8 +53,11 @@ function start(run: string, firstPauseMs?: number) {
   messages.catch(() => {}); // until it is awaited
   return { lanes, messages, printed, aborting, sentAgain: () => sentAgain };
 }
-const worker = (answer: (job: QueuedJob) => unknown) =>
-  new Worker(name, async (job) => answer(job), { connection: asConnection(redis) });
+const worker = (answer: (job: QueuedJob) => unknown, as?: string) =>
+  new Worker(name, async (job) => answer(job), {
+    connection: asConnection(redis),
+    ...(as !== undefined && { name: as }),
+  });
 const until = (condition: () => boolean | Promise<boolean>) => pWaitFor(condition, { interval: 50, timeout: 60_000 });
 
 const bad: [what: string, answer: unknown][] = [
@@ -99,6 +102,22 @@ test("a run ends with the last worker's reason if all workers fail to make a chu
   const first = worker(() => broken);
   await assert.rejects(run.messages, /^Error: bad-1: it does not start$/);
   assert.equal(run.printed.length, 5);
+  await Promise.all([first.close(), run.lanes.close()]);
+});
+
+test("a run ends if all results of all workers are refused; the message has the reason and a worker", async () => {
+  const run = start("useless", 1);
+  const first = worker(() => ({ worker: "bad-1", messages: "AAAA" }));
+  await assert.rejects(run.messages, /could make chunk 0: the result of bad-1 was refused, because .* unpacked/);
+  await Promise.all([first.close(), run.lanes.close()]);
+});
+
+test("a result that is too large is refused by its size; the message has the limit and the worker", async () => {
+  const run = start("too-large");
+  const first = worker(() => "x".repeat(129e6), "bad-2");
+  await until(() => run.printed.length > 0);
+  run.aborting.abort();
+  assert.match(run.printed[0]!, /worker bad-2 for chunk 0: it has 129 MB, and the run takes at most 128 MB/);
   await Promise.all([first.close(), run.lanes.close()]);
 });
 

@@ -1,8 +1,9 @@
 /** Recording sites on several names with the headless browser. The sites are on loopback. */
 import assert from "node:assert/strict";
-import { createHash, randomBytes, randomInt } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { test } from "node:test";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
+import { sha256 } from "../schema/sha256.ts";
 import { writeRecording } from "../sites/recorder/write-recording.ts";
 import { type Answer, send, serveNamed } from "./named-sites.ts";
 import { folder, oneSite, record, visited } from "./recorder-visits.ts";
@@ -54,8 +55,6 @@ test("a shop on seven names: redirects, forms, queries, fonts, frames, workers, 
   assert.match(leftOut, /^cookies that 1 response set\n.*: sid \(1\), token \(1\), user \(1\)\n.*: server \(1\)$/);
   assert.doesNotMatch(JSON.stringify(recording), /id=1|b=2|secret-1234|ann@|set-cookie/);
 });
-
-const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 
 test("queries are kept if that is wanted; what a phone gets; nothing is scrolled unless it is wanted", async () => {
   const agents: string[] = [];

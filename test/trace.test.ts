@@ -1,6 +1,7 @@
 /** ./lab trace on a capture of a loopback device: two connections each over HTTP and TLS, one with one request, one with two. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { test } from "node:test";
 import { lab } from "./lab.ts";
 
@@ -25,6 +26,27 @@ test("trace prints statistics of a capture's connections, and draws figures", as
     rmSync(folder, { recursive: true });
   }
 });
+
+test("the packets of a merged capture are sorted by their times", async () => {
+  const folder = mkdtempSync("/tmp/trace-test-");
+  try {
+    const merged = `${folder}/${basename(capture)}`;
+    writeFileSync(merged, inReverse(readFileSync(capture)));
+    const words = ["--format", "json"];
+    assert.equal((await trace(merged, ...words)).stdout, (await trace(capture, ...words)).stdout);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** A pcap file with its last packet first. */
+function inReverse(pcap: Buffer): Buffer {
+  const [fileHeader, packetHeader] = [24, 16];
+  const packets: Buffer[] = [];
+  for (let at = fileHeader; at < pcap.length; at += packets[0]!.length)
+    packets.unshift(pcap.subarray(at, at + packetHeader + pcap.readUInt32LE(at + 8)));
+  return Buffer.concat([pcap.subarray(0, fileHeader), ...packets]);
+}
 
 test("a truncated capture is read up to its end; a file that is not a capture is refused; an empty capture has no connection", async () => {
   const folder = mkdtempSync("/tmp/trace-test-");

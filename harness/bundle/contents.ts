@@ -1,12 +1,11 @@
 /** What `./lab bundle` puts into an archive, so that a reader can check a run and its tables, even without a network. */
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { create, extract } from "tar";
 import { run as execute } from "../../hosts/command.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { inBundle } from "../record/bundle.ts";
 import type { SavedRun } from "../record/records.ts";
-import { addContent } from "../record/run-files.ts";
+import { fileHash } from "../record/run-files.ts";
 import { otherCommit } from "../run/recorded-commit.ts";
 import { renderMarkdown } from "../tables/markdown.ts";
 import { tablesOf } from "../tables/run-tables.ts";
@@ -58,7 +57,7 @@ const filesBelow = (folder: string): string[] =>
 /** For `sha256sum --check`. */
 const sumsOf = (folder: string): string =>
   filesBelow(folder)
-    .map((path) => `${addContent(createHash("sha256"), `${folder}/${path}`).digest("hex")}  ${path}\n`)
+    .map((path) => `${fileHash(`${folder}/${path}`)}  ${path}\n`)
     .join("");
 
 /** The same files give the same archive, because owners are left out and all times are equal. */

@@ -1,5 +1,4 @@
 /** What a run on the virtual clock needs to be repeated without a network: kernel, root image, server programs, Node.js and modules. */
-import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { run as execute } from "../../hosts/command.ts";
@@ -9,7 +8,7 @@ import { buildKernel } from "../../substrate/guest/kernel/kernel.ts";
 import { makeRoot, type Root } from "../../substrate/guest/root/root.ts";
 import { openRoot } from "../../substrate/guest/root/root-file.ts";
 import type { SavedRun } from "../record/records.ts";
-import { addContent } from "../record/run-files.ts";
+import { fileHash } from "../record/run-files.ts";
 
 /** Where the entry script puts the Node.js for bundles (lab: install_own_node). */
 const ownNode = ".lab/bundled-node";
@@ -34,14 +33,14 @@ export async function machineOf({ folder, manifest, lanes }: SavedRun, rootFile?
   await makePrograms(servers);
   const kernel = await buildKernel();
   const root = rootFile === undefined ? await makeRoot() : openRoot(rootFile);
-  const here = { kernelImage: addContent(createHash("sha256"), kernel).digest("hex"), guestRoot: root.sha256 };
+  const here = { kernelImage: fileHash(kernel), guestRoot: root.sha256 };
   for (const { versions } of lanes)
     for (const [name, hash] of Object.entries(here)) {
       const recorded = versions[name] ?? "unknown";
       if (!hash.startsWith(recorded))
         throw new LabError(
           ExitCode.otherVersions,
-          `${folder} cannot be repeated with this checkout: ${name} is ${hash.slice(0, recorded.length)}, was ${recorded}; --root FILE uses a root image that ./lab root save has kept`,
+          `${folder} cannot be repeated with this checkout: ${name} was ${recorded} and is ${hash.slice(0, recorded.length)}; --root FILE uses a root image that ./lab root save has kept`,
         );
     }
   return { kernel, root, servers };

@@ -9,7 +9,7 @@ import { blockRun } from "../record/find-run.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
-import { rowsCsv } from "./csv.ts";
+import { csvOf } from "../tables/csv.ts";
 import { harOf } from "./har.ts";
 import { rowsParquet } from "./parquet.ts";
 import { columnsOf, rowsOf } from "./rows.ts";
@@ -73,13 +73,13 @@ test("entries have Chromium's own fields, and the headers that the evidence has"
 });
 
 test("a run without loads gives the same header and no rows", () => {
-  const [header = ""] = rowsCsv(rows, columns).split("\n");
+  const [header = ""] = csvOf(rows, columns).split("\n");
   assert.match(header, /^condition,page,.*,reason,/);
-  assert.equal(rowsCsv([], columns), `${header}\n`);
+  assert.equal(csvOf([], columns), `${header}\n`);
 });
 
 test("a line of CSV has an attempt's condition, its times and numbers from its evidence", () => {
-  const [header = "", first = ""] = rowsCsv(rows, columns).split("\n");
+  const [header = "", first = ""] = csvOf(rows, columns).split("\n");
   const row = Object.fromEntries(header.split(",").map((name, i) => [name, first.split(",")[i]]));
   const [load] = good;
   assert.equal(row.condition, load!.condition);
@@ -91,7 +91,7 @@ test("a line of CSV has an attempt's condition, its times and numbers from its e
 });
 
 test("booleans are words in CSV; counts are integers in Parquet", async () => {
-  const [header = "", first = ""] = rowsCsv(rows, columns).split("\n");
+  const [header = "", first = ""] = csvOf(rows, columns).split("\n");
   const row = Object.fromEntries(header.split(",").map((name, i) => [name, first.split(",")[i]]));
   assert.deepEqual([row.ok, row.valid, row.counts], ["true", "true", "true"]);
   const file = rowsParquet(rows, columns);

@@ -4,6 +4,7 @@
  */
 import { lookup } from "mrmime";
 import { urgencyOf } from "../../observe/priorities.ts";
+import { attemptTitle } from "../../schema/attempt.ts";
 import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { documentRequests } from "../judge/load/document.ts";
@@ -26,11 +27,9 @@ export const harOf = (loads: Iterable<GoodLoad>, version: string, scheme: (load:
   };
 };
 
-const idOf = ({ condition, block, attempt }: GoodLoad) => `${condition}, block ${block}, attempt ${attempt}`;
-
 const pageOf = (load: GoodLoad) => ({
   startedDateTime: load.startedAt,
-  id: idOf(load),
+  id: attemptTitle(load),
   title: load.condition,
   pageTimings: { onContentLoad: load.evidence.timing.domContentLoadedEventStart ?? -1, onLoad: load.pageLoadMs },
 });
@@ -45,7 +44,7 @@ function entriesOf(load: GoodLoad, scheme: string) {
   return requests.map(({ request, connection }, place) => {
     const timings = place === 0 && !isRedirected ? documentTimings(timing) : timingsOf(request);
     return {
-      pageref: idOf(load),
+      pageref: attemptTitle(load),
       startedDateTime: new Date(Date.parse(load.startedAt) + request.startMs).toISOString(),
       time: timings.blocked + timings.send + timings.wait + timings.receive + Math.max(0, timings.connect),
       request: {

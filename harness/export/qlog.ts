@@ -4,6 +4,7 @@
  * receive was lost. A trace has no packet numbers: `datagram_id` is the place of a datagram among those of its direction, and `acknowledges`, a field
  * of ours, the place of the last one that it acknowledges.
  */
+import { attemptTitle } from "../../schema/attempt.ts";
 import type { QuicFlowEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { pieceRows } from "../../schema/stream-trace.ts";
@@ -42,19 +43,15 @@ interface Packet {
   acknowledges?: number;
 }
 
-function tracesOf(
-  { condition, block, attempt }: GoodLoad,
-  flow: TracedQuicFlow,
-  evidence: QuicFlowEvidence | undefined,
-) {
-  const title = `${condition}, block ${block}, attempt ${attempt}, port ${flow.clientPort} to ${evidence?.host ?? flow.server}`;
+function tracesOf(load: GoodLoad, flow: TracedQuicFlow, evidence: QuicFlowEvidence | undefined) {
+  const group = `${attemptTitle(load)}, port ${flow.clientPort}`;
   const isEarly = (evidence?.server?.longHeaders.zeroRtt ?? 0) > 0;
   return (["server", "client"] as const).map((end) => ({
-    title,
+    title: `${group} to ${evidence?.host ?? flow.server}`,
     vantage_point: { name: end, type: end },
     event_schemas: [eventSchema],
     common_fields: {
-      group_id: `${condition}, block ${block}, attempt ${attempt}, port ${flow.clientPort}`,
+      group_id: group,
       time_format: "relative_to_epoch",
       reference_time: { clock_type: "monotonic", epoch: "unknown" },
     },

@@ -1,5 +1,5 @@
 /** The content of a figure, for all its renderers. */
-import { stringify } from "csv-stringify/sync";
+import { csvOf } from "../tables/csv.ts";
 import type { TabledExperiment } from "../tables/report.ts";
 
 /** The part of an experiment that figures need. */
@@ -45,7 +45,13 @@ export interface Figure {
   /** One or two sentences: what is compared, and what the points are computed from. */
   caption: string[];
   x: FigureAxis;
-  y: { title: string; unit: string /** The value that means no change. */; neutral: number | null; fromZero: boolean };
+  y: {
+    title: string;
+    unit: string;
+    /** The value that means no change. */
+    neutral: number | null;
+    fromZero: boolean;
+  };
   /** Panels and series in their order. A single panel or series has no name. */
   panels: string[];
   series: string[];
@@ -65,6 +71,6 @@ export const isBeyondTimeout = ({ y }: FigurePoint): boolean => y === Infinity;
 export const hasPlace = (point: FigurePoint): point is FigurePoint & { y: number } => Number.isFinite(point.y);
 
 /** The figure's points as CSV in full precision; an empty field is a missing number. */
-export const renderFigureCsv = ({ points }: Figure): string => stringify(points, { header: true, columns: csvColumns });
+export const renderFigureCsv = ({ points }: Figure): string => csvOf(points, csvColumns);
 const csvColumns =
   "source model panel series x y low high scenarios plannedScenarios loads plannedLoads flaggedLoads".split(" ");

@@ -1,5 +1,4 @@
 /** Reads archives of `./lab bundle`, which may be somebody else's: within limits, and unpacked apart from this checkout's own files. */
-import { createHash } from "node:crypto";
 import {
   existsSync,
   lstatSync,
@@ -15,7 +14,7 @@ import { dirname, resolve } from "node:path";
 import { extract, list, type ReadEntry } from "tar";
 import { usageError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
-import { addContent } from "./run-files.ts";
+import { fileHash } from "./run-files.ts";
 import { removeUnused } from "./unused.ts";
 import { userPath } from "./user-path.ts";
 
@@ -41,7 +40,7 @@ const isBundle = (path: string): boolean =>
 export function runNamedBy(word: string): string {
   const file = userPath(word);
   if (!isBundle(file)) return word;
-  const sha256 = hashOf(file);
+  const sha256 = fileHash(file);
   const folder = `${parent}/${sha256.slice(0, shownDigits)}`;
   if (!existsSync(folder)) unpackRun(file, sha256, folder);
   const bundle = bundleIn(folder);
@@ -53,7 +52,6 @@ export function runNamedBy(word: string): string {
 }
 
 const shownDigits = 16;
-const hashOf = (file: string): string => addContent(createHash("sha256"), file).digest("hex");
 
 /** An archive whose run was unpacked. */
 export interface Bundle {
@@ -97,7 +95,7 @@ function unpackRun(file: string, sha256: string, folder: string): void {
 export function labOf({ folder, file, sha256 }: UnpackedBundle): string {
   const lab = `${folder}/${inBundle.lab}`;
   if (existsSync(lab)) return lab;
-  if (!isBundle(file) || hashOf(file) !== sha256)
+  if (!isBundle(file) || fileHash(file) !== sha256)
     throw usageError(`${file} has changed, or is gone, since the run was unpacked from it`);
   const part = mkdtempSync(`${folder}/.new-`);
   try {

@@ -4,8 +4,7 @@
  * what a gate demands.
  */
 import { createHash } from "node:crypto";
-
-export const sha256 = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
+import { sha256 } from "../../schema/sha256.ts";
 
 /** The fields about when, where and why a line or a manifest was made. */
 const ofItsMaking = new Set([

@@ -33,6 +33,15 @@ test("what is appended is read back, also by a second journal on the file", () =
     assert.deepEqual(readJournal(path), [{ n: 1 }, { n: 2 }]);
   }));
 
+test("a record is refused if its line would be too long to be read, and the file stays readable", () =>
+  inFolder((path) => {
+    const journal = new Journal(path);
+    assert.throws(() => journal.append({ reason: "x".repeat(64e6) }), /a record has more than 64 MB/);
+    journal.append({ n: 1 });
+    journal.close();
+    assert.deepEqual(readJournal(path), [{ n: 1 }]);
+  }));
+
 test("a line cut off by a crash is skipped when reading, stays in the file, and does not swallow the next line", () =>
   inFolder((path) => {
     appendFileSync(path, '{"n":1}\n{"n":2,"pa');

@@ -16,8 +16,9 @@ export class Journal {
     if (isTorn(this.#file)) this.#write("\n"); // separates the next line from a line that a crash cut off
   }
 
+  /** @throws LabError for a record whose line nobody could read */
   append(record: unknown): void {
-    this.#write(`${JSON.stringify(record)}\n`);
+    this.#write(lineOf(record));
     this.#unsynced = true;
   }
 
@@ -102,6 +103,16 @@ function* piecesOfOpen(file: number, offset = 0): Generator<Buffer> {
 
 /** A hundred times the line of a load with thousands of requests. */
 const mostLineBytes = 64e6;
+
+/** A record's line. @throws LabError if it is so long that readers would refuse the whole file */
+export function lineOf(record: unknown): string {
+  const line = `${JSON.stringify(record)}\n`;
+  if (Buffer.byteLength(line) <= mostLineBytes) return line;
+  throw new LabError(
+    ExitCode.failed,
+    `a record has more than ${mostLineBytes / 1e6} MB, which no run may have in a line`,
+  );
+}
 
 /**
  * The lines of a file from an offset on, one at a time. An incomplete last line is left out, because it is still being written or was cut off.

@@ -1,6 +1,6 @@
 /** run.json is written once, together with its hash, which shows whether the plan was changed later. `sha256sum -c` can check it, too. */
 import { existsSync } from "node:fs";
-import { sha256 } from "./digest.ts";
+import { sha256 } from "../../schema/sha256.ts";
 import { mostManifestBytes, readBytes } from "./run-files.ts";
 
 export const planHashFile = "run.sha256";

@@ -1,8 +1,8 @@
 /**
- * All access to files in a run's folder goes through here, because the run may be somebody else's. No symbolic link is followed, only files and
- * folders are opened, and reading and unpacking have limits.
+ * Files of a run that may be somebody else's are read through here. No symbolic link is followed, only files and folders are opened, and reading
+ * and unpacking have limits.
  */
-import type { Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { usageError } from "../../schema/errors.ts";
@@ -61,13 +61,14 @@ export function readBytes(path: string, mostBytes: number): Buffer {
 
 const piece = Buffer.alloc(1 << 20);
 
-/** Adds a file's content to a hash, without keeping it in memory. */
-export function addContent(hash: Hash, path: string): Hash {
+/** SHA-256 of a file, which may be larger than memory. */
+export function fileHash(path: string): string {
+  const hash = createHash("sha256");
   const file = openFile(path);
   try {
     for (;;) {
       const read = readSync(file, piece);
-      if (read === 0) return hash;
+      if (read === 0) return hash.digest("hex");
       hash.update(piece.subarray(0, read));
     }
   } finally {

@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
 import type { TracesKept } from "../../schema/records.ts";
+import { sha256 } from "../../schema/sha256.ts";
 import { type Trace, traceSchema } from "../../schema/trace.ts";
-import { sha256 } from "./digest.ts";
 import { parsedJson, readBytes, unpack } from "./run-files.ts";
 
 /** A trace's file is named by the hash of its content, which the load's line has. */

@@ -1,3 +1,4 @@
+import { loadKey } from "../../schema/attempt.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import type { Observed } from "../judge/load/observed.ts";
 
@@ -11,9 +12,6 @@ export interface TriedLoad {
   attempt: number;
   observed: Observed;
 }
-
-const keyOf = ({ block, condition }: { block: number; condition: string }) => `${block} ${condition}`;
-const plannedKey = ({ block, condition }: PlannedLoad) => keyOf({ block, condition: condition.id });
 
 /** Tracks which loads of a plan are done, and how many attempts the others have had. */
 export class Attempts {
@@ -29,7 +27,7 @@ export class Attempts {
   }
 
   count(load: TriedLoad): void {
-    const key = keyOf(load);
+    const key = loadKey(load);
     this.#tried.set(key, Math.max(load.attempt, this.#tried.get(key) ?? 0));
     if (load.observed !== null) this.#done.add(key);
   }
@@ -41,13 +39,13 @@ export class Attempts {
   }
 
   missing(): PlannedLoad[] {
-    return this.#plan.filter((load) => !this.#done.has(plannedKey(load)));
+    return this.#plan.filter((load) => !this.#done.has(loadKey(load)));
   }
 
   /** Loads that may have another attempt, with its number. */
   left(): PlannedLoad[] {
-    const tried = (load: PlannedLoad) => this.#tried.get(plannedKey(load)) ?? 0;
-    const before = (load: PlannedLoad) => this.#before.get(plannedKey(load)) ?? 0;
+    const tried = (load: PlannedLoad) => this.#tried.get(loadKey(load)) ?? 0;
+    const before = (load: PlannedLoad) => this.#before.get(loadKey(load)) ?? 0;
     return this.missing()
       .filter((load) => tried(load) - before(load) < maxAttempts)
       .map((load) => ({ ...load, attempt: tried(load) + 1 }));

@@ -1,4 +1,5 @@
 /** Chunks of a recorded run as their lanes got them, so that they can be repeated. */
+import { attemptKey } from "../../schema/attempt.ts";
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import { type Calibration, chunkOf, type Lane, type LoadRecord } from "../../schema/records.ts";
@@ -11,7 +12,7 @@ import { recordedWork } from "./rounds.ts";
 import { linkOf, loadChunk, measuringAlike } from "./share-work.ts";
 
 /** A chunk, and the lines that its lane reported. */
-export interface RecordedChunk {
+export interface ChunkToRepeat {
   chunk: LoadChunk;
   calibrations: Calibration[];
   lane: Lane | null;
@@ -26,7 +27,7 @@ export const chunkNumbers = ({ calibrations, lanes }: SavedRun): number[] => [
 ];
 
 /** The chunks with these numbers of a run on the virtual clock, in order. */
-export function recordedChunks(run: SavedRun, numbers: ReadonlySet<number>): RecordedChunk[] {
+export function chunksToRepeat(run: SavedRun, numbers: ReadonlySet<number>): ChunkToRepeat[] {
   const { manifest } = run;
   const conditions = conditionsOfRun(manifest);
   const work = recordedWork(
@@ -41,7 +42,7 @@ export function recordedChunks(run: SavedRun, numbers: ReadonlySet<number>): Rec
       loads.get(chunkOf(line.load))?.push(line.load);
   return [...loads]
     .sort(([a], [b]) => a - b)
-    .map(([number, made]) => recordedChunk(run, number, made, plannedOr(work.get(number)?.loads, made, conditions)));
+    .map(([number, made]) => chunkToRepeat(run, number, made, plannedOr(work.get(number)?.loads, made, conditions)));
 }
 
 /**
@@ -49,19 +50,18 @@ export function recordedChunks(run: SavedRun, numbers: ReadonlySet<number>): Rec
  * If a run was divided into chunks by older rules, only the loads that it made are known.
  */
 function plannedOr(planned: PlannedLoad[] = [], made: LoadRecord[], conditions: Condition[]): PlannedLoad[] {
-  const isPlanned = ({ block, attempt, condition }: LoadRecord, i: number) =>
-    planned[i]?.block === block && planned[i].attempt === attempt && planned[i].condition.id === condition;
-  if (made.every(isPlanned)) return planned;
+  const keys = planned.map(attemptKey);
+  if (made.every((load, i) => attemptKey(load) === keys[i])) return planned;
   const byId = new Map(conditions.map((condition) => [condition.id, condition]));
   return made.map(({ block, attempt, condition }) => ({ block, attempt, condition: byId.get(condition)! }));
 }
 
-function recordedChunk(
+function chunkToRepeat(
   { manifest, lanes, calibrations: all }: SavedRun,
   number: number,
   made: LoadRecord[],
   loads: PlannedLoad[],
-): RecordedChunk {
+): ChunkToRepeat {
   const calibrations = all.filter((one) => chunkOf(one) === number);
   const lane = lanes.find((one) => chunkOf(one) === number) ?? null;
   const measuring = measuringAlike(conditionsOfRun(manifest).map((condition) => ({ condition })));

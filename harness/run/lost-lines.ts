@@ -1,4 +1,5 @@
 /** Finds lines that a run has lost in the middle. Repeated lines would not be in their place, so such a run is not resumed. */
+import { attemptInWords, attemptKey } from "../../schema/attempt.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { chunkOf } from "../../schema/records.ts";
@@ -70,13 +71,14 @@ function lostInChunks(plan: PlannedLoad[], recorded: Recorded, sizes: ChunkSizes
 
 /** The first load without a line, if lines of later loads are there. Nothing is known about chunks that were planned by older rules. */
 function lostBefore(planned: PlannedLoad[], made: RecordedAttempt[], chunk: number): string[] {
-  const keys = new Set(made.map(keyOf));
-  const known = new Set(planned.map(({ condition, ...load }) => keyOf({ ...load, condition: condition.id })));
-  const isMade = ({ condition, ...load }: PlannedLoad) => keys.has(keyOf({ ...load, condition: condition.id }));
+  const keys = new Set(made.map(attemptKey));
+  const known = new Set(planned.map(attemptKey));
+  const isMade = (load: PlannedLoad) => keys.has(attemptKey(load));
   const first = planned.findIndex((load) => !isMade(load));
   const after = first < 0 || [...keys].some((key) => !known.has(key)) ? undefined : planned.slice(first).find(isMade);
   if (!after) return [];
-  return [`loads.jsonl lacks ${inWords(planned[first]!)}, of chunk ${chunk}; ${inWords(after)} follows it there`];
+  const [lost, next] = [planned[first]!, after].map(attemptInWords);
+  return [`loads.jsonl lacks ${lost}, of chunk ${chunk}; ${next} follows it there`];
 }
 
 /** Measurements are numbered in each chunk: 3.0, 3.1. */
@@ -91,7 +93,3 @@ function lostCalibrations(calibrations: Recorded["calibrations"]): string[] {
       : [`calibration.jsonl lacks ${chunk}.${place}, before ${calibration}`];
   });
 }
-
-const keyOf = ({ block, attempt, condition }: Pick<RecordedAttempt, "block" | "attempt" | "condition">) =>
-  `${block} ${attempt} ${condition}`;
-const inWords = ({ block, attempt, condition }: PlannedLoad) => `block ${block}, attempt ${attempt}, ${condition.id}`;

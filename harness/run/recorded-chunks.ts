@@ -1,3 +1,4 @@
+import { attemptKey } from "../../schema/attempt.ts";
 import type { LaneMessage } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { type Calibration, chunkOf } from "../../schema/records.ts";
@@ -33,8 +34,8 @@ export class RecordedChunks {
     for (const load of loads) {
       const others = this.loadsOf(load.chunk);
       if (others.push(load) === 1) this.#loads.set(load.chunk, others);
-      this.#keysOf(load.chunk).add(loadKey(load));
-      this.#last.set(loadKey(load), Math.max(load.chunk, this.#last.get(loadKey(load)) ?? 0));
+      this.#keysOf(load.chunk).add(attemptKey(load));
+      this.#last.set(attemptKey(load), Math.max(load.chunk, this.#last.get(attemptKey(load)) ?? 0));
     }
     for (const chunk of lanes) this.#keysOf(chunk).add(laneKey);
     for (const one of calibrations) this.#keysOf(chunkOf(one)).add(calibrationKey(one));
@@ -49,7 +50,7 @@ export class RecordedChunks {
     return this.#calibrations.filter((one) => one.final && chunkOf(one) === chunk);
   }
 
-  hasLoad = (chunk: number, load: PlannedLoad): boolean => this.#keysOf(chunk).has(plannedKey(load));
+  hasLoad = (chunk: number, load: PlannedLoad): boolean => this.#keysOf(chunk).has(attemptKey(load));
 
   /** Whether all lines for these loads and links are there, or the chunk's lane ended early each time. */
   has(chunk: number, loads: readonly PlannedLoad[], links: readonly string[]): boolean {
@@ -61,7 +62,7 @@ export class RecordedChunks {
 
   /** Whether the runner wrote a line for the lane, or loads of this chunk were given to a later chunk; they are not made twice. */
   #endedEarly(chunk: number, loads: readonly PlannedLoad[]): boolean {
-    const isLater = (load: PlannedLoad) => (this.#last.get(plannedKey(load)) ?? 0) > chunk;
+    const isLater = (load: PlannedLoad) => (this.#last.get(attemptKey(load)) ?? 0) > chunk;
     return this.loadsOf(chunk).some(({ broken }) => broken) || loads.some(isLater);
   }
 
@@ -82,14 +83,11 @@ export class RecordedChunks {
 }
 
 const laneKey = "lane";
-const loadKey = ({ block, attempt, condition }: Pick<TriedLoad, "block" | "attempt" | "condition">) =>
-  `${block} ${attempt} ${condition}`;
-const plannedKey = ({ block, attempt, condition }: PlannedLoad) => loadKey({ block, attempt, condition: condition.id });
 const calibrationKey = ({ calibration, attempt }: Pick<Calibration, "calibration" | "attempt">) =>
   `${calibration} ${attempt}`;
 
 function keyOf(message: LaneMessage): string {
-  if (message.kind === "load") return loadKey(message.load);
+  if (message.kind === "load") return attemptKey(message.load);
   if (message.kind === "calibration") return calibrationKey(message.calibration);
   return message.kind === "lane" ? laneKey : JSON.stringify(message);
 }

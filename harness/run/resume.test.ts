@@ -6,7 +6,7 @@ import { ExitCode, LabError } from "../../schema/errors.ts";
 import { blockRun } from "../record/find-run.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { openRun } from "../record/run-folder.ts";
-import { openToResume, refuseChange, withResumeCommand } from "./resume.ts";
+import { answerCommand, changeSince, openToResume, refuseChange, withResumeCommand } from "./resume.ts";
 
 test("a run is not resumed if a name in it now means something else; the message has the name", () => {
   const recorded = openRun(blockRun).manifest;
@@ -24,6 +24,31 @@ test("a run is not resumed if a name in it now means something else; the message
     () => refuseChange({ ...manifest, registries: { ...manifest.registries, hosts: [] } }, "run"),
     /the hosts in compose\.yml have changed/,
   );
+});
+
+test("what has changed is named alone, with values that can be distinguished", () => {
+  const { manifest } = openRun(blockRun);
+  const now = readRegistries();
+  const nginx = { ...now.servers.nginx!, header: "nginx/1.0" };
+  const changed = (registries: object) => changeSince({ ...manifest, registries: { ...now, ...registries } });
+  assert.equal(
+    changed({ servers: { nginx } }),
+    `servers "nginx" has changed: header was "nginx/1.0" and is ${JSON.stringify(now.servers.nginx!.header)}`,
+  );
+  assert.equal(
+    changed({ servers: { nginx: { ...now.servers.nginx!, protocols: ["h1,h2"] } } }),
+    `servers "nginx" has changed: protocols was ["h1,h2"] and is ${JSON.stringify(now.servers.nginx!.protocols)}`,
+  );
+  assert.equal(changed({ servers: { vanished: nginx } }), 'servers "vanished" is gone');
+  assert.equal(changed({ defaults: { initrwnd: "44" } }), 'defaults "initrwnd" has changed: it was "44" and is 44');
+});
+
+test("the answer of a run of why or advise is printed by the command that made it", () => {
+  const { folder, manifest } = openRun(blockRun);
+  const answer = (news: object) => answerCommand({ folder, manifest: { ...manifest, ...news } });
+  assert.equal(answer({ why: {} }), `./lab why --resume ${folder}`);
+  assert.equal(answer({ advise: {} }), `./lab advise --resume ${folder}`);
+  assert.equal(answer({}), null);
 });
 
 test("what a run has learnt of a page, and its windows, are no change of the page", () => {

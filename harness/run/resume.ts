@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { environment } from "../../hosts/environment.ts";
+import { differences } from "../../schema/differences.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
-import { leavesOf, type Patch } from "../../schema/settings.ts";
 import { restorePages } from "../../sites/kept-pages.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { planIsUnchanged } from "../record/plan-hash.ts";
@@ -37,15 +37,17 @@ export function openToResume({ resume: name, clock, ...options }: RunOptions): O
   return run;
 }
 
-/** Names the virtual clock, because the entry script must choose where to run before it can read the manifest. */
-const resumeCommand = ({ folder, manifest }: OpenedRun): string =>
-  manifest.demands
-    ? `./lab gate --resume ${folder}`
-    : manifest.why
-      ? `./lab why --resume ${folder}`
-      : manifest.advise
-        ? `./lab advise --resume ${folder}`
-        : `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
+function resumeCommand({ folder, manifest }: OpenedRun): string {
+  if (manifest.demands) return `./lab gate --resume ${folder}`;
+  if (manifest.why) return `./lab why --resume ${folder}`;
+  if (manifest.advise) return `./lab advise --resume ${folder}`;
+  // The entry script must choose where to run before it can read the manifest, so the command names the virtual clock.
+  return `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
+}
+
+/** The command that prints a finished run's answer; null for a run that was not made to answer a question. */
+export const answerCommand = (run: OpenedRun): string | null =>
+  run.manifest.why || run.manifest.advise ? resumeCommand(run) : null;
 
 /** Runs `work`. If it is interrupted, or fails in a way that another attempt may solve, the error says how to resume. */
 export async function withResumeCommand(
@@ -86,18 +88,17 @@ export function changeSince({ registries: then }: Manifest, kinds: readonly (typ
   for (const kind of kinds)
     for (const [name, value] of Object.entries(then[kind]))
       if (!isDeepStrictEqual(asInFiles(value), now[kind][name]))
-        return `${kind} "${name}" has changed: ${differences(asInFiles(value), now[kind][name])}`;
+        return `${kind} "${name}" ${changeOf(asInFiles(value), now[kind][name])}`;
   return isDeepStrictEqual(then.hosts, now.hosts) ? null : "the hosts in compose.yml have changed";
 }
 
 const shownDifferences = 3;
 
-/** How two versions of a registry's entry differ, in words. */
-function differences(then: unknown, now: unknown): string {
-  const [was, is] = [then, now].map((entry) => leavesOf({ entry } as Patch));
-  const paths = [...new Set([...was!.keys(), ...is!.keys()])].filter((path) => was!.get(path) !== is!.get(path));
-  const shown = paths
-    .slice(0, shownDifferences)
-    .map((path) => `${path.replace(/^entry\.?/, "")} was ${was!.get(path)} and is ${is!.get(path)}`);
-  return [...shown, ...(paths.length > shown.length ? [`and ${paths.length - shown.length} more`] : [])].join(", ");
+/** How an entry's present version differs from the recorded one, in words. A default is a value without parts. */
+function changeOf(then: unknown, now: unknown): string {
+  if (now === undefined) return "is gone";
+  const all = differences({ it: then }, { it: now }).map((text) => text.replace(/^it\./, ""));
+  const shown = all.slice(0, shownDifferences);
+  const more = all.length > shown.length ? [`and ${all.length - shown.length} more`] : [];
+  return `has changed: ${[...shown, ...more].join(", ")}`;
 }

@@ -6,7 +6,7 @@ import type { PlannedLoad } from "../../schema/plan.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { blockRun } from "../record/find-run.ts";
 import { readRun } from "../record/records.ts";
-import { chunkNumbers, recordedChunks } from "./chunks-to-repeat.ts";
+import { chunkNumbers, chunksToRepeat } from "./chunks-to-repeat.ts";
 import type { Recorded } from "./recorded-chunks.ts";
 import { recordedWork } from "./rounds.ts";
 import { onLinks, record, runWith } from "./test-lanes.fixture.ts";
@@ -81,7 +81,7 @@ test("if a lane dies at a load that already has a good line, no load is blamed, 
 
 test("each chunk of a recorded run has the loads that its lane got", () => {
   const run = readRun(blockRun);
-  for (const { chunk, loads, endedEarly } of recordedChunks(run, new Set(chunkNumbers(run)))) {
+  for (const { chunk, loads, endedEarly } of chunksToRepeat(run, new Set(chunkNumbers(run)))) {
     assert.deepEqual(idsOf(chunk.loads).length, loads.length, `chunk ${chunk.number}`);
     assert.equal(endedEarly, false);
   }

@@ -1,9 +1,9 @@
 /** The document with a row for each condition: the number of loads that count, their median and their spread. */
 
-import { stringify } from "csv-stringify/sync";
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import type { ConditionSummary } from "./condition-summary.ts";
+import { csvOf } from "./csv.ts";
 import { alignedTable, threeDigits, unknown } from "./format.ts";
 import { modesTable } from "./modes-markdown.ts";
 import type { TablesReport } from "./report.ts";
@@ -44,7 +44,4 @@ function row(summary: ConditionSummary): string[] {
 
 /** A line for each condition, in full precision. */
 export const renderConditionsCsv = ({ conditions, clock, unit }: TablesReport): string =>
-  stringify(
-    conditions.map(({ condition, fields, ...numbers }) => ({ clock, condition, ...fields, unit, ...numbers })),
-    { header: true },
-  );
+  csvOf(conditions.map(({ condition, fields, ...numbers }) => ({ clock, condition, ...fields, unit, ...numbers })));

@@ -1,6 +1,6 @@
 /** Prints the speedups as CSV, in full precision; a missing number is an empty field. */
-import { stringify } from "csv-stringify/sync";
 import { allAxes } from "../../axes/registry.ts";
+import { csvOf } from "./csv.ts";
 import type { TablesReport } from "./report.ts";
 import { fieldsOf } from "./scenario.ts";
 import type { Speedup } from "./speedups.ts";
@@ -18,5 +18,5 @@ export function renderSpeedupsCsv({ speedups, clock }: Pick<TablesReport, "speed
     low95: interval?.low ?? null,
     high95: interval?.high ?? null,
   }));
-  return stringify(lines, { header: true, columns });
+  return csvOf(lines, columns);
 }

@@ -2,25 +2,26 @@
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { isDeepStrictEqual } from "node:util";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { gonePackets } from "../../axes/gone.ts";
+import { attemptKey } from "../../schema/attempt.ts";
+import { differences } from "../../schema/differences.ts";
 import { usageError } from "../../schema/errors.ts";
-import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
-import { type GoodLoad, type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";
+import type { LaneMessage } from "../../schema/lane-messages.ts";
+import { type Lane, loadSchema } from "../../schema/records.ts";
 import { restorePages } from "../../sites/kept-pages.ts";
 import { chooseSubstrate } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import type { SavedRun } from "../record/records.ts";
 import { hashOf } from "../record/traces.ts";
-import { chunkNumbers, type RecordedChunk, recordedChunks } from "../run/chunks-to-repeat.ts";
+import { type ChunkToRepeat, chunkNumbers, chunksToRepeat } from "../run/chunks-to-repeat.ts";
 import { firstDifferentCall } from "../run/first-call.ts";
 import { laneProcesses } from "../run/lane-process.ts";
 import { withLifetime } from "../run/lifetime.ts";
 import { openLab } from "../run/open-lab.ts";
+import { type TimeDifferences, timeDifferences } from "./time-differences.ts";
 
-export interface Again {
+export interface Again extends TimeDifferences {
   chunk: number;
   lines: number;
   /** How many lines are the same, byte for byte. */
@@ -29,10 +30,6 @@ export interface Again {
   first: { recorded: string; now: string } | null;
   /** In words, how the lane's versions and machine differ from the recorded lane's. This explains lines that differ. */
   versions: string[];
-  /** The greatest difference of page load time, percent. */
-  timesPercent: number;
-  /** Loads that lost no packet in either execution: how many, and their greatest difference, in round trips. */
-  lossless: { loads: number; roundTrips: number };
   /** In words, where the guest's system calls differ from those of an earlier execution; null without two logs. */
   calls: string | null;
 }
@@ -76,7 +73,7 @@ export const makeChunksAgain = (
     const { clock, processingMs } = manifest;
     const substrate = chooseSubstrate({ clock, lanes: 1, processingMs, root, calls });
     await openLab(substrate, Object.keys(manifest.registries.servers), lifetime);
-    for (const recorded of recordedChunks(run, drawChunks(run, count, seed))) {
+    for (const recorded of chunksToRepeat(run, drawChunks(run, count, seed))) {
       const again = await makeAgain(recorded, { substrate, sameVersionsOnly, calls }, manifest.seed, lifetime.signal);
       lifetime.signal.throwIfAborted();
       if (Array.isArray(again)) return again;
@@ -87,7 +84,7 @@ export const makeChunksAgain = (
 
 /** @returns the comparison, or the other versions that made it stop @throws LaneError when the lane ends early */
 async function makeAgain(
-  { chunk, calibrations, lane, loads, endedEarly }: RecordedChunk,
+  { chunk, calibrations, lane, loads, endedEarly }: ChunkToRepeat,
   {
     substrate,
     sameVersionsOnly,
@@ -102,12 +99,12 @@ async function makeAgain(
     const lines = calibrations.length + (lane ? 1 : 0) + loads.length;
     for await (const message of laneProcesses(substrate, folder, seed)(chunk, 0, signal)) {
       messages.push(message);
-      const versions = lane && message.kind === "lane" && sameVersionsOnly ? differences(lane, message.lane) : [];
+      const versions = lane && message.kind === "lane" && sameVersionsOnly ? otherMachine(lane, message.lane) : [];
       if (versions.length) return versions;
       if (endedEarly && messages.length === lines) break; // what ended the lane may end it again
     }
     const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map((record) => JSON.stringify(record));
-    const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [keyOf(load)] : [])));
+    const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [attemptKey(load)] : [])));
     const now = messages.map((message) => JSON.stringify(lineOf(message, traced)));
     const different = recorded.findIndex((line, i) => line !== now[i]);
     const laneNow = messages.flatMap((message) => (message.kind === "lane" ? [message.lane] : []))[0];
@@ -117,8 +114,8 @@ async function makeAgain(
       lines: recorded.length,
       same: recorded.filter((line, i) => line === now[i]).length,
       first: different < 0 ? null : { recorded: recorded[different]!, now: now[different] ?? "nothing" },
-      versions: lane && laneNow ? differences(lane, laneNow) : [],
-      ...timeDifferences(chunk, loads, loadsNow),
+      versions: lane && laneNow ? otherMachine(lane, laneNow) : [],
+      ...timeDifferences(chunk.loads, loads, loadsNow),
       calls: calls === undefined ? null : await firstDifferentCall(calls, chunk.number),
     };
   } finally {
@@ -126,50 +123,18 @@ async function makeAgain(
   }
 }
 
-const keyOf = ({ block, attempt, condition }: LoadRecord) => `${block} ${attempt} ${condition}`;
-
 /** The line that the recorder would write for a message. @param traced keys of the recorded loads that have a trace */
 function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   if (message.kind === "lane") return message.lane;
   if (message.kind === "calibration") return message.calibration;
   if (message.kind !== "load") return message;
   const { load, trace } = message;
-  return trace && traced.has(keyOf(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
+  return trace && traced.has(attemptKey(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
 }
 
-function timeDifferences(
-  chunk: LoadChunk,
-  recorded: LoadRecord[],
-  now: LoadRecord[],
-): Pick<Again, "timesPercent" | "lossless"> {
-  const both = recorded.flatMap((before, i) => {
-    const after = now[i];
-    if (!before.ok || !after?.ok) return [];
-    const differenceMs = Math.abs(after.pageLoadMs - before.pageLoadMs);
-    const { rttMs } = chunk.loads[i]!.condition.settings.link;
-    const lossless = [before, after].every(lostNothing);
-    return [{ percent: (100 * differenceMs) / before.pageLoadMs, roundTrips: differenceMs / rttMs, lossless }];
-  });
-  const lossless = both.filter((load) => load.lossless);
-  return {
-    timesPercent: Math.max(0, ...both.map(({ percent }) => percent)),
-    lossless: { loads: lossless.length, roundTrips: Math.max(0, ...lossless.map(({ roundTrips }) => roundTrips)) },
-  };
-}
+/** In words, how what two lanes ran on differs. */
+const otherMachine = (recorded: Lane, now: Lane): string[] => differences(machineOf(recorded), machineOf(now));
 
-const lostNothing = ({ evidence }: GoodLoad): boolean => gonePackets(evidence) === 0;
-
-/** How the versions and machines that two lanes report differ, in words. */
-function differences(recorded: Lane, now: Lane): string[] {
-  const parts = ["shaper", "machine", "versions", "sandbox", "sysctls", "serverSysctls"] as const;
-  return parts.flatMap((part) => {
-    const [before, after] = [recorded[part], now[part]].map((value) =>
-      typeof value === "object" ? value : { [part]: value },
-    ) as [Record<string, unknown>, Record<string, unknown>];
-    return Object.keys({ ...before, ...after }).flatMap((name) =>
-      isDeepStrictEqual(before[name], after[name])
-        ? []
-        : [`${name} is ${JSON.stringify(after[name])}, was ${JSON.stringify(before[name])}`],
-    );
-  });
-}
+const machineOf = ({ shaper, machine, versions, sandbox, sysctls, serverSysctls = {} }: Lane) => ({
+  ...{ shaper, machine, versions, sandbox, sysctls, serverSysctls },
+});

@@ -56,7 +56,7 @@ export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOp
       [
         `${run.folder} cannot be repeated here byte for byte: ${[...differing].join("; ")}`,
         ...(other && "lacks" in other ? [other.lacks] : []),
-        ...([...differing].some((text) => text.startsWith("guestRoot")) ? [rootAdvice] : []),
+        ...([...differing].some((text) => text.startsWith("versions.guestRoot ")) ? [rootAdvice] : []),
       ].join("\n"),
     );
   return { code: ExitCode.done, compared: true };
@@ -101,11 +101,14 @@ function sentences({ chunk, lines, same, first, versions, timesPercent, lossless
   if (!first) return [made, ...alike];
   const at = [...first.recorded].findIndex((letter, i) => letter !== first.now[i]);
   const { startedAt, measuredAt } = JSON.parse(first.recorded) as { startedAt?: string; measuredAt?: string };
+  const inRoundTrips = lossless.loads
+    ? `; those of the ${counted(lossless.loads, "load")} that lost no packet, by up to ${lossless.roundTrips.toFixed(2)} round trips`
+    : "";
   const excerpt = (text: string) => text.slice(Math.max(0, at - shownCharacters / 2), at + shownCharacters / 2);
   return [
     made,
     ...versions.map((text) => `- ${text}`),
-    `Page load times differ by up to ${timesPercent.toFixed(1)}%; those of the ${counted(lossless.loads, "load")} that lost no packet, by up to ${lossless.roundTrips.toFixed(2)} round trips.`,
+    `Page load times differ by up to ${timesPercent.toFixed(1)}%${inRoundTrips}.`,
     `The first line that differs (${startedAt ?? measuredAt} by the guest's clock):`,
     `  recorded …${excerpt(first.recorded)}…`,
     `  now      …${excerpt(first.now)}…`,

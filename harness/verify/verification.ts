@@ -2,6 +2,7 @@
 import { markdownTable } from "markdown-table";
 import { sum } from "simple-statistics";
 import { serialisationMs } from "../../axes/link-values.ts";
+import { attemptInWords } from "../../schema/attempt.ts";
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import type { Calibration } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
@@ -55,8 +56,8 @@ export function renderVerification(run: RunVerdict, refused: RefusedEffects | nu
   return `${parts.join("\n\n")}\n`;
 }
 
-const namedLoad = ({ block, attempt, condition, reasons }: NamedLoad) =>
-  `block ${block}, attempt ${attempt}, ${inMarkdown(condition)}: ${reasons.map(inMarkdown).join("; ")}`;
+const namedLoad = ({ condition, reasons, ...load }: NamedLoad) =>
+  `${attemptInWords({ ...load, condition: inMarkdown(condition) })}: ${reasons.map(inMarkdown).join("; ")}`;
 
 function listed(title: string, lines: string[]): string[] {
   if (lines.length === 0) return [];

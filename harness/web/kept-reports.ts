@@ -10,7 +10,7 @@ import { environment } from "../../hosts/environment.ts";
 import { SealedFiles } from "../judge/run/sealed-files.ts";
 import { leavesOf, readClaims } from "../plan/claims.ts";
 import type { Manifest } from "../record/manifest.ts";
-import { addContent } from "../record/run-files.ts";
+import { fileHash } from "../record/run-files.ts";
 import { openRun } from "../record/run-folder.ts";
 import type { Content, Files, OpenedRun } from "./build.ts";
 
@@ -74,6 +74,6 @@ function addFolder(hash: Hash, folder: string, takes = (_name: string) => true):
   for (const name of readdirSync(folder).filter(takes).sort()) {
     const path = `${folder}/${name}`;
     if (statSync(path).isDirectory()) addFolder(hash, path);
-    else hash.update(`${JSON.stringify(path)} ${addContent(createHash("sha256"), path).digest("hex")}\n`);
+    else hash.update(`${JSON.stringify(path)} ${fileHash(path)}\n`);
   }
 }

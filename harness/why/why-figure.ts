@@ -1,8 +1,8 @@
 /** A waterfall chart: from one side's time to the other's, a step for each cause. */
 import * as Plot from "@observablehq/plot";
-import { stringify } from "csv-stringify/sync";
 import { colourOf, fontPx, grey, gridColour, ink, widthOf } from "../figures/style.ts";
 import { svgOf } from "../figures/svg.ts";
+import { csvOf } from "../tables/csv.ts";
 import type { Measured } from "./estimates.ts";
 import { causeNamed } from "./registry.ts";
 import type { WhyReport } from "./why-report.ts";
@@ -105,7 +105,7 @@ const textOf = ({ isSide, measured: { value } }: Step): string =>
 
 /** CSV with a line for each bar, in full precision. */
 export const whyCsv = (report: WhyReport): string =>
-  stringify(
+  csvOf(
     (whySteps(report) ?? []).map(({ label, fromMs, toMs, measured: { interval } }) => ({
       label,
       fromMs,
@@ -113,5 +113,4 @@ export const whyCsv = (report: WhyReport): string =>
       low95Ms: interval?.low ?? "",
       high95Ms: interval?.high ?? "",
     })),
-    { header: true },
   );

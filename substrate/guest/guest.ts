@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   copyFileSync,
   existsSync,
@@ -14,6 +13,7 @@ import { resolve } from "node:path";
 import { asBundled } from "../../hosts/bundled.ts";
 import { run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
+import { sha256 } from "../../schema/sha256.ts";
 import { ensureSharedFiles } from "../../servers/shared-files.ts";
 import { bundleScripts } from "../bundle.ts";
 import { diskCheck, requireAll } from "../checks.ts";
@@ -92,7 +92,7 @@ function guestLane(
   { kernel, root, versions }: Machine,
   slot: Slot,
   script: string,
-  args: string[],
+  given: string | undefined,
 ): string[] {
   const { number, seed, chunk } = slot;
   const allowed = cores();
@@ -105,9 +105,9 @@ function guestLane(
     writeFileSync(log, "");
     symlinkSync(log, `${folder}/${guestFiles.calls}`);
   }
-  const given = args.find((file) => existsSync(file));
-  if (given) copyFileSync(given, `${folder}/${givenFile}`);
-  packLane(`${folder}/${guestFiles.lab}`, slot, given ? { folder, file: givenFile } : undefined);
+  const file = given === undefined ? undefined : givenFile;
+  if (given !== undefined) copyFileSync(given, `${folder}/${givenFile}`);
+  packLane(`${folder}/${guestFiles.lab}`, slot, file && { folder, file });
   const command = guestCommand(
     {
       kernel,
@@ -117,9 +117,7 @@ function guestLane(
       processingNs: Math.round(processingMs * 1e6),
     },
     ["LAB_CLOCK=virtual", ...versions],
-    asBundled(
-      nodeCommand("substrate/netns-lane.ts", script, ...args.map((word) => (word === given ? givenFile : word))),
-    ),
+    asBundled(nodeCommand("substrate/netns-lane.ts", script, file)),
   );
   // taskset: a guest whose processes move between cores takes twice as long. setpriv: the guest ends with the process that started it.
   return [
@@ -142,8 +140,6 @@ function guestInput(command: string[], slot: number, { kernel, root }: Machine):
   return sha256(JSON.stringify([root.sha256, ...files, ...command.slice(command.indexOf(kernel) + 1)]));
 }
 
-const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
-
 /**
  * The whole lab in user-mode kernels with a virtual clock, one for each lane. It needs no namespaces, root privileges or container engine,
  * and uses none of this machine's programs and files.
@@ -160,13 +156,13 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
   };
   const commandWith =
     (own: GuestOptions): Substrate["laneCommand"] =>
-    (slot, script, ...args) =>
-      guestLane(own, opened(), slot, script, args);
+    (slot, script, file) =>
+      guestLane(own, opened(), slot, script, file);
   const laneCommand = commandWith(options);
   const inputWith =
     (own: GuestOptions): NonNullable<Substrate["laneInput"]> =>
     (...[slot, script, file]) =>
-      guestInput(guestLane(own, opened(), slot, script, [file]), slot.number, opened());
+      guestInput(guestLane(own, opened(), slot, script, file), slot.number, opened());
   const substrate: GuestSubstrate = {
     name: "guest",
     clock: "virtual",
@@ -178,7 +174,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
     },
     lacks: (_, folder) => lacksPackages(root ?? machine?.root ?? findRoot(), folder),
     timeOf: virtualTimeOf,
-    commandInside: (script, ...args) => laneCommand({ number: 0, seed: 0, chunk: 0 }, script, ...args),
+    commandInside: (script, file) => laneCommand({ number: 0, seed: 0, chunk: 0 }, script, file),
     laneCommand,
     laneInput: inputWith(options),
     recordMachine: (folder) => machine && recordMachine(folder, machine.root),

@@ -5,12 +5,12 @@ import { resolve } from "node:path";
 import { LineJudge, type LoadRow } from "../../harness/judge/load/load-row.ts";
 import { type Judge, readToEnd, recordedLoads } from "../../harness/judge/run/judged-loads.ts";
 import type { RunVerdict } from "../../harness/judge/run/run-verdict.ts";
-import { sha256 } from "../../harness/record/digest.ts";
 import { planHashFile, planHashOf } from "../../harness/record/plan-hash.ts";
 import { readSavedRun, type SavedRun } from "../../harness/record/records.ts";
 import { openRun } from "../../harness/record/run-folder.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { Calibration, GoodLoad, Lane } from "../../schema/records.ts";
+import { sha256 } from "../../schema/sha256.ts";
 import type { Trace } from "../../schema/trace.ts";
 
 /** The files of a run whose loads all count. Every part may be altered. */

@@ -1,7 +1,7 @@
 import { defineChange } from "../change.ts";
 
 const titles = { bbr: "BBR", reno: "Reno", cubic: "CUBIC" } as const;
-const controls = ["bbr", "reno", "cubic"] as const;
+const controls = Object.keys(titles) as (keyof typeof titles)[];
 
 export const change = defineChange({
   name: "congestion",

@@ -3,7 +3,6 @@ import { usageError } from "../../../schema/errors.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
 import { entryOf } from "../../../schema/registries.ts";
-import { rowsCsv } from "../../export/csv.ts";
 import { harOf } from "../../export/har.ts";
 import { rowsParquet } from "../../export/parquet.ts";
 import { qlogOf } from "../../export/qlog.ts";
@@ -12,6 +11,7 @@ import { type JudgedLoad, judgedLoads, recordedLoads } from "../../judge/run/jud
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
+import { csvOf } from "../../tables/csv.ts";
 import { aRun, only } from "./options.ts";
 
 /** The parts of a run that exports need. */
@@ -22,7 +22,7 @@ interface Export {
 
 const formats = {
   har: archive,
-  csv: (asked: Export) => rowsCsv(rowsIn(asked), columnsOf(asked.conditions)),
+  csv: (asked: Export) => csvOf(rowsIn(asked), columnsOf(asked.conditions)),
   parquet: (asked: Export) => rowsParquet(rowsIn(asked), columnsOf(asked.conditions)),
   qlog: quicLog,
 };

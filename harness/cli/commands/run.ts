@@ -7,7 +7,7 @@ import { readExperiment } from "../../plan/experiment.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { openRun, type RunRequest } from "../../record/run-folder.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
-import { openToResume } from "../../run/resume.ts";
+import { answerCommand, openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { printLeftOut } from "../left-out.ts";
 import { startProgress } from "../progress.ts";
@@ -19,9 +19,11 @@ async function run(name: string, options: RunOptions): Promise<void> {
   const asked = options.resume ? openToResume(options) : await requestOf(name, readExperiment(name), options);
   if (options.dryRun) return printOrder("folder" in asked ? asked.manifest : asked);
   const folder = await carryOut(asked, { ...options, print: say, startProgress });
-  if ("folder" in asked && asked.manifest.demands) await giveVerdict(reportOn(folder));
-  else if ("folder" in asked && asked.manifest.why) say(`To print the answer: ./lab why --resume ${folder}`);
-  else printLeftOut(openRun(folder).manifest);
+  const made = openRun(folder);
+  const answer = answerCommand(made);
+  if (made.manifest.demands) await giveVerdict(reportOn(folder));
+  else if (answer !== null) say(`To print the answer: ${answer}`);
+  else printLeftOut(made.manifest);
 }
 
 /** Prints the order in which loads will be made. */

@@ -1,6 +1,6 @@
 /** Hashes by which a repeated load is recognised; which of them must differ between loads depends on the clock. */
 import type { Evidence } from "../../../schema/evidence.ts";
-import { sha256 } from "../../record/digest.ts";
+import { sha256 } from "../../../schema/sha256.ts";
 
 /** How many fingerprints, counted from the first, contain ports: only that of the flows. */
 export const portPrints = 1;

@@ -1,4 +1,5 @@
 /** Whether a load fits the other loads of its run: their order, their attempts, and that no two have the same evidence. */
+import { loadKey } from "../../../schema/attempt.ts";
 import { restMs } from "../../../schema/procedure.ts";
 import type { Lane } from "../../../schema/records.ts";
 import { orderOfBlock } from "../../plan/blocks.ts";
@@ -25,8 +26,6 @@ interface PlannedBy {
   seed: number;
   processingMs?: number | undefined;
 }
-
-const keyOf = ({ block, condition }: Pick<PlacedLoad, "block" | "condition">) => `${block} ${condition}`;
 
 export class Neighbours {
   readonly #conditions: string[];
@@ -73,7 +72,7 @@ export class Neighbours {
 
   /** Attempts are counted from 1, and each failed one has its line. */
   #attemptProblems(load: PlacedLoad): string[] {
-    const key = keyOf(load);
+    const key = loadKey(load);
     const expected = (this.#attempts.get(key) ?? 0) + 1;
     if (load.ok) this.#attempts.delete(key);
     else this.#attempts.set(key, load.attempt);

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { after, test } from "node:test";
-import { sha256 } from "../../record/digest.ts";
+import { sha256 } from "../../../schema/sha256.ts";
 import { blockRun } from "../../record/find-run.ts";
 import { unpackRun } from "../../record/pack.ts";
 import { readSavedRun } from "../../record/records.ts";

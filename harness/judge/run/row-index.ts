@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { z } from "zod";
-import { sha256 } from "../../record/digest.ts";
+import { sha256 } from "../../../schema/sha256.ts";
 import { hashOfBeginning, readLines, readOpenLines } from "../../record/journal.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { openFile, parsedJson, readBytes } from "../../record/run-files.ts";

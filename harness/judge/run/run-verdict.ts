@@ -1,5 +1,6 @@
 /** The verdict on a run from its files alone: which loads are valid, and what only all loads together show. */
 import { axes } from "../../../axes/registry.ts";
+import { attemptInWords } from "../../../schema/attempt.ts";
 import { type Link, linkName } from "../../../schema/link.ts";
 import { standardWindow } from "../../../schema/linux.ts";
 import type { Calibration } from "../../../schema/records.ts";
@@ -125,9 +126,7 @@ export class VerdictBuilder {
     this.#counts.failed++;
     if (!load.seen) this.#counts.failedWithoutEvidence++;
     this.#addLosses(load);
-    const { block, attempt, condition } = load;
-    for (const text of problems)
-      this.#problems.push(`block ${block}, attempt ${attempt}, ${condition}, a failed load: ${text}`);
+    for (const text of problems) this.#problems.push(`${attemptInWords(load)}, a failed load: ${text}`);
   }
 
   /** Adds the losses of each load that counts. Loads that never ended lost more; without them the link would seem to lose too little. */

@@ -3,8 +3,8 @@ import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { usageError } from "../../../schema/errors.ts";
 import { inOneLine } from "../../../schema/foreign-words.ts";
+import { sha256 } from "../../../schema/sha256.ts";
 import { counted } from "../../../schema/words.ts";
-import { sha256 } from "../digest.ts";
 import { readBytes } from "../run-files.ts";
 
 export interface Found {

@@ -14,7 +14,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { addedIndex } from "../../../hosts/added.ts";
 import { usageError } from "../../../schema/errors.ts";
-import { sha256 } from "../digest.ts";
+import { sha256 } from "../../../schema/sha256.ts";
 import { removeUnused } from "../unused.ts";
 import type { Found, FoundFiles } from "./beside.ts";
 import { isLabs } from "./kept.ts";

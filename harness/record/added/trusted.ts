@@ -1,7 +1,7 @@
 /** Whether this checkout may run a run's own code: it made the run, or its user allowed it (`./lab trust`). */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { type AddedFiles, isCode } from "../../../hosts/added.ts";
-import { sha256 } from "../digest.ts";
+import { sha256 } from "../../../schema/sha256.ts";
 
 /** Each trusted set of files has a file here, named by their hash, that lists their names. */
 const fileOf = (hash: string, checkout: string) => `${checkout}/.lab/trusted/${hash}`;

@@ -1,6 +1,6 @@
 /** An audit: two workers make the same chunk, and their lines must be the same. */
 import { ExitCode, LabError } from "../../../schema/errors.ts";
-import { sha256 } from "../../record/digest.ts";
+import { sha256 } from "../../../schema/sha256.ts";
 import type { Received } from "./received-result.ts";
 
 /** Selects a share of all chunks by a hash of their jobs' names, so that a resumed run audits the same chunks. @param share from 0 to 1 */

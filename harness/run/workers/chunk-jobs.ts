@@ -14,14 +14,14 @@ const pauseMs = 2000;
 /** The pause before a full queue is tried again. */
 const fullMs = 2000;
 /** A larger result is not even fetched. Results are packed and in base64. */
-const mostResultBytes = 128e6;
+export const mostResultBytes = 128e6;
 
 /** How waiting for a job ended. A job is lost if the queue no longer has a job of its name. */
 export type Ending =
   | { kind: "aborted" }
   | { kind: "lost" }
   | { kind: "failed"; reason: string }
-  | { kind: "too large"; bytes: number }
+  | { kind: "too large"; bytes: number; by: string | undefined }
   | { kind: "made"; result: unknown; by: string | undefined };
 
 export class ChunkJobs {
@@ -103,11 +103,11 @@ export class ChunkJobs {
   /** @returns null for a job that has not ended */
   async #endingOf(jobId: string): Promise<Ending | null> {
     const key = this.#queue.toKey(jobId);
-    const [addedAt, finishedAt] = await this.#redis.hmget(key, "timestamp", "finishedOn");
+    const [addedAt, finishedAt, by] = await this.#redis.hmget(key, "timestamp", "finishedOn", "pb"); // pb: processed by
     if (!addedAt) return { kind: "lost" };
     if (!finishedAt) return null;
     const bytes = await this.#redis.hstrlen(key, "returnvalue");
-    if (bytes > mostResultBytes) return { kind: "too large", bytes };
+    if (bytes > mostResultBytes) return { kind: "too large", bytes, by: by ?? undefined };
     const job = await this.#queue.getJob(jobId);
     if (!job) return { kind: "lost" };
     if (await job.isFailed()) return { kind: "failed", reason: job.failedReason ?? "it gave no reason" };

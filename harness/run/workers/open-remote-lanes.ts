@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
+import { sha256 } from "../../../schema/sha256.ts";
 import { defaultProcessingMs } from "../../../substrate/choose.ts";
 import type { GuestSubstrate } from "../../../substrate/guest/guest.ts";
 import type { Substrate } from "../../../substrate/substrate.ts";
-import { sha256 } from "../../record/digest.ts";
+import { mostManifestBytes, readBytes } from "../../record/run-files.ts";
 import type { Lifetime } from "../lifetime.ts";
 import type { Workers } from "../request.ts";
 import type { OpenedRun } from "../resume.ts";
@@ -36,7 +36,7 @@ export async function openRemoteLanes(
   const note = { name: folder, since: new Date().toISOString(), versions, lanes: 0, loads: 0 };
   onEnd(await leaveNote(redis, "run", () => note));
   const { seed, processingMs = defaultProcessingMs } = manifest;
-  const id = sha256(readFileSync(`${folder}/run.json`)).slice(0, 12);
+  const id = sha256(readBytes(`${folder}/run.json`, mostManifestBytes)).slice(0, 12);
   const sendAgain = () => sendPages(redis, manifest.registries.pages);
   const lanes = new RemoteLanes({ redis, run: id, versions, seed, processingMs, auditedShare, print, sendAgain });
   onEnd(() => void lanes.close().catch(() => {}));

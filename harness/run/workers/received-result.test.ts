@@ -53,6 +53,7 @@ test("a chunk's lines in order are accepted, also if its lane ended early or its
   assert.equal(received(twice, measuring).messages.length, 3);
 });
 
+const longReason = "x".repeat(65e6);
 const [first, second] = [loads[0]!, loads[1]!];
 const refused: [what: string, messages: LaneMessage[], why: RegExp, of?: LoadChunk][] = [
   ["nothing", [], /ends before its lane is described/],
@@ -67,6 +68,7 @@ const refused: [what: string, messages: LaneMessage[], why: RegExp, of?: LoadChu
     [lane, load(first, { rttMs: 1 } as object)],
     /has a different rttMs than its condition/,
   ],
+  ["a load whose line nobody could read", [lane, load(first, { reason: longReason })], /a record has more than 64 MB/],
   ["a load too many", [lane, ...whole, whole[1]!], /more loads than the chunk/],
   ["a load before the lane", [whole[0]!, lane], /before its lane is described/],
   [

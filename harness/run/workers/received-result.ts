@@ -1,9 +1,10 @@
 /** The only place where a run accepts what a worker has sent. If any of it does not belong to the chunk, nothing is kept. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { attemptInWords } from "../../../schema/attempt.ts";
 import type { LaneMessage, LoadChunk } from "../../../schema/lane-messages.ts";
-import type { PlannedLoad } from "../../../schema/plan.ts";
 import { type Calibration, chunkOf, type LoadRecord } from "../../../schema/records.ts";
+import { lineOf } from "../../record/journal.ts";
 import { linkOf } from "../share-work.ts";
 import { unpackMessages } from "./packed-messages.ts";
 
@@ -47,6 +48,7 @@ export function receivedResult(result: unknown, chunk: LoadChunk): Received {
   try {
     for (const message of unpackMessages(messages)) {
       order.take(message);
+      lineOf({ ...message, trace: undefined }); // a trace has a file of its own
       accepted.push(message);
     }
     if (broke === undefined) order.end();
@@ -111,14 +113,15 @@ class ChunkOrder {
   #load(load: LoadRecord): void {
     const { number, loads } = this.#chunk;
     const planned = loads[this.#loads];
-    const words = inWords(load);
+    const words = attemptInWords(load);
     refuseIf(!this.#isDescribed, `it has a load (${words}) before its lane is described`);
     refuseIf(!planned, `it has more loads than the chunk: ${words}`);
     refuseIf(
       chunkOf(load) !== number,
       `its load (${words}) names lane ${chunkOf(load)}, but belongs to chunk ${number}`,
     );
-    refuseIf(words !== plannedWords(planned!), `it has another load (${words}) instead of ${plannedWords(planned!)}`);
+    const expected = attemptInWords(planned!);
+    refuseIf(words !== expected, `it has another load (${words}) instead of ${expected}`);
     const fields = load as unknown as Record<string, unknown>;
     const wrong = Object.entries(planned!.condition.fields).find(([name, value]) => fields[name] !== value);
     refuseIf(wrong !== undefined, `its load (${words}) has a different ${wrong?.[0]} than its condition`);
@@ -129,8 +132,3 @@ class ChunkOrder {
 function refuseIf(isWrong: boolean, why: string): void {
   if (isWrong) throw new Error(why);
 }
-
-const inWords = ({ block, attempt, condition }: Pick<LoadRecord, "block" | "attempt" | "condition">) =>
-  `block ${block}, attempt ${attempt}, ${condition}`;
-const plannedWords = ({ block, attempt, condition }: PlannedLoad) =>
-  inWords({ block, attempt, condition: condition.id });

@@ -5,7 +5,7 @@ import type { LoadChunk } from "../../../schema/lane-messages.ts";
 import type { GuestVersions } from "../../../substrate/guest/guest.ts";
 import { LaneError, type StartLane } from "../run-events.ts";
 import { isAudited, refuseDifference } from "./audit.ts";
-import { ChunkJobs, type Ending } from "./chunk-jobs.ts";
+import { ChunkJobs, type Ending, mostResultBytes } from "./chunk-jobs.ts";
 import { type Job, versionDifferences } from "./queue.ts";
 import { type Received, RefusedResult, receivedResult } from "./received-result.ts";
 import { type Note, readNotes } from "./worker-list.ts";
@@ -13,8 +13,8 @@ import { type Note, readNotes } from "./worker-list.ts";
 /** A chunk is put into the queue again after a pause that doubles each time, up to the longest. */
 const pausesMs = { first: 1000, longest: 30_000 };
 /**
- * A chunk ends the run after this many failed jobs, or this many lanes that never started. Lanes that never started do not end the run while
- * another worker could make the chunk: like refused results, they are then the worker's fault, not the chunk's.
+ * A chunk is given up after this many failed jobs, or this many useless results: refused ones, and lanes that never started. Useless results
+ * are a worker's fault, not the chunk's, as long as there is another worker that could make it.
  */
 const mostFailures = 6;
 
@@ -69,7 +69,7 @@ export class RemoteLanes {
   async #receive(jobId: string, data: Job & { chunk: LoadChunk }, signal: AbortSignal): Promise<Received | null> {
     const { number } = data.chunk;
     const failedBy = new Set(data.notBy === undefined ? [] : [data.notBy]);
-    const failures = { jobs: 0, lanes: 0 };
+    const failures = { jobs: 0, results: 0 };
     for (
       let pauseMs = this.#options.firstPauseMs ?? pausesMs.first;
       ;
@@ -83,14 +83,18 @@ export class RemoteLanes {
           throw new LaneError(`no worker could make chunk ${number}: ${ending.reason}`);
         this.#options.print(`no worker could make chunk ${number}: ${inOneLine(ending.reason)}; trying again`);
       } else {
-        const received = this.#accepted(ending, data.chunk);
-        const isReady = received?.messages.some(({ kind }) => kind === "lane");
-        if (received && (received.broke === undefined || isReady)) return received;
-        if (received) {
-          failedBy.add(received.worker);
-          if (++failures.lanes >= mostFailures && !(await this.#hasOthers(failedBy))) return received;
-          this.#options.print(`trying chunk ${number} again; ${received.worker}: ${inOneLine(received.broke!)}`);
+        const result = this.#received(ending, data.chunk);
+        const { worker } = result;
+        if (!("refused" in result) && (result.broke === undefined || isReady(result))) return result;
+        failedBy.add(worker);
+        if (++failures.results >= mostFailures && !(await this.#hasOthers(failedBy))) {
+          if (!("refused" in result)) return result;
+          throw new LaneError(
+            `no worker could make chunk ${number}: the result of ${worker} was refused, because ${inOneLine(result.refused)}`,
+          );
         }
+        if ("refused" in result) this.#printRefusal(worker, number, result.refused);
+        else this.#options.print(`trying chunk ${number} again; ${worker}: ${inOneLine(result.broke!)}`);
       }
       await this.#jobs.remove(jobId);
       const isAborted = await sleep(pauseMs, false, { signal }).catch(() => true);
@@ -105,15 +109,14 @@ export class RemoteLanes {
     return workers.some((one) => takesThem(one) && !names.has(one.name));
   }
 
-  /** @returns null for a result that is refused */
-  #accepted(ending: Extract<Ending, { kind: "made" | "too large" }>, chunk: LoadChunk): Received | null {
+  #received(ending: Extract<Ending, { kind: "made" | "too large" }>, chunk: LoadChunk): Received | Refusal {
     try {
-      if (ending.kind === "too large") throw new RefusedResult(`it has ${Math.round(ending.bytes / 1e6)} MB`);
-      return receivedResult(ending.result, chunk);
+      if (ending.kind === "made") return receivedResult(ending.result, chunk);
+      const [has, most] = [ending.bytes, mostResultBytes].map((bytes) => `${Math.round(bytes / 1e6)} MB`);
+      throw new RefusedResult(`it has ${has}, and the run takes at most ${most}`);
     } catch (error) {
       if (!(error instanceof RefusedResult)) throw error;
-      this.#printRefusal(workerOf(ending), chunk.number, error.message);
-      return null;
+      return { worker: workerOf(ending), refused: error.message };
     }
   }
 
@@ -136,11 +139,20 @@ export class RemoteLanes {
   close = (): Promise<void> => this.#jobs.close();
 }
 
+/** A result of which nothing is kept. */
+interface Refusal {
+  worker: string;
+  /** Why. */
+  refused: string;
+}
+
+const isReady = ({ messages }: Received): boolean => messages.some(({ kind }) => kind === "lane");
+
 const shownCharacters = 100;
 
 /** The worker's name in its result, or else in the queue. */
-function workerOf(ending: Ending): string {
-  const { result, by } = ending.kind === "made" ? ending : { result: null, by: undefined };
-  const named = typeof result === "object" && result !== null && "worker" in result ? result.worker : by;
+function workerOf(ending: Extract<Ending, { kind: "made" | "too large" }>): string {
+  const result = ending.kind === "made" ? ending.result : null;
+  const named = typeof result === "object" && result !== null && "worker" in result ? result.worker : ending.by;
   return typeof named === "string" ? inOneLine(named.slice(0, shownCharacters)) : "(it gives no name)";
 }

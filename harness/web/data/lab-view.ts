@@ -1,4 +1,5 @@
 /** The machine and software that a run was made on, the measurements of its links, and the verdict of `./lab verify`. */
+import { attemptTitle } from "../../../schema/attempt.ts";
 import { lossPercentOf } from "../../../schema/link.ts";
 import type { Calibration, Lane } from "../../../schema/records.ts";
 import { inBrief } from "../../../schema/words.ts";
@@ -46,9 +47,7 @@ export function labView(
 export type Listed = ReturnType<typeof listed>;
 const listed = (loads: readonly NamedLoad[]) => ({
   total: loads.length,
-  first: loads.slice(0, mostListed).map(({ condition, block, attempt, reasons }) => {
-    return `${condition}, block ${block}, attempt ${attempt}: ${inBrief(reasons)}`;
-  }),
+  first: loads.slice(0, mostListed).map((load) => `${attemptTitle(load)}: ${inBrief(load.reasons)}`),
 });
 
 function linkView({ link, configured, measured, deviations }: Calibration, all: readonly Calibration[]) {

@@ -1,0 +1,23 @@
+/** How an attempt at a load is named: in keys of maps, in sentences and in titles. */
+
+/** A load's record has its condition's id, a planned load the condition itself. */
+interface Load {
+  block: number;
+  condition: string | { id: string };
+}
+interface Attempt extends Load {
+  attempt: number;
+}
+
+const idOf = ({ condition }: Load): string => (typeof condition === "string" ? condition : condition.id);
+
+/** The same for all attempts at a load. */
+export const loadKey = (load: Load): string => `${load.block} ${idOf(load)}`;
+
+/** Different for each attempt of a run. */
+export const attemptKey = (load: Attempt): string => `${load.block} ${load.attempt} ${idOf(load)}`;
+
+export const attemptInWords = (load: Attempt): string => `block ${load.block}, attempt ${load.attempt}, ${idOf(load)}`;
+
+/** In a list or an export, whose entries are found by their condition. */
+export const attemptTitle = (load: Attempt): string => `${idOf(load)}, block ${load.block}, attempt ${load.attempt}`;
