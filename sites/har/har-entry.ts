@@ -112,7 +112,7 @@ export function readEntry(value: unknown, place: number, producer: string): HarE
     number: place,
     page: raw.pageref == null || raw.pageref === "" ? null : String(raw.pageref),
     startMs,
-    endMs: startMs + (raw.time ?? Number.NaN),
+    endMs: raw.time != null && raw.time >= 0 ? startMs + raw.time : Number.NaN,
     method: (raw.request.method || "GET").toUpperCase(),
     url,
     status,
@@ -173,9 +173,12 @@ const isFromCache = ({ cache, _fromCache, _fetchedViaServiceWorker, _fetchType }
   /cache|service worker/i.test(_fetchType ?? "") ||
   (cache?.beforeRequest != null && cache.beforeRequest !== false);
 
-/** The time may be a text, with or without zone and fraction, or a number of milliseconds. */
-const timeOf = (time: RawEntry["startedDateTime"]): number =>
-  typeof time === "number" ? time : Date.parse((time ?? "").replace(/(\d),(\d)/, "$1.$2"));
+/** The time may be a text, with or without zone and fraction, or a number of milliseconds. Years above 9999 have no form in JSON files. */
+function timeOf(time: RawEntry["startedDateTime"]): number {
+  const ms = typeof time === "number" ? time : Date.parse((time ?? "").replace(/(\d),(\d)/, "$1.$2"));
+  return ms >= 0 && ms < yearTenThousandMs ? ms : Number.NaN;
+}
+const yearTenThousandMs = Date.UTC(10_000, 0);
 
 /**
  * The TCP handshake. `connect` is TCP and TLS together, and `ssl` is TLS (HAR 1.2, "timings"); mitmproxy's `connect` is TCP only. If a
