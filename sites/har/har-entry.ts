@@ -2,6 +2,7 @@
 import { extname } from "node:path";
 import { mimes } from "mrmime";
 import { z } from "zod";
+import { tokenPattern } from "../../schema/http-token.ts";
 import { type EntrySizes, sizesOf } from "./entry-sizes.ts";
 import { isHttp, normalUrl, quoted } from "./recorded-url.ts";
 
@@ -99,7 +100,9 @@ export function readEntry(value: unknown, place: number, producer: string): HarE
   if (!url) return { leftOut: `its URL is invalid (${quoted(recordedUrl)})` };
   if (!isHttp(url)) return { leftOut: "not a GET over HTTP" };
   const { response } = raw;
-  const status = response?.status ?? 0;
+  const method = (raw.request.method || "GET").toUpperCase();
+  if (!tokenPattern.test(method)) return { leftOut: `its method is invalid (${quoted(method)})` };
+  const status = Number.isInteger(response?.status) ? response!.status! : 0;
   const startMs = timeOf(raw.startedDateTime);
   const header = headersOf(response?.headers);
   const requested = headersOf(raw.request.headers);
@@ -113,7 +116,7 @@ export function readEntry(value: unknown, place: number, producer: string): HarE
     page: raw.pageref == null || raw.pageref === "" ? null : String(raw.pageref),
     startMs,
     endMs: raw.time != null && raw.time >= 0 ? startMs + raw.time : Number.NaN,
-    method: (raw.request.method || "GET").toUpperCase(),
+    method,
     url,
     status,
     isPushed: isSet(raw._was_pushed),

@@ -1,4 +1,5 @@
 /** Which headers of responses a recording keeps: those that change a load, or what a script sees. docs/pages.md lists them. */
+import { tokenPattern } from "../../schema/http-token.ts";
 import { isPrivateHeader, withoutPrivateValues } from "./private-values.ts";
 
 /** The headers that are kept, by what they change. Names that end with "*" stand for all names with this beginning. */
@@ -70,7 +71,7 @@ export function sortHeaders(
 ): SortedHeaders {
   const all = headers
     .map(([name, value]): [string, string] => [name.toLowerCase(), value.replace(/[\r\n\0]+/g, " ").trim()])
-    .filter(([name]) => isToken(name) && !ofTransport.test(name));
+    .filter(([name]) => tokenPattern.test(name) && !ofTransport.test(name));
   // A script of another origin can read these too.
   const exposed = new Set(
     all.flatMap(([name, value]) =>
@@ -85,6 +86,3 @@ export function sortHeaders(
     leftOut: all.flatMap(([name]) => (isKept(name) ? [] : [name])),
   };
 }
-
-/** RFC 9110, section 5.6.2. */
-const isToken = (name: string): boolean => /^[!#$%&'*+.^_`|~\w-]+$/.test(name);
