@@ -4,6 +4,7 @@ import { mimes } from "mrmime";
 import { z } from "zod";
 import { tokenPattern } from "../../schema/http-token.ts";
 import { type EntrySizes, sizesOf } from "./entry-sizes.ts";
+import { mediaTypeOf } from "./media-type.ts";
 import { isHttp, normalUrl, quoted } from "./recorded-url.ts";
 
 /** Some producers write numbers as texts. */
@@ -109,7 +110,7 @@ export function readEntry(value: unknown, place: number, producer: string): HarE
   const destination = requested("sec-fetch-dest") ?? "";
   const isBase64 = /^base64$/i.test(response?.content?.encoding ?? "");
   const body = response?.content?.text || null;
-  const [recordedType, charset] = mediaType(response?.content?.mimeType, header("content-type"));
+  const { type, charset } = mediaTypeOf([response?.content?.mimeType, contentTypesOf(response)]);
   const isCached = status === 304 || isFromCache(raw);
   return {
     number: place,
@@ -123,7 +124,7 @@ export function readEntry(value: unknown, place: number, producer: string): HarE
     isCached,
     isFrame: ["iframe", "frame", "embed", "object"].includes(destination),
     isNavigation: destination === "document" || /^document$/i.test(raw._resourceType ?? ""),
-    type: recordedType || typeByContent(body, isBase64) || (mimes[extname(url.pathname).slice(1).toLowerCase()] ?? ""),
+    type: type || typeByContent(body, isBase64) || (mimes[extname(url.pathname).slice(1).toLowerCase()] ?? ""),
     charset,
     redirect: status >= 300 && status < 400 && status !== 304 ? targetOf(response, header, url) : null,
     text: body,
@@ -195,14 +196,9 @@ function handshakeOf({ timings }: RawEntry, { protocol }: URL, producer: string)
   return ms > 0 ? ms : null;
 }
 
-/** The first valid media type, and the charset, which may be in another of the recorded types. */
-function mediaType(...recorded: (string | null | undefined)[]): [type: string, charset: string | null] {
-  const types = recorded.flatMap((one) => (one ?? "").split(","));
-  const essences = types.map((one) => one.split(";")[0]!.trim().toLowerCase());
-  const type = essences.find((one) => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(one)) ?? "";
-  const [, charset = null] = /charset\s*=\s*["']?([^\s"',;]+)/i.exec(types.join(";")) ?? [];
-  return [type, charset];
-}
+/** A header that occurs several times is one list (RFC 9110, section 5.3). */
+const contentTypesOf = (response: RawEntry["response"]): string | undefined =>
+  response?.headers?.flatMap((one) => (one && /^content-type$/i.test(one.name) ? [one.value] : [])).join(", ");
 
 /** The type of a document that was recorded without a type, found as browsers do (MIME Sniffing, section 7.1), for the most frequent cases. */
 function typeByContent(text: string | null, isBase64: boolean): string {

@@ -56,6 +56,7 @@ const documents: [what: string, entries: object[], log?: object][] = [
   ["POST", [start({ method: "POST" })]],
   ["XHTML", [start({ type: "application/xhtml+xml" })]],
   ["two types", [start({ type: "text/html, text/html; charset=utf-8" })]],
+  ["another type before its own", [start({ type: "text/plain, text/html" })]],
   ["no type", [start({ type: "x-unknown", text: "<!DOCTYPE html><link rel=stylesheet href=/a.css>" })]],
   ["a type in its headers", [start({ type: "", headers: [{ name: "Content-Type", value: "text/html" }] })]],
   ["a login before it", [start({ status: 401, text: "<!doctype html>login" }), start()]],
