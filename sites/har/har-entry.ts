@@ -140,7 +140,7 @@ export function readEntry(value: unknown, place: number, producer: string): HarE
     ...sizesOf({
       status,
       isCached,
-      isCoded: response?.headers?.length ? header("content-encoding", "identity") !== undefined : null,
+      isCoded: isCoded(response, header),
       transferSize: response?._transferSize ?? null,
       bytesIn: raw._bytesIn ?? null,
       objectSize: raw._objectSize ?? null,
@@ -170,12 +170,21 @@ const headersOf = (list: RawResponse["headers"]): Header => {
 /** True for "1", 1 and true, because some producers write texts. */
 const isSet = (value: unknown): boolean => Boolean(value) && value !== "0" && value !== "false";
 
-/** Chromium, Safari and WebPageTest have their own marks for a response from a cache; HAR 1.2 has the field `cache`. */
-const isFromCache = ({ cache, _fromCache, _fetchedViaServiceWorker, _fetchType }: RawEntry): boolean =>
+/**
+ * Chromium, Safari and WebPageTest have their own marks for a response from a cache. In HAR 1.2, `cache.beforeRequest` says only that a
+ * cache had an entry before; chrome-har and HTTPWatch write it for responses from a cache, whose bodies take no bytes on the network.
+ */
+const isFromCache = ({ cache, response, _fromCache, _fetchedViaServiceWorker, _fetchType }: RawEntry): boolean =>
   isSet(_fromCache) ||
   isSet(_fetchedViaServiceWorker) ||
   /cache|service worker/i.test(_fetchType ?? "") ||
-  (cache?.beforeRequest != null && cache.beforeRequest !== false);
+  (cache?.beforeRequest != null && cache.beforeRequest !== false && (response?.bodySize ?? 0) <= 0);
+
+/** null if the headers do not say it: none were recorded, or they are those of a 304, which has no body that could be coded. */
+function isCoded(response: RawEntry["response"], header: Header): boolean | null {
+  if (header("content-encoding", "identity") !== undefined) return true;
+  return response?.headers?.length && response.status !== 304 ? false : null;
+}
 
 /** The time may be a text, with or without zone and fraction, or a number of milliseconds. Years above 9999 have no form in JSON files. */
 function timeOf(time: RawEntry["startedDateTime"]): number {

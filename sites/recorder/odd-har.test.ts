@@ -1,6 +1,7 @@
 /** HARs with impossible values become recordings all the same. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
 import { entryOf, html, recordingOf } from "./har-recording.fixture.ts";
 
 test("an entry that no recording can have is left out with its number, and the rest is kept", () => {
@@ -23,5 +24,21 @@ test("a recording whose only time is impossible has today's date", () => {
   for (const startedDateTime of [1e300, 1.7e15, "+055840-01-01T00:00:00Z"]) {
     const { recording } = recordingOf([{ ...html("https://a.test/"), startedDateTime }]);
     assert.ok(Math.abs(Date.parse(recording.recordedAt) - Date.now()) < 60_000, `${startedDateTime}`);
+  }
+});
+
+test("what a 304 does not say is unknown: its text is compressed as usual, and has the type that the cache had", () => {
+  const text = "p{color:red}".repeat(500);
+  const not = (url: string, mimeType: string) =>
+    entryOf(url, { status: 304, headers: { ETag: "x" }, content: { mimeType, text }, response: { bodySize: 0 } });
+  const { recording, bodyOf } = recordingOf([not("https://a.test/", "text/html"), not("https://a.test/a", "text/css")]);
+  for (const [i, type] of ["text/html", "text/css"].entries()) {
+    const { url, status, headers } = recording.exchanges[i]!;
+    assert.equal(status, 200);
+    assert.deepEqual(headers.slice(1), [
+      ["content-type", type],
+      ["content-encoding", "gzip"],
+    ]);
+    assert.equal(gunzipSync(bodyOf(url)).toString(), text);
   }
 });
