@@ -53,14 +53,15 @@ export function readHarAsRecorded(file: string): Seen {
 /** Entries with a response from the network. What came from a cache counts if nothing else has it: an empty cache would ask for it. */
 function keptOf(entries: readonly HarEntry[], document: HarEntry): HarEntry[] {
   const isUsable = ({ status, url }: HarEntry) => status >= 200 && status <= 599 && isHostName(url.hostname);
-  const fromNetwork = new Set(entries.filter((one) => isUsable(one) && !one.isCached).map(({ url }) => url.href));
+  const requestOf = ({ method, url }: HarEntry) => `${method} ${url.href}`;
+  const fromNetwork = new Set(entries.filter((one) => isUsable(one) && !one.isCached).map(requestOf));
   const taken = new Set<string>();
   return entries.flatMap((one) => {
     if (one.number === document.number) return [{ ...document, method: "GET", status: document.status || 200 }];
     if (!isUsable(one)) return [];
     if (!one.isCached) return [one];
-    if (fromNetwork.has(one.url.href) || taken.has(one.url.href)) return [];
-    taken.add(one.url.href);
+    if (fromNetwork.has(requestOf(one)) || taken.has(requestOf(one))) return [];
+    taken.add(requestOf(one));
     return [one];
   });
 }

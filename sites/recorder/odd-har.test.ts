@@ -42,3 +42,9 @@ test("what a 304 does not say is unknown: its text is compressed as usual, and h
     assert.equal(gunzipSync(bodyOf(url)).toString(), text);
   }
 });
+
+test("a response to a POST does not replace what a cache answered to a GET", () => {
+  const api = (more: object) => entryOf("https://a.test/api", more);
+  const { all } = recordingOf([html("https://a.test/"), api({ status: 304 }), api({ method: "POST" })]);
+  assert.deepEqual(all.slice(1), ["GET https://a.test/api 200", "POST https://a.test/api 200"]);
+});
