@@ -1,5 +1,6 @@
 /** Which headers of responses a recording keeps: those that change a load, or what a script sees. docs/pages.md lists them. */
 import { tokenPattern } from "../../schema/http-token.ts";
+import { urlWithoutCredentials, withoutCredentials } from "../har/recorded-url.ts";
 import { isPrivateHeader, withoutPrivateValues } from "./private-values.ts";
 
 /** The headers that are kept, by what they change. Names that end with "*" stand for all names with this beginning. */
@@ -64,7 +65,7 @@ export interface SortedHeaders {
   leftOut: string[];
 }
 
-/** @param found is called with the names of parameters whose values were replaced; null keeps all values */
+/** @param found is called with the names of parameters whose values were replaced; null keeps all values. Users and passwords are never kept. */
 export function sortHeaders(
   headers: readonly (readonly [name: string, value: string])[],
   found: ((name: string) => void) | null,
@@ -82,7 +83,10 @@ export function sortHeaders(
   return {
     kept: all
       .filter(([name]) => isKept(name))
-      .map(([name, value]) => [name, found ? withoutPrivateValues(value, found) : value]),
+      .map(([name, value]) => {
+        const plain = name === "location" ? urlWithoutCredentials(value) : withoutCredentials(value);
+        return [name, found ? withoutPrivateValues(plain, found) : plain];
+      }),
     leftOut: all.flatMap(([name]) => (isKept(name) ? [] : [name])),
   };
 }

@@ -48,3 +48,19 @@ test("a response to a POST does not replace what a cache answered to a GET", () 
   const { all } = recordingOf([html("https://a.test/"), api({ status: 304 }), api({ method: "POST" })]);
   assert.deepEqual(all.slice(1), ["GET https://a.test/api 200", "POST https://a.test/api 200"]);
 });
+
+test("users and passwords are in no part of a recording, whatever letters they have", () => {
+  const { recording, bodyOf, leftOut } = recordingOf(
+    [
+      entryOf("https://jane:s'cret@a.test/", { headers: { "Content-Type": "text/html" }, content: { size: 900 } }),
+      entryOf("https://a.test/old", { status: 302, headers: { Location: "https://jane:s'cret@a.test/new?sid=1" } }),
+      entryOf("https://a.test/odd", { status: 302, headers: { Location: 'https://jane:s/c"ret@a.test/new' } }),
+      entryOf("https://jane:s/cret@a.test/x"),
+    ],
+    { pages: [{ id: "1", title: "Run of https://jane:s'cret@a.test/" }] },
+  );
+  const page = bodyOf("https://a.test/").toString();
+  assert.match(page, /<title>Run of https:\/\/a\.test\/<\/title>/);
+  assert.match(leftOut, /its URL is invalid \("https:\/\/a\.test\/x"\)/);
+  assert.doesNotMatch(JSON.stringify(recording) + page, /jane|cr"?et/);
+});
