@@ -98,7 +98,7 @@ test("filler for what has no body, and for the rest of a truncated one; a cached
   assert.equal(bodyOf("https://a.test/logo.png").toString(), "xxx");
   for (const sentence of [
     /^1 entry without a body: filler of the same size and type is kept instead \(number 2\)$/m,
-    /^1 entry with a truncated body: padded with filler \(number 3\)$/m,
+    /^1 entry with a truncated body: padded with filler; .* \(number 3\)$/m,
     /^1 entry from a cache, for a URL that the network answered too \(number 4\)$/m,
     /^1 entry with status 304: kept as 200/m,
   ])

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
+import jpeg from "jpeg-js";
 import { entryOf, html, recordingOf } from "./har-recording.fixture.ts";
 
 test("an entry that no recording can have is left out with its number, and the rest is kept", () => {
@@ -63,4 +64,22 @@ test("users and passwords are in no part of a recording, whatever letters they h
   assert.match(page, /<title>Run of https:\/\/a\.test\/<\/title>/);
   assert.match(leftOut, /its URL is invalid \("https:\/\/a\.test\/x"\)/);
   assert.doesNotMatch(JSON.stringify(recording) + page, /jane|cr"?et/);
+});
+
+test("filler for pictures can be decoded, also in place of a truncated one and where none is so small", () => {
+  const picture = (name: string, mimeType: string, content: object) =>
+    entryOf(`https://a.test/${name}`, { content: { mimeType, ...content }, headers: { "Content-Type": mimeType } });
+  const { bodyOf, leftOut } = recordingOf([
+    html("https://a.test/"),
+    picture("a", "image/webp", { size: 9000 }),
+    picture("b", "image/avif", { size: 9000, text: Buffer.alloc(100).toString("base64"), encoding: "base64" }),
+    picture("c", "image/png", { size: 8 }),
+  ]);
+  for (const name of ["a", "b"]) {
+    const body = bodyOf(`https://a.test/${name}`);
+    assert.equal(body.length, 9000);
+    assert.ok(jpeg.decode(body).width > 1);
+  }
+  assert.match(bodyOf("https://a.test/c").toString("latin1"), /^GIF89a/);
+  assert.match(leftOut, /^1 entry with a picture that is larger than recorded, because none is smaller \(number 4\)$/m);
 });
