@@ -52,6 +52,18 @@ test("a recording of several pages has a row for each page, and no load time if 
   assert.match(text, /\| other\.example \|( +– \|){8}/);
 });
 
+test("an entry without a time is skipped, and a negative time is none", () => {
+  const timed = (time: unknown, startedDateTime?: unknown) =>
+    surveyed([
+      entry("a.test", 0),
+      { ...entry("a.test", 400), time, ...(startedDateTime !== undefined && { startedDateTime }) },
+    ])[0]?.loadSeconds;
+  assert.equal(timed(50), 0.45);
+  for (const time of [null, -1, "none"]) assert.equal(timed(time), 0.1);
+  for (const start of [null, 1e300, -1]) assert.equal(timed(50, start), 0.1);
+  assert.equal(surveyed([{ ...entry("a.test", 0), time: -1 }])[0]?.loadSeconds, null);
+});
+
 test("a handshake that was not recorded is unknown, and never negative", () => {
   const rtt = (url: string, timings: object, creator = "made") => {
     const one = { ...entry("x", 0, { timings }), request: { method: "GET", url } };

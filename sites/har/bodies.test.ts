@@ -82,6 +82,34 @@ test("a response from a cache has its decoded size, and its size on the network 
   assert.match(sentences, /3 sizes on the network are not recorded/);
 });
 
+test("the headers of a 304 do not say whether its text was compressed", () => {
+  const text = "a{color:red}\n".repeat(4000);
+  const not = { status: 304, headers: [{ name: "ETag", value: "x" }], bodySize: 0 };
+  const { page } = tryImport([htmlOf(text, not), entryOf("/a.css", { text, ...not })]);
+  assert.deepEqual(page.uncompressed, []);
+});
+
+test("a cache that had an entry before does not mean that it answered", () => {
+  const entry = { cache: { beforeRequest: { eTag: "x", hitCount: 1 } } };
+  const { contents, sentences } = tryImport([
+    htmlOf("<p>"),
+    entryOf("/network.css", { size: 90_000, bodySize: 39_000, entry }),
+    entryOf("/cache.css", { size: 90_000, bodySize: 0, entry }),
+  ]);
+  isNear(packedBytes(contents.get("network.css")), 39_000);
+  isNear(packedBytes(contents.get("cache.css")), 30_000);
+  assert.match(sentences, /2 sizes on the network are not recorded/);
+});
+
+test("a number of all bytes that leaves no room for the body is that of the headers", () => {
+  const { contents } = tryImport([
+    htmlOf("<p>"),
+    entryOf("/a.css", { size: 90_000, bodySize: 39_000, _transferSize: 120 }),
+    entryOf("/b.css", { size: 90_000, bodySize: 90_000, _transferSize: 39_200 }),
+  ]);
+  for (const path of ["a.css", "b.css"]) isNear(packedBytes(contents.get(path)), 39_000);
+});
+
 test("if files of a type have other sizes on the network than recorded, both sizes are reported", () => {
   const text = Array.from({ length: 5000 }, (_, i) => `a${i}{top:${i * i}px}`).join("");
   const { sentences } = tryImport([htmlOf("<p>"), entryOf("/a.css", { text, size: text.length, bodySize: 9000 })]);

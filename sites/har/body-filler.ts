@@ -2,28 +2,25 @@
 import { lookup } from "mrmime";
 import { isCompressible } from "../../schema/compression.ts";
 import { compressibleFiller, filler, fillerComment } from "../filler.ts";
-import { type FormatName, formats, makeImage } from "../image.ts";
 import { gzippedBytes } from "../imported/compressed-copies.ts";
 import { isHtmlType } from "../imported/text-encoding.ts";
 import { startFile } from "../paths.ts";
 import { type FilePlan, usualShare } from "./file-plan.ts";
-
-const images: Record<string, FormatName> = { "image/jpeg": "jpeg", "image/png": "png", "image/gif": "gif" };
+import { isPixelType, pictureOf } from "./filler-picture.ts";
 
 /** @param path its extension decides how the lab's servers treat the file */
 export function fillerOf(type: string, path: string, plan: FilePlan): Buffer {
-  const format = images[type];
-  if (plan.bytes === 0) return Buffer.alloc(0);
-  if (!format || plan.bytes < formats[format].minBytes) return filledUp(Buffer.alloc(0), plan.bytes, type, path, plan);
-  const picture = makeImage(format, Math.min(plan.bytes, mostPictureBytes), 1).file;
-  return padded(picture, plan.bytes - picture.length, type, path, plan);
+  // Browsers ignore the padding that follows a picture in its file.
+  const start = isPixelType(type) && plan.bytes > 0 ? pictureOf(type, plan.bytes) : Buffer.alloc(0);
+  return filledUp(start, plan.bytes - start.length, type, path, plan);
 }
-/** Larger pictures would take seconds to make. Browsers ignore the padding that follows a picture in its file. */
-const mostPictureBytes = 1e6;
 
-/** A truncated body, padded to its size. @param cut how many of its bytes are missing */
+/**
+ * A truncated body, padded to its size. No padding completes a picture, so all of it is filler.
+ * @param cut how many of its bytes are missing
+ */
 export const padded = (body: Buffer, cut: number, type: string, path: string, plan: FilePlan): Buffer =>
-  cut > 0 ? filledUp(body, cut, type, path, plan) : body;
+  cut > 0 && type.startsWith("image/") ? fillerOf(type, path, plan) : filledUp(body, cut, type, path, plan);
 
 /** HTML for a start document whose body was not recorded: an element for each resource, by type, padded to the recorded size. */
 export function madeHtml(title: string, named: readonly { url: string; type: string }[], plan: FilePlan): Buffer {
@@ -34,6 +31,7 @@ export function madeHtml(title: string, named: readonly { url: string; type: str
 
 /** Adds this many bytes of filler to the recorded part, so that gzip compresses the result to the recorded size on the network. */
 function filledUp(there: Buffer, bytes: number, type: string, path: string, plan: FilePlan): Buffer {
+  if (bytes <= 0) return there;
   if (!isCompressible(lookup(path) ?? "")) return Buffer.concat([there, latin1(filler(bytes))]);
   const thereBytes = there.length ? gzippedBytes(path, there) : 0;
   const aim = plan.wireBytes ?? thereBytes + usualShare * bytes;
@@ -53,6 +51,8 @@ const leastExactBytes = 200_000;
 function textWith(type: string, bytes: number, share: number): Buffer {
   const text = (length: number) => compressibleFiller(length, share);
   if (isHtmlType(type)) return latin1(fillerComment(bytes, "<!-- ", " -->", text));
+  if (type === "image/svg+xml")
+    return latin1(fillerComment(bytes, '<svg xmlns="http://www.w3.org/2000/svg"><!-- ', " --></svg>", text));
   if (type === "text/css" || /javascript/.test(type)) return latin1(fillerComment(bytes, "/* ", " */", text));
   return latin1(text(bytes));
 }

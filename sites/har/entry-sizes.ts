@@ -8,7 +8,7 @@ export interface RecordedSizes {
   status: number;
   /** Whether a cache or a service worker responded, or the server confirmed that the cached copy is still valid. */
   isCached: boolean;
-  /** Whether the response has a Content-Encoding; null where its headers were not recorded. */
+  /** Whether the response has a Content-Encoding; null where its headers were not recorded, or are those of a 304. */
   isCoded: boolean | null;
   /** `response._transferSize`: headers and body on the network. */
   transferSize: number | null;
@@ -47,20 +47,29 @@ export const isAbout = (bytes: number, other: number): boolean =>
 const positive = (bytes: number | null): number | null => (bytes !== null && bytes > 0 ? Math.round(bytes) : null);
 
 export function sizesOf(recorded: RecordedSizes): EntrySizes {
-  const { isCoded, isCached, transferSize, bytesIn, headersSize } = recorded;
+  const { isCoded, isCached, transferSize, headersSize } = recorded;
   const isEmpty = isEmptyBody(recorded);
   const wireBytes = isEmpty ? 0 : isCached ? null : wireBytesOf(recorded);
   const bodyBytes = isEmpty ? 0 : bodyBytesOf(recorded, wireBytes);
   const body = isCached ? 0 : (wireBytes ?? bodyBytes ?? 0);
-  const transferredBytes =
-    transferSize === 0 ? 0 : (positive(transferSize) ?? positive(bytesIn) ?? body + (positive(headersSize) ?? 0));
+  const transferredBytes = transferSize === 0 ? 0 : (allBytesOf(recorded) ?? body + (positive(headersSize) ?? 0));
   return { bodyBytes, wireBytes, transferredBytes, isCoded };
+}
+
+/**
+ * Headers and body on the network. If the number leaves no room for the body that has a size, it is that of the headers alone: Chromium
+ * reports these first, and a producer that misses the end of the response keeps them.
+ */
+function allBytesOf(recorded: RecordedSizes): number | null {
+  const all = positive(recorded.transferSize) ?? positive(recorded.bytesIn);
+  const areHeaders = all !== null && all <= headerBytesOf(recorded) && (recorded.bodySize ?? 0) > all;
+  return areHeaders ? null : all;
 }
 
 /** All bytes minus the headers; else the producer's size of the body; else the server's Content-Length. */
 function wireBytesOf(recorded: RecordedSizes): number | null {
-  const { transferSize, bytesIn, bodySize, objectSize, contentLength } = recorded;
-  const all = positive(transferSize) ?? positive(bytesIn);
+  const { bodySize, objectSize, contentLength } = recorded;
+  const all = allBytesOf(recorded);
   const body = positive(bodySize) ?? positive(objectSize) ?? withoutCompression(recorded) ?? null;
   if (all === null) return body ?? positive(contentLength);
   const rest = positive(all - headerBytesOf(recorded));
@@ -89,9 +98,9 @@ function bodyBytesOf(recorded: RecordedSizes, wireBytes: number | null): number 
 
 /** 0 alone may mean "unknown": it counts only if a second field agrees. */
 function isEmptyBody(recorded: RecordedSizes): boolean {
-  const { status, isCached, transferSize, bytesIn, contentSize, bodySize, objectSize, contentLength } = recorded;
+  const { status, isCached, contentSize, bodySize, objectSize, contentLength } = recorded;
   if (status === 204 || status === 205) return true;
-  const all = positive(transferSize) ?? positive(bytesIn);
+  const all = allBytesOf(recorded);
   if (isCached || positive(contentSize) || positive(bodySize) || positive(objectSize)) return false;
   if (all !== null) return contentSize === 0 && all - headerBytesOf(recorded) <= slackBytes;
   const zeros = [contentSize, bodySize, objectSize, contentLength].filter((bytes) => bytes === 0);

@@ -4,6 +4,7 @@ import { counted } from "../../schema/words.ts";
 import { check } from "../../schema/yaml-file.ts";
 import { type HarEntry, readEntry } from "./har-entry.ts";
 import { parseHarFile } from "./har-file.ts";
+import { withoutCredentials } from "./recorded-url.ts";
 
 const har = z.looseObject({
   log: z.looseObject({
@@ -24,7 +25,7 @@ const har = z.looseObject({
 export interface HarEntries {
   /** Sorted by the start of their requests. */
   entries: HarEntry[];
-  /** Each page's title, by its id. */
+  /** Each page's title, by its id, without users and passwords. */
   titles: ReadonlyMap<string, string>;
   leftOut: LeftOut;
   /** The program that wrote the file; empty if it does not say so. */
@@ -44,7 +45,9 @@ export function entriesOf(parsed: unknown, file: string): HarEntries {
     if ("leftOut" in entry) leftOut.add(entry.leftOut, i + 1);
     else entries.push(entry);
   });
-  const titles = log.pages?.flatMap((page) => (page?.title ? [[String(page.id), page.title] as const] : []));
+  const titles = log.pages?.flatMap((page) =>
+    page?.title ? [[String(page.id), withoutCredentials(page.title)] as const] : [],
+  );
   const creator = [log.creator?.name, log.creator?.version].filter((one) => typeof one === "string").join(" ");
   return { entries: inOrder(entries), titles: new Map(titles), leftOut, creator };
 }

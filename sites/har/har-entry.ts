@@ -2,7 +2,9 @@
 import { extname } from "node:path";
 import { mimes } from "mrmime";
 import { z } from "zod";
+import { tokenPattern } from "../../schema/http-token.ts";
 import { type EntrySizes, sizesOf } from "./entry-sizes.ts";
+import { mediaTypeOf } from "./media-type.ts";
 import { isHttp, normalUrl, quoted } from "./recorded-url.ts";
 
 /** Some producers write numbers as texts. */
@@ -99,28 +101,30 @@ export function readEntry(value: unknown, place: number, producer: string): HarE
   if (!url) return { leftOut: `its URL is invalid (${quoted(recordedUrl)})` };
   if (!isHttp(url)) return { leftOut: "not a GET over HTTP" };
   const { response } = raw;
-  const status = response?.status ?? 0;
+  const method = (raw.request.method || "GET").toUpperCase();
+  if (!tokenPattern.test(method)) return { leftOut: `its method is invalid (${quoted(method)})` };
+  const status = Number.isInteger(response?.status) ? response!.status! : 0;
   const startMs = timeOf(raw.startedDateTime);
   const header = headersOf(response?.headers);
   const requested = headersOf(raw.request.headers);
   const destination = requested("sec-fetch-dest") ?? "";
   const isBase64 = /^base64$/i.test(response?.content?.encoding ?? "");
   const body = response?.content?.text || null;
-  const [recordedType, charset] = mediaType(response?.content?.mimeType, header("content-type"));
+  const { type, charset } = mediaTypeOf([response?.content?.mimeType, contentTypesOf(response)]);
   const isCached = status === 304 || isFromCache(raw);
   return {
     number: place,
     page: raw.pageref == null || raw.pageref === "" ? null : String(raw.pageref),
     startMs,
-    endMs: startMs + (raw.time ?? Number.NaN),
-    method: (raw.request.method || "GET").toUpperCase(),
+    endMs: raw.time != null && raw.time >= 0 ? startMs + raw.time : Number.NaN,
+    method,
     url,
     status,
     isPushed: isSet(raw._was_pushed),
     isCached,
     isFrame: ["iframe", "frame", "embed", "object"].includes(destination),
     isNavigation: destination === "document" || /^document$/i.test(raw._resourceType ?? ""),
-    type: recordedType || typeByContent(body, isBase64) || (mimes[extname(url.pathname).slice(1).toLowerCase()] ?? ""),
+    type: type || typeByContent(body, isBase64) || (mimes[extname(url.pathname).slice(1).toLowerCase()] ?? ""),
     charset,
     redirect: status >= 300 && status < 400 && status !== 304 ? targetOf(response, header, url) : null,
     text: body,
@@ -136,7 +140,7 @@ export function readEntry(value: unknown, place: number, producer: string): HarE
     ...sizesOf({
       status,
       isCached,
-      isCoded: response?.headers?.length ? header("content-encoding", "identity") !== undefined : null,
+      isCoded: isCoded(response, header),
       transferSize: response?._transferSize ?? null,
       bytesIn: raw._bytesIn ?? null,
       objectSize: raw._objectSize ?? null,
@@ -166,16 +170,28 @@ const headersOf = (list: RawResponse["headers"]): Header => {
 /** True for "1", 1 and true, because some producers write texts. */
 const isSet = (value: unknown): boolean => Boolean(value) && value !== "0" && value !== "false";
 
-/** Chromium, Safari and WebPageTest have their own marks for a response from a cache; HAR 1.2 has the field `cache`. */
-const isFromCache = ({ cache, _fromCache, _fetchedViaServiceWorker, _fetchType }: RawEntry): boolean =>
+/**
+ * Chromium, Safari and WebPageTest have their own marks for a response from a cache. In HAR 1.2, `cache.beforeRequest` says only that a
+ * cache had an entry before; chrome-har and HTTPWatch write it for responses from a cache, whose bodies take no bytes on the network.
+ */
+const isFromCache = ({ cache, response, _fromCache, _fetchedViaServiceWorker, _fetchType }: RawEntry): boolean =>
   isSet(_fromCache) ||
   isSet(_fetchedViaServiceWorker) ||
   /cache|service worker/i.test(_fetchType ?? "") ||
-  (cache?.beforeRequest != null && cache.beforeRequest !== false);
+  (cache?.beforeRequest != null && cache.beforeRequest !== false && (response?.bodySize ?? 0) <= 0);
 
-/** The time may be a text, with or without zone and fraction, or a number of milliseconds. */
-const timeOf = (time: RawEntry["startedDateTime"]): number =>
-  typeof time === "number" ? time : Date.parse((time ?? "").replace(/(\d),(\d)/, "$1.$2"));
+/** null if the headers do not say it: none were recorded, or they are those of a 304, which has no body that could be coded. */
+function isCoded(response: RawEntry["response"], header: Header): boolean | null {
+  if (header("content-encoding", "identity") !== undefined) return true;
+  return response?.headers?.length && response.status !== 304 ? false : null;
+}
+
+/** The time may be a text, with or without zone and fraction, or a number of milliseconds. Years above 9999 have no form in JSON files. */
+function timeOf(time: RawEntry["startedDateTime"]): number {
+  const ms = typeof time === "number" ? time : Date.parse((time ?? "").replace(/(\d),(\d)/, "$1.$2"));
+  return ms >= 0 && ms < yearTenThousandMs ? ms : Number.NaN;
+}
+const yearTenThousandMs = Date.UTC(10_000, 0);
 
 /**
  * The TCP handshake. `connect` is TCP and TLS together, and `ssl` is TLS (HAR 1.2, "timings"); mitmproxy's `connect` is TCP only. If a
@@ -189,14 +205,9 @@ function handshakeOf({ timings }: RawEntry, { protocol }: URL, producer: string)
   return ms > 0 ? ms : null;
 }
 
-/** The first valid media type, and the charset, which may be in another of the recorded types. */
-function mediaType(...recorded: (string | null | undefined)[]): [type: string, charset: string | null] {
-  const types = recorded.flatMap((one) => (one ?? "").split(","));
-  const essences = types.map((one) => one.split(";")[0]!.trim().toLowerCase());
-  const type = essences.find((one) => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(one)) ?? "";
-  const [, charset = null] = /charset\s*=\s*["']?([^\s"',;]+)/i.exec(types.join(";")) ?? [];
-  return [type, charset];
-}
+/** A header that occurs several times is one list (RFC 9110, section 5.3). */
+const contentTypesOf = (response: RawEntry["response"]): string | undefined =>
+  response?.headers?.flatMap((one) => (one && /^content-type$/i.test(one.name) ? [one.value] : [])).join(", ");
 
 /** The type of a document that was recorded without a type, found as browsers do (MIME Sniffing, section 7.1), for the most frequent cases. */
 function typeByContent(text: string | null, isBase64: boolean): string {

@@ -4,8 +4,8 @@ import { unzipSync } from "node:zlib";
 import { usageError } from "../../schema/errors.ts";
 
 /** Limited because memory has to hold the file both as text and as objects. */
-const mostBytes = 256 * 2 ** 20;
-const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
+const mostBytes = 256e6;
+const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
 /** @param what the format's name in messages @throws LabError (usage) for a file that is not JSON, is incomplete or is too large */
 export function parseHarFile(file: string, what = "HAR"): unknown {
@@ -36,7 +36,7 @@ function read(file: string): Buffer {
 /** mitmproxy compresses with zlib (.zhar), other producers with gzip. No JSON starts with these bytes. */
 function unpacked(bytes: Buffer, file: string): Buffer {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const isZlib = bytes[0] === 0x78 && bytes.readUInt16BE(0) % 31 === 0;
+  const isZlib = bytes[0] === 0x78 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0;
   if (!isGzip && !isZlib) return bytes;
   try {
     return unzipSync(bytes, { maxOutputLength: mostBytes });

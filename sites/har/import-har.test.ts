@@ -205,6 +205,7 @@ test("page.yml assigns each recorded host to a host of the lab", () => {
 const whole = JSON.stringify({ log: { entries: [html("<p>")] } });
 const wrong: [what: string, text: string, message: RegExp][] = [
   ["cut short", whole.slice(0, -40), /is not a complete HAR, which is JSON .*; save it again/],
+  ["one byte", "x", /is not a complete HAR, which is JSON/],
   ["no HAR", "{}", /log: it is missing; its type must be object/],
   ["no entry", `{"log": {"entries": []}}`, /has no entries: nothing was recorded/],
   ["no HTML", JSON.stringify({ log: { entries: [entry(start, {})] } }), /has no HTML document with status 200/],
@@ -215,7 +216,7 @@ for (const [what, text, message] of wrong)
 test("a recording that is too large is refused before it is read", () => {
   const file = join(directory, "large.har");
   writeFileSync(file, "");
-  truncateSync(file, 300 * 2 ** 20);
+  truncateSync(file, 300e6);
   assert.throws(() => importHar(file, "large", directory), /it has 300 MB; up to 256 MB is allowed/);
 });
 

@@ -3,6 +3,7 @@ import { counted } from "../../schema/words.ts";
 import { gzippedBytes } from "../imported/compressed-copies.ts";
 import { mostServerMs } from "../imported/imported-page.ts";
 import type { FilePlan } from "./file-plan.ts";
+import { isPixelType } from "./filler-picture.ts";
 import type { Recorded, Recording } from "./read-har.ts";
 import { grouped } from "./same-url.ts";
 
@@ -88,8 +89,15 @@ function aboutBodies(written: readonly Written[]): string[] {
       withBody.filter(isCut),
       "body was",
       "bodies were",
-      "truncated in the recording: padded with filler to the full size",
+      "truncated in the recording: padded with filler to the full size; pictures are replaced by filler",
       ({ one, plan }) => `${one.number} with ${one.body!.length} of ${plan.bytes} B`,
+    ),
+    ...about(
+      written.filter(isLargerPicture),
+      "picture is",
+      "pictures are",
+      "larger than recorded, because none is smaller",
+      ({ one, plan, content }) => `${one.number} with ${content.length} instead of ${plan.bytes} B`,
     ),
     ...about(
       withBody.filter(({ one }) => one.bodyBytes !== null && one.bodyBytes < one.body!.length),
@@ -114,6 +122,8 @@ function aboutBodies(written: readonly Written[]): string[] {
 }
 
 const isCut = ({ one, plan }: Written): boolean => one.body !== null && plan.bytes > one.body.length;
+const isLargerPicture = ({ one, plan, content }: Written): boolean =>
+  !one.body && isPixelType(one.type) && content.length > plan.bytes;
 const numberOf = ({ one }: Written): string => `${one.number}`;
 
 const mostShown = 5;
@@ -138,7 +148,7 @@ function aboutWire(written: readonly Written[]): string[] {
     return Math.abs(bytes - recordedBytes) <= agreeingShare * recordedBytes
       ? []
       : [
-          `${type || "files without a type"}: the recording has ${kilobytes(recordedBytes)} on the network, but the lab sends ${kilobytes(bytes)} (with texts compressed by gzip)`,
+          `${type || "files without a type"}: the recording has ${spoken(recordedBytes)} on the network, but the lab sends ${spoken(bytes)} (with texts compressed by gzip)`,
         ];
   });
   return [
@@ -151,4 +161,5 @@ function aboutWire(written: readonly Written[]): string[] {
   ];
 }
 
-const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(bytes < 100_000 ? 1 : 0)} kB`;
+const spoken = (bytes: number) =>
+  bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(bytes < 100_000 ? 1 : 0)} kB`;

@@ -56,9 +56,20 @@ const documents: [what: string, entries: object[], log?: object][] = [
   ["POST", [start({ method: "POST" })]],
   ["XHTML", [start({ type: "application/xhtml+xml" })]],
   ["two types", [start({ type: "text/html, text/html; charset=utf-8" })]],
+  ["another type before its own", [start({ type: "text/plain, text/html" })]],
   ["no type", [start({ type: "x-unknown", text: "<!DOCTYPE html><link rel=stylesheet href=/a.css>" })]],
   ["a type in its headers", [start({ type: "", headers: [{ name: "Content-Type", value: "text/html" }] })]],
   ["a login before it", [start({ status: 401, text: "<!doctype html>login" }), start()]],
+  [
+    "a POST for JSON after it",
+    [start({ status: 304 }), entryOf("/", { method: "POST", type: "application/json", text: "{}" })],
+  ],
+  [
+    "a POST for HTML after it",
+    [start({ status: 304 }), entryOf("/", { method: "POST", type: "text/html", text: "part" })],
+  ],
+  ["another program's failure before it", [entryOf("https://a.test/a.js", { status: 0, type: "" }), start()]],
+  ["another program's POST before it", [entryOf("https://a.test/", { status: 0, type: "", method: "POST" }), start()]],
   ["a redirect before it", [entryOf("http://example.test", { status: 301, redirectURL: `${origin}/` }), start()]],
 ];
 for (const [what, entries, log] of documents)
@@ -80,10 +91,33 @@ test("the first page load with a document is imported, even if it is the second 
   assert.match(sentences, /2 entries left out: part of another page load \(number 1, 3\)/);
 });
 
-test("a frame is not the page if the page's own document failed", () => {
-  const failed = start({ status: 500 });
-  const frame = entryOf("https://ads.test/", { type: "text/html", text: "<p>" });
-  assert.throws(() => tryImport([failed, frame]), /no HTML .*; the status of .* is 500/);
+const failures: [what: string, entry: object, message: RegExp][] = [
+  ["failed", start({ status: 500 }), /the status of https:\/\/www\.example\.test\/ is 500/],
+  ["failed with JSON", start({ status: 500, type: "application/json" }), /the status of .* is 500/],
+  ["has no response", start({ status: 0, type: "" }), /https:\/\/www\.example\.test\/ has no response/],
+  [
+    "has a lost target",
+    entryOf("/", { status: 302, type: "", redirectURL: "/home" }),
+    /test\/ redirects to .*\/home, which/,
+  ],
+  ["is a loop", entryOf("/", { status: 302, redirectURL: "/" }), /test\/ redirects in a loop/],
+  [
+    "is a picture",
+    entryOf("/", { type: "image/png", entry: { _resourceType: "document" } }),
+    /has the type image\/png/,
+  ],
+];
+for (const [what, entry, message] of failures)
+  test(`a frame of another host is not the page if the page's own document ${what}`, () => {
+    const frame = entryOf("https://ads.test/frame", { type: "text/html", text: "<p>" });
+    assert.throws(() => tryImport([entry, frame]), message);
+  });
+
+test("a URL within a page's title does not make a frame the page, but a title that is a URL names the page", () => {
+  const entries = [start(), entryOf("https://widget.test/", { type: "text/html", text: "<p>" })];
+  const titled = (title: string) => tryImport(entries, { pages: [{ id: "1", title }] }).pageFile;
+  assert.match(titled("Try https://widget.test/ now"), /HAR of https:\/\/www/);
+  assert.match(titled(" https://widget.test/#top"), /HAR of https:\/\/widget/);
 });
 
 test("entries are ordered by time, also with time zones, without fractions and with missing times", () => {

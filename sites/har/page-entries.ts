@@ -40,27 +40,47 @@ function documentOf(entries: readonly HarEntry[], title: string | null): HarEntr
   const merged = mergedByUrl(entries);
   const redirects = redirectsOf(merged.values());
   const starts = startsOf([...merged.values()], merged, title);
-  let failed: HarEntry | null = null;
+  let failed: Failure | null = null;
   for (const start of starts) {
-    const end = merged.get(redirects.endOf(start.url.href) ?? "");
-    if (!end || (failed && !isSameSite(failed.url, end.url))) continue;
-    const isNavigation = start.isNavigation || start === starts[0];
-    if (isDocument(end, isNavigation)) return { ...end, type: end.type || "text/html" };
-    if (isNavigation && end.status >= 400) failed ??= end;
+    const target = redirects.endOf(start.url.href);
+    const end = merged.get(target ?? "");
+    if (failed && !isSameSite(failed.url, (end ?? start).url)) continue;
+    const isNavigation = start.isNavigation || (start === starts[0] && isLikeNavigation(start));
+    if (end && isDocument(end, isNavigation)) return { ...end, type: end.type || "text/html" };
+    if (isNavigation) failed ??= end ? failureOf(end) : lostRedirect(start.url, target);
   }
-  return {
-    none: `has no HTML document with status 200: a page starts with one${failed ? `; the status of ${failed.url.href} is ${failed.status}` : ""}`,
-  };
+  return { none: `has no HTML document with status 200: a page starts with one${failed ? `; ${failed.what}` : ""}` };
 }
 
-/** Candidates for the navigation: first the URL in the page's title, which many recordings have, then documents, then all others. */
+/** Candidates for the navigation: first the page's title if it is a URL, as in many recordings, then documents, then all others. */
 function startsOf(all: HarEntry[], merged: ReadonlyMap<string, HarEntry>, title: string | null): HarEntry[] {
-  const [inTitle] = /https?:\/\/[^\s"<>]+/.exec(title ?? "") ?? [];
-  const titled = merged.get(normalUrl(inTitle ?? "")?.href ?? "");
+  const titled = merged.get(normalUrl(title ?? "")?.href ?? "");
   const others = all.filter(({ isFrame }) => !isFrame);
   const navigations = others.filter(({ isNavigation }) => isNavigation);
   return [...new Set([...(titled ? [titled] : []), ...navigations, ...others])];
 }
+
+/** Whether the first entry is the navigation, where no request says what it is for: recordings of proxies may begin with other programs'. */
+const isLikeNavigation = ({ method, type, redirect, status }: HarEntry): boolean =>
+  isHtmlType(type) || status >= 400 || (method === "GET" && (type === "" || redirect !== null));
+
+/** A navigation without a document: where it ended, and how. */
+interface Failure {
+  url: URL;
+  what: string;
+}
+
+function failureOf({ url, status, type }: HarEntry): Failure {
+  if (status <= 0) return { url, what: `${url.href} has no response` };
+  const isOther = status === 200 && type !== "";
+  return { url, what: isOther ? `${url.href} has the type ${type}` : `the status of ${url.href} is ${status}` };
+}
+
+/** @param target null if redirects form a loop */
+const lostRedirect = (url: URL, target: string | null): Failure =>
+  target === null
+    ? { url, what: `${url.href} redirects in a loop` }
+    : { url: new URL(target), what: `${url.href} redirects to ${target}, which was not recorded` };
 
 /** @param isFirst whether a response without a type may be the document, because the browser navigated to it */
 function isDocument(entry: HarEntry, isFirst: boolean): boolean {

@@ -4,7 +4,7 @@ import { encodedText } from "../imported/text-encoding.ts";
 import { type HarEntries, readHarEntries } from "./har-entries.ts";
 import type { HarEntry } from "./har-entry.ts";
 import { type PageEntries, pageOf } from "./page-entries.ts";
-import { isHostName, quoted, withoutCredentials } from "./recorded-url.ts";
+import { isHostName, quoted } from "./recorded-url.ts";
 import { isAnswered, isThere, mergedByUrl } from "./same-url.ts";
 
 /** A request and its response, which the page consists of. */
@@ -39,7 +39,7 @@ export function readHar(file: string): Recording {
   const rttMs = shortestRttMs(entries);
   const recorded = counting.map((one) => recordedOf(one.url.href === document.url.href ? document : one, rttMs));
   return {
-    title: title && withoutCredentials(title),
+    title,
     start: recorded.find(({ number }) => number === document.number)!,
     recorded,
     sentences: har.leftOut.sentences(),

@@ -30,14 +30,16 @@ export class RecordedPaths {
 export function withPaths(one: Recorded, body: Buffer, paths: RecordedPaths, named: Set<string>): Buffer {
   const isHtml = isHtmlType(one.type);
   if (!isHtml && one.type !== "text/css") return body;
-  const { text, read, toBytes } = textForm(body, one);
+  const { text, read, url: requested, toBytes } = textForm(body, one);
   const { base, places } = isHtml ? htmlPlaces(text) : { base: null, places: cssPlaces(text) };
   const from = normalUrl(read(base ?? ""), one.url)?.href ?? one.url;
   const own = dirname(paths.of(one.url)!);
   const rewritten = rewrite(text, places, (reference) => {
     // References are now relative to the file.
     if (reference.as === "base") return "";
-    const target = read(reference.url);
+    // Browsers differ in the query of a URL in a style sheet that is not in UTF-8. The recording shows what was requested.
+    const readings = [requested(reference.url), read(reference.url)];
+    const target = readings.find((one) => paths.of(normalUrl(one, from)?.href ?? "") !== undefined) ?? readings[0]!;
     const url = reference.url.startsWith("#") ? null : normalUrl(target, from);
     if (!url) return reference.url;
     const path = paths.of(url.href);

@@ -20,13 +20,20 @@ const normalEscapes = (text: string): string =>
 
 export const isHttp = ({ protocol }: URL): boolean => protocol === "http:" || protocol === "https:";
 
-/** A text without the users and passwords of the URLs in it. */
+/** A text without the users and passwords of the URLs in it. Each ends at white space, because a password may have any other letter. */
 export const withoutCredentials = (text: string): string =>
-  text.replace(/([a-z][a-z\d+.-]*:\/\/)[^\s/?#"'<>]*@/gi, "$1");
+  text.replace(/:\/\/(?:(?!:\/\/)\S)*/g, (rest) => urlWithoutCredentials(`https${rest}`).slice("https".length));
 
-/** Foreign text for a message: shortened, without credentials, and with unprintable characters escaped. */
+/** A URL, which may be relative, without user and password. In one that is invalid, all before the last @ may be the password. */
+export function urlWithoutCredentials(text: string): string {
+  const url = parsedUrl(text, "https://page.invalid");
+  if (url && !url.username && !url.password) return text;
+  return text.replace(url ? /^([^/\\]*[/\\]{2,})[^/\\?#]*@/ : /^([a-z][a-z\d+.-]*:[/\\]*)?.*@/is, "$1");
+}
+
+/** A foreign URL for a message: shortened, without credentials, and with unprintable characters escaped. */
 export const quoted = (text: string): string => {
-  const plain = withoutCredentials(text);
+  const plain = urlWithoutCredentials(text);
   return JSON.stringify(plain.length > mostQuoted ? `${plain.slice(0, mostQuoted)}...` : plain).replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { quoted, urlWithoutCredentials, withoutCredentials } from "./recorded-url.ts";
 import { entryOf, htmlOf, tryImport } from "./try-import.fixture.ts";
 
 test("references find their files, however the recording and the page write the URL", () => {
@@ -50,6 +51,21 @@ test("users and passwords are neither kept nor printed", () => {
     () => tryImport(failing),
     ({ message }: Error) => !secret.test(message) && message.includes("https://www.example.test/ is 500"),
   );
+});
+
+test("any letter may be in a password, and in an invalid URL it may be anywhere before the last @", () => {
+  const rests = { "s'cret": "a.test/@x", 's"cret': "a.test/@x", "s<c>ret": "a.test/@x", "s@cret": "a.test/@x" };
+  const restsOfInvalid = { "s/cret": "x", "s#cret": "x", "s?cret": "x", "s\\cret": "x" };
+  for (const [password, rest] of Object.entries({ ...rests, ...restsOfInvalid })) {
+    const url = `https://jane:${password}@a.test/@x`;
+    assert.equal(urlWithoutCredentials(url), `https://${rest}`);
+    assert.equal(withoutCredentials(`Run of ${url} by c@d`), `Run of https://${rest} by c@d`);
+    assert.equal(quoted(url), `"https://${rest}"`);
+  }
+  assert.equal(quoted("https://jane:s cr/et\n@a.test"), '"https://a.test"');
+  assert.equal(withoutCredentials("https://a.test,https://b:c@d"), "https://a.test,https://d");
+  for (const plain of ["https://a.test/@x", "/@x", "//a.test/@x", "https://a.test,https://b.test/ c@d", "a@b"])
+    assert.deepEqual([urlWithoutCredentials(plain), withoutCredentials(plain)], [plain, plain]);
 });
 
 test("a message contains no escape sequences or line breaks from a recording", () => {

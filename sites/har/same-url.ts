@@ -42,8 +42,13 @@ function rank(entry: HarEntry): number {
   return entry.isCached ? 5 : 6;
 }
 
-/** The best entry, and the first among equals. For a cached response, the size on the network may be in another entry. @param same not empty */
-function mergedEntry(same: readonly HarEntry[]): HarEntry {
+/**
+ * The best entry, and the first among equals. What a POST gets is not the file, unless nothing else is. For a cached response, the size on
+ * the network may be in another entry. @param all not empty
+ */
+function mergedEntry(all: readonly HarEntry[]): HarEntry {
+  const gets = all.filter(({ method }) => method === "GET");
+  const same = gets.some((one) => isThere(one) || isRedirect(one)) ? gets : all;
   const best = same.reduce((found, one) => (rank(one) > rank(found) ? one : found));
   if (best.range !== null) return withAllParts(best, same);
   const fromNetwork = same.find((one) => isThere(one) && one.range === null && one.wireBytes);

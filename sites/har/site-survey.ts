@@ -9,7 +9,7 @@ export interface SurveyedPage {
   resources: number;
   /** Bytes over the network, if the recording has them. */
   bytes: number;
-  /** From the first request to the end of the last response; null if the recording has no times. */
+  /** From the first request to the end of the last response. Entries without a time are skipped; null if none has one. */
   loadSeconds: number | null;
   /** The share of all resources on the server with the most requests, on the top two servers, and so on. */
   topShares: number[];
@@ -26,8 +26,8 @@ export const surveyOf = (entries: readonly HarEntry[]): SurveyedPage[] =>
 function pageOf(entries: readonly HarEntry[]): SurveyedPage {
   const byHost = [...grouped(entries, hostOf).values()].sort((a, b) => b.length - a.length);
   const top = byHost.slice(0, topServers);
-  const first = entries.reduce((ms, { startMs }) => Math.min(ms, startMs), Number.POSITIVE_INFINITY);
-  const last = entries.reduce((ms, { endMs }) => Math.max(ms, endMs), Number.NEGATIVE_INFINITY);
+  const first = known(entries.map(({ startMs }) => startMs)).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const last = known(entries.map(({ endMs }) => endMs)).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const loadMs = last - first;
   return {
     name: hostOf(entries[0]!),
@@ -42,6 +42,8 @@ function pageOf(entries: readonly HarEntry[]): SurveyedPage {
     topRttMs: top.map(rttOf),
   };
 }
+
+const known = (times: readonly number[]) => times.filter((ms) => !Number.isNaN(ms));
 
 const hostOf = ({ url }: HarEntry): string => url.host;
 

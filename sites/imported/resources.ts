@@ -86,11 +86,11 @@ export function textIn(
   own: string,
   targetOf: (reference: string, base: string) => Target,
 ): Omit<Text, "path"> {
-  const { text, read, toBytes } = textForm(content, { type, charset: null });
+  const { text, url: requested, toBytes } = textForm(content, { type, charset: null });
   const { base, places } = type === "text/css" ? { base: null, places: cssPlaces(text) } : htmlPlaces(text);
   const from = parsedUrl(base ?? "", own)?.href ?? own;
   // The base itself is relative to the document.
-  return { text, places, toBytes, targetOf: ({ url, as }) => targetOf(read(url), as === "base" ? own : from) };
+  return { text, places, toBytes, targetOf: ({ url, as }) => targetOf(requested(url), as === "base" ? own : from) };
 }
 
 function targetOf(reference: string, base: string, files: ImportedPage["files"]): Target {

@@ -70,3 +70,53 @@ test("texts are encoded as they declare, and characters that the encoding lacks 
   assert.deepEqual(bytes("x-none", "ä"), [0xc3, 0xa4]);
   assert.equal(textForm(Buffer.from([0x80]), { type: "text/html", charset: "windows-1252" }).read("\u0080"), "€");
 });
+
+test("a byte order mark counts before the header, the header before the text, and JSON is UTF-8", () => {
+  const meta = "<meta charset=windows-1252>";
+  const utf8 = Buffer.from("ä").toString("hex");
+  for (const [text, type, charset, end] of [
+    ["ä", "text/javascript", "iso-8859-1", "e4"],
+    ["ä", "text/plain", "iso-8859-1", "e4"],
+    ["日", "text/javascript", "iso-8859-1", "3f"],
+    ["ä", "application/json", "iso-8859-1", utf8],
+    ["ä", "application/ld+json", "iso-8859-1", utf8],
+    ["ä", "image/svg+xml", "iso-8859-1", "e4"],
+    ['<?xml version="1.0" encoding="iso-8859-1"?><a>ä', "text/xml", null, "e4"],
+    ['<?xml version="1.0" encoding="iso-8859-1"?><a>ä', "application/xml", "utf-8", utf8],
+    [`${meta}ä`, "text/html", null, "e4"],
+    [`${meta}ä`, "text/html", "utf-8", utf8],
+    [`\ufeff${meta}ä`, "text/html", "windows-1252", utf8],
+    ["<meta charset=utf-8>ä", "text/html", "windows-1252", "e4"],
+    ['@charset "utf-8";ä', "text/css", "windows-1252", "e4"],
+  ] as const) {
+    const bytes = encodedText(text, { type, charset });
+    const aim = Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from(end, "hex")]);
+    assert.equal(bytes.toString("hex"), aim.toString("hex"), `${type} ${charset}: ${text}`);
+    if (end !== "3f") assert.equal(textForm(bytes, { type, charset }).read(end === "e4" ? "\u00e4" : "ä"), "ä");
+  }
+});
+
+test("outside of UTF-8, the query of a reference is requested in the document's encoding", () => {
+  const url = (charset: string, text: string) => {
+    const type = "text/html";
+    return textForm(encodedText(text, { type, charset }), { type, charset }).url(
+      encodedText(text, { type, charset }).toString(charset === "utf-8" ? "utf8" : "latin1"),
+    );
+  };
+  assert.equal(url("windows-1252", "/ä?q=ä€&b#ä"), "/ä?q=%E4%80&b#ä");
+  assert.equal(url("windows-1252", "#ä?ä"), "#ä?ä");
+  assert.equal(url("shift_jis", "?日本"), "?%93%FA%96{");
+  assert.equal(url("utf-8", "?ä"), "?ä");
+});
+
+for (const encoding of ["%E4", "%C3%A4"])
+  test(`a reference in windows-1252 finds what was requested with ${encoding}`, () => {
+    const text = "<link rel=stylesheet href='/a.css'><img src='/b?q=ä'>";
+    const { unnamed } = tryImport([
+      htmlOf(text, { type: "text/html; charset=windows-1252" }),
+      entryOf("/a.css", { type: "text/css; charset=windows-1252", text: "a{b:url('/c?q=ä')}" }),
+      entryOf(`/b?q=${encoding}`, { type: "image/png", text: "x" }),
+      entryOf(`/c?q=${encoding}`, { type: "image/png", text: "x" }),
+    ]);
+    assert.deepEqual(unnamed, []);
+  });

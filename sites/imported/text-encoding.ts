@@ -1,6 +1,6 @@
 /**
- * Encodes and decodes texts. Recorders keep some bodies as bytes and others as decoded texts. Browsers decode a document by its byte
- * order mark, the header or a meta element (HTML, section 13.2.3), so a file must have the encoding that these declare.
+ * Encodes and decodes texts. Recorders keep some bodies as bytes and others as decoded texts. Browsers decode a text by what it and its
+ * header declare, so a file must have the encoding that these declare.
  */
 
 export const isHtmlType = (type: string): boolean => type === "text/html" || type === "application/xhtml+xml";
@@ -11,10 +11,12 @@ interface Declared {
 }
 
 /** The bytes of a decoded text, in the encoding that it declares. */
-export function encodedText(text: string, { type, charset }: Declared): Buffer {
-  if (!isHtmlType(type) && type !== "text/css") return Buffer.from(text);
-  const encoding = text.startsWith("\ufeff") ? "utf-8" : (inText(text, type) ?? knownEncoding(charset) ?? "utf-8");
-  return bytesIn(text, encoding);
+export function encodedText(text: string, declared: Declared): Buffer {
+  const inHeader = knownEncoding(declared.charset);
+  const marked = inHeader?.startsWith("utf-16") ? inHeader : "utf-8";
+  const encoding = encodingBy(text.startsWith("\ufeff") ? marked : null, text, declared);
+  const isMarkup = isHtmlType(declared.type) || isXmlType(declared.type);
+  return bytesIn(text, encoding, isMarkup ? (code) => `&#${code};` : () => "?");
 }
 
 /** Converts a body to text for rewriting, and back. ASCII is preserved, and parts that are not rewritten keep their bytes. */
@@ -22,47 +24,73 @@ export interface TextForm {
   text: string;
   /** A part of that text as the browser reads it. */
   read(part: string): string;
+  /** A reference in that text as the browser reads it, with its query as it is requested. */
+  url(part: string): string;
   /** @param rewritten has only ASCII where it was rewritten */
   toBytes(rewritten: string): Buffer;
 }
 
 export function textForm(body: Buffer, declared: Declared): TextForm {
-  const encoding = encodingOf(body, declared);
+  const encoding = encodingBy(markIn(body), body.subarray(0, mostDeclaring).toString("latin1"), declared);
+  const asIs = (part: string) => part;
   if (encoding === "utf-16le" || encoding === "utf-16be")
     return {
       text: new TextDecoder(encoding, { ignoreBOM: true }).decode(body),
-      read: (part) => part,
+      ...{ read: asIs, url: asIs },
       toBytes: (rewritten) => bytesIn(rewritten, encoding),
     };
   const isUtf8 = encoding === "utf-8" && isValid(body);
   if (isUtf8)
-    return { text: body.toString("utf8"), read: (part) => part, toBytes: (rewritten) => Buffer.from(rewritten) };
+    return { text: body.toString("utf8"), read: asIs, url: asIs, toBytes: (rewritten) => Buffer.from(rewritten) };
   // One character per byte is enough: encodings other than UTF-16 use ASCII for the syntax of HTML and CSS.
+  const read = (part: string) => decodedIn(encoding, Buffer.from(part, "latin1"));
   return {
     text: body.toString("latin1"),
-    read: (part) => decodedIn(encoding, Buffer.from(part, "latin1")),
+    read,
+    url: (part) => withQueryIn(encoding, read(part)),
     toBytes: (rewritten) => Buffer.from(rewritten, "latin1"),
   };
 }
 
-function encodingOf(body: Buffer, { type, charset }: Declared): string {
+/** Browsers encode the query of a URL in the document's encoding, and all other parts in UTF-8 (URL Standard, "query state"). */
+const withQueryIn = (encoding: string, url: string): string =>
+  url.replace(/(?<=^[^?#]*\?)[^#]+/, (query) =>
+    query.replace(/\P{ASCII}+/gu, (part) =>
+      bytesIn(part, encoding, (code) => `%26%23${code}%3B`)
+        .toString("latin1")
+        .replace(/\P{ASCII}/gu, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`),
+    ),
+  );
+
+/**
+ * The encoding that browsers use: that of a byte order mark, else of the header, else of the text itself (HTML, section 13.2.3; CSS Syntax,
+ * section 3.2; RFC 7303 for XML). JSON and WebVTT are always UTF-8.
+ */
+const encodingBy = (mark: string | null, start: string, { type, charset }: Declared): string =>
+  /[/+]json$|^text\/vtt$/.test(type) ? "utf-8" : (mark ?? knownEncoding(charset) ?? inText(start, type) ?? "utf-8");
+
+function markIn(body: Buffer): string | null {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return "utf-8";
   if (body[0] === 0xff && body[1] === 0xfe) return "utf-16le";
-  if (body[0] === 0xfe && body[1] === 0xff) return "utf-16be";
-  return knownEncoding(charset) ?? inText(body.subarray(0, mostDeclaring).toString("latin1"), type) ?? "utf-8";
+  return body[0] === 0xfe && body[1] === 0xff ? "utf-16be" : null;
 }
 
 /** Browsers search this many bytes at the start of a document for its encoding. */
 const mostDeclaring = 1024;
 
+const xml = /^<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/i;
+const isXmlType = (type: string): boolean => /[/+]xml$/.test(type);
+
 /** The encoding in a meta element, @charset or XML declaration. If it can be read, the document is not in UTF-16, even if it says so. */
 function inText(text: string, type: string): string | null {
   const start = text.slice(0, mostDeclaring);
-  const pattern = isHtmlType(type)
-    ? /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)|^<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/i
-    : /^@charset "([^"]+)";/;
-  const [, first, second] = pattern.exec(start) ?? [];
-  const encoding = knownEncoding(first ?? second ?? null);
+  const patterns = [
+    ...(isHtmlType(type) || isXmlType(type) ? [xml] : []),
+    ...(isHtmlType(type) ? [/<meta\b[^>]*\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/i] : []),
+    ...(type === "text/css" ? [/^@charset "([^"]+)";/] : []),
+  ];
+  const [label = null] = patterns.flatMap((pattern) => pattern.exec(start)?.[1] ?? []);
+  const encoding = knownEncoding(label);
   return encoding?.startsWith("utf-16") ? "utf-8" : encoding;
 }
 
@@ -93,7 +121,8 @@ const decodedIn = (encoding: string, bytes: Buffer): string =>
     ? bytes.toString("latin1").replace(/[\u0080-\u009f]/g, (byte) => windows1252[byte.charCodeAt(0) - 0x80]!)
     : new TextDecoder(encoding).decode(bytes);
 
-function bytesIn(text: string, encoding: string): Buffer {
+/** @param lacking what takes the place of a character that the encoding lacks */
+function bytesIn(text: string, encoding: string, lacking: (codePoint: number) => string = () => "?"): Buffer {
   if (encoding === "utf-8") return Buffer.from(text);
   if (encoding.startsWith("utf-16")) {
     // The lab's servers send no encoding, so the byte order mark has to declare it.
@@ -101,8 +130,9 @@ function bytesIn(text: string, encoding: string): Buffer {
     return encoding === "utf-16le" ? littleEndian : littleEndian.swap16();
   }
   const table = tableOf(encoding);
-  // A character that the encoding lacks becomes a character reference.
-  const parts = [...text].map((character) => table.get(character) ?? Buffer.from(`&#${character.codePointAt(0)};`));
+  const parts = (text.match(/\p{ASCII}+|\P{ASCII}/gu) ?? []).map((part) =>
+    /^\p{ASCII}/u.test(part) ? Buffer.from(part) : (table.get(part) ?? Buffer.from(lacking(part.codePointAt(0)!))),
+  );
   return Buffer.concat(parts);
 }
 

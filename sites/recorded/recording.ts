@@ -5,6 +5,7 @@ import { z } from "zod";
 import { browserWindow } from "../../schema/browser-window.ts";
 import { usageError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
+import { tokenPattern } from "../../schema/http-token.ts";
 
 export const recordingFile = "recording.json";
 /** The folder of the bodies. Each has the name of its own SHA-256. */
@@ -18,8 +19,7 @@ export const mostNames = 32;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "not a SHA-256 in lower-case hexadecimal digits");
 const webUrl = z.url({ protocol: /^https?$/ }).max(20_000);
-/** RFC 9110, section 5.6.2. */
-const token = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, "not a token of HTTP");
+const token = z.string().regex(tokenPattern, "not a token of HTTP");
 const oneLine = z.string().regex(/^[^\r\n\0]*$/, "it has a line break");
 
 /** A file in `bodiesFolder`. Bytes are counted as they are sent: compressed, if the response has a content coding. */

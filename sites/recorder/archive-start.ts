@@ -1,6 +1,7 @@
 /** Finds the page of an archive: the document that no other page asked for, and the redirects that lead to it. */
 import { usageError } from "../../schema/errors.ts";
 import { parsedUrl } from "../../schema/parsed-url.ts";
+import { mediaTypeOf } from "../har/media-type.ts";
 import { quoted } from "../har/recorded-url.ts";
 import { isHtmlType } from "../imported/text-encoding.ts";
 import { headerIn, type SeenExchange } from "./seen-exchange.ts";
@@ -53,8 +54,7 @@ function chainFrom(first: ArchivedExchange | undefined, gets: readonly ArchivedE
   for (let one = first; one && chain.length <= mostRedirects && !chain.includes(one); ) {
     chain.push(one);
     const { headers, status, url: base } = one;
-    const [type = ""] = (headerIn(headers, "content-type") ?? "").split(";");
-    if (status < 300) return isHtmlType(type.trim().toLowerCase()) ? chain : null;
+    if (status < 300) return isHtmlType(mediaTypeOf([headerIn(headers, "content-type")]).type) ? chain : null;
     const location = headerIn(headers, "location");
     const target = status < 400 && location !== undefined ? parsedUrl(location, base) : null;
     if (!target) return null;

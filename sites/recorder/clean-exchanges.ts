@@ -1,6 +1,7 @@
 /** Leaves out of exchanges what a recording never keeps, and says so. */
 import { inOneLine } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
+import { urlWithoutCredentials } from "../har/recorded-url.ts";
 import { namePattern } from "../recorded/recording.ts";
 import { sortHeaders } from "./kept-headers.ts";
 import { withoutPrivateValues } from "./private-values.ts";
@@ -54,7 +55,8 @@ const mostShownLetters = 200;
 
 const strange = (some: readonly SeenExchange[], found: ((name: string) => void) | null): string[] =>
   some.map(({ method, url, status }) => {
-    const shown = (found ? withoutPrivateValues(url, found) : url).slice(0, mostShownLetters);
+    const plain = urlWithoutCredentials(url);
+    const shown = (found ? withoutPrivateValues(plain, found) : plain).slice(0, mostShownLetters);
     return inOneLine(`${method} ${shown}: ${whyNot({ url, status })}`);
   });
 

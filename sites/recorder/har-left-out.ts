@@ -2,6 +2,7 @@
 
 import { counted } from "../../schema/words.ts";
 import type { FilePlan } from "../har/file-plan.ts";
+import { isPixelType } from "../har/filler-picture.ts";
 import type { HarEntry } from "../har/har-entry.ts";
 import { headerIn, type SeenExchange } from "./seen-exchange.ts";
 
@@ -47,7 +48,13 @@ export function aboutHar(
     ),
     ...listed(
       truncated.map(({ entry }) => entry),
-      "with a truncated body: padded with filler",
+      "with a truncated body: padded with filler; pictures are replaced by filler",
+    ),
+    ...listed(
+      lacking
+        .filter(({ entry, plan, exchange }) => isPixelType(entry.type) && exchange.body.length > plan!.bytes)
+        .map(({ entry }) => entry),
+      "with a picture that is larger than recorded, because none is smaller",
     ),
     ...listed(
       bodies.filter(({ plan }) => plan?.isAssumed).map(({ entry }) => entry),

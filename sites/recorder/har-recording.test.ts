@@ -1,59 +1,9 @@
 /** A HAR as a recording: what is kept of its entries, and what is said about the rest. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { producers, samplePage } from "../har/sample-har.fixture.ts";
-import { readRecording } from "../recorded/recording.ts";
-import { readHarAsRecorded } from "./har-recording.ts";
-import { writeRecording } from "./write-recording.ts";
-
-const folder = mkdtempSync(`${tmpdir()}/har-recording-`);
-after(() => rmSync(folder, { recursive: true }));
-let count = 0;
-
-function recordingOf(entries: unknown[], log: object = {}) {
-  const name = `${folder}/${count++}`;
-  writeFileSync(
-    `${name}.har`,
-    JSON.stringify({ log: { version: "1.2", creator: { name: "Test", version: "7" }, entries, ...log } }),
-  );
-  writeRecording(name, readHarAsRecorded(`${name}.har`));
-  const recording = readRecording(name);
-  const bodyOf = (url: string) => {
-    const found = recording.exchanges.find((one) => one.url === url);
-    return readFileSync(`${name}/bodies/${found?.body?.sha256}`);
-  };
-  const all = recording.exchanges.map(({ method, url, status }) => `${method} ${url} ${status}`);
-  return { recording, bodyOf, all, leftOut: recording.leftOut.join("\n") };
-}
-
-interface Given {
-  method?: string;
-  status?: number;
-  headers?: Record<string, string>;
-  content?: object;
-  response?: object;
-  request?: object;
-  entry?: object;
-}
-function entryOf(
-  url: string,
-  { method = "GET", status = 200, headers = {}, content, response, request, entry }: Given = {},
-) {
-  const list = Object.entries(headers).map(([name, value]) => ({ name, value }));
-  return {
-    startedDateTime: new Date(1_767_000_000_000 + count++).toISOString(),
-    time: 9,
-    timings: { connect: 30, ssl: 20, wait: 5.25 },
-    request: { method, url, headers: [], ...request },
-    response: { status, headers: list, content: { mimeType: headers["Content-Type"], ...content }, ...response },
-    ...entry,
-  };
-}
-const html = (url: string) =>
-  entryOf(url, { headers: { "Content-Type": "text/html" }, content: { text: "<p>Hi</p>" } });
+import { entryOf, html, recordingOf } from "./har-recording.fixture.ts";
 
 test("redirects, POSTs and failures are exchanges; what a HAR does not have is unknown", () => {
   const { recording, all } = recordingOf([
@@ -148,7 +98,7 @@ test("filler for what has no body, and for the rest of a truncated one; a cached
   assert.equal(bodyOf("https://a.test/logo.png").toString(), "xxx");
   for (const sentence of [
     /^1 entry without a body: filler of the same size and type is kept instead \(number 2\)$/m,
-    /^1 entry with a truncated body: padded with filler \(number 3\)$/m,
+    /^1 entry with a truncated body: padded with filler; .* \(number 3\)$/m,
     /^1 entry from a cache, for a URL that the network answered too \(number 4\)$/m,
     /^1 entry with status 304: kept as 200/m,
   ])
@@ -178,11 +128,11 @@ const withoutDecodedSize = /without|with headers alone/;
 for (const { name, write, hasBodies } of producers)
   test(`a page by ${name}`, () => {
     const page = samplePage("a.test", 1);
-    const entries = page.map((sent) => {
+    const entries = page.map((sent, i) => {
       const { entry, response, content, timings } = write(sent);
       const text = hasBodies === false ? undefined : sent.text;
       return {
-        startedDateTime: new Date(1_767_000_000_000 + count++).toISOString(),
+        startedDateTime: new Date(1_767_000_000_000 + i).toISOString(),
         time: 5,
         timings,
         request: { method: "GET", url: sent.url },

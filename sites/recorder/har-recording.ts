@@ -1,4 +1,5 @@
 /** Makes the content of a recording from a HAR: every response of its page, also redirects, failures and responses to POSTs. */
+import { isCompressible } from "../../schema/compression.ts";
 import { fillerOf, madeHtml, padded } from "../har/body-filler.ts";
 import { type FilePlan, planFiles } from "../har/file-plan.ts";
 import { readHarEntries } from "../har/har-entries.ts";
@@ -6,6 +7,7 @@ import type { HarEntry } from "../har/har-entry.ts";
 import { namesOf } from "../har/names.ts";
 import { pageIn, type Recorded, recordedOf } from "../har/read-har.ts";
 import { isHostName } from "../har/recorded-url.ts";
+import { leastCopiedBytes } from "../imported/compressed-copies.ts";
 import { codingFor, compressedNear } from "./content-coding.ts";
 import { aboutHar, type HarExchange } from "./har-left-out.ts";
 import { namesInHar } from "./har-names.ts";
@@ -29,7 +31,7 @@ export function readHarAsRecorded(file: string): Seen {
   const exchanges = [...recorded].map(([entry, one]): HarExchange => {
     const plan = plans.get(one);
     const content = plan ? contentOf(one, plan, paths.get(one.url) ?? "", { start, title, all }) : Buffer.alloc(0);
-    const { headers, body } = sentAs(entry, content, plan?.wireBytes ?? null);
+    const { headers, body } = sentAs(entry, content, plan);
     const { method, sent, waitMs } = entry;
     const startMs = Number.isFinite(entry.startMs) ? Math.max(0, entry.startMs - firstMs) : 0;
     const wait = waitMs !== null && waitMs >= 0 ? waitMs : null;
@@ -51,14 +53,15 @@ export function readHarAsRecorded(file: string): Seen {
 /** Entries with a response from the network. What came from a cache counts if nothing else has it: an empty cache would ask for it. */
 function keptOf(entries: readonly HarEntry[], document: HarEntry): HarEntry[] {
   const isUsable = ({ status, url }: HarEntry) => status >= 200 && status <= 599 && isHostName(url.hostname);
-  const fromNetwork = new Set(entries.filter((one) => isUsable(one) && !one.isCached).map(({ url }) => url.href));
+  const requestOf = ({ method, url }: HarEntry) => `${method} ${url.href}`;
+  const fromNetwork = new Set(entries.filter((one) => isUsable(one) && !one.isCached).map(requestOf));
   const taken = new Set<string>();
   return entries.flatMap((one) => {
     if (one.number === document.number) return [{ ...document, method: "GET", status: document.status || 200 }];
     if (!isUsable(one)) return [];
     if (!one.isCached) return [one];
-    if (fromNetwork.has(one.url.href) || taken.has(one.url.href)) return [];
-    taken.add(one.url.href);
+    if (fromNetwork.has(requestOf(one)) || taken.has(requestOf(one))) return [];
+    taken.add(requestOf(one));
     return [one];
   });
 }
@@ -88,19 +91,28 @@ function contentOf(one: Recorded, plan: FilePlan, path: string, { start, title, 
 }
 
 /** The body in its recorded coding. A HAR has it decoded. */
-function sentAs(entry: HarEntry, content: Buffer, wireBytes: number | null): Pick<SeenExchange, "headers" | "body"> {
-  const { isCoded, type, charset, redirect } = entry;
-  const typed: SeenExchange["headers"] = type ? [["content-type", charset ? `${type}; charset=${charset}` : type]] : [];
-  const moved: SeenExchange["headers"] = redirect ? [["location", redirect.href]] : [];
-  const recorded = entry.headers.length ? entry.headers : [...typed, ...moved];
+function sentAs(entry: HarEntry, content: Buffer, plan?: FilePlan): Pick<SeenExchange, "headers" | "body"> {
+  const recorded = headersOf(entry);
   const isCoding = ([name]: readonly [string, string]) => name.toLowerCase() === "content-encoding";
   const headers = recorded.filter((one) => !isCoding(one));
-  const isSmaller = wireBytes !== null && wireBytes < smallerShare * content.length;
-  if (content.length === 0 || !(isCoded ?? isSmaller)) return { headers, body: content };
+  const wireBytes = plan?.wireBytes ?? null;
+  if (content.length === 0 || !(entry.isCoded ?? wasCoded(entry, content.length, wireBytes)))
+    return { headers, body: content };
   const coding = codingFor(headerIn(recorded, "content-encoding") ?? "gzip");
   return { headers: [...headers, ["content-encoding", coding]], body: compressedNear(content, coding, wireBytes) };
 }
-/** Where no headers were recorded, a body was compressed if it was smaller than this on the network. */
+
+/** Without recorded headers, their type and target are known from other fields. Those of a 304 lack the type, which the cache had. */
+function headersOf({ headers, status, type, charset, redirect }: HarEntry): SeenExchange["headers"] {
+  const isUntyped = headers.length === 0 || (status === notModified && !headerIn(headers, "content-type"));
+  const typed: SeenExchange["headers"] = [["content-type", charset ? `${type}; charset=${charset}` : type]];
+  const moved: SeenExchange["headers"] = redirect && !headers.length ? [["location", redirect.href]] : [];
+  return [...headers, ...(isUntyped && type ? typed : []), ...moved];
+}
+
+/** Where the headers do not say it: a body that was smaller on the network, or a text whose size on the network is unknown, as usual. */
+const wasCoded = ({ type }: HarEntry, bytes: number, wireBytes: number | null): boolean =>
+  wireBytes === null ? bytes >= leastCopiedBytes && isCompressible(type) : wireBytes < smallerShare * bytes;
 const smallerShare = 0.95;
 
 /** The URL whose redirects lead to the document. */

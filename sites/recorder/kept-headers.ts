@@ -1,4 +1,6 @@
 /** Which headers of responses a recording keeps: those that change a load, or what a script sees. docs/pages.md lists them. */
+import { tokenPattern } from "../../schema/http-token.ts";
+import { urlWithoutCredentials, withoutCredentials } from "../har/recorded-url.ts";
 import { isPrivateHeader, withoutPrivateValues } from "./private-values.ts";
 
 /** The headers that are kept, by what they change. Names that end with "*" stand for all names with this beginning. */
@@ -63,14 +65,14 @@ export interface SortedHeaders {
   leftOut: string[];
 }
 
-/** @param found is called with the names of parameters whose values were replaced; null keeps all values */
+/** @param found is called with the names of parameters whose values were replaced; null keeps all values. Users and passwords are never kept. */
 export function sortHeaders(
   headers: readonly (readonly [name: string, value: string])[],
   found: ((name: string) => void) | null,
 ): SortedHeaders {
   const all = headers
     .map(([name, value]): [string, string] => [name.toLowerCase(), value.replace(/[\r\n\0]+/g, " ").trim()])
-    .filter(([name]) => isToken(name) && !ofTransport.test(name));
+    .filter(([name]) => tokenPattern.test(name) && !ofTransport.test(name));
   // A script of another origin can read these too.
   const exposed = new Set(
     all.flatMap(([name, value]) =>
@@ -81,10 +83,10 @@ export function sortHeaders(
   return {
     kept: all
       .filter(([name]) => isKept(name))
-      .map(([name, value]) => [name, found ? withoutPrivateValues(value, found) : value]),
+      .map(([name, value]) => {
+        const plain = name === "location" ? urlWithoutCredentials(value) : withoutCredentials(value);
+        return [name, found ? withoutPrivateValues(plain, found) : plain];
+      }),
     leftOut: all.flatMap(([name]) => (isKept(name) ? [] : [name])),
   };
 }
-
-/** RFC 9110, section 5.6.2. */
-const isToken = (name: string): boolean => /^[!#$%&'*+.^_`|~\w-]+$/.test(name);

@@ -36,6 +36,11 @@ const page =
   "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nDate: Sat, 01 Mar 2025 10:00:00 GMT\r\nContent-Length: 2\r\n\r\nHi";
 const script = brotliCompressSync("let a = 1");
 
+test("of several media types the last one makes a document", () => {
+  const typed = page.replace("text/html", "text/plain, text/html");
+  assert.equal(readWprArchive(fileOf([["https://a.test/", document("/"), typed]])).url, "https://a.test/");
+});
+
 test("an archive: the document and the redirects to it come first, bodies stay compressed", () => {
   const coded = Buffer.concat([
     Buffer.from(`HTTP/2.0 200 OK\r\nContent-Encoding: br\r\nContent-Length: ${script.length}\r\n\r\n`),

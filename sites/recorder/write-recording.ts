@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { inOneLine } from "../../schema/foreign-words.ts";
 import {
   bodiesFolder,
   mostExchanges,
@@ -56,7 +57,7 @@ export function writeRecording(folder: string, seen: Seen, { keepsQueries = fals
     recordingVersion: 1,
     url,
     recordedAt: seen.recordedAt.toISOString(),
-    recordedBy: seen.recordedBy,
+    recordedBy: inOneLine(seen.recordedBy),
     ...(seen.view && { view: seen.view }),
     hosts: hostsOf(seen.names.filter(({ name }) => exchanges.some((one) => new URL(one.url).host === name))),
     exchanges: exchanges.map(({ sent, body, ...rest }) => ({

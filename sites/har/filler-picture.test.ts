@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import jpeg from "jpeg-js";
+import { PNG } from "pngjs";
+import { entryOf, htmlOf, tryImport } from "./try-import.fixture.ts";
+
+/** @throws Error for a damaged picture */
+function pixelsIn(file: Buffer): number {
+  if (file[0] === 0x89) return PNG.sync.read(file).width;
+  if (file[0] === 0xff) return jpeg.decode(file).width;
+  assert.match(file.toString("latin1"), /^GIF89a.*;$/s);
+  return file.readUInt16LE(6);
+}
+
+const types = ["jpeg", "jpg", "pjpeg", "png", "x-png", "gif", "webp", "avif", "bmp", "x-icon", "none"];
+test("a picture without a body is one that browsers decode, of the recorded size", () => {
+  for (const size of [40, 43, 45, 60, 99, 100, 899, 900, 5000]) {
+    const { contents } = tryImport([
+      htmlOf("<p>"),
+      ...types.map((type) => entryOf(`/${type}`, { type: `image/${type}`, size, bodySize: size })),
+    ]);
+    assert.equal(contents.size, types.length + 1);
+    contents.delete("index.html");
+    for (const [path, content] of contents) {
+      assert.equal(content.length, size, path);
+      assert.ok(pixelsIn(content) > 0, path);
+    }
+  }
+});
+
+test("below the size of the smallest picture it is that one, and the import says so", () => {
+  const { contents, sentences } = tryImport([
+    htmlOf("<p>"),
+    entryOf("/a.png", { type: "image/png", size: 8, bodySize: 8 }),
+  ]);
+  assert.equal(contents.get("a.png")!.length, 35);
+  assert.match(
+    sentences,
+    /1 picture is larger than recorded, because none is smaller \(entry 2 with 35 instead of 8 B\)/,
+  );
+});
+
+test("a truncated picture is replaced by a whole one of its full size", () => {
+  for (const type of ["image/png", "image/webp"]) {
+    const cut = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(20_000)]).toString("base64");
+    const entry = entryOf("/a", { type, text: cut, encoding: "base64", size: 60_000 });
+    const { contents, sentences } = tryImport([htmlOf("<p>"), entry]);
+    const [content] = [...contents].flatMap(([path, one]) => (path === "index.html" ? [] : [one]));
+    assert.equal(content!.length, 60_000);
+    assert.ok(pixelsIn(content!) > 1);
+    assert.match(sentences, /1 body was truncated .*pictures are replaced by filler \(entry 2 with 20008 of 60000 B\)/);
+  }
+});
+
+test("SVG without a body, or with a part of it, is a whole document", () => {
+  const entry = (more: object) => entryOf("/a.svg", { type: "image/svg+xml", size: 9000, ...more });
+  for (const more of [{}, { text: "<svg><g>" }]) {
+    const { contents } = tryImport([htmlOf("<p>"), entry(more)]);
+    assert.match(contents.get("a.svg")!.toString(), /^<svg xmlns="[^"]*"><!-- [^<>]{8000,} --><\/svg>$/);
+  }
+});
