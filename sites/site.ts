@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
+import { sha256 } from "../schema/sha256.ts";
 import { stampFile } from "./paths.ts";
 
 /** What a page was built from, and the sizes of its files. It is the last file written into a built page's folder (stampFile). */
@@ -133,5 +134,3 @@ async function sourcesIn(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).filter((file) => /(?<!\.test|\.fixture)\.ts$/.test(file)).sort();
   return Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
 }
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

@@ -1,8 +1,8 @@
 /** What edits need to know of a page: a folder, or a recording (editable-recording.ts). */
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { lookup } from "mrmime";
+import { sha256 } from "../../schema/sha256.ts";
 import type { ImportedPage } from "../imported/imported-page.ts";
 import { findResources, type Text } from "../imported/resources.ts";
 import { importedFile, importedPath } from "../paths.ts";
@@ -53,7 +53,7 @@ const hashLength = 8;
 
 /** "css/style.css" becomes "css/style.3fa9c1d2.css". */
 export function nameOfCopy(path: string, content: Buffer): string {
-  const hash = createHash("sha256").update(content).digest("hex").slice(0, hashLength);
+  const hash = sha256(content).slice(0, hashLength);
   const at = path.lastIndexOf("/") + 1;
   const ending = posix.extname(path.slice(at));
   const name = path.slice(at, path.length - ending.length);

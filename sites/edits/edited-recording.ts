@@ -1,8 +1,8 @@
 /** A recording to which edited documents are added, so that a load may begin at each of them. */
-import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";
+import { sha256 } from "../../schema/sha256.ts";
 import type { ImportedPage } from "../imported/imported-page.ts";
 import { codingOf, headerOf } from "../recorded/content-coding.ts";
 import { bodiesFolder, type Exchange, type Recording, recordingFile } from "../recorded/recording.ts";
@@ -53,9 +53,9 @@ const leadingTo = (location: string, was: Exchange): Exchange => ({
 /** The content in the coding of the original. */
 function withBody(content: Buffer, was: Exchange, folder: string): Exchange {
   const bytes = Buffer.from(codingOf(was)!.encode(content));
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  writeFileSync(join(folder, bodiesFolder, sha256), bytes);
-  return { ...was, body: { sha256, bytes: bytes.length } };
+  const hash = sha256(bytes);
+  writeFileSync(join(folder, bodiesFolder, hash), bytes);
+  return { ...was, body: { sha256: hash, bytes: bytes.length } };
 }
 
 /** Removes from its Link headers (RFC 8288) the preloads of files that the document used, and no longer uses. */

@@ -1,7 +1,7 @@
 /** Chooses a file name for each recorded URL. */
-import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { mimes } from "mrmime";
+import { sha256 } from "../../schema/sha256.ts";
 import { pageFileName } from "../imported/page-folder.ts";
 import { decodedPath, startFile } from "../paths.ts";
 import type { Recorded } from "./read-har.ts";
@@ -103,4 +103,4 @@ const endings = new Map(
 );
 const extensionOf = (type: string): string | undefined => usual[type] ?? endings.get(type);
 
-const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
+const shortHash = (text: string): string => sha256(text).slice(0, 8);

@@ -1,9 +1,9 @@
 /** What the server `replay` reads: a recorded page as it is served, in a folder for each number of hosts and each protocol. */
-import { createHash } from "node:crypto";
 import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 import { networkPathOf } from "../../schema/recorded-names.ts";
+import { sha256 } from "../../schema/sha256.ts";
 import { type CertificateChain, certificateChainNames } from "../../schema/tls.ts";
 import type { Variant } from "../html.ts";
 import { variantName } from "../paths.ts";
@@ -135,7 +135,7 @@ async function heldStill(exchange: Exchange, recordedAt: string, file: string) {
   try {
     const text = coding.decode(await readFile(file)).toString("latin1");
     const content = coding.encode(Buffer.from(withHeldClock(text, recordedAt), "latin1"));
-    return { content, sha256: createHash("sha256").update(content).digest("hex") };
+    return { content, sha256: sha256(content) };
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 /** Removes what may identify a person or open an account from URLs, and from headers that have URLs. */
-import { createHash } from "node:crypto";
+import { sha256 } from "../../schema/sha256.ts";
 import { withoutCredentials } from "../har/recorded-url.ts";
 
 /** A parameter is private if one of the words in its name is one of these: "access_token", "userEmail". */
@@ -17,7 +17,7 @@ const privateValue = /^[^@\s]+(@|%40)[\w-]+(\.[\w-]+)+$|^eyJ[\w-]{5,}\.[\w-]+/i;
 
 /** A hash in place of a value. It is recognised, so that replacing twice changes nothing. */
 const replaced = /^hash-[0-9a-f]{10}$/;
-const hashOf = (value: string) => `hash-${createHash("sha256").update(value).digest("hex").slice(0, 10)}`;
+const hashOf = (value: string) => `hash-${sha256(value).slice(0, 10)}`;
 
 /** Parameters of a query, and of a path ("/cart;jsessionid=1"). A colon at the end belongs to a sentence. */
 const parameter = /([?&;#])([^=?&;#\s"'<>,]+)=([^?&;#\s"'<>,]+?)(?=:?(?:[?&;#\s"'<>,]|$))/g;

@@ -1,9 +1,9 @@
 /** Writes a recorded page's folder, which appears completely or not at all. */
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
+import { sha256 } from "../../schema/sha256.ts";
 import {
   bodiesFolder,
   mostExchanges,
@@ -82,7 +82,7 @@ export function writeRecording(folder: string, seen: Seen, { keepsQueries = fals
 }
 
 const identified = (bytes: Buffer): RecordedBody => ({
-  sha256: createHash("sha256").update(bytes).digest("hex"),
+  sha256: sha256(bytes),
   bytes: bytes.length,
 });
 
