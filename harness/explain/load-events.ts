@@ -108,7 +108,8 @@ function requestCauses(
   { answersOf, asked }: Connection,
   all: readonly RequestEvents[],
 ): void {
-  const holders = all.filter((one) => mayHold(one, start, sent)).map((one) => one.end);
+  const isHolder = (one: RequestEvents) => mayHold(one, start, sent) || (!before && letsGo(one, sent, all));
+  const holders = all.filter(isHolder).map((one) => one.end);
   // A request that the browser delays for scripts and style sheets waits for these first, and only then for a connection.
   const since = [start, ...holders].reduce((last, one) => (one.atUs > last.atUs ? one : last));
   sent.causes = [start, ...holders].map((from) => ({ from, takes: [] }));
@@ -146,6 +147,15 @@ function freedBy(requests: readonly RequestEvents[], i: number, slots: number): 
 /** Whether a request may have waited for this script or style sheet: Chromium delays some requests until those in the head have arrived. */
 const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEvent) =>
   isCode(request) && end.atUs > start.atUs && end.atUs <= sent.atUs + roundingUs;
+
+/**
+ * Whether a request may have waited for the end of this one, wherever it goes: while code of the head is loading, Chromium has only two or
+ * three images in progress, and sends the next one when one of them ends.
+ */
+const letsGo = ({ end }: RequestEvents, sent: LoadEvent, all: readonly RequestEvents[]) =>
+  end.atUs <= sent.atUs + roundingUs &&
+  sent.atUs - end.atUs <= handingUs &&
+  all.some((one) => isCode(one.request) && one.sent.atUs < sent.atUs && one.end.atUs > sent.atUs + roundingUs);
 
 const isCode = ({ path }: RequestEvidence) => /\.(m?js|css)(?:\?|$)/.test(path);
 

@@ -162,3 +162,15 @@ test("a request that the server's limit of streams holds back waits until the se
   const parts = partsOf(382, requests, [ask, second], [packet(150, 201, 0), raise, packet(331, 382, 0, 4)]);
   assert.deepEqual(parts, { connections: 100, waiting: 80, propagation: 200, rate: 2 });
 });
+
+test("while a script is loading, the browser sends an image's request when another image is complete", () => {
+  const asked = (sentMs: number, id: number): Datagram => ({
+    ...{ sentMs, arrivedMs: sentMs + 50, bytes: 100 },
+    stream: [id, 0],
+  });
+  const files = [request("/a.js", 201, 201, 400), request("/1.jpg", 201, 201, 302), request("/2.jpg", 201, 302, 403)];
+  const requests = [page(1000, 201), ...files.map((one) => ({ ...one, bytes: 1000 }))];
+  const answers = [packet(150, 201, 0), packet(251, 302, 0, 8), packet(349, 400, 0, 4), packet(352, 403, 0, 12)];
+  const parts = partsOf(403, requests, [ask, asked(201, 4), asked(201, 8), asked(302, 12)], answers);
+  assert.deepEqual(parts, { connections: 100, propagation: 300, rate: 3 });
+});
