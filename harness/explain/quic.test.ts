@@ -169,8 +169,11 @@ test("while a script is loading, the browser sends an image's request when anoth
     stream: [id, 0],
   });
   const files = [request("/a.js", 201, 201, 400), request("/1.jpg", 201, 201, 302), request("/2.jpg", 201, 302, 403)];
-  const requests = [page(1000, 201), ...files.map((one) => ({ ...one, bytes: 1000 }))];
+  // Later the connection has more requests at once, so it was not busy before.
+  const later = [16, 20, 24].map((id) => ({ ...request(`/${id}.json`, 402, 402, 600), nonBlocking: true as const }));
+  const requests = [page(1000, 201), ...[...files, ...later].map((one) => ({ ...one, bytes: 1000 }))];
+  const up = [ask, asked(201, 4), asked(201, 8), asked(302, 12), ...[16, 20, 24].map((id) => asked(402, id))];
   const answers = [packet(150, 201, 0), packet(251, 302, 0, 8), packet(349, 400, 0, 4), packet(352, 403, 0, 12)];
-  const parts = partsOf(403, requests, [ask, asked(201, 4), asked(201, 8), asked(302, 12)], answers);
-  assert.deepEqual(parts, { connections: 100, propagation: 300, rate: 3 });
+  const down = [...answers, ...[16, 20, 24].map((id) => packet(549, 600, 0, id))];
+  assert.deepEqual(partsOf(403, requests, up, down), { connections: 100, propagation: 300, rate: 3 });
 });
