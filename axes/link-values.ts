@@ -1,10 +1,9 @@
 import { fullFrameBytes, type Link, longestSendingMs, queueOf, sendingMs } from "../schema/link.ts";
 import { initialTimeoutMs } from "../schema/linux.ts";
-import type { Condition, ConditionValues } from "../schema/plan.ts";
+import type { ConditionValues } from "../schema/plan.ts";
 import type { Protocol } from "../schema/protocol.ts";
 import type { RateTrace } from "../schema/rate-trace.ts";
 import { entryOf, type Registries } from "../schema/registries.ts";
-import type { Axis } from "./axis.ts";
 import { lengthOf, limitOf } from "./queue-length.ts";
 
 /** The value of `queueUp` for a queue upwards that is as long as the one downwards. */
@@ -21,10 +20,6 @@ export const traceNamed = (name: string, { traces = {} }: Pick<Registries, "trac
 /** The trace of a link, as a registry. */
 export const tracesIn = ({ trace }: Pick<Link, "trace">): Pick<Registries, "traces"> =>
   trace ? { traces: { [trace.name]: trace } } : {};
-
-/** Whether the axis configures the link, with this condition's value. */
-export const setsLink = (axis: Axis, { values, settings }: Pick<Condition, "values" | "settings">): boolean =>
-  axis.sets(values[axis.name], tracesIn(settings.link)).link !== undefined;
 
 /** The values that a link's name stands for. */
 export type LinkValues = Pick<ConditionValues, "down" | "up" | "rtt" | "loss" | "queue" | "queueUp" | "trace">;

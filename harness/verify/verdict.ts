@@ -29,7 +29,7 @@ function faultsOf({ invalid, wrongLinks, losses, problems, tooOften }: RunVerdic
     [
       problems.length > 0,
       ExitCode.failed,
-      `${counted(problems.length, "line is not a valid record", "lines are not valid records")}, or out of place`,
+      `${counted(problems.length, "line is not a valid record", "lines are not valid records")}, out of place or contradicted`,
     ],
   ];
   return faults.flatMap(([found, exitCode, sentence]) => (found ? [{ exitCode, sentence }] : []));

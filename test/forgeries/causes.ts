@@ -21,9 +21,10 @@ const failedBy = (
 });
 
 /** As if the load event had never fired, while the lab watched for this long. */
-const endless = ({ evidence }: GoodLoad, elapsedMs = evidence.processor.elapsedMs) => ({
-  evidence: { ...evidence, timing: {}, processor: { ...evidence.processor, elapsedMs } },
-});
+function endless({ evidence }: GoodLoad, elapsedMs = evidence.processor.elapsedMs) {
+  const { loadedByProtocolMs: _, paint: __, recordedUntil: ___, ...seen } = evidence;
+  return { evidence: { ...seen, timing: {}, processor: { ...evidence.processor, elapsedMs } } };
+}
 const timeoutMs = 120_000;
 
 export const causes: Forgery[] = [
@@ -39,6 +40,35 @@ export const causes: Forgery[] = [
     ...endless(line),
     rttMs: 999,
   })),
+  failedBy(
+    "a load that timed out, with the client's report of its load event",
+    "time-out",
+    /its evidence has loadedByProtocolMs/,
+    (line) => ({
+      evidence: { ...line.evidence, timing: {}, loadedByProtocolMs: 800 },
+    }),
+  ),
+  failedBy("a load that timed out over a link with jitter", "time-out", /1 missing/, (line) => {
+    const { evidence } = endless(line);
+    const jitter = (one: typeof evidence.link.down) => ({ ...one, atStart: { ...one.atStart, jitterMs: 500 } });
+    return { evidence: { ...evidence, link: { ...evidence.link, down: jitter(evidence.link.down) } } };
+  }),
+  failedBy("a load that timed out while other programs used the processor", "time-out", /1 missing/, (line) => {
+    const { evidence } = endless(line);
+    return { evidence: { ...evidence, processor: { ...evidence.processor, otherMs: evidence.processor.elapsedMs } } };
+  }),
+  failedBy(
+    "a load whose transfer broke, with its whole document",
+    "transfer broken",
+    /is said to have broken/,
+    (line) => {
+      const { evidence } = endless(line);
+      const [first, ...rest] = evidence.connections;
+      const [document, ...others] = first!.requests;
+      const requests = [{ ...document!, mediaType: "text/html" }, ...others];
+      return { evidence: { ...evidence, failed: 1, connections: [{ ...first!, requests }, ...rest] } };
+    },
+  ),
   failedBy("a load that its lane refused, so that it needs no trace", "evidence", /1 missing/),
   failedBy("a load whose transfer broke, by its cause alone", "transfer broken", /1 missing/),
   failedBy("a load during which its lane ended, with evidence", "lane ended", /lane ended.* is the runner's/),

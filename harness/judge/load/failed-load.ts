@@ -1,12 +1,12 @@
 /** Failed loads that count (observed.ts) are checked like all others, as far as their evidence goes: no cause excuses a line. */
 import { judgeAxis } from "../../../axes/axis.ts";
-import { setsLink } from "../../../axes/link-values.ts";
 import { axes } from "../../../axes/registry.ts";
+import type { Evidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { FailedLoad, GoodLoad, Lane } from "../../../schema/records.ts";
-import type { Manifest } from "../../record/manifest.ts";
-import { lineProblems } from "./load.ts";
+import type { Registries } from "../../../schema/registries.ts";
+import { labProblems, lineProblems, processorProblems } from "./load.ts";
 
 type Counted = FailedLoad & Pick<GoodLoad, "evidence">;
 
@@ -22,28 +22,47 @@ export function accepted({ reason: _, cause: __, ...line }: Counted): GoodLoad {
 }
 
 /**
- * What contradicts a load that never ended: its line, its waiting time, or the link. Its page is not judged, because it did not arrive
- * completely.
+ * Why a load that never ended says nothing about its page: the link, other programs or the lab disturbed it. Its page is not judged, because
+ * it did not arrive completely.
  */
+export const disturbances = (evidence: Evidence, { values }: Condition, registries: Registries): string[] => [
+  ...axes.flatMap((axis) => {
+    const verdict = axis.ofLink ? judgeAxis(axis, values, evidence, registries) : "confirmed";
+    return typeof verdict === "object" && "contradicts" in verdict ? verdict.contradicts : [];
+  }),
+  ...expect(evidence.packets.missedFrames === 0, `captures missed ${evidence.packets.missedFrames} frames`),
+  ...evidence.packets.foreign.slice(0, 1).map((packet) => `foreign traffic: ${packet}`),
+  ...processorProblems(evidence.processor),
+  ...labProblems(evidence),
+];
+
+/** What a client reports only of a page that has loaded. */
+const ofLoaded = ["loadedByProtocolMs", "paint", "recordedUntil", "cumulativeLayoutShift", "slowdown"] as const;
+
+/** What contradicts the line of a load that never ended. */
 export function unfinishedProblems(
   { reason: _, cause, ...line }: Counted,
   condition: Condition,
-  { registries, timeoutSeconds }: Pick<Manifest, "registries" | "timeoutSeconds">,
+  timeoutSeconds: number,
   lane: Lane | undefined,
 ): string[] {
   const { wallMs, evidence } = line;
   const { elapsedMs } = evidence.processor;
-  const ofLink = axes.filter((axis) => setsLink(axis, condition));
+  const reported = ofLoaded.filter((name) => evidence[name] !== undefined);
+  const [document] = evidence.connections.flatMap(({ requests }) => requests);
+  // Older lines have this cause for loads whose document had arrived, too; they have no media types.
+  const isWhole = document?.mediaType !== undefined && document.endMs !== null && !document.failed;
   return [
     ...lineProblems(line, condition, lane),
     ...expect(
       cause !== "time-out" || elapsedMs >= timeoutSeconds * 1000,
       `it was observed for ${elapsedMs} ms, but its time-out is ${timeoutSeconds} s`,
     ),
+    ...expect(
+      cause !== "transfer broken" || !isWhole,
+      `the transfer of ${document?.path} is said to have broken, but it is complete`,
+    ),
     ...expect(wallMs >= elapsedMs, `its wall time is ${wallMs} ms, but the load took ${elapsedMs} ms`),
-    ...ofLink.flatMap((axis) => {
-      const verdict = judgeAxis(axis, condition.values, evidence, registries);
-      return typeof verdict === "object" && "contradicts" in verdict ? verdict.contradicts : [];
-    }),
+    ...expect(reported.length === 0, `it never ended, but its evidence has ${reported.join(", ")}`),
   ];
 }

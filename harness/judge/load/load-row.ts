@@ -91,8 +91,10 @@ const countersOf = ({ sentPackets, lostPackets, queueDroppedPackets, queuedPacke
   queuedPackets,
 });
 
+type Placed = Pick<GoodLoad, "block" | "evidence">;
+
 /** A link with a trace must have begun at the position in the trace that the run's seed draws for the block. */
-function offsetProblems({ block, evidence }: GoodLoad, { settings }: Condition, seed: number): string[] {
+function offsetProblems({ block, evidence }: Placed, { settings }: Condition, seed: number): string[] {
   const { trace } = settings.link;
   if (!trace || !evidence.link.trace) return []; // the axis requires the evidence
   const askedMs = traceOffsetMs(trace, seed, block);
@@ -103,7 +105,7 @@ function offsetProblems({ block, evidence }: GoodLoad, { settings }: Condition, 
 }
 
 /** A load beside background flows must have begun at the time that the run's seed draws for the block. */
-function delayProblems({ block, evidence }: GoodLoad, { settings }: Condition, seed: number): string[] {
+function delayProblems({ block, evidence }: Placed, { settings }: Condition, seed: number): string[] {
   if (!settings.background || !evidence.background) return []; // the axis requires the evidence
   const askedMs = backgroundDelayMs(seed, block);
   const { drawnMs } = evidence.background;
@@ -164,9 +166,16 @@ export class LineJudge {
     const condition = this.#conditions.get(load.condition);
     if (!condition || observed === null) return nothing(); // places.ts reports a condition that is not in the plan
     const lane = this.#lanes.get(chunkOf(load));
-    if (!load.ok && observed === "longer")
-      return { ...nothing(), contradictions: unfinishedProblems(withEvidence(load), condition, manifest, lane) };
-    const { registries, seed } = manifest;
+    const { registries, seed, timeoutSeconds } = manifest;
+    if (!load.ok && observed === "longer") {
+      const counted = withEvidence(load);
+      const contradictions = [
+        ...unfinishedProblems(counted, condition, timeoutSeconds, lane),
+        ...offsetProblems(counted, condition, seed),
+        ...delayProblems(counted, condition, seed),
+      ];
+      return { ...nothing(), contradictions };
+    }
     const counted = load.ok ? load : accepted(withEvidence(load));
     const judgement = judgeLine(counted, condition, registries, lane);
     // On the virtual clock computing takes no time, so nothing is CPU-bound; `./lab explain` flags the time of drawn reactions.

@@ -130,7 +130,7 @@ function gaps({ packets }: Evidence): string[] {
 }
 
 /** TCP keeps no metrics of earlier connections, and no part of the lab ended during the load. */
-function labProblems({ metricsSaved, ended }: Evidence): string[] {
+export function labProblems({ metricsSaved, ended }: Evidence): string[] {
   return [
     ...expect(
       metricsSaved.length === 0,

@@ -21,7 +21,7 @@ const observed = (cause: Cause, change: Partial<Evidence> = {}) =>
     condition,
     { registries },
   );
-const quicFlow = { host: "s1.lab" } as QuicFlowEvidence;
+const quicFlow = { host: "s1.lab", handshakeMs: 101 } as QuicFlowEvidence;
 const lossy = { link: { ...link, down: { ...link.down, queueDroppedPackets: 1, queuedPackets: 1 } } };
 const shaken = (handshakeMs: number | null) =>
   withFlows(...["s1.lab", "s2.lab"].map((host) => ({ ...flow(host), handshakeMs })));
@@ -79,6 +79,17 @@ test("a time-out is an observation if link, servers and client worked", () => {
   assert.equal(observed("time-out", { ...endless, packets: without }), null, "no connection");
   const overQuic = { ...endless, packets: { ...without, quicFlows: [quicFlow] } };
   assert.equal(observed("time-out", overQuic), "longer", "over HTTP/3");
+});
+
+test("a time-out that the link, other programs or the lab disturbed is repeated", () => {
+  const { processor, packets } = good;
+  const { down } = link;
+  const jitter = { ...link, down: { ...down, atStart: { ...down.atStart, jitterMs: 500 } } };
+  assert.equal(observed("time-out", { ...endless, link: jitter }), null, "jitter that was not asked for");
+  const busy = { ...processor, otherMs: processor.elapsedMs };
+  assert.equal(observed("time-out", { ...endless, processor: busy }), null, "a busy machine");
+  assert.equal(observed("time-out", { ...endless, packets: { ...packets, missedFrames: 7 } }), null);
+  assert.equal(observed("time-out", { ...endless, metricsSaved: ["harness"] }), null);
 });
 
 test("a broken transfer of the document is an observation, too", () => {

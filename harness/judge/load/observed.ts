@@ -4,6 +4,7 @@ import type { FailedLoad, LoadRecord } from "../../../schema/records.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import type { Manifest } from "../../record/manifest.ts";
 import { keepsTrace } from "../../record/traces.ts";
+import { disturbances } from "./failed-load.ts";
 import { type Judgement, judgeLoad } from "./load.ts";
 
 /** "time": its load time; "longer": the page takes longer than the time-out; null: nothing. */
@@ -19,7 +20,8 @@ export function observedBy(
   { registries, traces = "none" }: Pick<Manifest, "registries" | "traces">,
 ): Observed {
   if (load.ok) return "time";
-  if (isUnfinished(load)) return "longer";
+  if (isUnfinished(load))
+    return condition && disturbances(load.evidence!, condition, registries).length === 0 ? "longer" : null;
   const refusal =
     condition && !keepsTrace(traces, { ok: true, block: load.block })
       ? refusalOf(load, condition, registries)

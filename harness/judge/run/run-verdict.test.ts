@@ -42,7 +42,8 @@ test("planned loads without a record are counted as missing", () => {
 });
 
 test("losses of loads that never ended count as their link's losses; those of refused loads do not", () => {
-  const { ok: _, pageLoadMs: __, evidence, ...rest } = victim;
+  const lossy = loads.find(({ condition }) => condition === "A/1s/10x1-100ms-1%/h1/iw10") as GoodLoad;
+  const { ok: _, pageLoadMs: __, evidence, ...rest } = lossy;
   const { link } = evidence;
   const failed = (cause: Cause, timing: Record<string, number>): LoadRecord => ({
     ...{ ...rest, ok: false, reason: "it has none", cause },

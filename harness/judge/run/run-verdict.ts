@@ -111,11 +111,11 @@ export class VerdictBuilder {
     const problems = [...place.problems, ...load.judgement.contradictions];
     this.#digest.add(load.chunk, load.hash);
     this.#addObserved(load);
+    if (place.wrongLink) this.#counts.wrongLinks++;
     if (!load.ok) this.#addFailed(load, problems);
     else {
       this.#counts.loads++;
       if (load.trace) this.#traced++;
-      if (place.wrongLink) this.#counts.wrongLinks++;
       if (problems.length) this.#invalid.push(named(load, problems));
       else this.#addValid(load);
     }

@@ -1,6 +1,6 @@
 /** The question that a run answers, in one sentence, and the axes that it varies. */
 import { type AnyAxis, isCompound, labelOf, partsOf } from "../../../axes/axis.ts";
-import { setsLink } from "../../../axes/link-values.ts";
+import { tracesIn } from "../../../axes/link-values.ts";
 import { allAxes, compounds } from "../../../axes/registry.ts";
 import type { AxisName, AxisValue, Condition, Values } from "../../../schema/plan.ts";
 import { isImported, type Registries } from "../../../schema/registries.ts";
@@ -77,7 +77,11 @@ function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): st
 }
 
 /** The axes of heat maps, without those that a comparison changes: the link's axes are columns, all others are rows. */
-export function layoutOf(varied: readonly VariedAxis[], { comparisons }: ComparedExperiment, condition: Condition) {
+export function layoutOf(
+  varied: readonly VariedAxis[],
+  { comparisons }: ComparedExperiment,
+  { values, settings }: Condition,
+) {
   const partsOfNamed = (name: string) => partsOf(axisOf(name));
   const changed = new Set(
     Object.values(comparisons).flatMap(({ option }) => Object.keys(option).flatMap(partsOfNamed)),
@@ -87,7 +91,9 @@ export function layoutOf(varied: readonly VariedAxis[], { comparisons }: Compare
     .filter((name) => !partsOfNamed(name).some((part) => changed.has(part)));
   const isOfLink = (name: string): boolean => {
     const axis = axisOf(name);
-    return isCompound(axis) ? axis.parts.every(isOfLink) : setsLink(axis, condition);
+    return isCompound(axis)
+      ? axis.parts.every(isOfLink)
+      : axis.sets(values[axis.name], tracesIn(settings.link)).link !== undefined;
   };
   const columns = scenarioAxes.filter(isOfLink);
   const rows = scenarioAxes.filter((name) => !columns.includes(name));
