@@ -17,4 +17,6 @@ export const metric: Metric = {
     ...{ comparedFrom: leastShift, recordedLater: true },
   },
   of: ({ cumulativeLayoutShift }) => cumulativeLayoutShift ?? null,
+  atLeast: ({ cumulativeLayoutShift, recordedUntil }) =>
+    cumulativeLayoutShift === undefined && recordedUntil === "limit" ? 0 : null,
 };

@@ -13,9 +13,19 @@ const fileTypes = {
   font: /^font\/|^application\/(x-)?font|^application\/vnd\.ms-fontobject$/,
 };
 
-/** Older lines have no media type. Their servers derived it from the file's extension. */
-const mediaTypeOf = ({ mediaType, path }: RequestEvidence): string =>
-  mediaType ?? lookup(importedFile(path.split("?", 1)[0]!)) ?? "";
+/** Types that servers give to what they do not know. */
+const unknownTypes = ["text/plain", "application/octet-stream", "binary/octet-stream"];
+
+/**
+ * That of the response, unless it says nothing about what was requested: in older lines, if the server did not know it, and for redirects and
+ * errors. Then the extension tells.
+ */
+function mediaTypeOf({ mediaType = "", status, path }: RequestEvidence): string {
+  const byPath = lookup(importedFile(path.split("?", 1)[0]!));
+  const tells = mediaType !== "" && !unknownTypes.includes(mediaType) && (status < 300 || status === notModified);
+  return tells ? mediaType : (byPath ?? mediaType);
+}
+const notModified = 304;
 
 const ofOneType = (type: string, media: RegExp, place: number): Metric[] => {
   const requestsIn = ({ connections }: Evidence): RequestEvidence[] =>

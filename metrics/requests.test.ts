@@ -5,7 +5,9 @@ import type { Evidence, RequestEvidence } from "../schema/evidence.ts";
 import { metric } from "./requests.metric.ts";
 
 const requested = (...requests: Partial<RequestEvidence>[]) =>
-  ({ connections: [{ requests: requests.map((one) => ({ bytes: 100, ...one })) }] }) as unknown as Evidence;
+  ({
+    connections: [{ requests: requests.map((one) => ({ bytes: 100, status: 200, ...one })) }],
+  }) as unknown as Evidence;
 const of = (name: string, evidence: Evidence) => metric.find((one) => one.name === name)!.of(evidence);
 const types = ["document", "script", "stylesheet", "image", "font"];
 const counts = (evidence: Evidence) => types.map((type) => of(`${type}Requests`, evidence));
@@ -28,4 +30,15 @@ test("in older lines the path tells the type: a folder's start file is a documen
     "/imported/dist/1-h2/index.html",
   ];
   assert.deepEqual(counts(requested(...paths.map((path) => ({ path })))), [4, 0, 1, 1, 0]);
+});
+
+test("an error page, a redirect, or a type that the server does not know is what its path says", () => {
+  const evidence = requested(
+    { path: "/", mediaType: "text/html" },
+    { path: "/logo.png", mediaType: "text/html", status: 404 },
+    { path: "/old.css", mediaType: "text/html", status: 301 },
+    { path: "/f.woff2", mediaType: "application/octet-stream" },
+    { path: "/m.js", mediaType: "text/plain" },
+  );
+  assert.deepEqual(counts(evidence), [1, 1, 1, 1, 1]);
 });

@@ -78,7 +78,8 @@ export const followMoments: FollowMoments = async (page) => {
     },
     async paint(originMs) {
       const firstContentfulMs = (await sinceNavigation())("firstContentfulPaint");
-      if (firstContentfulMs === null || !largest) return null;
+      if (firstContentfulMs === null) return null;
+      if (!largest) return { firstContentfulMs };
       const sinceOrigin = (time: number) => tenths(time * 1000 - originMs);
       const { time, url, loadTime } = largest;
       const image = /^https?:/.test(url ?? "") ? { image: { url: url!, loadedMs: sinceOrigin(loadTime) } } : {};

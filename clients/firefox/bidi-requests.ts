@@ -108,7 +108,7 @@ function summarise(fresh: Answered[], startMs: number): Pick<RequestsEvidence, "
       endMs: responseEnd > 0 ? sinceStart(responseEnd) : null,
       sentMs: sinceStart(requestStart),
       answeredMs: sinceStart(responseStart),
-      ...(mimeType && { mediaType: mimeType.split(";", 1)[0]!.trim() }),
+      ...(mimeType && { mediaType: mimeType.split(";", 1)[0]!.trim().toLowerCase() }),
       ...(priority !== undefined && { priority }),
     });
     connections.set(key, connection);

@@ -78,7 +78,7 @@ function resultOf({ difference, lost, without: { after } }: Comparison, allowed:
   if (lost || (difference && difference.low > allowed)) return "failed";
   if (!difference || 2 * after.having >= after.of) return "undecided";
   const amount = amountOf(difference);
-  const isOpen = amount === Infinity || (difference.low === -Infinity && amount > allowed);
+  const isOpen = amount === Infinity || (difference.needsPairs !== undefined && amount > allowed);
   return isOpen ? "undecided" : "passed";
 }
 
@@ -91,7 +91,7 @@ function wordsOf({ difference, pairs, without: { before, after } }: Comparison):
 }
 
 function perhapsOf(difference: Difference | null, allowed: number): string | null {
-  if (!difference || difference.low > allowed || difference.high <= allowed) return null;
+  if (!difference || difference.needsPairs || difference.low > allowed || difference.high <= allowed) return null;
   return difference.high === Infinity ? "no upper limit" : `no more than ${signed(difference)(difference.high)}`;
 }
 
@@ -103,8 +103,10 @@ const signed = (difference: Difference) => (amount: number) => {
   return `${amount < 0 ? "−" : "+"}${isShare ? `${Math.abs(100 * amount).toFixed(1)}%` : Math.abs(amount).toFixed(3)}`;
 };
 
-/** "+4.8% (+4.5% to +5.1%)" */
+/** "+4.8% (+4.5% to +5.1%)", "+0.120 (no interval: 9 pairs are needed)" */
 export function inWords(difference: Difference): string {
+  const { needsPairs } = difference;
+  if (needsPairs) return `${signed(difference)(amountOf(difference))} (no interval: ${needsPairs} pairs are needed)`;
   const [amount, low, high] = [amountOf(difference), difference.low, difference.high].map(signed(difference));
   return `${amount} (${low} to ${high})`;
 }

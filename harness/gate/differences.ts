@@ -3,11 +3,14 @@ import { exactly, intervalOf, rankInterval } from "../statistics/estimate.ts";
 import { chanceOfSoMany, type Share } from "../statistics/fisher.ts";
 import { median } from "../statistics/quantile.ts";
 import { type Interval, resampleBlocks, resampledMedians, tooFewBlocks } from "../statistics/resample.ts";
-import { type ByMeasure, type GateMeasure, type GateMeasureName, gateMeasures, ofMeasure } from "./measures.ts";
+import { type ByMeasure, type GateMeasure, gateMeasures, isUnknown, ofMeasure } from "./measures.ts";
 import type { GateSample } from "./sample.ts";
 
-/** Relative to before (`share`) or absolute (`more`). Negative if the measure fell, Infinity if a time is longer than could be measured. */
-export type Difference = Interval & ({ share: number } | { more: number });
+/**
+ * Relative to before (`share`) or absolute (`more`). Negative if the measure fell, Infinity if a time is longer than could be measured.
+ * `needsPairs`: the interval is open, because this many pairs are needed to compare them by ranks at the gate's level of confidence.
+ */
+export type Difference = Interval & ({ share: number } | { more: number }) & { needsPairs?: number };
 
 /** The difference itself, without its interval. */
 export const amountOf = (difference: Difference): number =>
@@ -18,7 +21,7 @@ export interface Comparison {
   /** null if too few pairs of loads can be compared. */
   difference: Difference | null;
   pairs: number;
-  /** The loads without the measure: they never ended, or never painted. */
+  /** The loads without the measure: they never ended, never painted, or do not show when. */
   without: { before: Share; after: Share };
   /** More loads than before lack the measure, and chance alone does not explain it: the gate is red. */
   lost: boolean;
@@ -48,35 +51,41 @@ export function comparisonsOf(before: GateSample, after: GateSample, rows: numbe
 const isKnownIn = ({ byBlock }: GateSample, { name, recordedLater }: GateMeasure): boolean =>
   !recordedLater || [...ofMeasure(byBlock, name).values()].some(({ atMost }) => atMost < Infinity);
 
-/** @returns null if loads of the page before ended, but none has the measure: a page that never painted need not paint now */
-function comparisonOf(
-  { name, comparedFrom }: GateMeasure,
-  before: GateSample,
-  after: GateSample,
-  misses: number,
-): Comparison | null {
-  const [from, to] = [before, after].map((sample) => timesOf(name, sample)) as [Times, Times];
-  const without = { before: shareWithout(from), after: shareWithout(to) };
-  if (without.before.having === before.size && before.endless < before.size) return null;
+/** @returns null if no load of the page before shows the measure: a page that never painted need not paint now */
+function comparisonOf(measure: GateMeasure, before: GateSample, after: GateSample, misses: number): Comparison | null {
+  const { comparedFrom } = measure;
+  const [from, to] = [before, after].map((sample) => timesOf(measure, sample)) as [Times, Times];
+  const without = { before: shareWithout(from, before), after: shareWithout(to, after) };
+  const neverHad = without.before.having === before.size && before.endless < before.size;
+  if (neverHad || from.size === 0) return null;
   const pairs = comparedFrom === undefined ? ratiosOf(from, to) : amountsOf(from, to);
   return {
     difference: comparedFrom === undefined ? shareOf(pairs, misses) : moreOf(pairs, misses),
     pairs: pairs.size,
     without,
     // Half of an interval's misses are at its lower end, so this test is allowed the same share.
-    lost: chanceOfSoMany(without.before, without.after) <= misses / 2,
+    lost: chanceOfSoMany(shareLost(from), shareLost(to)) <= misses / 2,
   };
 }
 
-/** Block -> time. A load that never ended, or never painted, counts as longer than all others. */
+/** Block -> time. A load that never ended, or never painted, counts as longer than all others; one that does not show the time is left out. */
 type Times = ReadonlyMap<number, number>;
 
-const timesOf = (name: GateMeasureName, { byBlock }: GateSample): Times =>
-  new Map([...ofMeasure(byBlock, name)].map(([block, { atMost }]) => [block, atMost]));
+const timesOf = (measure: GateMeasure, { byBlock }: GateSample): Times =>
+  new Map(
+    [...ofMeasure(byBlock, measure.name)].flatMap(([block, bounds]) =>
+      isUnknown(measure, bounds) ? [] : [[block, bounds.atMost] as const],
+    ),
+  );
 
-const shareWithout = (times: Times): Share => ({
+const shareLost = (times: Times): Share => ({
   having: [...times.values()].filter((time) => time === Infinity).length,
   of: times.size,
+});
+
+const shareWithout = (times: Times, { size }: GateSample): Share => ({
+  having: shareLost(times).having + size - times.size,
+  of: size,
 });
 
 /**
@@ -102,24 +111,38 @@ const amountsOf = (from: Times, to: Times): Times =>
 
 /** The median of the pairs' ratios. @param misses the share of intervals that may miss */
 function shareOf(ratios: Times, misses: number): Difference | null {
-  if (ratios.size === 0) return null;
+  if (tooFewBlocks(ratios.size)) return null;
   const estimate = medianOf(ratios);
   const isKnown = estimate.resampled.every((ratio) => ratio > 0 && ratio < Infinity);
-  const interval = isKnown ? intervalOf(exactly(estimate), "logarithm", misses) : byRanks(estimate, misses);
-  return interval && { share: estimate.value - 1, low: Math.max(0, interval.low) - 1, high: interval.high - 1 };
+  const interval = isKnown
+    ? intervalOf(exactly(estimate), "logarithm", misses)
+    : (rankInterval(estimate, misses) ?? halfOpen(ratios, misses));
+  return interval && { share: estimate.value - 1, low: interval.low - 1, high: interval.high - 1 };
+}
+
+/**
+ * For pairs too few to be compared by ranks. One end is that of the pairs' interval after replacing ratios that are too long by the longest
+ * known one, or 0 by the shortest: the true ratios are further from 1. The other end is open.
+ */
+function halfOpen(ratios: Times, misses: number): Interval {
+  const all = [...ratios.values()];
+  const known = all.filter((ratio) => ratio > 0 && ratio < Infinity);
+  const open = { low: 0, high: Infinity };
+  if (known.length === 0) return all.every((ratio) => ratio === Infinity) ? { ...open, low: Infinity } : open;
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const kept = new Map([...ratios].map(([block, ratio]) => [block, Math.min(Math.max(ratio, least), most)]));
+  const interval = intervalOf(exactly(medianOf(kept)), "logarithm", misses) ?? open;
+  return { low: all.includes(0) ? 0 : interval.low, high: all.includes(Infinity) ? Infinity : interval.high };
 }
 
 /** The median of the pairs' differences. Its interval is from ranks, because scores take few values and have no useful standard deviation. */
 function moreOf(amounts: Times, misses: number): Difference | null {
-  if (amounts.size === 0) return null;
+  if (tooFewBlocks(amounts.size)) return null;
   const estimate = medianOf(amounts);
-  const interval = byRanks(estimate, misses);
-  return interval && { more: estimate.value, ...interval };
+  const interval = rankInterval(estimate, misses);
+  if (interval) return { more: estimate.value, ...interval };
+  return { more: estimate.value, low: -Infinity, high: Infinity, needsPairs: Math.ceil(1 - Math.log2(misses)) };
 }
-
-/** Open at both ends if the pairs are too few for the gate's level of confidence: a gate of many rows needs more than five. */
-const byRanks = (estimate: ReturnType<typeof medianOf>, misses: number): Interval | null =>
-  tooFewBlocks(estimate.blocks) ? null : (rankInterval(estimate, misses) ?? { low: -Infinity, high: Infinity });
 
 const medianOf = (pairs: Times) => ({
   value: median(pairs.values()),

@@ -7,6 +7,7 @@ import { gateTable, numbersSentence } from "./gate-table.ts";
 import { type GateMeasureName, gateMeasures, ofMeasure, printedBytes } from "./measures.ts";
 import { reasonLines } from "./reasons-markdown.ts";
 import { inWords } from "./repeated.ts";
+import type { Medians } from "./sample.ts";
 import type { Warnings } from "./warnings.ts";
 
 export const sameFilesSentence = "Both pages have the same files, so nothing is compared: only budgets are checked.";
@@ -55,8 +56,9 @@ export const linesOf = ({ rows, notLoaded }: GateReport, asked: Result): string[
       : [],
   ),
   ...rows.flatMap((row) =>
-    row.demands.flatMap(({ demand, result, measured }) => {
+    row.demands.flatMap(({ measure, demand, result, measured }) => {
       if (result !== asked) return [];
+      if (measure === null) return [`${where(row)}: ${result}: ${measured}`];
       return [`${where(row)}: ${demand}, ${result === "failed" ? "but" : "undecided:"} it is ${measured}`];
     }),
   ),
@@ -108,21 +110,21 @@ function endlessLines(row: GateRow): string[] {
   return [`${where(row)}: ${after} of ${counted(of, "load")} never ended${ofBefore}`];
 }
 
-const repeatedLines = (row: GateRow): string[] =>
-  row.repeated.after.having + (row.repeated.before?.having ?? 0) > 0
-    ? [`${where(row)}: loads that were repeated, because an attempt gave no result: ${inWords(row.repeated)}`]
-    : [];
+/** Too many are a demand of their own. */
+function repeatedLines(row: GateRow): string[] {
+  const { before, after } = row.repeated;
+  if (after.having + (before?.having ?? 0) === 0 || row.demands.some(({ measure }) => measure === null)) return [];
+  return [`${where(row)}: ${inWords(row.repeated)} had to be repeated, because an attempt gave no result`];
+}
 
-/** A measure that the page before never had, such as a paint, is no reason to fail. */
+/** A measure that no load of the page before shows, such as a paint, is no reason to fail. */
 function notComparedLines(row: GateRow): string[] {
   const { before, after, comparisons } = row;
-  const isNew = (name: GateMeasureName) =>
-    before && ofMeasure(before, name).atLeast === Infinity && ofMeasure(after, name).atLeast < Infinity;
+  const lacks = (bounds: Medians, name: GateMeasureName) => ofMeasure(bounds, name).atLeast === Infinity;
   return Object.values(gateMeasures)
-    .filter(({ name, comparedFrom, comparedFromMs = comparedFrom }) => comparedFromMs !== undefined && isNew(name))
-    .flatMap(({ name, title }) =>
-      comparisons[name] ? [] : [`${where(row)}: ${title} is not compared, because no load of the page before has it`],
-    );
+    .filter(({ comparedFrom, comparedFromMs = comparedFrom }) => comparedFromMs !== undefined)
+    .filter(({ name }) => before && !comparisons[name] && !(lacks(before, name) && lacks(after, name)))
+    .map(({ title }) => `${where(row)}: ${title} is not compared, because no load of the page before shows it`);
 }
 
 export const where = ({ page, link }: GateRow) => `${inMarkdown(page)} over ${inMarkdown(link)}`;

@@ -11,7 +11,7 @@ interface Element {
 const elements = { failed: "failure", undecided: "error", passed: null } as const;
 
 /** The only test case if nothing is demanded, because some CI servers report a file without tests as an error. */
-const loaded = { demand: "it can be loaded", result: "passed", measured: "" } as const;
+const loaded = { measure: null, demand: "it can be loaded", result: "passed", measured: "" } as const;
 
 export function gateJUnit({ rows, notLoaded }: GateReport): string {
   const document = new DOMParser().parseFromString('<?xml version="1.0" encoding="UTF-8"?><testsuites/>', "text/xml");
@@ -36,10 +36,10 @@ export function gateJUnit({ rows, notLoaded }: GateReport): string {
       ...{ name: `${page} over ${link}`, tests: `${demands.length}` },
       ...{ failures: count("failed"), errors: count("undecided") },
     });
-    for (const { demand, result, measured } of demands) {
+    for (const { measure, demand, result, measured } of demands) {
       const one = element(suite, "testcase", { name: demand, classname: `gate.${page}.${link}` });
       const why = elements[result];
-      if (why) element(one, why, { message: `it is ${measured}` });
+      if (why) element(one, why, { message: measure === null ? measured : `it is ${measured}` });
     }
   }
   return `${document.toString()}\n`;

@@ -7,18 +7,22 @@ export interface MadeUp {
   pageLoadMs: number | null;
   paintMs: number | null;
   layoutShift?: number;
+  /** The recording ended before the largest paint. */
+  largestIsUnknown?: true;
 }
 
 /** @param loads one per block */
 export const madeUpSample = (loads: readonly MadeUp[]): GateSample =>
   sampleOf(
-    loads.map(({ pageLoadMs, paintMs, layoutShift }, i) => ({
+    loads.map(({ pageLoadMs, paintMs, layoutShift, largestIsUnknown }, i) => ({
       block: i + 1,
       ended: pageLoadMs !== null,
       evidence: {
         ...good,
         timing: pageLoadMs === null ? {} : { ...good.timing, loadEventStart: pageLoadMs },
-        ...(paintMs !== null && { paint: { firstContentfulMs: paintMs, largestContentfulMs: paintMs } }),
+        ...(paintMs !== null && {
+          paint: { firstContentfulMs: paintMs, ...(!largestIsUnknown && { largestContentfulMs: paintMs }) },
+        }),
         ...(layoutShift !== undefined && { cumulativeLayoutShift: layoutShift }),
       },
     })),

@@ -10,6 +10,10 @@ export interface Bounds {
   atMost: number;
 }
 
+/** Nothing is known, except perhaps a lower bound: this says neither that a time is long nor that the page lacks what is measured. */
+export const isUnknown = ({ untilLoaded }: GateMeasure, { atLeast, atMost }: Bounds): boolean =>
+  !untilLoaded && atLeast < Infinity && atMost === Infinity;
+
 /** How values are written: the units, their factors, and an example. */
 interface Kind {
   isTime?: true;
@@ -27,14 +31,14 @@ const kindOf = (unit: string, example = `80${unit}`): Kind =>
   byUnit[unit] ?? { example, units: { [unit]: 1 }, print: (value) => `${roundedNumber(value)} ${unit}`.trim() };
 
 export type GateMeasureName = string;
-export interface GateMeasure extends InGate, Pick<Metric, "of" | "untilLoaded"> {
+export interface GateMeasure extends InGate, Pick<Metric, "of" | "atLeast" | "untilLoaded"> {
   title: string;
   kind: Kind;
 }
 export const gateMeasures: ByMeasure<GateMeasure> = Object.fromEntries(
-  gateMetrics.map(({ title, unit, of, untilLoaded, gate }) => [
+  gateMetrics.map(({ title, unit, gate, ...metric }) => [
     gate.name,
-    { title, ...gate, kind: kindOf(unit, gate.example), of, ...(untilLoaded && { untilLoaded }) },
+    { ...metric, title, ...gate, kind: kindOf(unit, gate.example) },
   ]),
 );
 export const gateMeasureNames = Object.keys(gateMeasures);

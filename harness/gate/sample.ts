@@ -7,6 +7,7 @@ import {
   type GateMeasure,
   type GateMeasureName,
   gateMeasures,
+  isUnknown,
   ofMeasure,
 } from "./measures.ts";
 
@@ -48,21 +49,31 @@ export function sampleOf(loads: readonly GateLoad[], timeoutMs: number): GateSam
  * A load that never ended takes longer than the time-out. What it requested and received until then is a lower bound. It may have painted
  * at any time.
  */
-function boundsOf({ of, untilLoaded }: GateMeasure, load: GateLoad, timeoutMs: number): Bounds {
+function boundsOf({ of, atLeast, untilLoaded }: GateMeasure, load: GateLoad, timeoutMs: number): Bounds {
   const value = of(load.evidence);
-  if (load.ended) return { atLeast: value ?? Infinity, atMost: value ?? Infinity };
+  if (load.ended) return { atLeast: value ?? atLeast?.(load.evidence) ?? Infinity, atMost: value ?? Infinity };
   return { atLeast: untilLoaded ? timeoutMs : (value ?? 0), atMost: Infinity };
 }
 
 export const mediansOf = (sample: GateSample): Medians => forEachMeasure(({ name }) => over(median, sample, name));
 
+/** Of the loads that show the measure; of all, if none does. */
 export const rangesOf = (sample: GateSample): Ranges =>
-  forEachMeasure(({ name }) => ({
-    least: over((all) => Math.min(...all), sample, name),
-    most: over((all) => Math.max(...all), sample, name),
-  }));
+  forEachMeasure((measure) => {
+    const own = [...ofMeasure(sample.byBlock, measure.name)];
+    const shown = own.filter(([, bounds]) => !isUnknown(measure, bounds));
+    const byBlock = { [measure.name]: new Map(shown.length ? shown : own) };
+    return {
+      least: over((all) => Math.min(...all), { byBlock }, measure.name),
+      most: over((all) => Math.max(...all), { byBlock }, measure.name),
+    };
+  });
 
-function over(numberOf: (all: number[]) => number, { byBlock }: GateSample, name: GateMeasureName): Bounds {
+function over(
+  numberOf: (all: number[]) => number,
+  { byBlock }: Pick<GateSample, "byBlock">,
+  name: GateMeasureName,
+): Bounds {
   const all = [...ofMeasure(byBlock, name).values()];
   return { atLeast: numberOf(all.map(({ atLeast }) => atLeast)), atMost: numberOf(all.map(({ atMost }) => atMost)) };
 }

@@ -42,7 +42,7 @@ export const momentsOf = ({ timing, paint }: EvidenceView) =>
     { what: "load event", ms: timing.loadEventStart },
     { what: "first contentful paint", ms: paint?.firstContentfulMs },
     { what: "largest contentful paint", ms: paint?.largestContentfulMs },
-  ].filter((moment): moment is { what: string; ms: number } => moment.ms !== undefined);
+  ].filter((moment): moment is { what: string; ms: number } => moment.ms != null);
 
 /** The end of the time axis: the last end of a request, the load event, or the last paint. */
 export const endOf = ({ timing, paint }: EvidenceView, rows: readonly ConnectionRows[]): number =>
