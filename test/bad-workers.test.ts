@@ -97,6 +97,27 @@ test("a worker whose lanes never start does not end a run while another worker e
   await Promise.all([second.close(), run.lanes.close()]);
 });
 
+const misnamed: [what: string, answer: unknown, why: RegExp][] = [
+  ["no name", { hello: 1 }, /the result of bad-3 was refused/],
+  ["a number as its name", { worker: 1 }, /the result of bad-3 was refused/],
+  ["another's name", { worker: "good-1", messages: "AAAA" }, /the result of bad-3 was refused/],
+  ["another's name and a lane that never starts", { ...broken, worker: "good-1" }, /bad-3: it does not start/],
+];
+for (const [what, answer, why] of misnamed)
+  test(`a bad result with ${what} counts as its worker's, so it ends the run if there is no other worker`, async () => {
+    const note = { name: "bad-3", since: new Date().toISOString(), versions, lanes: 1, loads: 0 };
+    const takeAway = await leaveNote(redis, "worker", () => note);
+    const run = start(what.replace(/\W/g, "-"), 1);
+    let answers = 0;
+    const first = worker(() => {
+      if (++answers > 10) run.aborting.abort();
+      return answer;
+    }, "bad-3");
+    await assert.rejects(run.messages, why);
+    takeAway();
+    await Promise.all([first.close(), run.lanes.close()]);
+  });
+
 test("a run ends with the last worker's reason if all workers fail to make a chunk", async () => {
   const run = start("fails", 1);
   const first = worker(() => broken);
@@ -114,7 +135,7 @@ test("a run ends if all results of all workers are refused; the message has the 
 
 test("a result that is too large is refused by its size; the message has the limit and the worker", async () => {
   const run = start("too-large");
-  const first = worker(() => "x".repeat(129e6), "bad-2");
+  const first = worker(() => "x".repeat(128.3e6), "bad-2");
   await until(() => run.printed.length > 0);
   run.aborting.abort();
   assert.match(run.printed[0]!, /worker bad-2 for chunk 0: it has 129 MB, and the run takes at most 128 MB/);

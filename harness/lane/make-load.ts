@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import { ClientHangs, type Loaded } from "../../clients/client.ts";
 import type { ClientTcp } from "../../hosts/client-tcp.ts";
 import { ask } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
-import { everyHost, shaperRoutes } from "../../hosts/routes.ts";
-import { agentsOf, type Topology } from "../../hosts/topology.ts";
+import { shaperRoutes } from "../../hosts/routes.ts";
+import type { Topology } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { mostFrames } from "../../observe/packet-capture.ts";
 import { PauseWatch } from "../../observe/pauses.ts";
-import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
+import { processorEvidence } from "../../observe/processor.ts";
 import { withStreams } from "../../observe/streams-evidence.ts";
 import { TcpEvents } from "../../observe/tcp-events.ts";
 import { quicIdleMs } from "../../schema/discovery.ts";
@@ -27,11 +26,12 @@ import { quicOptions } from "../../servers/quic-options.ts";
 import { judgeLoad } from "../judge/load/load.ts";
 import { acquaint } from "./acquaint.ts";
 import { RunningBackground } from "./background.ts";
-import { configureHosts } from "./configure-hosts.ts";
+import { configureHosts, type HostOptions } from "./configure-hosts.ts";
 import { withoutLoss } from "./load-chunk.ts";
 import { loadMessage, type MadeLoad } from "./load-message.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
 import type { OpenClients } from "./open-clients.ts";
+import { Processors } from "./processors.ts";
 import { folderOf, isLong, isOverQuic, visitOf } from "./visit.ts";
 
 /** The parts of the lab that a lane uses. */
@@ -65,32 +65,25 @@ export class LoadMaker {
   readonly #lab: Lab;
   readonly #clients: ClientOf;
   readonly #chunk: number;
-  /** Servers and processes at the end of the previous load: a process may end while hosts are configured for this load. */
-  #last: { servers: unknown; readings: ProcessorReading[] } | null = null;
   /** The background flows of the load that is being made. */
   #background: RunningBackground | null = null;
-  /** Hosts whose processes are not visible from this host. */
-  readonly #otherHosts: string[];
+  readonly #processors: Processors;
   /** null where pauses cannot be watched, or do not matter. */
   readonly #pauses: PauseWatch | null;
   readonly #tcpEvents = TcpEvents.open();
 
-  private constructor(lab: Lab, clients: ClientOf, chunk: number, otherHosts: string[], pauses: PauseWatch | null) {
+  private constructor(lab: Lab, clients: ClientOf, chunk: number, processors: Processors, pauses: PauseWatch | null) {
     this.#lab = lab;
     this.#clients = clients;
     this.#chunk = chunk;
-    this.#otherHosts = otherHosts;
+    this.#processors = processors;
     this.#pauses = pauses;
   }
 
   static async open(lab: Lab, clients: ClientOf, chunk: number): Promise<LoadMaker> {
-    const { namespace } = readProcessor();
-    const readings = await Promise.all(
-      agentsOf(lab.topology).map(async (host) => ({ host, reading: await ask(host, everyHost.processor) })),
-    );
-    const others = readings.filter(({ reading }) => reading.namespace !== namespace).map(({ host }) => host);
+    const processors = await Processors.open(lab.topology);
     const pauses = environment.virtualClock ? null : await PauseWatch.open();
-    return new LoadMaker(lab, clients, chunk, others, pauses);
+    return new LoadMaker(lab, clients, chunk, processors, pauses);
   }
 
   async close(): Promise<void> {
@@ -141,14 +134,7 @@ export class LoadMaker {
     };
     const load = client.load(visit, {
       prepare: async () => {
-        // After an earlier visit, its background's last packets must not reach the load's link.
-        if (await this.#endBackground()) await sleep(restMs);
-        this.#lab.observer.checkPackets(settings.link.corruptPercent !== undefined);
-        const long = isLong(settings, registries);
-        if (long) this.#lab.observer.keepUp(mostFrames);
-        const options = { known: known || [], folder, isLong: long };
-        linkAtStart = await timed(() => configureHosts(settings, registries.hosts, clientTcp, options));
-        await this.#startBackground(settings);
+        linkAtStart = await this.#prepare(settings, { known: known || [], folder });
       },
       part: async () => {
         await clientTcp.changeAddresses();
@@ -157,7 +143,7 @@ export class LoadMaker {
         await sleep(restMs + (leavesQuic ? quicIdleMs : settings.link.rttMs));
       },
       begin: async () => {
-        before = await this.#readProcessors();
+        before = await this.#processors.read();
         this.#pauses?.restart();
         this.#tcpEvents?.restart();
         beganMs = Date.now();
@@ -180,6 +166,21 @@ export class LoadMaker {
     });
   }
 
+  /** @returns the link's first reading */
+  async #prepare(settings: Settings, options: HostOptions): Promise<Timed<LinkReading>> {
+    const { clientTcp, observer, registries } = this.#lab;
+    // After an earlier visit, its background's last packets must not reach the load's link.
+    if (await this.#endBackground()) await sleep(restMs);
+    observer.checkPackets(settings.link.corruptPercent !== undefined);
+    const long = isLong(settings, registries);
+    if (long) observer.keepUp(mostFrames);
+    const linkAtStart = await timed(() =>
+      configureHosts(settings, registries.hosts, clientTcp, { ...options, isLong: long }),
+    );
+    await this.#startBackground(settings);
+    return linkAtStart;
+  }
+
   async #gather(
     { evidence: seen, beginnings, afterwards }: Loaded,
     { linkAtStart, before, settings, keyLog, beganMs }: Gathering,
@@ -189,7 +190,7 @@ export class LoadMaker {
     const flows = await this.#background?.told();
     const accounts = this.#tcpEvents?.read() ?? null;
     const pauses = this.#pauses?.read();
-    const processor = { ...processorEvidence(before, await this.#readProcessors()), ...(pauses && { pauses }) };
+    const processor = { ...processorEvidence(before, await this.#processors.read()), ...(pauses && { pauses }) };
     // A client without a load event ends with the last byte, before its acknowledgment has reached the server.
     if (this.#lab.registries.clients[client.software]?.replays) await sleep(tolerance.delayedAckMs + link.rttMs / 2);
     const { trace, packets, ...network } = await observeNetwork(
@@ -200,13 +201,8 @@ export class LoadMaker {
       { keyLog, offsetMs: link.traceOffsetMs, load, flows, accounts },
     );
     const measured = await afterwards?.();
-    const after = await this.#readProcessors();
-    const last = this.#last;
     const options = quicOptions(this.#lab.registries.servers[server.software]!, settings.route.server);
-    const servers = [server, folderOf(settings, this.#lab.registries), options]; // if these change, servers run as other processes
-    const since = last && isDeepStrictEqual(last.servers, servers) ? last.readings : before;
-    const ended = endedSince(since, after);
-    this.#last = { servers, readings: after };
+    const ended = await this.#processors.ended(before, [server, folderOf(settings, this.#lab.registries), options]);
     const withTheirStreams = trace ? withStreams(packets, trace, seen.connections) : packets;
     return {
       evidence: {
@@ -242,12 +238,6 @@ export class LoadMaker {
     this.#background = null;
     await running?.stop();
     return running !== null;
-  }
-
-  /** This host's reading comes first. */
-  async #readProcessors(): Promise<ProcessorReading[]> {
-    const others = await Promise.all(this.#otherHosts.map((host) => ask(host, everyHost.processor)));
-    return [readProcessor(), ...others];
   }
 }
 

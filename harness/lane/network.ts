@@ -64,29 +64,18 @@ export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
 
 /**
  * @param observer of the client's device
- * @param atStart the link's first reading, and the time span in which the shaper set the link up: its counters start within that span
+ * @param linkAtStart the link's first reading, and the time span in which the shaper set the link up: its counters start within that span
  * @param beginnings times of navigation start and first request; without them the load has no trace
  */
 export async function observeNetwork(
   observer: Observer,
   hosts: readonly WebHost[],
-  { result: atStart, span: reset }: Timed<LinkReading>,
+  linkAtStart: Timed<LinkReading>,
   beginnings: Beginnings | null,
   { keyLog, offsetMs = 0, load, flows = nothingTold, accounts }: LoadContext,
 ): Promise<NetworkEvidence & { trace: Trace | null }> {
-  // The last packets must be older than the slack before the link's counters are read.
-  if (Math.max(atStart.down.is.rateMbps, atStart.up.is.rateMbps) > fastMbps) await sleep(2 * slackMs);
-  const { result: atEnd, span: read } = await timed(() => ask("shaper", shaperRoutes.readLink));
-  const spans: Spans = {
-    inner: { fromMs: reset.toMs + slackMs, toMs: read.fromMs - slackMs },
-    outer: { fromMs: reset.fromMs - slackMs, toMs: read.toMs + slackMs },
-  };
-  const asked = Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.observe, { spans, keyLog })));
-  asked.catch(() => {}); // it may fail before it is awaited
-  // The client reads its packets while the servers read theirs, once no further packet can belong to the load.
-  await sleep(Math.max(0, spans.outer.toMs - Date.now()));
-  const client = observer.observe(spans);
-  const servers = await asked;
+  const { result: atStart, span: reset } = linkAtStart;
+  const { atEnd, read, spans, client, servers } = await readHosts(observer, hosts, linkAtStart, keyLog);
   const { startedMs } = atStart;
   const link = {
     down: directionEvidence(atStart.down, atEnd.down, [client]),
@@ -118,6 +107,28 @@ export async function observeNetwork(
       ...hosts.filter((_, i) => servers[i]!.metricsSaved).map(({ service }) => service),
     ],
   };
+}
+
+/** Reads the link's counters, then every host's packets of the time that the counters cover. */
+async function readHosts(
+  observer: Observer,
+  hosts: readonly WebHost[],
+  { result: atStart, span: reset }: Timed<LinkReading>,
+  keyLog: string,
+) {
+  // The last packets must be older than the slack before the link's counters are read.
+  if (Math.max(atStart.down.is.rateMbps, atStart.up.is.rateMbps) > fastMbps) await sleep(2 * slackMs);
+  const { result: atEnd, span: read } = await timed(() => ask("shaper", shaperRoutes.readLink));
+  const spans: Spans = {
+    inner: { fromMs: reset.toMs + slackMs, toMs: read.fromMs - slackMs },
+    outer: { fromMs: reset.fromMs - slackMs, toMs: read.toMs + slackMs },
+  };
+  const asked = Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.observe, { spans, keyLog })));
+  asked.catch(() => {}); // it may fail before it is awaited
+  // The client reads its packets while the servers read theirs, once no further packet can belong to the load.
+  await sleep(Math.max(0, spans.outer.toMs - Date.now()));
+  const client = observer.observe(spans);
+  return { atEnd, read, spans, client, servers: await asked };
 }
 
 const traceEvidence = (

@@ -18,7 +18,7 @@ export class Journal {
 
   /** @throws LabError for a record whose line nobody could read */
   append(record: unknown): void {
-    this.#write(lineOf(record));
+    this.#write(lineOf(record, `the next line of ${this.#path}`));
     this.#unsynced = true;
   }
 
@@ -104,13 +104,14 @@ function* piecesOfOpen(file: number, offset = 0): Generator<Buffer> {
 /** A hundred times the line of a load with thousands of requests. */
 const mostLineBytes = 64e6;
 
-/** A record's line. @throws LabError if it is so long that readers would refuse the whole file */
-export function lineOf(record: unknown): string {
+/** A record's line. @param what names the line in the error @throws LabError if it is so long that readers would refuse the whole file */
+export function lineOf(record: unknown, what: string): string {
   const line = `${JSON.stringify(record)}\n`;
-  if (Buffer.byteLength(line) <= mostLineBytes) return line;
+  const bytes = Buffer.byteLength(line);
+  if (bytes <= mostLineBytes) return line;
   throw new LabError(
     ExitCode.failed,
-    `a record has more than ${mostLineBytes / 1e6} MB, which no run may have in a line`,
+    `${what} would have ${Math.ceil(bytes / 1e6)} MB; a line may have ${mostLineBytes / 1e6} MB`,
   );
 }
 

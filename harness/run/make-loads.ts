@@ -1,5 +1,6 @@
 /** Makes a run's planned loads, and records them. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
+import type { LaneMessage } from "../../schema/lane-messages.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
@@ -8,7 +9,7 @@ import { hostProblems } from "../judge/run/lanes.ts";
 import { chunkSizesOf } from "../plan/chunk-sizes.ts";
 import { comparable } from "../plan/comparable.ts";
 import type { Manifest } from "../record/manifest.ts";
-import { openRecorder } from "../record/recorder.ts";
+import { openRecorder, type Recorder } from "../record/recorder.ts";
 import { readSavedRun } from "../record/records.ts";
 import { Attempts } from "./attempts.ts";
 import { refuseLostLines } from "./lost-lines.ts";
@@ -39,7 +40,6 @@ export async function makeLoads(
   refuseLostLines(saved, { plan, recorded, sizes: policy.links === "hold" ? sizes : null });
   const durability = policy.links === "hold" ? "each second" : "each line";
   const recorder = openRecorder(folder, manifest.traces, durability);
-  let [firstLane] = saved.lanes;
   const progress = startProgress({ folder, manifest, plan, missing: new Attempts(plan, recorded.loads).missing() });
   const tables = manifest.demands ? null : `./lab tables ${folder}`; // a gate prints its own table at its end
   const atAnyTime = tables ? `. To print its tables at any time: ${tables}` : "";
@@ -59,14 +59,7 @@ export async function makeLoads(
       seed: manifest.seed,
       startLane: lanes.start,
       report: progress.event,
-      keep(message) {
-        if (message.kind === "lane") {
-          firstLane ??= message.lane;
-          refuseHost(manifest, message.lane, firstLane);
-        }
-        recorder.keep(message);
-        if (message.kind === "calibration") refuseWrongLink(message.calibration);
-      },
+      keep: keeping(recorder, manifest, saved.lanes[0]),
     });
     signal.throwIfAborted();
     if (missing.length)
@@ -79,6 +72,19 @@ export async function makeLoads(
     progress.stop();
     recorder.close();
   }
+}
+
+/** Records a run's messages. A lane that must make no load is not recorded; a wrong link is. @param first the recorded first lane */
+function keeping(recorder: Recorder, manifest: Manifest, first: Lane | undefined): (message: LaneMessage) => void {
+  let firstLane = first;
+  return (message) => {
+    if (message.kind === "lane") {
+      firstLane ??= message.lane;
+      refuseHost(manifest, message.lane, firstLane);
+    }
+    recorder.keep(message);
+    if (message.kind === "calibration") refuseWrongLink(message.calibration);
+  };
 }
 
 /** @throws LabError if a lane's host is not as requested, or differs from the first lane's. No load is made there. */

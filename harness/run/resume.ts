@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { environment } from "../../hosts/environment.ts";
-import { differences } from "../../schema/differences.ts";
+import { changedFields } from "../../schema/changed-fields.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { restorePages } from "../../sites/kept-pages.ts";
 import type { Manifest } from "../record/manifest.ts";
@@ -97,7 +97,7 @@ const shownDifferences = 3;
 /** How an entry's present version differs from the recorded one, in words. A default is a value without parts. */
 function changeOf(then: unknown, now: unknown): string {
   if (now === undefined) return "is gone";
-  const all = differences({ it: then }, { it: now }).map((text) => text.replace(/^it\./, ""));
+  const all = changedFields({ it: then }, { it: now }).map((text) => text.replace(/^it\./, ""));
   const shown = all.slice(0, shownDifferences);
   const more = all.length > shown.length ? [`and ${all.length - shown.length} more`] : [];
   return `has changed: ${[...shown, ...more].join(", ")}`;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { attemptKey } from "../../schema/attempt.ts";
-import { differences } from "../../schema/differences.ts";
+import { changedFields } from "../../schema/changed-fields.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { LaneMessage } from "../../schema/lane-messages.ts";
 import { type Lane, loadSchema } from "../../schema/records.ts";
@@ -133,8 +133,8 @@ function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
 }
 
 /** In words, how what two lanes ran on differs. */
-const otherMachine = (recorded: Lane, now: Lane): string[] => differences(machineOf(recorded), machineOf(now));
+const otherMachine = (recorded: Lane, now: Lane): string[] => changedFields(machineOf(recorded), machineOf(now));
 
-const machineOf = ({ shaper, machine, versions, sandbox, sysctls, serverSysctls = {} }: Lane) => ({
+const machineOf = ({ shaper, machine, versions, sandbox, sysctls, serverSysctls }: Lane) => ({
   ...{ shaper, machine, versions, sandbox, sysctls, serverSysctls },
 });

@@ -43,7 +43,9 @@ test("the picture and its numbers have each cause", () => {
   );
 });
 
-test("a quick run has no shares, so it has no picture", () => {
+test("a quick run has no shares, so it has no picture, and its numbers are only a header", () => {
   const causes = [{ name: "random-loss", ms: null }];
-  assert.equal(whySvg({ ...report, estimates: { ...report.estimates, causes } } as unknown as WhyReport), null);
+  const quick = { ...report, estimates: { ...report.estimates, causes } } as unknown as WhyReport;
+  assert.equal(whySvg(quick), null);
+  assert.equal(whyCsv(quick), "label,fromMs,toMs,low95Ms,high95Ms\n");
 });

@@ -103,7 +103,7 @@ const endOf = ({ fromMs, toMs, isSide, measured: { interval } }: Step): number =
 const textOf = ({ isSide, measured: { value } }: Step): string =>
   isSide ? `${Math.round(value)}` : `${value > 0 ? "+" : "−"}${Math.abs(Math.round(value))}`;
 
-/** CSV with a line for each bar, in full precision. */
+/** CSV with a line for each bar, in full precision; without bars, as of a quick run, it is only the header. */
 export const whyCsv = (report: WhyReport): string =>
   csvOf(
     (whySteps(report) ?? []).map(({ label, fromMs, toMs, measured: { interval } }) => ({
@@ -113,4 +113,5 @@ export const whyCsv = (report: WhyReport): string =>
       low95Ms: interval?.low ?? "",
       high95Ms: interval?.high ?? "",
     })),
+    ["label", "fromMs", "toMs", "low95Ms", "high95Ms"],
   );

@@ -48,7 +48,7 @@ export function receivedResult(result: unknown, chunk: LoadChunk): Received {
   try {
     for (const message of unpackMessages(messages)) {
       order.take(message);
-      lineOf({ ...message, trace: undefined }); // a trace has a file of its own
+      lineOf({ ...message, trace: undefined }, `its ${message.kind}'s line`); // a trace has a file of its own
       accepted.push(message);
     }
     if (broke === undefined) order.end();

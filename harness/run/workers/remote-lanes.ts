@@ -111,8 +111,8 @@ export class RemoteLanes {
 
   #received(ending: Extract<Ending, { kind: "made" | "too large" }>, chunk: LoadChunk): Received | Refusal {
     try {
-      if (ending.kind === "made") return receivedResult(ending.result, chunk);
-      const [has, most] = [ending.bytes, mostResultBytes].map((bytes) => `${Math.round(bytes / 1e6)} MB`);
+      if (ending.kind === "made") return { ...receivedResult(ending.result, chunk), worker: workerOf(ending) };
+      const [has, most] = [ending.bytes, mostResultBytes].map((bytes) => `${Math.ceil(bytes / 1e6)} MB`);
       throw new RefusedResult(`it has ${has}, and the run takes at most ${most}`);
     } catch (error) {
       if (!(error instanceof RefusedResult)) throw error;
@@ -150,9 +150,9 @@ const isReady = ({ messages }: Received): boolean => messages.some(({ kind }) =>
 
 const shownCharacters = 100;
 
-/** The worker's name in its result, or else in the queue. */
+/** The worker's name in the queue. The name in its result counts only without that, because a worker may write another's name there. */
 function workerOf(ending: Extract<Ending, { kind: "made" | "too large" }>): string {
   const result = ending.kind === "made" ? ending.result : null;
-  const named = typeof result === "object" && result !== null && "worker" in result ? result.worker : ending.by;
+  const named = ending.by ?? (typeof result === "object" && result !== null && "worker" in result && result.worker);
   return typeof named === "string" ? inOneLine(named.slice(0, shownCharacters)) : "(it gives no name)";
 }

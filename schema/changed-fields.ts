@@ -1,0 +1,17 @@
+import { isDeepStrictEqual } from "node:util";
+
+/** In words, where two versions of a record differ: "machine.cores was 4 and is 8". Arrays are compared as a whole. Both are JSON. */
+export function changedFields(before: unknown, after: unknown, path = ""): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  const names = new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})]);
+  if (!was || !is || names.size === 0) return [`${path} was ${shown(before)} and is ${shown(after)}`];
+  return [...names].flatMap((name) => changedFields(was[name], is[name], path ? `${path}.${name}` : name));
+}
+
+/** null for a value without fields. Where a record is absent, so is each of its fields. */
+const fieldsOf = (value: unknown = {}): Record<string, unknown> | null =>
+  typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null;
+
+/** As JSON, in which "1" and 1, or [1, 2] and "1,2", are not the same. */
+const shown = (value: unknown): string => JSON.stringify(value) ?? "absent";
