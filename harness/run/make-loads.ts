@@ -56,6 +56,7 @@ export async function makeLoads(
       timeOf,
       timeoutMs: manifest.timeoutSeconds * 1000,
       sharesLosses: experiment.sharesLosses,
+      traces: manifest.traces,
       seed: manifest.seed,
       startLane: lanes.start,
       report: progress.event,

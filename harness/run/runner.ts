@@ -1,6 +1,6 @@
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
-import type { LoadRecord } from "../../schema/records.ts";
+import type { LoadRecord, TracesKept } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { Measuring } from "../../schema/settings.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
@@ -23,6 +23,8 @@ export interface RunnerOptions {
   registries: Registries;
   timeoutMs: number;
   sharesLosses?: SharedLosses | undefined;
+  /** Which loads keep their trace. */
+  traces?: TracesKept | undefined;
   /** The run's seed. */
   seed: number;
   startLane: StartLane<LoadChunk>;
@@ -150,7 +152,7 @@ class Runner {
   }
 
   async #runLane(chunk: LoadChunk, slot: number, signal: AbortSignal, progress: LaneProgress): Promise<void> {
-    const { keep, policy, report, startLane } = this.#options;
+    const { keep, policy, report, startLane, registries, traces } = this.#options;
     for await (const message of startLane(chunk, slot, signal)) {
       if (signal.aborted) return;
       const isNew = this.#recorded.add(chunk.number, message);
@@ -170,7 +172,8 @@ class Runner {
       const { load } = message;
       if (policy.links === "drift") this.#busy.note(load);
       const planned = chunk.loads.find(({ condition }) => condition.id === load.condition);
-      if (isNew) this.attempts.count({ ...load, observed: observedBy(load, planned?.condition, chunk) });
+      if (isNew)
+        this.attempts.count({ ...load, observed: observedBy(load, planned?.condition, { registries, traces }) });
     }
   }
 
