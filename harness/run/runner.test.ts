@@ -2,8 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlannedLoad } from "../../schema/plan.ts";
+import { good } from "../judge/load/sample-load.fixture.ts";
+import { planBlocks } from "../plan/blocks.ts";
 import { maxAttempts } from "./attempts.ts";
-import { conditions, keys, plan, record, runWith } from "./test-lanes.fixture.ts";
+import { conditions, keys, onLinks, plan, record, runWith } from "./test-lanes.fixture.ts";
+
+/** That of the load `good`. */
+const link = "10x1-100ms-0%";
 
 test("makes every load once, in the plan's order", async () => {
   const { missing, kept } = await runWith((load) => record(load));
@@ -32,19 +37,15 @@ test("attempts a failed load again, and keeps the record of the failure", async 
 });
 
 test("does not repeat a load that took longer than the time-out although link, servers and browser worked", async () => {
-  const direction = { sentPackets: 1 };
-  const evidence = {
-    ...{ timing: {}, link: { down: direction, up: direction }, packets: { flows: [{}] } },
-    ...{ failed: 0, ended: [] },
-  };
+  const plan = planBlocks(onLinks([link]), 2, 1);
   const timeout = (load: PlannedLoad, news: object) => ({
     ...record(load, false),
     cause: "time-out" as const,
-    evidence: { ...evidence, ...news },
+    evidence: { ...good, timing: {}, ...news },
   });
-  const alive = await runWith((load) => timeout(load, {}));
+  const alive = await runWith((load) => timeout(load, {}), { plan });
   assert.deepEqual([alive.missing.length, alive.kept.length], [0, plan.length]);
-  const dead = await runWith((load) => timeout(load, { ended: ["a server"] }));
+  const dead = await runWith((load) => timeout(load, { ended: ["a server"] }), { plan });
   assert.deepEqual([dead.missing.length, dead.kept.length], [plan.length, maxAttempts * plan.length]);
 });
 
