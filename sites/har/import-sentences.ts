@@ -2,6 +2,7 @@
 import { counted } from "../../schema/words.ts";
 import { gzippedBytes } from "../imported/compressed-copies.ts";
 import { mostServerMs } from "../imported/imported-page.ts";
+import { unmarkedBytes } from "../imported/text-encoding.ts";
 import type { FilePlan } from "./file-plan.ts";
 import { isPixelType } from "./filler-picture.ts";
 import type { Recorded, Recording } from "./read-har.ts";
@@ -100,7 +101,7 @@ function aboutBodies(written: readonly Written[]): string[] {
       ({ one, plan, content }) => `${one.number} with ${content.length} instead of ${plan.bytes} B`,
     ),
     ...about(
-      withBody.filter(({ one }) => one.bodyBytes !== null && one.bodyBytes < one.body!.length),
+      withBody.filter(({ one }) => one.bodyBytes !== null && one.bodyBytes < unmarkedBytes(one.body!)),
       "size is",
       "sizes are",
       "smaller than the recorded body, whose size is used",

@@ -21,10 +21,10 @@ export function readHarAsRecorded(file: string): Seen {
   const { document, entries, title } = pageIn(har, file);
   const kept = keptOf(entries, document);
   const firstMs = kept.find(({ startMs }) => Number.isFinite(startMs))?.startMs ?? Date.now();
-  const recorded = new Map(kept.map((entry) => [entry, recordedOf(entry, 0)]));
+  const recorded = new Map(kept.map((entry) => [entry, recordedOf(entry, 0, true)]));
   const withBody = [...recorded].filter(([entry]) => mayHaveBody(entry));
   const start =
-    recorded.get(kept.find(({ number }) => number === document.number) ?? document) ?? recordedOf(document, 0);
+    recorded.get(kept.find(({ number }) => number === document.number) ?? document) ?? recordedOf(document, 0, true);
   const all = withBody.map(([, one]) => one);
   const paths = namesOf(all, start);
   const plans = planFiles(file, all, ({ url }) => paths.get(url) ?? "");

@@ -44,6 +44,19 @@ test("what a 304 does not say is unknown: its text is compressed as usual, and h
   }
 });
 
+test("texts are in the encoding of their headers, which a recording keeps; a script with other letters is in UTF-8", () => {
+  const text = (url: string, type: string, content: string) =>
+    entryOf(url, { headers: { "Content-Type": type }, content: { text: content } });
+  const { bodyOf } = recordingOf([
+    text("https://a.test/", "text/html; charset=utf-8", "<meta charset=windows-1252>ä"),
+    text("https://a.test/a.js", "text/javascript; charset=iso-8859-1", "x='ä'"),
+    text("https://a.test/b.js", "text/javascript; charset=iso-8859-1", "x='ä日'"),
+  ]);
+  assert.equal(bodyOf("https://a.test/").toString(), "<meta charset=windows-1252>ä");
+  assert.equal(bodyOf("https://a.test/a.js").toString("latin1"), "x='ä'");
+  assert.equal(bodyOf("https://a.test/b.js").toString(), "\ufeffx='ä日'");
+});
+
 test("a response to a POST does not replace what a cache answered to a GET", () => {
   const api = (more: object) => entryOf("https://a.test/api", more);
   const { all } = recordingOf([html("https://a.test/"), api({ status: 304 }), api({ method: "POST" })]);
