@@ -98,7 +98,7 @@ const sentEncoding = (mark: string | null, start: string, { type, charset }: Dec
 /** Whether browsers guess the encoding, or take that of the page, if nothing declares it. XML is UTF-8 then. */
 const isGuessed = (type: string): boolean =>
   isHtmlType(type) || type === "text/css" || /\/(x-)?(java|ecma)script$/.test(type);
-const isXmlType = (type: string): boolean => /[/+]xml$/.test(type);
+export const isXmlType = (type: string): boolean => /[/+]xml$/.test(type);
 const isText = (type: string): boolean => isGuessed(type) || isXmlType(type);
 
 const byteOrderMark = "\ufeff";
