@@ -47,6 +47,9 @@ test("a large picture has its recorded size, too", () => {
     assert.equal(picture.length, 1_500_000);
     assert.ok(pixelsIn(picture) > 100);
   }
+  const begunMs = performance.now();
+  assert.equal(pictureOf("image/jpeg", 60e6).length, 60e6);
+  assert.ok(performance.now() - begunMs < 10_000);
 });
 
 test("a truncated picture is replaced by a whole one of its full size", () => {
