@@ -10,7 +10,7 @@ const clock = z.enum(["real", "virtual"]);
 export type Clock = z.infer<typeof clock>;
 export const clockSchema = clock;
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 /** Which valid loads keep their trace: all, those of the first block, or none. */
 export const tracesKept = ["all", "first", "none"] as const;
 export const tracesKeptSchema = z.enum(tracesKept);
@@ -37,7 +37,7 @@ const goodLoad = z.looseObject({
   pageLoadMs: z.number(),
   evidence: evidenceSchema,
   /** SHA-256 of its trace (schema/trace.ts), if the run keeps it. */
-  trace: sha256.optional(),
+  trace: sha256Schema.optional(),
 });
 const failedLine = z
   .looseObject({
