@@ -9,7 +9,7 @@ export function filler(bytes: number): string {
 
 /** 64 characters that do not end a comment. A random character has six bits, for which gzip needs 0.76 bytes (measured). */
 const letters = Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_ ");
-const bytesOfLetter = 0.76;
+export const bytesOfLetter = 0.76;
 /** All characters that end neither a comment nor a line. Text that hardly compresses needs more than 64 different characters. */
 const anyBytes = Buffer.from(
   Array.from({ length: 256 }, (_, byte) => byte).filter(

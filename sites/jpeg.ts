@@ -29,12 +29,14 @@ export const jpegFormat: ImageFormat = {
 const afterJfif = (file: Buffer) => 4 + file.readUInt16BE(4);
 
 function comments(bytes: number): Buffer {
-  if (bytes === 0) return Buffer.alloc(0);
-  // The remainder must still be long enough for another segment.
-  const whole = bytes <= markerBytes + maxTextBytes;
-  const textBytes = whole ? bytes - markerBytes : maxTextBytes - markerBytes;
-  const head = Buffer.from([0xff, 0xfe, 0, 0]);
-  head.writeUInt16BE(textBytes + 2, 2);
-  const rest = whole ? Buffer.alloc(0) : comments(bytes - markerBytes - textBytes);
-  return Buffer.concat([head, Buffer.from(filler(textBytes)), rest]);
+  const parts: Buffer[] = [];
+  for (let left = bytes; left > 0; ) {
+    // The remainder must still be long enough for another segment.
+    const textBytes = left <= markerBytes + maxTextBytes ? left - markerBytes : maxTextBytes - markerBytes;
+    const head = Buffer.from([0xff, 0xfe, 0, 0]);
+    head.writeUInt16BE(textBytes + 2, 2);
+    parts.push(head, Buffer.from(filler(textBytes)));
+    left -= markerBytes + textBytes;
+  }
+  return Buffer.concat(parts);
 }

@@ -1,18 +1,17 @@
 /** Replaces missing bodies, or missing parts of bodies, by filler of the same size and type that compresses equally well. */
 import { lookup } from "mrmime";
 import { isCompressible } from "../../schema/compression.ts";
-import { compressibleFiller, filler, fillerComment } from "../filler.ts";
+import { bytesOfLetter, compressibleFiller, filler, fillerComment } from "../filler.ts";
 import { gzippedBytes } from "../imported/compressed-copies.ts";
-import { isHtmlType } from "../imported/text-encoding.ts";
+import { isHtmlType, isXmlType } from "../imported/text-encoding.ts";
 import { startFile } from "../paths.ts";
 import { type FilePlan, usualShare } from "./file-plan.ts";
 import { isPixelType, pictureOf } from "./filler-picture.ts";
 
 /** @param path its extension decides how the lab's servers treat the file */
 export function fillerOf(type: string, path: string, plan: FilePlan): Buffer {
-  // Browsers ignore the padding that follows a picture in its file.
-  const start = isPixelType(type) && plan.bytes > 0 ? pictureOf(type, plan.bytes) : Buffer.alloc(0);
-  return filledUp(start, plan.bytes - start.length, type, path, plan);
+  if (isPixelType(type) && plan.bytes > 0) return pictureOf(type, plan.bytes);
+  return filledUp(Buffer.alloc(0), plan.bytes, type, path, plan);
 }
 
 /**
@@ -49,7 +48,9 @@ const mostTries = 2;
 const leastExactBytes = 200_000;
 
 function textWith(type: string, bytes: number, share: number): Buffer {
-  const text = (length: number) => compressibleFiller(length, share);
+  // What hardly compresses has characters that XML does not allow.
+  const most = isXmlType(type) ? bytesOfLetter : 1;
+  const text = (length: number) => compressibleFiller(length, Math.min(share, most));
   if (isHtmlType(type)) return latin1(fillerComment(bytes, "<!-- ", " -->", text));
   if (type === "image/svg+xml")
     return latin1(fillerComment(bytes, '<svg xmlns="http://www.w3.org/2000/svg"><!-- ', " --></svg>", text));

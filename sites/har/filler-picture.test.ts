@@ -2,19 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import jpeg from "jpeg-js";
 import { PNG } from "pngjs";
+import { pictureOf } from "./filler-picture.ts";
 import { entryOf, htmlOf, tryImport } from "./try-import.fixture.ts";
 
 /** @throws Error for a damaged picture */
 function pixelsIn(file: Buffer): number {
   if (file[0] === 0x89) return PNG.sync.read(file).width;
   if (file[0] === 0xff) return jpeg.decode(file).width;
-  assert.match(file.toString("latin1"), /^GIF89a.*;$/s);
+  assert.match(file.toString("latin1"), /^GIF89a.*;\0{0,4}$/s);
   return file.readUInt16LE(6);
 }
 
 const types = ["jpeg", "jpg", "pjpeg", "png", "x-png", "gif", "webp", "avif", "bmp", "x-icon", "none"];
 test("a picture without a body is one that browsers decode, of the recorded size", () => {
-  for (const size of [40, 43, 45, 60, 99, 100, 899, 900, 5000]) {
+  for (const size of [36, 39, 40, 43, 45, 60, 99, 100, 899, 900, 5000]) {
     const { contents } = tryImport([
       htmlOf("<p>"),
       ...types.map((type) => entryOf(`/${type}`, { type: `image/${type}`, size, bodySize: size })),
@@ -40,6 +41,17 @@ test("below the size of the smallest picture it is that one, and the import says
   );
 });
 
+test("a large picture has its recorded size, too", () => {
+  for (const type of ["image/jpeg", "image/png", "image/gif"]) {
+    const picture = pictureOf(type, 1_500_000);
+    assert.equal(picture.length, 1_500_000);
+    assert.ok(pixelsIn(picture) > 100);
+  }
+  const begunMs = performance.now();
+  assert.equal(pictureOf("image/jpeg", 60e6).length, 60e6);
+  assert.ok(performance.now() - begunMs < 10_000);
+});
+
 test("a truncated picture is replaced by a whole one of its full size", () => {
   for (const type of ["image/png", "image/webp"]) {
     const cut = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(20_000)]).toString("base64");
@@ -57,5 +69,14 @@ test("SVG without a body, or with a part of it, is a whole document", () => {
   for (const more of [{}, { text: "<svg><g>" }]) {
     const { contents } = tryImport([htmlOf("<p>"), entry(more)]);
     assert.match(contents.get("a.svg")!.toString(), /^<svg xmlns="[^"]*"><!-- [^<>]{8000,} --><\/svg>$/);
+  }
+});
+
+test("SVG and XML that hardly compressed have printable letters only", () => {
+  for (const type of ["image/svg+xml", "application/xml", "application/rss+xml"]) {
+    const { contents } = tryImport([htmlOf("<p>"), entryOf("/a", { type, size: 9000, bodySize: 9000 })]);
+    const [content] = [...contents].flatMap(([path, one]) => (path === "index.html" ? [] : [one]));
+    assert.equal(content!.length, 9000);
+    assert.match(content!.toString("latin1"), /^[ -~]+$/, type);
   }
 });

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { mimes } from "mrmime";
 import { z } from "zod";
 import { tokenPattern } from "../../schema/http-token.ts";
-import { type EntrySizes, sizesOf } from "./entry-sizes.ts";
+import { type EntrySizes, type RecordedSizes, sizesOf } from "./entry-sizes.ts";
 import { mediaTypeOf } from "./media-type.ts";
 import { isHttp, normalUrl, quoted } from "./recorded-url.ts";
 
@@ -137,21 +137,30 @@ export function readEntry(value: unknown, place: number, producer: string): HarE
     sent: sentIn(raw.request.postData),
     address: raw.serverIPAddress || null,
     connection: raw.connection == null || raw.connection === "" ? null : String(raw.connection),
-    ...sizesOf({
-      status,
-      isCached,
-      isCoded: isCoded(response, header),
-      transferSize: response?._transferSize ?? null,
-      bytesIn: raw._bytesIn ?? null,
-      objectSize: raw._objectSize ?? null,
-      objectSizeUncompressed: raw._objectSizeUncompressed ?? null,
-      headersSize: response?.headersSize ?? null,
-      listedHeaderBytes: listedHeaderBytes(response),
-      bodySize: bodySizeOf(response, producer),
-      contentSize: response?.content?.size ?? null,
-      compression: response?.content?.compression ?? null,
-      contentLength: lengthOf(header("content-length")),
-    }),
+    ...sizesOf(recordedSizes(raw, { status, isCached, producer, header })),
+  };
+}
+
+function recordedSizes(
+  raw: RawEntry,
+  known: { status: number; isCached: boolean; producer: string; header: Header },
+): RecordedSizes {
+  const { response } = raw;
+  const { status, isCached, producer, header } = known;
+  return {
+    status,
+    isCached,
+    isCoded: isCoded(response, header),
+    transferSize: response?._transferSize ?? null,
+    bytesIn: raw._bytesIn ?? null,
+    objectSize: raw._objectSize ?? null,
+    objectSizeUncompressed: raw._objectSizeUncompressed ?? null,
+    headersSize: response?.headersSize ?? null,
+    listedHeaderBytes: listedHeaderBytes(response),
+    bodySize: bodySizeOf(response, producer),
+    contentSize: response?.content?.size ?? null,
+    compression: response?.content?.compression ?? null,
+    contentLength: lengthOf(header("content-length")),
   };
 }
 

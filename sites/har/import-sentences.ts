@@ -2,8 +2,9 @@
 import { counted } from "../../schema/words.ts";
 import { gzippedBytes } from "../imported/compressed-copies.ts";
 import { mostServerMs } from "../imported/imported-page.ts";
+import { unmarkedBytes } from "../imported/text-encoding.ts";
 import type { FilePlan } from "./file-plan.ts";
-import { isPixelType } from "./filler-picture.ts";
+import { isLargerPicture, largerPicture } from "./filler-picture.ts";
 import type { Recorded, Recording } from "./read-har.ts";
 import { grouped } from "./same-url.ts";
 
@@ -20,9 +21,6 @@ export function sentencesOf(
   hosts: readonly string[],
   unnamed: readonly Recorded[],
 ): string[] {
-  const of = (number: number, one: string, many: string, sentence: string) =>
-    number ? [`${counted(number, one, many)}${sentence}`] : [];
-  const times = written.map(({ one }) => one.serverMs).filter((ms) => ms > 0);
   const redirects = recorded.filter(({ redirect }) => redirect !== null);
   const wrong = recorded.filter(({ redirect, isThere }) => redirect === null && !isThere);
   return [
@@ -35,6 +33,25 @@ export function sentencesOf(
       " (404 and others): the lab responds with 404",
     ),
     ...aboutBodies(written),
+    ...aboutTimes(written),
+    ...(start.body
+      ? of(
+          unnamed.length,
+          "file is",
+          "files are",
+          " not referenced by HTML or CSS, and loaded only if scripts request it",
+        )
+      : ["the HTML was not recorded: the generated HTML references all files that no style sheet does, in order"]),
+    ...aboutHosts(hosts),
+  ];
+}
+
+const of = (number: number, one: string, many: string, sentence: string) =>
+  number ? [`${counted(number, one, many)}${sentence}`] : [];
+
+function aboutTimes(written: readonly Written[]): string[] {
+  const times = written.map(({ one }) => one.serverMs).filter((ms) => ms > 0);
+  return [
     ...of(
       times.length,
       "server time is",
@@ -47,60 +64,26 @@ export function sentencesOf(
       "server times are",
       ` longer than ${mostServerMs / 1000} s, and reduced to that limit`,
     ),
-    ...(start.body
-      ? of(
-          unnamed.length,
-          "file is",
-          "files are",
-          " not referenced by HTML or CSS, and loaded only if scripts request it",
-        )
-      : ["the HTML was not recorded: the generated HTML references all files that no style sheet does, in order"]),
-    ...(hosts.length > 1
-      ? [
-          `${hosts.length} hosts: ${hosts
-            .slice(0, mostHostsShown)
-            .map((host, i) => `${host} is number ${i + 1}`)
-            .join(
-              ", ",
-            )}${hosts.length > mostHostsShown ? ", ..." : ""}; on fewer hosts, numbers start again with the first host (without "hosts" in page.yml, files are divided in turn)`,
-        ]
-      : []),
   ];
 }
 
-function aboutBodies(written: readonly Written[]): string[] {
-  const about = (some: readonly Written[], one: string, many: string, sentence: string, shown = numberOf) =>
-    some.length ? [`${counted(some.length, one, many)} ${sentence} (${listed(some, shown)})`] : [];
-  const withBody = written.filter(({ one }) => one.body);
+function aboutHosts(hosts: readonly string[]): string[] {
+  if (hosts.length <= 1) return [];
+  const shown = hosts.slice(0, mostHostsShown).map((host, i) => `${host} is number ${i + 1}`);
+  const more = hosts.length > mostHostsShown ? ", ..." : "";
   return [
+    `${hosts.length} hosts: ${shown.join(", ")}${more}; on fewer hosts, numbers start again with the first host (without "hosts" in page.yml, files are divided in turn)`,
+  ];
+}
+
+const about = (some: readonly Written[], one: string, many: string, sentence: string, shown = numberOf) =>
+  some.length ? [`${counted(some.length, one, many)} ${sentence} (${listed(some, shown)})`] : [];
+
+function aboutBodies(written: readonly Written[]): string[] {
+  return [
+    ...aboutFiller(written),
     ...about(
-      written.filter(({ one }) => !one.body),
-      "body was",
-      "bodies were",
-      "not recorded: filler of the same size and type",
-    ),
-    ...about(
-      written.filter(({ plan }) => plan.isAssumed),
-      "size is",
-      "sizes are",
-      "not recorded: assumed to be the size of other files of the same type, or 10 kB",
-    ),
-    ...about(
-      withBody.filter(isCut),
-      "body was",
-      "bodies were",
-      "truncated in the recording: padded with filler to the full size; pictures are replaced by filler",
-      ({ one, plan }) => `${one.number} with ${one.body!.length} of ${plan.bytes} B`,
-    ),
-    ...about(
-      written.filter(isLargerPicture),
-      "picture is",
-      "pictures are",
-      "larger than recorded, because none is smaller",
-      ({ one, plan, content }) => `${one.number} with ${content.length} instead of ${plan.bytes} B`,
-    ),
-    ...about(
-      withBody.filter(({ one }) => one.bodyBytes !== null && one.bodyBytes < one.body!.length),
+      written.filter(({ one }) => one.body && one.bodyBytes !== null && one.bodyBytes < unmarkedBytes(one.body)),
       "size is",
       "sizes are",
       "smaller than the recorded body, whose size is used",
@@ -121,9 +104,38 @@ function aboutBodies(written: readonly Written[]): string[] {
   ];
 }
 
+function aboutFiller(written: readonly Written[]): string[] {
+  return [
+    ...about(
+      written.filter(({ one }) => !one.body),
+      "body was",
+      "bodies were",
+      "not recorded: filler of the same size and type",
+    ),
+    ...about(
+      written.filter(({ plan }) => plan.isAssumed),
+      "size is",
+      "sizes are",
+      "not recorded: assumed to be the size of other files of the same type, or 10 kB",
+    ),
+    ...about(
+      written.filter(isCut),
+      "body was",
+      "bodies were",
+      "truncated in the recording: padded with filler to the full size; pictures are replaced by filler",
+      ({ one, plan }) => `${one.number} with ${one.body!.length} of ${plan.bytes} B`,
+    ),
+    ...about(
+      written.filter(({ one, plan, content }) => isLargerPicture(one.type, content, plan)),
+      "picture is",
+      "pictures are",
+      largerPicture,
+      ({ one, plan, content }) => `${one.number} with ${content.length} instead of ${plan.bytes} B`,
+    ),
+  ];
+}
+
 const isCut = ({ one, plan }: Written): boolean => one.body !== null && plan.bytes > one.body.length;
-const isLargerPicture = ({ one, plan, content }: Written): boolean =>
-  !one.body && isPixelType(one.type) && content.length > plan.bytes;
 const numberOf = ({ one }: Written): string => `${one.number}`;
 
 const mostShown = 5;

@@ -70,6 +70,17 @@ const documents: [what: string, entries: object[], log?: object][] = [
   ],
   ["another program's failure before it", [entryOf("https://a.test/a.js", { status: 0, type: "" }), start()]],
   ["another program's POST before it", [entryOf("https://a.test/", { status: 0, type: "", method: "POST" }), start()]],
+  ["another program's 204 before it", [entryOf("http://a.test/generate_204", { status: 204, type: "" }), start()]],
+  ["another program's 205 before it", [entryOf("http://a.test/reset", { status: 205, type: "" }), start()]],
+  ["another program's blocked GET before it", [entryOf("http://ping.a.test/beat", { status: 0, type: "" }), start()]],
+  [
+    "another program's lost redirects before it",
+    [
+      entryOf("http://a.test/", { status: 302, type: "", redirectURL: "/b" }),
+      entryOf("http://a.test/b", { status: 302, type: "", redirectURL: "/c" }),
+      start(),
+    ],
+  ],
   ["a redirect before it", [entryOf("http://example.test", { status: 301, redirectURL: `${origin}/` }), start()]],
 ];
 for (const [what, entries, log] of documents)
@@ -110,7 +121,9 @@ const failures: [what: string, entry: object, message: RegExp][] = [
 for (const [what, entry, message] of failures)
   test(`a frame of another host is not the page if the page's own document ${what}`, () => {
     const frame = entryOf("https://ads.test/frame", { type: "text/html", text: "<p>" });
-    assert.throws(() => tryImport([entry, frame]), message);
+    const entries = [entry, entryOf("/a.css", { text: "a{}" }), frame];
+    assert.throws(() => tryImport(entries), message);
+    assert.throws(() => tryImport(entries), /if that is not the page, remove this entry from the HAR/);
   });
 
 test("a URL within a page's title does not make a frame the page, but a title that is a URL names the page", () => {
@@ -170,7 +183,7 @@ test("compressed recordings and recordings in UTF-16 are read", () => {
     (json: string) => utf16(json).swap16(),
     (json: string) => utf16(json).subarray(2),
   ])
-    assert.equal(tryImport([htmlOf("<p>ü")], {}, packed).text("index.html"), "<p>ü");
+    assert.equal(tryImport([htmlOf("<p>ü")], {}, packed).text("index.html"), "\ufeff<p>ü");
   assert.throws(
     () => tryImport([start()], {}, (json) => gzipSync(json).subarray(0, 40)),
     /is compressed, but incomplete/,

@@ -39,17 +39,21 @@ const mostPages = 100;
 function documentOf(entries: readonly HarEntry[], title: string | null): HarEntry | { none: string } {
   const merged = mergedByUrl(entries);
   const redirects = redirectsOf(merged.values());
-  const starts = startsOf([...merged.values()], merged, title);
-  let failed: Failure | null = null;
+  const all = [...merged.values()];
+  const starts = startsOf(all, merged, title);
+  let failed: FailedNavigation | null = null;
   for (const start of starts) {
     const target = redirects.endOf(start.url.href);
     const end = merged.get(target ?? "");
     if (failed && !isSameSite(failed.url, (end ?? start).url)) continue;
     const isNavigation = start.isNavigation || (start === starts[0] && isLikeNavigation(start));
     if (end && isDocument(end, isNavigation)) return { ...end, type: end.type || "text/html" };
-    if (isNavigation) failed ??= end ? failureOf(end) : lostRedirect(start.url, target);
+    const failure = isNavigation ? (end ? failureOf(end) : lostRedirect(start.url, target)) : null;
+    const isElsewhere = ({ url }: HarEntry) => redirects.endOf(url.href) !== target;
+    if (failure && (start.isNavigation || isOfPage(failure, start, all, isElsewhere))) failed ??= failure;
   }
-  return { none: `has no HTML document with status 200: a page starts with one${failed ? `; ${failed.what}` : ""}` };
+  const why = failed ? `; ${failed.what}; if that is not the page, remove this entry from the HAR` : "";
+  return { none: `has no HTML document with status 200: a page starts with one${why}` };
 }
 
 /** Candidates for the navigation: first the page's title if it is a URL, as in many recordings, then documents, then all others. */
@@ -65,26 +69,45 @@ const isLikeNavigation = ({ method, type, redirect, status }: HarEntry): boolean
   isHtmlType(type) || status >= 400 || (method === "GET" && (type === "" || redirect !== null));
 
 /** A navigation without a document: where it ended, and how. */
-interface Failure {
+interface FailedNavigation {
   url: URL;
   what: string;
+  /** Whether the recording does not have its last response. */
+  isLost: boolean;
 }
 
-function failureOf({ url, status, type }: HarEntry): Failure {
-  if (status <= 0) return { url, what: `${url.href} has no response` };
+/** null for a response after which a browser stays where it is */
+function failureOf({ url, status, type }: HarEntry): FailedNavigation | null {
+  if (isEmptyStatus(status)) return null;
+  if (status <= 0) return { url, what: `${url.href} has no response`, isLost: true };
   const isOther = status === 200 && type !== "";
-  return { url, what: isOther ? `${url.href} has the type ${type}` : `the status of ${url.href} is ${status}` };
+  const what = isOther ? `${url.href} has the type ${type}` : `the status of ${url.href} is ${status}`;
+  return { url, what, isLost: false };
 }
 
 /** @param target null if redirects form a loop */
-const lostRedirect = (url: URL, target: string | null): Failure =>
+const lostRedirect = (url: URL, target: string | null): FailedNavigation =>
   target === null
-    ? { url, what: `${url.href} redirects in a loop` }
-    : { url: new URL(target), what: `${url.href} redirects to ${target}, which was not recorded` };
+    ? { url, what: `${url.href} redirects in a loop`, isLost: true }
+    : { url: new URL(target), what: `${url.href} redirects to ${target}, which was not recorded`, isLost: true };
+
+/**
+ * Whether the first request is the page's and not another program's. If its response is lost, another entry has to be of its site.
+ * @param isElsewhere false for what redirects to the same response
+ */
+const isOfPage = (
+  { url, isLost }: FailedNavigation,
+  start: HarEntry,
+  all: readonly HarEntry[],
+  isElsewhere: (entry: HarEntry) => boolean,
+): boolean =>
+  !isLost || all.some((one) => isElsewhere(one) && (isSameSite(one.url, url) || isSameSite(one.url, start.url)));
+
+const isEmptyStatus = (status: number): boolean => status === 204 || status === 205;
 
 /** @param isFirst whether a response without a type may be the document, because the browser navigated to it */
 function isDocument(entry: HarEntry, isFirst: boolean): boolean {
-  return isThere(entry) && entry.status !== 204 && (isHtmlType(entry.type) || (isFirst && entry.type === ""));
+  return isThere(entry) && !isEmptyStatus(entry.status) && (isHtmlType(entry.type) || (isFirst && entry.type === ""));
 }
 
 const isSameSite = (a: URL, b: URL): boolean => a.host === b.host || siteOf(a.hostname) === siteOf(b.hostname);

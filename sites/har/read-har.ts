@@ -1,6 +1,6 @@
 /** Reads a recording of a page load: its page, and for each URL the response that counts. */
 import { usageError } from "../../schema/errors.ts";
-import { encodedText } from "../imported/text-encoding.ts";
+import { bytesAlone, textAlone, textWithHeader } from "../imported/text-encoding.ts";
 import { type HarEntries, readHarEntries } from "./har-entries.ts";
 import type { HarEntry } from "./har-entry.ts";
 import { type PageEntries, pageOf } from "./page-entries.ts";
@@ -13,7 +13,7 @@ export interface Recorded extends Omit<HarEntry, "url" | "redirect" | "text"> {
   host: string;
   redirect: string | null;
   isThere: boolean;
-  /** The decoded body in the document's encoding; null if it was not recorded. */
+  /** The decoded body, in the encoding that browsers will read it in; null if it was not recorded. */
   body: Buffer | null;
   /** How long the server took before it responded; 0 if the recording does not have it. */
   serverMs: number;
@@ -37,7 +37,7 @@ export function readHar(file: string): Recording {
     if (!isHostName(url.hostname))
       throw usageError(`${file}: entry ${number}: ${quoted(url.host)} responded, but no host can have this name`);
   const rttMs = shortestRttMs(entries);
-  const recorded = counting.map((one) => recordedOf(one.url.href === document.url.href ? document : one, rttMs));
+  const recorded = counting.map((one) => recordedOf(one.url.href === document.url.href ? document : one, rttMs, false));
   return {
     title,
     start: recorded.find(({ number }) => number === document.number)!,
@@ -79,16 +79,27 @@ function shortestRttMs(entries: readonly HarEntry[]): number {
   return known.reduce<number>((shortest, ms) => Math.min(shortest, ms!), Number.POSITIVE_INFINITY);
 }
 
-/** @param rttMs what is subtracted from the wait, to have the server's time */
-export function recordedOf({ text, redirect, ...entry }: HarEntry, rttMs: number): Recorded {
+/**
+ * @param rttMs what is subtracted from the wait, to have the server's time
+ * @param keepsHeader whether the response is sent with its recorded header, which may declare the encoding of its body
+ */
+export function recordedOf(one: HarEntry, rttMs: number, keepsHeader: boolean): Recorded {
+  const { text, redirect, ...entry } = one;
   return {
     ...entry,
     url: entry.url.href,
     host: entry.url.host,
-    isThere: isThere({ ...entry, text, redirect }),
+    isThere: isThere(one),
     redirect: redirect?.href ?? null,
-    body: text === null ? null : entry.isBase64 ? Buffer.from(text, "base64") : encodedText(text, entry),
+    body: bodyOf(one, keepsHeader),
     // The wait for the first byte, minus the round trip.
     serverMs: Math.max(0, Math.round((entry.waitMs ?? 0) - rttMs)),
   };
+}
+
+function bodyOf(one: HarEntry, keepsHeader: boolean): Buffer | null {
+  if (one.text === null) return null;
+  if (!one.isBase64) return keepsHeader ? textWithHeader(one.text, one) : textAlone(one.text, one);
+  const body = Buffer.from(one.text, "base64");
+  return keepsHeader ? body : bytesAlone(body, one);
 }

@@ -20,15 +20,17 @@ const normalEscapes = (text: string): string =>
 
 export const isHttp = ({ protocol }: URL): boolean => protocol === "http:" || protocol === "https:";
 
-/** A text without the users and passwords of the URLs in it. Each ends at white space, because a password may have any other letter. */
-export const withoutCredentials = (text: string): string =>
-  text.replace(/:\/\/(?:(?!:\/\/)\S)*/g, (rest) => urlWithoutCredentials(`https${rest}`).slice("https".length));
+/** A text without the users and passwords of the URLs in it. A URL ends at white space, < or >, and its user and password before its path. */
+export const withoutCredentials = (text: string): string => text.replace(/:\/\/[^\s/?#<>]*@/g, "://");
 
 /** A URL, which may be relative, without user and password. In one that is invalid, all before the last @ may be the password. */
 export function urlWithoutCredentials(text: string): string {
-  const url = parsedUrl(text, "https://page.invalid");
-  if (url && !url.username && !url.password) return text;
-  return text.replace(url ? /^([^/\\]*[/\\]{2,})[^/\\?#]*@/ : /^([a-z][a-z\d+.-]*:[/\\]*)?.*@/is, "$1");
+  const url = parsedUrl(text) ?? parsedUrl(text, "https://page.invalid");
+  if (!url) return text.replace(/^([a-z][a-z\d+.-]*:[/\\]*)?.*@/is, "$1");
+  if (!url.username && !url.password) return text;
+  // Browsers ignore white space around a URL, and line breaks and tabs in it.
+  const plain = text.replace(/^[\0- ]+|[\t\r\n]/g, "");
+  return plain.replace(/^([a-z][a-z\d+.-]*:[/\\]*|[/\\]{2,})[^/\\?#]*@/i, "$1");
 }
 
 /** A foreign URL for a message: shortened, without credentials, and with unprintable characters escaped. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entryOf, htmlOf, tryImport } from "../har/try-import.fixture.ts";
-import { encodedText, textForm } from "./text-encoding.ts";
+import { bytesAlone, textAlone, textForm, textWithHeader } from "./text-encoding.ts";
 
 const document = (charset: string) =>
   `<!doctype html>${charset && `<meta charset=${charset}>`}<link rel=stylesheet href="/a.css"><img src="/ä.png"><p>äöü`;
@@ -23,10 +23,10 @@ const recordings: [
     (bytes) => bytes.toString("latin1"),
   ],
   [
-    "latin1 by its header",
+    "latin1 by its header, which the folder does not have,",
     { ...base64(Buffer.from(document(""), "latin1")), type: "text/html; charset=ISO-8859-1" },
-    rewritten(""),
-    (bytes) => bytes.toString("latin1"),
+    `\ufeff${rewritten("")}`,
+    (bytes) => bytes.toString("utf8"),
   ],
   [
     "UTF-16 by its byte order mark",
@@ -55,29 +55,34 @@ const recordings: [
   ],
 ];
 for (const [what, more, text, decoded] of recordings)
-  test(`HTML in ${what} keeps its bytes, and its references find their files`, () => {
+  test(`HTML in ${what} is read as it was recorded, and its references find their files`, () => {
     const { contents, unnamed } = tryImport([htmlOf("", more), ...files]);
     assert.equal(decoded(contents.get("index.html")!), text);
     assert.deepEqual(unnamed, []);
   });
 
 test("texts are encoded as they declare, and characters that the encoding lacks become character references", () => {
-  const bytes = (charset: string, text: string) => [...encodedText(text, { type: "text/html", charset })];
+  const bytes = (charset: string, text: string) => [...textWithHeader(text, { type: "text/html", charset })];
   assert.deepEqual(bytes("windows-1252", "€"), [0x80]);
   assert.deepEqual(bytes("iso-8859-1", "ä日"), [0xe4, ...Buffer.from("&#26085;")]);
   assert.deepEqual(bytes("shift_jis", "日a"), [0x93, 0xfa, 0x61]);
   assert.deepEqual(bytes("gbk", "日"), [0xc8, 0xd5]);
   assert.deepEqual(bytes("x-none", "ä"), [0xc3, 0xa4]);
-  assert.equal(textForm(Buffer.from([0x80]), { type: "text/html", charset: "windows-1252" }).read("\u0080"), "€");
+  assert.deepEqual(bytes("euc-jp", "日"), [0xc6, 0xfc]);
+  assert.deepEqual(bytes("iso-2022-jp", "a"), [0x61]);
+  assert.deepEqual(bytes("iso-2022-jp", "日"), [0xef, 0xbb, 0xbf, ...Buffer.from("日")]);
+  const meta = Buffer.from("<meta charset=windows-1252>");
+  assert.equal(textForm(meta, { type: "text/html", charset: null }).read("\u0080"), "€");
 });
 
-test("a byte order mark counts before the header, the header before the text, and JSON is UTF-8", () => {
-  const meta = "<meta charset=windows-1252>";
-  const utf8 = Buffer.from("ä").toString("hex");
+const meta = "<meta charset=windows-1252>";
+const utf8 = Buffer.from("ä").toString("hex");
+const mark = "efbbbf";
+
+test("with its header, a text has the encoding of its byte order mark, else of the header, else its own, and JSON is UTF-8", () => {
   for (const [text, type, charset, end] of [
     ["ä", "text/javascript", "iso-8859-1", "e4"],
     ["ä", "text/plain", "iso-8859-1", "e4"],
-    ["日", "text/javascript", "iso-8859-1", "3f"],
     ["ä", "application/json", "iso-8859-1", utf8],
     ["ä", "application/ld+json", "iso-8859-1", utf8],
     ["ä", "image/svg+xml", "iso-8859-1", "e4"],
@@ -88,20 +93,72 @@ test("a byte order mark counts before the header, the header before the text, an
     [`\ufeff${meta}ä`, "text/html", "windows-1252", utf8],
     ["<meta charset=utf-8>ä", "text/html", "windows-1252", "e4"],
     ['@charset "utf-8";ä', "text/css", "windows-1252", "e4"],
-  ] as const) {
-    const bytes = encodedText(text, { type, charset });
-    const aim = Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from(end, "hex")]);
-    assert.equal(bytes.toString("hex"), aim.toString("hex"), `${type} ${charset}: ${text}`);
-    if (end !== "3f") assert.equal(textForm(bytes, { type, charset }).read(end === "e4" ? "\u00e4" : "ä"), "ä");
-  }
+  ] as const)
+    assert.equal(
+      textWithHeader(text, { type, charset }).toString("hex"),
+      Buffer.from(text.slice(0, -1)).toString("hex") + end,
+      `${type} ${charset}: ${text}`,
+    );
+});
+
+test("in a folder, a text has the encoding that it declares, else a byte order mark: its header is not sent", () => {
+  for (const [text, type, charset, start, end] of [
+    [`${meta}ä`, "text/html", "utf-8", "", "e4"],
+    ["<meta charset=utf-8>ä", "text/html", "windows-1252", "", utf8],
+    ["<p>ä", "text/html", "windows-1252", mark, utf8],
+    ["<p>ä", "text/html", null, mark, utf8],
+    ["\ufeffä", "text/html", "windows-1252", "", utf8],
+    ["a", "text/html", "windows-1252", "", "61"],
+    ['@charset "iso-8859-1";ä', "text/css", "utf-8", "", "e4"],
+    ["ä", "text/css", "iso-8859-1", mark, utf8],
+    ["ä", "text/javascript", "iso-8859-1", mark, utf8],
+    ["ä", "application/json", "iso-8859-1", "", utf8],
+    ["ä", "image/svg+xml", "iso-8859-1", "", utf8],
+    ['<?xml version="1.0" encoding="iso-8859-1"?><a>ä', "text/xml", "utf-8", "", "e4"],
+    ["<meta charset=iso-2022-jp>ä", "text/html", null, mark, utf8],
+  ] as const)
+    assert.equal(
+      textAlone(text, { type, charset }).toString("hex"),
+      start + Buffer.from(text.slice(0, -1)).toString("hex") + end,
+      `${type} ${charset}: ${text}`,
+    );
+});
+
+test("a folder's files are read without the recorded header, and the size of a byte order mark is not reported", () => {
+  const { contents, sentences } = tryImport([
+    htmlOf(`${meta}ä`, { type: "text/html; charset=utf-8" }),
+    entryOf("/a.js", { type: "text/javascript; charset=iso-8859-1", text: "x='ä日'", size: 9 }),
+  ]);
+  assert.equal(contents.get("index.html")!.toString("latin1"), `${meta}ä`);
+  assert.equal(contents.get("a.js")!.toString(), "\ufeffx='ä日'");
+  assert.doesNotMatch(sentences, /smaller than the recorded body/);
+});
+
+test("in a folder, recorded bytes get a byte order mark if only their header declared the encoding", () => {
+  const latin1 = Buffer.from("ä", "latin1");
+  const html = (text: string, charset: string | null, encoding: BufferEncoding = "utf8") =>
+    bytesAlone(Buffer.from(text, encoding), { type: "text/html", charset }).toString("hex");
+  const hex = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(text, encoding).toString("hex");
+  assert.equal(html("ä", "utf-8"), mark + utf8);
+  assert.equal(html(`${meta}ä`, "utf-8"), mark + hex(`${meta}ä`));
+  assert.equal(html("ä", "windows-1252", "latin1"), mark + utf8);
+  assert.equal(html("ä", "utf-16le", "utf16le"), mark + utf8);
+  assert.equal(html("\u001b$BF|", "iso-2022-jp"), mark + hex("日"));
+  for (const same of [`${meta}ä`, "<p>ä"]) assert.equal(html(same, null, "latin1"), hex(same, "latin1"));
+  assert.equal(html(`${meta}ä`, "windows-1252", "latin1"), hex(`${meta}ä`, "latin1"));
+  assert.equal(bytesAlone(latin1, { type: "image/png", charset: "utf-8" }), latin1);
+});
+
+test("a letter that a script's encoding lacks does not become another one", () => {
+  const script = { type: "text/javascript", charset: "iso-8859-1" };
+  for (const bytes of [textAlone("x='ä日'", script), textWithHeader("x='ä日'", script)])
+    assert.equal(bytes.toString(), "\ufeffx='ä日'");
 });
 
 test("outside of UTF-8, the query of a reference is requested in the document's encoding", () => {
   const url = (charset: string, text: string) => {
-    const type = "text/html";
-    return textForm(encodedText(text, { type, charset }), { type, charset }).url(
-      encodedText(text, { type, charset }).toString(charset === "utf-8" ? "utf8" : "latin1"),
-    );
+    const declared = { type: "text/html", charset };
+    return textForm(textAlone(text, declared), declared).url(text);
   };
   assert.equal(url("windows-1252", "/ä?q=ä€&b#ä"), "/ä?q=%E4%80&b#ä");
   assert.equal(url("windows-1252", "#ä?ä"), "#ä?ä");

@@ -7,16 +7,39 @@ export const isHtmlType = (type: string): boolean => type === "text/html" || typ
 
 interface Declared {
   type: string;
+  /** Of the header that the recorded server sent. */
   charset: string | null;
 }
 
-/** The bytes of a decoded text, in the encoding that it declares. */
-export function encodedText(text: string, declared: Declared): Buffer {
-  const inHeader = knownEncoding(declared.charset);
-  const marked = inHeader?.startsWith("utf-16") ? inHeader : "utf-8";
-  const encoding = encodingBy(text.startsWith("\ufeff") ? marked : null, text, declared);
-  const isMarkup = isHtmlType(declared.type) || isXmlType(declared.type);
-  return bytesIn(text, encoding, isMarkup ? (code) => `&#${code};` : () => "?");
+/** The bytes of a decoded text that is sent with its header: in the encoding that browsers will read it in. */
+export function textWithHeader(text: string, declared: Declared): Buffer {
+  const mark = text.startsWith(byteOrderMark) ? markedEncoding(declared) : null;
+  return markupIn(text, sentEncoding(mark, text, declared), declared.type) ?? markedUtf8(text);
+}
+
+/**
+ * The bytes of a decoded text for a folder, which is served without a charset in the header: browsers then read the encoding from the
+ * text alone. A text that does not declare it gets a byte order mark, because browsers would guess.
+ */
+export function textAlone(text: string, declared: Declared): Buffer {
+  const { type } = declared;
+  const marked = markedEncoding(declared);
+  if (marked !== "utf-8" && isText(type)) return unicodeIn(text, marked);
+  const own = text.startsWith(byteOrderMark) ? null : inText(text, type);
+  if (own === null) return isGuessed(type) ? markedUtf8(text) : Buffer.from(text);
+  return markupIn(text, own, type) ?? markedUtf8(text);
+}
+
+/** Recorded bytes for a folder: the same ones, except for a text whose encoding only its header declared. It becomes UTF-8. */
+export function bytesAlone(body: Buffer, declared: Declared): Buffer {
+  const { type, charset } = declared;
+  const start = startOf(body);
+  const mark = markIn(body);
+  const sent = sentEncoding(mark, start, declared);
+  const isDeclared = mark !== null || inText(start, type) === sent;
+  if (isDeclared || knownEncoding(charset) === null || !isText(type)) return body;
+  if (sent !== "utf-8") return markedUtf8(decodedIn(sent, body));
+  return isAscii(body) ? body : Buffer.concat([Buffer.from(byteOrderMark), body]);
 }
 
 /** Converts a body to text for rewriting, and back. ASCII is preserved, and parts that are not rewritten keep their bytes. */
@@ -30,44 +53,65 @@ export interface TextForm {
   toBytes(rewritten: string): Buffer;
 }
 
-export function textForm(body: Buffer, declared: Declared): TextForm {
-  const encoding = encodingBy(markIn(body), body.subarray(0, mostDeclaring).toString("latin1"), declared);
+/** @param declared its charset is that of the queries: the browser that was recorded read the text with its header */
+export function textForm(body: Buffer, { type, charset }: Declared): TextForm {
+  const encoding = markIn(body) ?? inText(startOf(body), type) ?? "utf-8";
+  const ofQueries = knownEncoding(charset) ?? encoding;
   const asIs = (part: string) => part;
-  if (encoding === "utf-16le" || encoding === "utf-16be")
+  if (isUtf16(encoding))
     return {
       text: new TextDecoder(encoding, { ignoreBOM: true }).decode(body),
       ...{ read: asIs, url: asIs },
-      toBytes: (rewritten) => bytesIn(rewritten, encoding),
+      toBytes: (rewritten) => unicodeIn(rewritten, encoding),
     };
   const isUtf8 = encoding === "utf-8" && isValid(body);
-  if (isUtf8)
-    return { text: body.toString("utf8"), read: asIs, url: asIs, toBytes: (rewritten) => Buffer.from(rewritten) };
   // One character per byte is enough: encodings other than UTF-16 use ASCII for the syntax of HTML and CSS.
-  const read = (part: string) => decodedIn(encoding, Buffer.from(part, "latin1"));
+  const form = isUtf8 ? "utf8" : "latin1";
+  const read = isUtf8 ? asIs : (part: string) => decodedIn(encoding, Buffer.from(part, "latin1"));
   return {
-    text: body.toString("latin1"),
+    text: body.toString(form),
     read,
-    url: (part) => withQueryIn(encoding, read(part)),
-    toBytes: (rewritten) => Buffer.from(rewritten, "latin1"),
+    url: (part) => withQueryIn(ofQueries, read(part)),
+    toBytes: (rewritten) => Buffer.from(rewritten, form),
   };
 }
 
 /** Browsers encode the query of a URL in the document's encoding, and all other parts in UTF-8 (URL Standard, "query state"). */
-const withQueryIn = (encoding: string, url: string): string =>
-  url.replace(/(?<=^[^?#]*\?)[^#]+/, (query) =>
+function withQueryIn(encoding: string, url: string): string {
+  if (encoding === "utf-8" || isUtf16(encoding)) return url;
+  return url.replace(/(?<=^[^?#]*\?)[^#]+/, (query) =>
     query.replace(/\P{ASCII}+/gu, (part) =>
-      bytesIn(part, encoding, (code) => `%26%23${code}%3B`)
+      (bytesIn(part, encoding, (code) => `%26%23${code}%3B`) ?? Buffer.from(part))
         .toString("latin1")
         .replace(/\P{ASCII}/gu, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`),
     ),
   );
+}
 
 /**
- * The encoding that browsers use: that of a byte order mark, else of the header, else of the text itself (HTML, section 13.2.3; CSS Syntax,
- * section 3.2; RFC 7303 for XML). JSON and WebVTT are always UTF-8.
+ * The encoding in which browsers read what a server sends with its header: that of a byte order mark, else of the header, else of the text
+ * itself (HTML, section 13.2.3; CSS Syntax, section 3.2; RFC 7303 for XML). JSON and WebVTT are always UTF-8.
  */
-const encodingBy = (mark: string | null, start: string, { type, charset }: Declared): string =>
+const sentEncoding = (mark: string | null, start: string, { type, charset }: Declared): string =>
   /[/+]json$|^text\/vtt$/.test(type) ? "utf-8" : (mark ?? knownEncoding(charset) ?? inText(start, type) ?? "utf-8");
+
+/** Whether browsers guess the encoding, or take that of the page, if nothing declares it. XML is UTF-8 then. */
+const isGuessed = (type: string): boolean =>
+  isHtmlType(type) || type === "text/css" || /\/(x-)?(java|ecma)script$/.test(type);
+export const isXmlType = (type: string): boolean => /[/+]xml$/.test(type);
+const isText = (type: string): boolean => isGuessed(type) || isXmlType(type);
+
+const byteOrderMark = "\ufeff";
+
+/** The size without a byte order mark of UTF-8. */
+export const unmarkedBytes = (body: Buffer): number =>
+  body.length - (markIn(body) === "utf-8" ? Buffer.byteLength(byteOrderMark) : 0);
+
+/** What a byte order mark at the start of a decoded text was. */
+function markedEncoding({ charset }: Declared): string {
+  const inHeader = knownEncoding(charset);
+  return inHeader && isUtf16(inHeader) ? inHeader : "utf-8";
+}
 
 function markIn(body: Buffer): string | null {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return "utf-8";
@@ -77,9 +121,9 @@ function markIn(body: Buffer): string | null {
 
 /** Browsers search this many bytes at the start of a document for its encoding. */
 const mostDeclaring = 1024;
+const startOf = (body: Buffer): string => body.subarray(0, mostDeclaring).toString("latin1");
 
 const xml = /^<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/i;
-const isXmlType = (type: string): boolean => /[/+]xml$/.test(type);
 
 /** The encoding in a meta element, @charset or XML declaration. If it can be read, the document is not in UTF-16, even if it says so. */
 function inText(text: string, type: string): string | null {
@@ -91,8 +135,10 @@ function inText(text: string, type: string): string | null {
   ];
   const [label = null] = patterns.flatMap((pattern) => pattern.exec(start)?.[1] ?? []);
   const encoding = knownEncoding(label);
-  return encoding?.startsWith("utf-16") ? "utf-8" : encoding;
+  return encoding && isUtf16(encoding) ? "utf-8" : encoding;
 }
+
+const isUtf16 = (encoding: string): boolean => encoding.startsWith("utf-16");
 
 /** The name that browsers use for an encoding; null for an unknown encoding. */
 function knownEncoding(label: string | null): string | null {
@@ -121,20 +167,37 @@ const decodedIn = (encoding: string, bytes: Buffer): string =>
     ? bytes.toString("latin1").replace(/[\u0080-\u009f]/g, (byte) => windows1252[byte.charCodeAt(0) - 0x80]!)
     : new TextDecoder(encoding).decode(bytes);
 
-/** @param lacking what takes the place of a character that the encoding lacks */
-function bytesIn(text: string, encoding: string, lacking: (codePoint: number) => string = () => "?"): Buffer {
+const isAscii = (text: string | Buffer): boolean =>
+  typeof text === "string" ? /^\p{ASCII}*$/u.test(text) : text.every((byte) => byte < 0x80);
+
+const markedUtf8 = (text: string): Buffer =>
+  Buffer.from(isAscii(text) || text.startsWith(byteOrderMark) ? text : byteOrderMark + text);
+
+/** In UTF-8, or in UTF-16 with a byte order mark, because a folder is served without an encoding. */
+function unicodeIn(text: string, encoding: string): Buffer {
   if (encoding === "utf-8") return Buffer.from(text);
-  if (encoding.startsWith("utf-16")) {
-    // The lab's servers send no encoding, so the byte order mark has to declare it.
-    const littleEndian = Buffer.from(text.startsWith("\ufeff") ? text : `\ufeff${text}`, "utf16le");
-    return encoding === "utf-16le" ? littleEndian : littleEndian.swap16();
-  }
+  const littleEndian = Buffer.from(text.startsWith(byteOrderMark) ? text : byteOrderMark + text, "utf16le");
+  return encoding === "utf-16le" ? littleEndian : littleEndian.swap16();
+}
+
+/** In markup, a character reference takes the place of a character that the encoding lacks; null for another text that lacks one. */
+const markupIn = (text: string, encoding: string, type: string): Buffer | null =>
+  bytesIn(text, encoding, isHtmlType(type) || isXmlType(type) ? (code) => `&#${code};` : null);
+
+/** @param lacking what takes the place of a character that the encoding lacks @returns null if one has no bytes */
+function bytesIn(text: string, encoding: string, lacking: ((codePoint: number) => string) | null): Buffer | null {
+  if (encoding === "utf-8" || isUtf16(encoding)) return unicodeIn(text, encoding);
   const table = tableOf(encoding);
-  const parts = (text.match(/\p{ASCII}+|\P{ASCII}/gu) ?? []).map((part) =>
-    /^\p{ASCII}/u.test(part) ? Buffer.from(part) : (table.get(part) ?? Buffer.from(lacking(part.codePointAt(0)!))),
-  );
+  const parts: Buffer[] = [];
+  for (const [part] of text.matchAll(/\p{ASCII}+|\P{ASCII}/gu)) {
+    const bytes = isAscii(part) ? Buffer.from(part) : table.get(part);
+    // Encodings that switch between alphabets, such as ISO-2022-JP, have no table.
+    if (!bytes && (lacking === null || table.size <= asciiSize)) return null;
+    parts.push(bytes ?? Buffer.from(lacking!(part.codePointAt(0)!)));
+  }
   return Buffer.concat(parts);
 }
+const asciiSize = 128;
 
 const tables = new Map<string, Map<string, Buffer>>();
 

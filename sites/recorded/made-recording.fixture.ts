@@ -1,8 +1,8 @@
 /** Writes a small recorded page, as the recorder would. */
-import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { sha256 } from "../../schema/sha256.ts";
 import { bodiesFolder, type Exchange, type Recording, recordingFile } from "./recording.ts";
 
 /** A response to be recorded. */
@@ -18,8 +18,6 @@ export interface Made {
   waitMs?: number;
 }
 
-const hashOf = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
-
 /** @param hosts the names of each host @returns the folder */
 export function makeRecording(
   folder: string,
@@ -31,12 +29,12 @@ export function makeRecording(
   const exchanges = made.map(
     ({ url, method = "GET", status = 200, headers = [], body, gzip, sent, waitMs }, i): Exchange => {
       const content = body === undefined ? undefined : gzip ? gzipSync(body) : Buffer.from(body);
-      if (content) writeFileSync(join(folder, bodiesFolder, hashOf(content)), content);
+      if (content) writeFileSync(join(folder, bodiesFolder, sha256(content)), content);
       return {
         ...{ method, url, status, waitMs: waitMs ?? null, startMs: i },
         headers: [...headers, ...(gzip ? ([["content-encoding", "gzip"]] as [string, string][]) : [])],
-        ...(content && { body: { sha256: hashOf(content), bytes: content.length } }),
-        ...(sent !== undefined && { sent: { sha256: hashOf(sent), bytes: Buffer.byteLength(sent) } }),
+        ...(content && { body: { sha256: sha256(content), bytes: content.length } }),
+        ...(sent !== undefined && { sent: { sha256: sha256(sent), bytes: Buffer.byteLength(sent) } }),
       };
     },
   );

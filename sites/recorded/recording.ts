@@ -17,13 +17,13 @@ export const mostExchanges = 10_000;
 /** The largest number of names over all hosts. */
 export const mostNames = 32;
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "not a SHA-256 in lower-case hexadecimal digits");
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, "not a SHA-256 in lower-case hexadecimal digits");
 const webUrl = z.url({ protocol: /^https?$/ }).max(20_000);
 const token = z.string().regex(tokenPattern, "not a token of HTTP");
 const oneLine = z.string().regex(/^[^\r\n\0]*$/, "it has a line break");
 
 /** A file in `bodiesFolder`. Bytes are counted as they are sent: compressed, if the response has a content coding. */
-const body = z.strictObject({ sha256, bytes: z.int().min(0) });
+const body = z.strictObject({ sha256: sha256Schema, bytes: z.int().min(0) });
 export type RecordedBody = z.infer<typeof body>;
 
 /** A request and its response. Redirects and preflights are exchanges of their own. */

@@ -2,7 +2,7 @@
 
 import { counted } from "../../schema/words.ts";
 import type { FilePlan } from "../har/file-plan.ts";
-import { isPixelType } from "../har/filler-picture.ts";
+import { isLargerPicture, largerPicture } from "../har/filler-picture.ts";
 import type { HarEntry } from "../har/har-entry.ts";
 import { headerIn, type SeenExchange } from "./seen-exchange.ts";
 
@@ -13,6 +13,8 @@ export interface HarExchange {
   plan?: FilePlan;
   /** Whether the recorded body is shorter than the response was. */
   isCut: boolean;
+  /** The body before it is compressed. */
+  content: Buffer;
   exchange: SeenExchange;
 }
 
@@ -25,9 +27,6 @@ export function aboutHar(
   const inPage = new Set(ofPage);
   const answered = ofPage.filter(({ status }) => status >= 200 && status <= 599);
   const numbers = new Set(kept.map(({ entry }) => entry.number));
-  const bodies = kept.filter(({ plan }) => plan);
-  const lacking = bodies.filter(({ entry }) => entry.text === null);
-  const truncated = bodies.filter(({ isCut }) => isCut);
   const recoded = kept.filter(({ entry }) => /zstd|dc[bz]|,/i.test(codingOf(entry)));
   return [
     ...listed(
@@ -42,24 +41,7 @@ export function aboutHar(
       answered.filter(({ number }) => !numbers.has(number)),
       "from a cache, for a URL that the network answered too",
     ),
-    ...listed(
-      lacking.map(({ entry }) => entry),
-      "without a body: filler of the same size and type is kept instead",
-    ),
-    ...listed(
-      truncated.map(({ entry }) => entry),
-      "with a truncated body: padded with filler; pictures are replaced by filler",
-    ),
-    ...listed(
-      lacking
-        .filter(({ entry, plan, exchange }) => isPixelType(entry.type) && exchange.body.length > plan!.bytes)
-        .map(({ entry }) => entry),
-      "with a picture that is larger than recorded, because none is smaller",
-    ),
-    ...listed(
-      bodies.filter(({ plan }) => plan?.isAssumed).map(({ entry }) => entry),
-      "without a size: it is assumed from others of the same type",
-    ),
+    ...aboutFiller(kept),
     ...listed(
       recoded.map(({ entry }) => entry),
       "with a content coding that the lab does not have: compressed by Brotli",
@@ -68,6 +50,23 @@ export function aboutHar(
       ofPage.filter(({ status }) => status === 304),
       "with status 304: kept as 200, because an empty cache gets the body",
     ),
+  ];
+}
+
+function aboutFiller(kept: readonly HarExchange[]): string[] {
+  const about = (isMeant: (one: HarExchange, plan: FilePlan) => boolean, what: string) =>
+    listed(
+      kept.filter((one) => one.plan && isMeant(one, one.plan)).map(({ entry }) => entry),
+      what,
+    );
+  return [
+    ...about(({ entry }) => entry.text === null, "without a body: filler of the same size and type is kept instead"),
+    ...about(({ isCut }) => isCut, "with a truncated body: padded with filler; pictures are replaced by filler"),
+    ...about(
+      ({ entry, content }, plan) => isLargerPicture(entry.type, content, plan),
+      `with a picture that is ${largerPicture}`,
+    ),
+    ...about((_, plan) => plan.isAssumed, "without a size: it is assumed from others of the same type"),
   ];
 }
 

@@ -21,10 +21,10 @@ export function readHarAsRecorded(file: string): Seen {
   const { document, entries, title } = pageIn(har, file);
   const kept = keptOf(entries, document);
   const firstMs = kept.find(({ startMs }) => Number.isFinite(startMs))?.startMs ?? Date.now();
-  const recorded = new Map(kept.map((entry) => [entry, recordedOf(entry, 0)]));
+  const recorded = new Map(kept.map((entry) => [entry, recordedOf(entry, 0, true)]));
   const withBody = [...recorded].filter(([entry]) => mayHaveBody(entry));
   const start =
-    recorded.get(kept.find(({ number }) => number === document.number) ?? document) ?? recordedOf(document, 0);
+    recorded.get(kept.find(({ number }) => number === document.number) ?? document) ?? recordedOf(document, 0, true);
   const all = withBody.map(([, one]) => one);
   const paths = namesOf(all, start);
   const plans = planFiles(file, all, ({ url }) => paths.get(url) ?? "");
@@ -38,7 +38,7 @@ export function readHarAsRecorded(file: string): Seen {
     const status = entry.status === notModified ? 200 : entry.status;
     const exchange = { method, url: one.url, sent, status, headers, body, waitMs: wait, startMs };
     const isCut = Boolean(plan && one.body && plan.bytes > one.body.length);
-    return { entry, exchange, isCut, ...(plan && { plan }) };
+    return { entry, exchange, isCut, content, ...(plan && { plan }) };
   });
   return {
     url: firstUrl(kept, document),
@@ -92,7 +92,7 @@ function contentOf(one: Recorded, plan: FilePlan, path: string, { start, title, 
 
 /** The body in its recorded coding. A HAR has it decoded. */
 function sentAs(entry: HarEntry, content: Buffer, plan?: FilePlan): Pick<SeenExchange, "headers" | "body"> {
-  const recorded = headersOf(entry);
+  const recorded = recordedHeaders(entry);
   const isCoding = ([name]: readonly [string, string]) => name.toLowerCase() === "content-encoding";
   const headers = recorded.filter((one) => !isCoding(one));
   const wireBytes = plan?.wireBytes ?? null;
@@ -103,16 +103,17 @@ function sentAs(entry: HarEntry, content: Buffer, plan?: FilePlan): Pick<SeenExc
 }
 
 /** Without recorded headers, their type and target are known from other fields. Those of a 304 lack the type, which the cache had. */
-function headersOf({ headers, status, type, charset, redirect }: HarEntry): SeenExchange["headers"] {
+function recordedHeaders({ headers, status, type, charset, redirect }: HarEntry): SeenExchange["headers"] {
   const isUntyped = headers.length === 0 || (status === notModified && !headerIn(headers, "content-type"));
   const typed: SeenExchange["headers"] = [["content-type", charset ? `${type}; charset=${charset}` : type]];
   const moved: SeenExchange["headers"] = redirect && !headers.length ? [["location", redirect.href]] : [];
   return [...headers, ...(isUntyped && type ? typed : []), ...moved];
 }
 
-/** Where the headers do not say it: a body that was smaller on the network, or a text whose size on the network is unknown, as usual. */
+/** Where the headers do not say it: a text that was smaller on the network, or whose size on the network is unknown, as usual. */
 const wasCoded = ({ type }: HarEntry, bytes: number, wireBytes: number | null): boolean =>
-  wireBytes === null ? bytes >= leastCopiedBytes && isCompressible(type) : wireBytes < smallerShare * bytes;
+  (isCompressible(type) || /javascript$/.test(type)) &&
+  (wireBytes === null ? bytes >= leastCopiedBytes : wireBytes < smallerShare * bytes);
 const smallerShare = 0.95;
 
 /** The URL whose redirects lead to the document. */

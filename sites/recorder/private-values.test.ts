@@ -37,6 +37,11 @@ test("texts with URLs, and users in them", () => {
   assert.match(link, /^<https:\/\/a\.test\/x\?sig=hash-[0-9a-f]{10}>; rel=preload, <\/y\?z=2>; rel=preload$/);
 });
 
+test("a request's path with an invalid URL in it stays, so that a server finds it in a recording", () => {
+  for (const path of ["/r/https://:0x/b@c", "/?u=https://h:{port}/a@b", "/?u=https:///x@y"])
+    assert.equal(withoutPrivateValues(`//a.test${path}`), `//a.test${path}`);
+});
+
 test("the names of replaced parameters are reported", () => {
   const names: string[] = [];
   withoutPrivateValues("/?user%5Bemail%5D=1&b=2&token=3", (name) => names.push(name));
