@@ -12,7 +12,7 @@ declare module "../schema/plan.ts" {
 /** Confirmed by the shaper's kernel, which reports the queueing discipline below the token bucket. */
 export const axis = defineAxis({
   name: "aqm",
-  ofLink: true,
+  shownByAnyLoad: true,
   title:
     "what manages the queue: none (drop-tail), or below a token bucket fq_codel (RFC 8290), cake or dualpi2 (RFC 9332)",
   example: "fq_codel",

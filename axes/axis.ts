@@ -46,8 +46,8 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   field: string;
   /** Its fields in a load's line, if they depend on the value. Default: only `field`. */
   fields?(value: ConditionValues[Name]): Readonly<Record<string, AxisValue>>;
-  /** It is about the link, or what else is on it: a load that never ended shows it, too. */
-  ofLink?: true;
+  /** A load that never ended shows it, too, because it is about the link, what else is on it, or the servers' queues. */
+  shownByAnyLoad?: true;
   /** The value in experiments that do not name the axis. Without a default, every experiment must name it. */
   default?: ConditionValues[Name];
   /** Its part of a condition's id, omitted for the default value. If absent, a compound's `id` covers it. */

@@ -59,7 +59,7 @@ const knownAs = (background: Company | "none") => (background === "none" ? undef
  */
 export const axis = defineAxis({
   name: "background",
-  ofLink: true,
+  shownByAnyLoad: true,
   title:
     "what else is on the link: nothing; bulk TCP flows (to the client, from it, or both ways; CUBIC or BBR); a video of 4 Mb/s; or a page of ten images that is loaded again and again (with the measured page's initial window, or 3 segments)",
   example: "bulk-up",

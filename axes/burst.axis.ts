@@ -11,7 +11,7 @@ declare module "../schema/plan.ts" {
 /** Confirmed by the shaper's kernel. A calibration measures how many packets are really lost in a row. */
 export const axis = defineAxis({
   name: "burst",
-  ofLink: true,
+  shownByAnyLoad: true,
   title: "how many packets are lost in a row, on average (Gilbert's model); 1: independent losses",
   example: "4packets",
   follows: "reorder",

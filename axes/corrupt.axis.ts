@@ -12,7 +12,7 @@ declare module "../schema/plan.ts" {
 /** Confirmed by the shaper's kernel, and by packets that arrived with a wrong checksum, which kernels discard. */
 export const axis = defineAxis({
   name: "corrupt",
-  ofLink: true,
+  shownByAnyLoad: true,
   title: "how many packets arrive with a wrong bit, in each direction; their receiver discards them",
   example: "1%",
   follows: "duplicate",

@@ -12,7 +12,7 @@ declare module "../schema/plan.ts" {
 /** Confirmed by the shaper's kernel, and by packets that arrived twice. */
 export const axis = defineAxis({
   name: "duplicate",
-  ofLink: true,
+  shownByAnyLoad: true,
   title: "how many packets arrive twice, in each direction",
   example: "1%",
   follows: "burst",

@@ -12,7 +12,7 @@ declare module "../schema/plan.ts" {
 /** Confirmed by the other direction, which lost no packet at all. The axis `loss` checks how much is lost. */
 export const axis = defineAxis({
   name: "lossIn",
-  ofLink: true,
+  shownByAnyLoad: true,
   title: "which directions lose packets",
   example: "down",
   follows: "loss",

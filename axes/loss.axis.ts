@@ -16,7 +16,7 @@ declare module "../schema/plan.ts" {
  */
 export const axis = defineAxis({
   name: "loss",
-  ofLink: true,
+  shownByAnyLoad: true,
   title: "random loss in each direction (lossIn: in one)",
   example: "1%",
   follows: "rtt",

@@ -50,7 +50,7 @@ const fieldsOf = (packets: string, bytes: string) => (length: QueueLength) =>
 export const axis = [
   defineAxis({
     name: "queue",
-    ofLink: true,
+    shownByAnyLoad: true,
     title: "each direction's drop-tail queue before the bottleneck, in packets or bytes",
     example: "50packets",
     follows: "lossIn",
@@ -69,7 +69,7 @@ export const axis = [
   }),
   defineAxis({
     name: "queueUp",
-    ofLink: true,
+    shownByAnyLoad: true,
     title: "the queue from the client, if its length differs; same: as long as the queue to the client",
     example: "64KB",
     follows: "queue",

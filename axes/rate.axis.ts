@@ -49,7 +49,7 @@ const both = defineCompound({
 const oneWay = (name: Direction, title: string, example: string, follows: "rate" | "down") =>
   defineAxis({
     name,
-    ofLink: true,
+    shownByAnyLoad: true,
     title,
     example,
     follows,

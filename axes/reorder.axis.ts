@@ -12,7 +12,7 @@ declare module "../schema/plan.ts" {
 /** Confirmed by the shaper's kernel, and by packets that arrived before one that was sent earlier. */
 export const axis = defineAxis({
   name: "reorder",
-  ofLink: true,
+  shownByAnyLoad: true,
   title: "whether jitter reorders packets, or each waits for those ahead",
   example: "on",
   follows: "jitter",

@@ -19,7 +19,7 @@ declare module "../schema/plan.ts" {
 /** Confirmed by the shaper's kernel, the quickest handshake and each direction's quickest packet; others may have queued. */
 export const axis = defineAxis({
   name: "rtt",
-  ofLink: true,
+  shownByAnyLoad: true,
   title: "round-trip time, half of it in each direction",
   example: "100ms",
   follows: "up",

@@ -23,6 +23,7 @@ declare module "../schema/plan.ts" {
  */
 export const axis = defineAxis({
   name: "serverQdisc",
+  shownByAnyLoad: true,
   title: "queueing discipline of the servers' network devices",
   example: "fq",
   follows: "congestion",

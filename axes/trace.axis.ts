@@ -19,7 +19,7 @@ declare module "../schema/plan.ts" {
  */
 export const axis = defineAxis({
   name: "trace",
-  ofLink: true,
+  shownByAnyLoad: true,
   title: "how the rates vary: none, or a trace of shaper/rate-traces/",
   example: "LTE-evening",
   follows: "aqm",

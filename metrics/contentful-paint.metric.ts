@@ -31,6 +31,7 @@ export const metric: Metric[] = [
     compared: 5,
     gate: { name: "largestContentfulPaint", place: 3, comparedFromMs: frameMs },
     of: ({ paint }) => (paint ? largestContentfulMs(paint) : null),
-    atLeast: ({ paint }) => (paint && paint.largestContentfulMs === undefined ? paint.firstContentfulMs : null),
+    atLeast: ({ paint, recordedUntil }) =>
+      paint && paint.largestContentfulMs === undefined && recordedUntil === "limit" ? paint.firstContentfulMs : null,
   },
 ];

@@ -5,8 +5,9 @@ import { ownWorld, unlessReplaced } from "./own-world.ts";
 
 /**
  * A page's paint timing, read after the load; null if the page painted nothing or has been replaced by another. It is without the largest
- * paint if a larger one may follow (`isLast` is false). Chromium counts the spaces between images as text, so its largest paint may show
- * nothing and come before the first contentful paint (docs/records.md). The largest paint that a user sees is no earlier than the first.
+ * paint if a larger one may follow (`isLast` is false), and if nothing counts as one, as for a page of inline SVG. Chromium counts the
+ * spaces between images as text, so its largest paint may show nothing and come before the first contentful paint (docs/records.md). The
+ * largest paint that a user sees is no earlier than the first.
  */
 export async function paintOf(page: Page, moments: MomentsFollower, isLast = true): Promise<PaintEvidence | null> {
   const found = await unlessReplaced(ownWorld(page).evaluate(read));
@@ -15,13 +16,12 @@ export async function paintOf(page: Page, moments: MomentsFollower, isLast = tru
   const byProtocol = await moments.paint?.(originMs);
   if (firstMs === null) return null;
   const firstContentfulMs = rounded(firstMs);
-  if (!isLast)
+  const largest = byProtocol ? (byProtocol.largestMs ?? null) : largestMs;
+  if (!isLast || largest === null)
     return {
       firstContentfulMs,
       ...(byProtocol && { byProtocol: { firstContentfulMs: byProtocol.firstContentfulMs } }),
     };
-  const largest = byProtocol?.largestMs ?? largestMs;
-  if (largest === null) return null;
   return {
     firstContentfulMs,
     largestContentfulMs: Math.max(firstContentfulMs, rounded(largest)),

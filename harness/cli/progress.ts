@@ -1,9 +1,8 @@
 import { MultiBar } from "cli-progress";
 import { forTerminal, inOneLine } from "../../schema/foreign-words.ts";
-import type { LoadRecord } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
-import { isUnfinished } from "../judge/load/observed.ts";
-import type { Progress, Start } from "../run/run-events.ts";
+import { observedIn } from "../judge/load/observed.ts";
+import type { Progress, RunEvent, Start } from "../run/run-events.ts";
 import { type ConditionTimes, timesOf } from "./condition-times.ts";
 import { describe, type Standing, standingOf } from "./standing.ts";
 
@@ -53,7 +52,7 @@ function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly Con
       single.update(standing.done, payload());
       const load = event.kind === "message" && event.message.kind === "load" ? event.message.load : null;
       const own = each.find(({ one }) => one.condition === load?.condition);
-      const timeMs = load && timeMsOf(load);
+      const timeMs = timeMsOf(event);
       if (timeMs === null || !own) return;
       own.one.add(timeMs);
       own.bar.update(own.one.made, own.row());
@@ -66,9 +65,13 @@ function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly Con
   };
 }
 
-/** The load time: Infinity if the load never ended, null if the attempt does not count. */
-const timeMsOf = (load: LoadRecord): number | null =>
-  load.ok ? load.pageLoadMs : isUnfinished(load) ? Infinity : null;
+/** The load time of an event's load: Infinity if it never ended. null if the event has none, or the attempt does not count. */
+function timeMsOf(event: RunEvent): number | null {
+  if (event.kind !== "message" || event.message.kind !== "load") return null;
+  const { load } = event.message;
+  if (load.ok) return load.pageLoadMs;
+  return observedIn(event.chunk, load) === "longer" ? Infinity : null;
+}
 
 /** While a bar is shown the terminal does not wrap long lines. */
 const wrapped = (text: string, columns: number) =>
@@ -86,7 +89,7 @@ function lines(standing: Standing, stream: NodeJS.WriteStream): Progress {
       standing.event(event);
       if (event.kind === "lane broke") print(`${event.message}; starting another lane`);
       const load = event.kind === "message" && event.message.kind === "load" ? event.message.load : null;
-      const counts = load && timeMsOf(load) !== null;
+      const counts = timeMsOf(event) !== null;
       if (load && !load.ok) print(`${counts ? "never ended" : "failed"}: ${describe(load)}`);
       if (!load && standing.doing !== doing) print(standing.doing);
       doing = standing.doing;

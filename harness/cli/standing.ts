@@ -5,7 +5,7 @@ import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { spoken } from "../../schema/spoken-time.ts";
-import { isUnfinished } from "../judge/load/observed.ts";
+import { observedIn } from "../judge/load/observed.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { estimateSeconds } from "../run/estimate.ts";
 import type { RunEvent, Start } from "../run/run-events.ts";
@@ -68,12 +68,12 @@ export class Standing {
       else if (next) this.doing = measuring(chunk, at + 1);
       else if (chunk.loads.length > 0) this.doing = startingBrowser;
     } else if (message.kind === "lane" && chunk.loads.length > 0) this.doing = "making a warm-up load";
-    else if (message.kind === "load") this.#load(message.load);
+    else if (message.kind === "load") this.#load(message.load, chunk);
   }
 
-  #load(load: LoadRecord): void {
+  #load(load: LoadRecord, chunk: LoadChunk): void {
     this.doing = describe(load);
-    if (!load.ok && !isUnfinished(load)) return;
+    if (observedIn(chunk, load) === null) return;
     const weight = this.#weightOf(load.condition);
     this.done++;
     this.#weightLeft = Math.max(0, this.#weightLeft - weight);

@@ -163,7 +163,7 @@ test("a lost SYN is a timeout, not a slow connection", () => {
     down: columnsOf([syn(1050), segment(1150, 1201, 0)]),
   };
   const evidence = {
-    connections: [{ address: server, host: "s1.lab", requests: [request("/", 0, 1100, 1201)] }],
+    connections: [{ address: server, host: "s1.lab", protocol: "x", requests: [request("/", 0, 1100, 1201)] }],
     link: { down: { atStart: { ...link, rateMbps: 12.112 } }, up: { atStart: { ...link, rateMbps: 1000 } } },
   };
   const trace = { firstRequestUs: 0, flows: [flow], quicFlows: [] };

@@ -105,10 +105,12 @@ function clientCauses(connection: Connection, all: readonly RequestEvents[], beg
 function requestCauses(
   { request, start, sent, end }: RequestEvents,
   { opened, before }: Record<"opened" | "before", LoadEvent | undefined>,
-  { answersOf, asked }: Connection,
+  { answersOf, asked, evidence }: Connection,
   all: readonly RequestEvents[],
 ): void {
-  const isHolder = (one: RequestEvents) => mayHold(one, start, sent) || (!before && letsGo(one, sent, all));
+  const multiplexes = !evidence.protocol.startsWith("http/1");
+  const isHolder = (one: RequestEvents) =>
+    mayHold(one, start, sent) || (multiplexes && !before && letsGo(one, start, sent, all));
   const holders = all.filter(isHolder).map((one) => one.end);
   // A request that the browser delays for scripts and style sheets waits for these first, and only then for a connection.
   const since = [start, ...holders].reduce((last, one) => (one.atUs > last.atUs ? one : last));
@@ -152,7 +154,14 @@ const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEv
  * Whether a request may have waited for the end of this one, wherever it goes: while code of the head is loading, Chromium has only two or
  * three images in progress, and sends the next one when one of them ends.
  */
-const letsGo = ({ end }: RequestEvents, sent: LoadEvent, all: readonly RequestEvents[]) =>
+const letsGo = (
+  { request, end }: RequestEvents,
+  start: LoadEvent,
+  sent: LoadEvent,
+  all: readonly RequestEvents[],
+): boolean =>
+  request.endMs !== null &&
+  end.atUs > start.atUs + roundingUs &&
   end.atUs <= sent.atUs + roundingUs &&
   sent.atUs - end.atUs <= handingUs &&
   all.some((one) => isCode(one.request) && one.sent.atUs < sent.atUs && one.end.atUs > sent.atUs + roundingUs);

@@ -32,18 +32,15 @@ export interface Demand {
 
 interface Measured {
   link: string;
-  before: Medians | null;
   after: Medians;
   comparisons: Comparisons;
 }
 
-export function demandsOn({ link, before, after, comparisons }: Measured, rules: GateRules): Demand[] {
+export function demandsOn({ link, after, comparisons }: Measured, rules: GateRules): Demand[] {
   const notSlower = Object.entries(comparisons).map(([measure, comparison]) => {
     const { title, comparedFrom, comparedFromMs = 0 } = ofMeasure(gateMeasures, measure);
     // A difference that the instrument alone can cause is allowed even if it exceeds the threshold.
-    const beforeMs = ofMeasure(before ?? {}, measure).atLeast;
-    const byInstrument = beforeMs > 0 ? comparedFromMs / beforeMs : 0;
-    const allowed = comparedFrom ?? Math.max(rules.threshold, byInstrument);
+    const allowed = comparedFrom ?? Math.max(rules.threshold, comparedFromMs / comparison.from);
     const atMost = comparedFrom === undefined ? `${percent(allowed)} longer` : `${roundedNumber(allowed)} more`;
     return {
       measure,
@@ -78,8 +75,8 @@ function resultOf({ difference, lost, without: { after } }: Comparison, allowed:
   if (lost || (difference && difference.low > allowed)) return "failed";
   if (!difference || 2 * after.having >= after.of) return "undecided";
   const amount = amountOf(difference);
-  const isOpen = amount === Infinity || (difference.needsPairs !== undefined && amount > allowed);
-  return isOpen ? "undecided" : "passed";
+  const hasLowerEnd = "share" in difference ? difference.low > -1 : difference.needsPairs === undefined;
+  return amount === Infinity || (amount > allowed && !hasLowerEnd) ? "undecided" : "passed";
 }
 
 function wordsOf({ difference, pairs, without: { before, after } }: Comparison): string {

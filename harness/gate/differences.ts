@@ -2,7 +2,7 @@
 import { exactly, intervalOf, rankInterval } from "../statistics/estimate.ts";
 import { chanceOfSoMany, type Share } from "../statistics/fisher.ts";
 import { median } from "../statistics/quantile.ts";
-import { type Interval, resampleBlocks, resampledMedians, tooFewBlocks } from "../statistics/resample.ts";
+import { enoughBlocks, type Interval, resampleBlocks, resampledMedians, tooFewBlocks } from "../statistics/resample.ts";
 import { type ByMeasure, type GateMeasure, gateMeasures, isUnknown, ofMeasure } from "./measures.ts";
 import type { GateSample } from "./sample.ts";
 
@@ -21,6 +21,8 @@ export interface Comparison {
   /** null if too few pairs of loads can be compared. */
   difference: Difference | null;
   pairs: number;
+  /** The median before, of the loads that show the measure; Infinity if most of these lack it. */
+  from: number;
   /** The loads without the measure: they never ended, never painted, or do not show when. */
   without: { before: Share; after: Share };
   /** More loads than before lack the measure, and chance alone does not explain it: the gate is red. */
@@ -62,6 +64,7 @@ function comparisonOf(measure: GateMeasure, before: GateSample, after: GateSampl
   return {
     difference: comparedFrom === undefined ? shareOf(pairs, misses) : moreOf(pairs, misses),
     pairs: pairs.size,
+    from: median(from.values()),
     without,
     // Half of an interval's misses are at its lower end, so this test is allowed the same share.
     lost: chanceOfSoMany(shareLost(from), shareLost(to)) <= misses / 2,
@@ -128,7 +131,9 @@ function halfOpen(ratios: Times, misses: number): Interval {
   const all = [...ratios.values()];
   const known = all.filter((ratio) => ratio > 0 && ratio < Infinity);
   const open = { low: 0, high: Infinity };
-  if (known.length === 0) return all.every((ratio) => ratio === Infinity) ? { ...open, low: Infinity } : open;
+  if (all.every((ratio) => ratio === Infinity)) return { ...open, low: Infinity };
+  if (all.every((ratio) => ratio === 0)) return { ...open, high: 0 };
+  if (known.length < enoughBlocks) return open;
   const [least, most] = [Math.min(...known), Math.max(...known)];
   const kept = new Map([...ratios].map(([block, ratio]) => [block, Math.min(Math.max(ratio, least), most)]));
   const interval = intervalOf(exactly(medianOf(kept)), "logarithm", misses) ?? open;

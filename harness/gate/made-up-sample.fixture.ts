@@ -23,6 +23,7 @@ export const madeUpSample = (loads: readonly MadeUp[]): GateSample =>
         ...(paintMs !== null && {
           paint: { firstContentfulMs: paintMs, ...(!largestIsUnknown && { largestContentfulMs: paintMs }) },
         }),
+        ...(largestIsUnknown && { recordedUntil: "limit" as const }),
         ...(layoutShift !== undefined && { cumulativeLayoutShift: layoutShift }),
       },
     })),

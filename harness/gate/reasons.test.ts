@@ -110,7 +110,7 @@ test("a paint's files are printed only if its time differs", () => {
   const [before, after] = [side({}, [load([{ path: "/index.html", endMs: 60 }])]), side({}, [chained])];
   const reasons = reasonsOf(before, after);
   const comparison = (low: number) => ({
-    ...{ pairs: 5, lost: false, without: { before: { having: 0, of: 5 }, after: { having: 0, of: 5 } } },
+    ...{ pairs: 5, from: 300, lost: false, without: { before: { having: 0, of: 5 }, after: { having: 0, of: 5 } } },
     difference: { share: low + 0.1, low, high: low + 0.2 },
   });
   const lines = reasonLines({ comparisons: { largestContentfulPaint: comparison(0.5) }, reasons }, 0.02);

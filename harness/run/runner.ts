@@ -4,7 +4,7 @@ import type { LoadRecord, TracesKept } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { Measuring } from "../../schema/settings.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
-import { observedBy } from "../judge/load/observed.ts";
+import { observedIn } from "../judge/load/observed.ts";
 import type { ChunkSizes } from "../plan/chunk-sizes.ts";
 import { Attempts, maxAttempts } from "./attempts.ts";
 import { BusyMachine } from "./busy-machine.ts";
@@ -152,7 +152,7 @@ class Runner {
   }
 
   async #runLane(chunk: LoadChunk, slot: number, signal: AbortSignal, progress: LaneProgress): Promise<void> {
-    const { keep, policy, report, startLane, registries, traces } = this.#options;
+    const { keep, policy, report, startLane, traces } = this.#options;
     for await (const message of startLane(chunk, slot, signal)) {
       if (signal.aborted) return;
       const isNew = this.#recorded.add(chunk.number, message);
@@ -171,9 +171,7 @@ class Runner {
       this.#barren = 0;
       const { load } = message;
       if (policy.links === "drift") this.#busy.note(load);
-      const planned = chunk.loads.find(({ condition }) => condition.id === load.condition);
-      if (isNew)
-        this.attempts.count({ ...load, observed: observedBy(load, planned?.condition, { registries, traces }) });
+      if (isNew) this.attempts.count({ ...load, observed: observedIn(chunk, load, traces) });
     }
   }
 

@@ -6,6 +6,7 @@ import { expect } from "../../../schema/expect.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { FailedLoad, GoodLoad, Lane } from "../../../schema/records.ts";
 import type { Registries } from "../../../schema/registries.ts";
+import { documentRequests } from "./document.ts";
 import { labProblems, lineProblems, processorProblems } from "./load.ts";
 
 type Counted = FailedLoad & Pick<GoodLoad, "evidence">;
@@ -22,12 +23,12 @@ export function accepted({ reason: _, cause: __, ...line }: Counted): GoodLoad {
 }
 
 /**
- * Why a load that never ended says nothing about its page: the link, other programs or the lab disturbed it. Its page is not judged, because
- * it did not arrive completely.
+ * Why a load that never ended says nothing about its page: the link, the servers' queues, other programs or the lab were not as they
+ * should be. What its connections show is not judged: they may have ended long before the time-out.
  */
 export const disturbances = (evidence: Evidence, { values }: Condition, registries: Registries): string[] => [
   ...axes.flatMap((axis) => {
-    const verdict = axis.ofLink ? judgeAxis(axis, values, evidence, registries) : "confirmed";
+    const verdict = axis.shownByAnyLoad ? judgeAxis(axis, values, evidence, registries) : "confirmed";
     return typeof verdict === "object" && "contradicts" in verdict ? verdict.contradicts : [];
   }),
   ...expect(evidence.packets.missedFrames === 0, `captures missed ${evidence.packets.missedFrames} frames`),
@@ -49,9 +50,9 @@ export function unfinishedProblems(
   const { wallMs, evidence } = line;
   const { elapsedMs } = evidence.processor;
   const reported = ofLoaded.filter((name) => evidence[name] !== undefined);
-  const [document] = evidence.connections.flatMap(({ requests }) => requests);
+  const document = documentRequests(evidence.connections.flatMap(({ requests }) => requests)).at(-1);
   // Older lines have this cause for loads whose document had arrived, too; they have no media types.
-  const isWhole = document?.mediaType !== undefined && document.endMs !== null && !document.failed;
+  const isWhole = document?.mediaType !== undefined && document.status === 200 && document.endMs && !document.failed;
   return [
     ...lineProblems(line, condition, lane),
     ...expect(

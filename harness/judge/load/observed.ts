@@ -1,4 +1,5 @@
 /** What an attempt shows about its page's load time. Some failed attempts count, too: without slow loads, results would look better than they are. */
+import type { LoadChunk } from "../../../schema/lane-messages.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { FailedLoad, LoadRecord } from "../../../schema/records.ts";
 import type { Registries } from "../../../schema/registries.ts";
@@ -29,12 +30,20 @@ export function observedBy(
   return refusal?.contradictions.length === 0 ? "time" : null;
 }
 
+/** The same, while the load's chunk is being made. */
+export const observedIn = (
+  { loads, registries }: Pick<LoadChunk, "loads" | "registries">,
+  load: LoadRecord,
+  traces?: Manifest["traces"],
+): Observed =>
+  observedBy(load, loads.find(({ condition }) => condition.id === load.condition)?.condition, { registries, traces });
+
 /**
  * Whether the page had no load event by the time-out, or the transfer of its document broke, although link, servers and client worked.
  * The recorded cause alone does not prove this: a fault in the lab may have the same cause, but leaves no such evidence. A page that had its
  * load event has a load time, even if some of its requests failed.
  */
-export function isUnfinished({ cause, evidence }: FailedLoad): boolean {
+function isUnfinished({ cause, evidence }: FailedLoad): boolean {
   if (!evidence || evidence.timing.loadEventStart !== undefined) return false;
   const { link, packets, failed, ended } = evidence;
   const connections = packets.flows.length + (packets.quicFlows?.length ?? 0);
