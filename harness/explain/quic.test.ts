@@ -177,3 +177,20 @@ test("while a script is loading, the browser sends an image's request when anoth
   const down = [...answers, ...[16, 20, 24].map((id) => packet(549, 600, 0, id))];
   assert.deepEqual(partsOf(403, requests, up, down), { connections: 100, propagation: 300, rate: 3 });
 });
+
+test("a request without an end lets no other one go", () => {
+  const asked = (sentMs: number, id: number): Datagram => ({
+    ...{ sentMs, arrivedMs: sentMs + 50, bytes: 100 },
+    stream: [id, 0],
+  });
+  const events = { ...request("/events", 201, 202, 0), endMs: null, nonBlocking: true as const };
+  const requests = [
+    page(1000, 201),
+    { ...request("/a.js", 201, 201, 402), bytes: 1000 },
+    { ...events, bytes: 1000 },
+    { ...request("/1.jpg", 201, 203, 503), bytes: 1000 },
+  ];
+  const up = [ask, asked(201, 4), asked(202, 8), asked(203, 12)];
+  const down = [packet(150, 201, 0), packet(351, 402, 0, 4), packet(452, 503, 0, 12)];
+  assert.equal(partsOf(503, requests, up, down).connections, 100);
+});
