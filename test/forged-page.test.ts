@@ -129,8 +129,16 @@ test("a page that never stops requesting images keeps its first paint; its large
   assert.equal(paint!.byProtocol!.firstContentfulMs > 0, true, JSON.stringify(paint));
   assert.deepEqual([paint!.largestContentfulMs, cumulativeLayoutShift], [undefined, undefined]);
   assert.deepEqual(paintProblems(evidence as Evidence, undefined, {}), []);
-  const quiet = { ...evidence, recordedUntil: "quiet" } as Evidence;
-  assert.deepEqual(paintProblems(quiet, undefined, {}), ["its evidence lacks the largest paint"]);
+  const byProtocol = { ...paint!.byProtocol!, largestMs: 100 };
+  const known = { ...evidence, recordedUntil: "quiet", paint: { ...paint, byProtocol } } as Evidence;
+  assert.deepEqual(paintProblems(known, undefined, {}), ["its evidence lacks the largest paint"]);
+});
+
+test("a page of inline SVG has a first paint, although nothing on it counts as the largest", async () => {
+  const evidence = await loadOf(`${head}<svg width=300 height=200><rect width=300 height=200 fill=red /></svg>`);
+  assert.ok(evidence.paint!.firstContentfulMs > 0, JSON.stringify(evidence.paint));
+  assert.equal(evidence.paint!.largestContentfulMs, undefined, JSON.stringify(evidence.paint));
+  assert.deepEqual(paintProblems(evidence as Evidence, undefined, {}), []);
 });
 
 test("spaces between images do not count as a paint: the largest paint is not earlier than the first", async () => {
