@@ -4,7 +4,7 @@ import type { Metric } from "./metric.ts";
 /**
  * Largest contentful paint as a user sees it: no earlier than the first contentful paint. Lines before 2026-11-26 have Chromium's own
  * entry, which may be earlier, because Chromium counts the spaces between images as text.
- * @returns null if the largest paint may have come after recording ended
+ * @returns null if the largest paint may have come after recording ended, and if nothing on the page counts as one
  */
 export const largestContentfulMs = ({
   firstContentfulMs,

@@ -94,7 +94,7 @@ const paint = z.strictObject({
   firstContentfulMs: z.number(),
   /**
    * No earlier than the first one, except in lines before 2026-11-26: Chromium counts spaces between images as text. Absent if recording
-   * ended at its limit while the page still received what it may paint; older lines then have no paint at all.
+   * ended at its limit while the page still received what it may paint, and if nothing counts as one; older lines then have no paint at all.
    */
   largestContentfulMs: z.number().optional(),
   /** The same times from DevTools: the first one not rounded, the largest one as Chromium reports it. Since 2026-11-26. */

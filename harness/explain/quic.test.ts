@@ -25,6 +25,10 @@ interface Datagram {
 const initial: Datagram = { sentMs: 0, arrivedMs: 50, bytes: 1200 };
 const handshake: Datagram = { sentMs: 50, arrivedMs: 100, bytes: 1200 };
 const ask: Datagram = { sentMs: 100, arrivedMs: 150, bytes: 100, stream: [0, 0], acknowledged: 0 };
+const asked = (sentMs: number, id: number): Datagram => ({
+  ...{ sentMs, arrivedMs: sentMs + 50, bytes: 100 },
+  stream: [id, 0],
+});
 const packet = (sentMs: number, arrivedMs: number | null, offset: number, id = 0): Datagram => ({
   ...{ sentMs, arrivedMs, bytes: 1000, isFull: true },
   stream: [id, offset],
@@ -164,10 +168,6 @@ test("a request that the server's limit of streams holds back waits until the se
 });
 
 test("while a script is loading, the browser sends an image's request when another image is complete", () => {
-  const asked = (sentMs: number, id: number): Datagram => ({
-    ...{ sentMs, arrivedMs: sentMs + 50, bytes: 100 },
-    stream: [id, 0],
-  });
   const files = [request("/a.js", 201, 201, 400), request("/1.jpg", 201, 201, 302), request("/2.jpg", 201, 302, 403)];
   // Later the connection has more requests at once, so it was not busy before.
   const later = [16, 20, 24].map((id) => ({ ...request(`/${id}.json`, 402, 402, 600), nonBlocking: true as const }));
@@ -179,10 +179,6 @@ test("while a script is loading, the browser sends an image's request when anoth
 });
 
 test("a request without an end lets no other one go", () => {
-  const asked = (sentMs: number, id: number): Datagram => ({
-    ...{ sentMs, arrivedMs: sentMs + 50, bytes: 100 },
-    stream: [id, 0],
-  });
   const events = { ...request("/events", 201, 202, 0), endMs: null, nonBlocking: true as const };
   const requests = [
     page(1000, 201),
