@@ -1,18 +1,29 @@
 /** The responses that a load of a condition must receive, which follow from the page as it was generated or learnt. */
 
 import type { Encoding } from "../schema/compression.ts";
+import { placesOf } from "../schema/host-rtts.ts";
 import type { ShownWindow } from "../schema/picture.ts";
 import type { ConditionValues } from "../schema/plan.ts";
-import { entryOf, isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
+import { entryOf, type ImportedPage, isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
 import { pagePath, startFile, variantName } from "../sites/paths.ts";
 
 /** The part of a condition that an imported page's requests depend on, such as "2-h2-nginx-chromium". */
 export function learntAs(values: ConditionValues): string {
-  const { servers, protocol, server, client, view, document = startFile, compression = "auto" } = values;
+  const {
+    servers,
+    protocol,
+    server,
+    client,
+    view,
+    document = startFile,
+    compression = "auto",
+    hostRtts = "equal",
+  } = values;
   return [
     ...[variantName(servers, protocol), server, client],
     ...(view === "repeat" ? ["repeat"] : []),
     ...(compression === "auto" ? [] : [compression]),
+    ...(hostRtts === "equal" ? [] : ["host-rtts"]),
     ...(document === startFile ? [] : [document]),
   ].join("-");
 }
@@ -74,16 +85,15 @@ export function mostConnections(all: ConditionValues, registries: Registries): n
   const toHost = Math.min(registries.clients[client]?.replays?.connections ?? browsers, browsers);
   const entry = entryOf(registries.pages, "pages", page);
   if (!isImported(entry)) return toHost;
-  return 2 * toHost * (entry.recorded ? mostNames(entry.recorded.hosts, all.servers) : 1);
+  return 2 * toHost * (entry.recorded ? mostNames(entry.recorded, all) : 1);
 }
 
 /** The largest number of a recorded page's host names that one of the lab's hosts has. */
-const mostNames = (recorded: readonly string[][], hosts: number): number =>
-  Math.max(
-    ...Array.from({ length: hosts }, (_, host) =>
-      sum(recorded.map(({ length }, i) => (i % hosts === host ? length : 0))),
-    ),
-  );
+function mostNames(recorded: NonNullable<ImportedPage["recorded"]>, { servers, hostRtts = "equal" }: ConditionValues) {
+  const places = placesOf(recorded, servers, hostRtts);
+  const namesOn = (host: number) => sum(recorded.hosts.map(({ length }, i) => (places[i] === host ? length : 0)));
+  return Math.max(...Array.from({ length: servers }, (_, host) => namesOn(host)));
+}
 
 /** The paths of a generated page that the client has in its cache. */
 export function keptPaths(values: ConditionValues, { pages }: Registries): string[] {

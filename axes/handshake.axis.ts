@@ -89,7 +89,12 @@ function provesEarlyData(quic: readonly UsedQuicFlow[], link: Link, all: Conditi
   const { connectStart = Number.NaN, responseStart = Number.NaN } = evidence.timing;
   const tookMs = responseStart - connectStart;
   if (tookMs < 2 * (link.rttMs - (link.jitterMs ?? 0)) - tolerance.earlyMs) return "confirmed";
-  if (all.thinkTime > 0 || all.serverTimes !== "none" || serialisationMs(link, "quic") > link.rttMs / 2)
+  if (
+    all.hostRtts === "recorded" ||
+    all.thinkTime > 0 ||
+    all.serverTimes !== "none" ||
+    serialisationMs(link, "quic") > link.rttMs / 2
+  )
     return { notObservable: "the first response took so long that its request may have been sent twice" };
   return hidden(evidence, `the first response came after ${tookMs} ms: the server may not have accepted early data`);
 }

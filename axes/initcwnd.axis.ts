@@ -7,6 +7,7 @@ import { adaptive } from "../schema/settings.ts";
 import { defineAxis, hidden, isInconclusive } from "./axis.ts";
 import { isDisordered } from "./disorder.ts";
 import { largestBodyOf } from "./expected.ts";
+import { extraRttMsOf } from "./extra-rtt.ts";
 import { isWithoutTcp, usedFlows } from "./flows.ts";
 import { gonePackets } from "./gone.ts";
 import { chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
@@ -101,8 +102,9 @@ function whyNotObservable(
 ): string | null {
   const { packets } = evidence;
   const link = linkOf(all, registries);
-  const resent = usedFlows(packets.flows).some((flow) => isAnsweredLate(flow, packets, link))
-    ? `${outlastsSynTimer(link) ? "the RTT outlasts" : "answers waited in queues for longer than"} the SYN timer (1 s): the SYN is retransmitted, and Linux does not report the initial window that it then uses`
+  const extraMsOf = extraRttMsOf(all, registries);
+  const resent = usedFlows(packets.flows).some((flow) => isAnsweredLate(flow, packets, link, extraMsOf(flow.host)))
+    ? `${outlastsSynTimer(link) ? "the RTT outlasts" : "answers waited in queues for longer than, or came from farther away than,"} the SYN timer (1 s): the SYN is retransmitted, and Linux does not report the initial window that it then uses`
     : null;
   if (windows.length === 0) return resent;
   const room = roomFor(all);

@@ -15,9 +15,10 @@ const quicTimeoutRtts = 3;
 /**
  * How long a handshake took, from its first packet to the first answer. If the first packet was retransmitted, that is known only if the
  * answer was late instead of lost: it took longer than the timer, as in a queue, but no longer than the load's slowest packets.
+ * @param extraMs how much longer a round trip to this host takes
  * @returns null if a loss may have hidden it, or if no answer was seen
  */
-export function openedMs(flow: Flow, packets: PacketEvidence, link: Link): number | null {
+export function openedMs(flow: Flow, packets: PacketEvidence, link: Link, extraMs = 0): number | null {
   const { handshakeMs, answerMs } = flow;
   if (handshakeMs !== null || answerMs === undefined) return handshakeMs;
   const [up, down] = [packets.path.up.transit, packets.path.down.transit];
@@ -27,10 +28,10 @@ export function openedMs(flow: Flow, packets: PacketEvidence, link: Link): numbe
     "version" in flow
       ? [quicTimeoutRtts * Math.min(link.rttMs, initialQuicRttMs), tolerance.serverMs]
       : [initialTimeoutMs + link.rttMs / 2 - up.mostMs, tolerance.handshakeMs];
-  return answerMs >= leastMs && answerMs <= up.mostMs + down.mostMs + serverMs ? answerMs : null;
+  return answerMs >= leastMs && answerMs <= up.mostMs + down.mostMs + extraMs + serverMs ? answerMs : null;
 }
 
 /** Whether a connection's first packet was retransmitted because the answer was late. Older lines show this only by the link's RTT. */
-export const isAnsweredLate = (flow: Flow, packets: PacketEvidence, link: Link): boolean =>
+export const isAnsweredLate = (flow: Flow, packets: PacketEvidence, link: Link, extraMs = 0): boolean =>
   flow.handshakeMs === null &&
-  (flow.answerMs === undefined ? outlastsSynTimer(link) : openedMs(flow, packets, link) !== null);
+  (flow.answerMs === undefined ? outlastsSynTimer(link) : openedMs(flow, packets, link, extraMs) !== null);

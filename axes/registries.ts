@@ -12,7 +12,7 @@ import { readLinks } from "../shaper/named-links.ts";
 import { readRateTraces } from "../shaper/rate-traces.ts";
 import { expectedRequests, isImported, listPages, loadPage, totalBytes } from "../sites/pages.ts";
 import { objectPath } from "../sites/paths.ts";
-import { startOf } from "../sites/recorded/recording.ts";
+import { hostsIn, startOf } from "../sites/recorded/recording.ts";
 import { recordedServerTimes } from "../sites/recorded/server-times.ts";
 import { axes } from "./registry.ts";
 
@@ -33,7 +33,7 @@ export function readRegistries(): Registries {
           const serverTimes = recording ? recordedServerTimes(recording) : page.serverTimes;
           const recorded = recording && {
             url: startOf(recording),
-            hosts: recording.hosts.map(({ names }) => names),
+            ...hostsIn(recording),
             ...(recording.documents && { documents: recording.documents }),
             ...(recording.view && !isDeepStrictEqual(recording.view, labWindow) && { window: recording.view }),
           };

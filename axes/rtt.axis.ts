@@ -5,6 +5,7 @@ import type { Protocol } from "../schema/protocol.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden, isInconclusive, type Verdict, verdictOf } from "./axis.ts";
 import { allOf, provesDelay, provesDirection } from "./direction.ts";
+import { extraRttMsOf } from "./extra-rtt.ts";
 import { isOverQuic } from "./flows.ts";
 import { isAnsweredLate, openedMs } from "./late-answers.ts";
 import { linkOf, longestSerialisationMs } from "./link-values.ts";
@@ -34,18 +35,29 @@ export const axis = defineAxis({
       provesDirection(direction, evidence.link[direction], "delayMs", rttMs / 2),
       provesDelay(direction, evidence, link),
     ]);
-    const byHandshakes = provesHandshakes(evidence, link, transport);
+    const byHandshakes = provesHandshakes(evidence, link, transport, extraRttMsOf(all, registries));
     // Where losses hid the handshakes, the other packets decide.
     return allOf(...byDirection, ...(isInconclusive(byHandshakes) ? [] : [byHandshakes]));
   },
 });
 
-function provesHandshakes(evidence: Evidence, link: Link, transport: Protocol["transport"]): Verdict {
+/** @param extraMsOf how much longer a round trip to a host takes */
+function provesHandshakes(
+  evidence: Evidence,
+  link: Link,
+  transport: Protocol["transport"],
+  extraMsOf: (host: string) => number,
+): Verdict {
   const { packets } = evidence;
   const all = [...packets.flows, ...(packets.quicFlows ?? [])];
-  const times = all.flatMap((flow) => openedMs(flow, packets, link) ?? []);
+  const times = all.flatMap((flow) => {
+    const extraMs = extraMsOf(flow.host);
+    const tookMs = openedMs(flow, packets, link, extraMs);
+    return tookMs === null ? [] : [tookMs - extraMs];
+  });
   // Older lines do not say when a late answer came.
-  if (!times.length && all.some((flow) => isAnsweredLate(flow, packets, link))) return "confirmed";
+  if (!times.length && all.some((flow) => isAnsweredLate(flow, packets, link, extraMsOf(flow.host))))
+    return "confirmed";
   const quickestMs = Math.min(...times);
   // Flows beside the page may fill the queues before its first packet comes.
   const queuedMs = evidence.background ? sum(directions.map((direction) => fullQueueMs(link, direction))) : 0;

@@ -4,6 +4,7 @@ import { entryOf, isImported } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { importedFile } from "../sites/paths.ts";
 import { defineAxis, hidden, verdictOf } from "./axis.ts";
+import { extraRttMsOf } from "./extra-rtt.ts";
 import { linkOf } from "./link-values.ts";
 import { oneOf } from "./values.ts";
 
@@ -44,10 +45,11 @@ export const axis = defineAxis({
     const link = linkOf(all, registries);
     const { rttMs, jitterMs = 0 } = link;
     const serverMs = (path: string) => (times === "recorded" ? (recorded[importedFile(path)] ?? 0) : all.thinkTime);
-    const waits = waitsOf(evidence).map(({ path, ms }) => ({
+    const extraMsOf = extraRttMsOf(all, registries);
+    const waits = waitsOf(evidence).map(({ host, path, ms }) => ({
       path,
       ms,
-      leastMs: rttMs - 2 * jitterMs + serverMs(path),
+      leastMs: rttMs - 2 * jitterMs + extraMsOf(host) + serverMs(path),
     }));
     const [document] = waits;
     if (!document) return hidden(evidence, "no response arrived");
@@ -72,8 +74,8 @@ const serverTimesOf = (page: Parameters<typeof isImported>[0]) => (isImported(pa
 /** The time from sending each request to its response's headers, in order: the document's comes first. */
 const waitsOf = ({ connections }: Evidence) =>
   connections
-    .flatMap(({ requests }) => requests)
+    .flatMap(({ host, requests }) => requests.map((request) => ({ host, ...request })))
     .sort((a, b) => a.startMs - b.startMs)
-    .flatMap(({ path, sentMs, answeredMs }) =>
-      sentMs !== undefined && answeredMs !== undefined ? [{ path, ms: answeredMs - sentMs }] : [],
+    .flatMap(({ host, path, sentMs, answeredMs }) =>
+      sentMs !== undefined && answeredMs !== undefined ? [{ host, path, ms: answeredMs - sentMs }] : [],
     );

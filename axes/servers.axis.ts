@@ -36,7 +36,10 @@ export const axis = defineAxis({
         .map(({ name, address }) => [name, `${address}:${entryOf(protocols, "protocols", protocol).port}`]),
     );
     const seen = [...new Set([...connections, ...cached].map(({ host }) => host))].sort();
-    const asked = askedHosts(all, registries) ?? [...expected.keys()].sort();
+    const mayLack = neverAwaited(all, registries);
+    const asked = (askedHosts(all, registries) ?? [...expected.keys()].sort()).filter(
+      (host) => seen.includes(host) || !mayLack.has(host),
+    );
     const elsewhere = seen.flatMap((host) => {
       const addresses = new Set(connections.filter((one) => one.host === host).map(({ address }) => address));
       return [...addresses]
@@ -49,6 +52,13 @@ export const axis = defineAxis({
     ]);
   },
 });
+
+/** The hosts whose learnt requests no load event waited for: a load may end before they are made. */
+function neverAwaited(all: ConditionValues, registries: Registries): Set<string> {
+  const learnt = learntOf(all, registries) ?? [];
+  const awaited = new Set(learnt.filter(({ optional }) => !optional).map(({ host }) => host));
+  return new Set(learnt.map(({ host }) => host).filter((host) => !awaited.has(host)));
+}
 
 /** The hosts of the requests that were learnt; null for a document that must need all hosts. */
 function askedHosts(all: ConditionValues, registries: Registries): string[] | null {

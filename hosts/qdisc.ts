@@ -28,12 +28,13 @@ export class Qdisc {
     this.#wanted = wanted;
   }
 
-  /** As tc prints it, with all its parameters: "fq limit 10000p flow_limit 50p ..."; undefined if none was set. */
+  /** As tc prints it, with all its parameters except a random seed: "fq limit 10000p flow_limit 50p ..."; undefined if none was set. */
   async read(): Promise<string | undefined> {
     if (this.#wanted === undefined) return undefined;
     const printed = await this.#run(["tc", "qdisc", "show", "dev", this.#device, "root"]);
     return printed
       .replace(/^qdisc (\S+) \S+ root( refcnt \d+)?/, "$1")
+      .replace(/ seed \d+/, "")
       .trim()
       .replaceAll(/\s+/g, " ");
   }

@@ -45,7 +45,7 @@ export const shaperRoutes = {
   tc: route("PUT /tc", z.array(z.array(z.string())), nothing),
 };
 
-const configuration = settingsSchema.shape.server.extend({
+const configuration = settingsSchema.shape.server.omit({ recordedRtts: true }).extend({
   route: routeSchema,
   /** The link corrupts packets, so that captures must check them. */
   checksPackets: z.literal(true).optional(),

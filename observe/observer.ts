@@ -96,8 +96,12 @@ export class Observer {
     this.#emptying ??= setInterval(keep, keepUpMs).unref();
   }
 
-  /** The packets of the load with these spans. Earlier packets are discarded. */
-  observe({ inner, outer }: Spans): PacketObservation {
+  /**
+   * The packets of the load with these spans. Earlier packets are discarded.
+   * @param laterMs how long the host's own packets wait in its queueing discipline, after TCP has sent them and before they are captured: the
+   * packets have the times when TCP sent them, the sightings those when they left
+   */
+  observe({ inner, outer }: Spans, laterMs = 0): PacketObservation {
     const seen = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
     const isWrong = ({ head }: Frame) => this.#checks && isDamaged(head, { mac: this.#mac, address: this.#own });
     const [frames, damaged] = [seen.filter((frame) => !isWrong(frame)), seen.filter(isWrong)];
@@ -114,7 +118,8 @@ export class Observer {
       return { atLeast: within(inner), atMost: within(outer) };
     };
     const [sent, arrived] = [sightings("source"), sightings("destination")];
-    const once = withoutCopies(packets);
+    const waitedMs = ({ source }: { source: string }) => (own(source) ? laterMs : 0);
+    const once = withoutCopies(laterMs > 0 ? asSent(packets, waitedMs) : packets);
     const tcp = once.filter((packet) => packet.transport === "tcp");
     const foreign = all.flatMap((packet) => foreignTraffic(packet, this.#ownTraffic) ?? []);
     return {
@@ -122,7 +127,7 @@ export class Observer {
       background: tcp.filter(isOfBackground),
       // Only datagrams within the span, because their number is compared with that of the packets within it.
       quic: once.flatMap((packet) =>
-        packet.transport === "udp" && packet.timeMs <= outer.toMs
+        packet.transport === "udp" && packet.timeMs + waitedMs(packet) <= outer.toMs
           ? { packet, fromClient: isToServer(packet, this.#ownTraffic) }
           : [],
       ),
@@ -144,6 +149,15 @@ export class Observer {
     return (head[0]! & 1) === 1 && !this.#macs.has(head.subarray(6, 12).toString("hex"));
   }
 }
+
+/** Packets with the times when TCP or QUIC sent them, and in their order. @param waitedMs how long a packet then waited before it was captured */
+const asSent = <Seen extends { source: string; timeMs: number }>(
+  packets: readonly Seen[],
+  waitedMs: (packet: Seen) => number,
+): Seen[] =>
+  packets
+    .map((packet) => ({ ...packet, timeMs: packet.timeMs - waitedMs(packet) }))
+    .sort((a, b) => a.timeMs - b.timeMs);
 
 /** The value of an IP header's ECN field with which a queue marks a packet. */
 const congestionExperienced = 3;
@@ -170,13 +184,14 @@ export async function openObserver(topology: Topology, host: string, quicPorts: 
   );
 }
 
-/** Everything that a web host observes of a load. @param keyLog the secrets of QUIC connections */
+/** Everything that a web host observes of a load. @param keyLog the secrets of QUIC connections @param laterMs as in `observe` */
 export async function observeServer(
   observer: Observer,
   spans: Spans,
   keyLog: string,
+  laterMs: number,
 ): Promise<Omit<ServerObservation, "sysctls" | "qdisc" | "quicCongestion" | "quicInitialBytes">> {
-  const { packets, quic, background, ...seen } = observer.observe(spans);
+  const { packets, quic, background, ...seen } = observer.observe(spans, laterMs);
   const congestion = packets.length ? await congestionByClient() : new Map<string, string>();
   const [any] = congestion.values(); // all connections use one route, so closed ones had the same congestion control
   const flows = serverFlows(packets, (client) => paces.has(congestion.get(client) ?? any ?? ""));

@@ -3,6 +3,7 @@
  * a host and a path, the path of such a request begins with its name, as in "//www.example.com/logo.png?v=2": a network-path reference
  * (RFC 3986, section 4.2).
  */
+import { type HostRtts, placesOf } from "./host-rtts.ts";
 import { origin, type Protocol } from "./protocol.ts";
 import type { ImportedPage, WebHost } from "./registries.ts";
 
@@ -14,14 +15,16 @@ export interface RecordedName {
   port: number;
 }
 
-/** The names of a page, with the lab's hosts that serve them: recorded hosts are given to the lab's hosts in turn, beginning with the first. */
+/** The names of a page, with the lab's hosts that serve them. */
 export function namesOf(
   { recorded }: Pick<ImportedPage, "recorded">,
   hosts: readonly WebHost[],
   { port }: Pick<Protocol, "port">,
+  rtts: HostRtts = "equal",
 ): RecordedName[] {
+  const places = recorded ? placesOf(recorded, hosts.length, rtts) : [];
   return (recorded?.hosts ?? []).flatMap((names, i) => {
-    const host = hosts[i % hosts.length];
+    const host = hosts[places[i]!];
     return host ? names.map((name) => ({ name, host, port })) : [];
   });
 }

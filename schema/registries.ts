@@ -50,10 +50,16 @@ const importedPage = z.strictObject({
       url: z.url({ protocol: /^https?$/ }),
       /** Other documents at which a load may begin, without the scheme: "www.example.com/start.3fa9c1d2". Since 2026-11-29. */
       documents: z.array(z.string()).optional(),
-      /** The names of each recorded host. Recorded hosts are given to the lab's hosts in turn. */
+      /** The names of each recorded host. schema/host-rtts.ts says which of the lab's hosts serves it. */
       hosts: z.array(z.array(z.string()).min(1)).min(1),
+      /** Each recorded host's RTT in milliseconds, null if unknown; absent if none is known. Since 2026-11-30. */
+      rttsMs: z.array(z.number().min(0).max(60_000).nullable()).optional(),
       /** The window in which it was recorded and is loaded; absent for the lab's own. */
       window: browserWindow.optional(),
+    })
+    .refine(({ hosts, rttsMs = [] }) => rttsMs.length === 0 || rttsMs.length === hosts.length, {
+      error: "rttsMs needs a value for each of the hosts",
+      path: ["rttsMs"],
     })
     .optional(),
 });

@@ -46,6 +46,8 @@ export const settingsSchema = z.strictObject({
     backEndTimeMs: z.number().optional(),
     /** It waits as long as an imported page's recording says for each file. */
     recordedTimes: z.literal(true).optional(),
+    /** The hosts of a recorded page are as far apart as when it was recorded (schema/host-rtts.ts). */
+    recordedRtts: z.literal(true).optional(),
     /** It closes a connection after each response over HTTP/1.1. */
     keepAlive: z.literal(false).optional(),
     /**

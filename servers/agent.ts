@@ -25,6 +25,7 @@ import { mostFrames } from "../observe/packet-capture.ts";
 import { readProcessor } from "../observe/processor.ts";
 import { backgroundPorts } from "../schema/background.ts";
 import { announcingAlpn } from "../schema/discovery.ts";
+import { delayMsOf } from "../schema/host-rtts.ts";
 import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
 import { BackgroundFlows } from "./background-flows.ts";
@@ -48,7 +49,8 @@ const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
 let route: RouteTcp | null = null;
 /** The server's settings, and the imported page's folder that it serves. */
-type Configured = Omit<Settings["server"], "sysctls" | "qdisc"> & QuicOptions & { folder?: string | undefined };
+type Configured = Omit<Settings["server"], "sysctls" | "qdisc" | "recordedRtts"> &
+  QuicOptions & { folder?: string | undefined };
 const sysctls = new Sysctls();
 let running: { server: Configured; child: ChildProcess } | null = null;
 
@@ -232,12 +234,15 @@ await serveControl(host, serverRoutes, {
   },
   clientPorts: () => clientPorts(attachments(topology, "harness")[0]!.address),
   known: (except) => knownOf(attachments(topology, "harness")[0]!.address, except),
-  observe: async ({ spans, keyLog }) => ({
-    ...(await observeServer(observer, spans, keyLog)),
-    sysctls: sysctls.read(),
-    qdisc: await qdisc.read(),
-    ...log.told(servers[running?.server.software ?? ""]),
-  }),
+  async observe({ spans, keyLog }) {
+    const queueing = await qdisc.read();
+    return {
+      ...(await observeServer(observer, spans, keyLog, delayMsOf(queueing))),
+      sysctls: sysctls.read(),
+      qdisc: queueing,
+      ...log.told(servers[running?.server.software ?? ""]),
+    };
+  },
   logs: takeLogs,
   processor: readProcessor,
 });

@@ -3,12 +3,18 @@ import { execFileSync } from "node:child_process";
 import { serverQdiscs } from "../schema/server-qdiscs.ts";
 import { userNamespace } from "./namespaces.ts";
 
+/** Which discipline a setting needs on a server's host. */
+const settings: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(serverQdiscs.map((name) => [`server.qdisc=${name}`, name])),
+  "server.recordedRtts=true": "netem",
+};
+
 /** For `cannotSet`: the settings that this kernel cannot provide, and why. */
 export const lackingQdiscs = (): Record<string, string> =>
   Object.fromEntries(
-    serverQdiscs
-      .filter((name) => !isThere(name))
-      .map((name) => [`server.qdisc=${name}`, `its kernel has no sch_${name}; --clock virtual has it`]),
+    Object.entries(settings)
+      .filter(([, name]) => !isThere(name))
+      .map(([setting, name]) => [setting, `its kernel has no sch_${name}; --clock virtual has it`]),
   );
 
 function isThere(name: string): boolean {

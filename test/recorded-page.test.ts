@@ -1,35 +1,43 @@
 /** A recorded page on the virtual clock: its names, redirects, POSTs and queries are replayed, and its loads are valid. */
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
 import { makeImage } from "../sites/image.ts";
 import { makeSite } from "../sites/recorded/made-recording.fixture.ts";
+import { type Recording, recordingFile } from "../sites/recorded/recording.ts";
 import { type RunFiles, readFiles, verifyFiles } from "./forgeries/run-files.ts";
 import { LabCopy, runFolder } from "./lab.ts";
 
+/** The RTTs of the recorded hosts. From two hosts, the first two are served by one, and the third by the other: 30 ms farther than their mean. */
+const rttsMs = [20, 40, 60];
+const extraMs = 30;
 let lab: LabCopy;
 let files: RunFiles;
 before(async () => {
   lab = await LabCopy.make({ virtualClock: true });
-  makeSite(`${lab.folder}/pages/shop`, makeImage("png", 30_000, 1).file);
+  const page = makeSite(`${lab.folder}/pages/shop`, makeImage("png", 30_000, 1).file);
+  const recording = JSON.parse(readFileSync(`${page}/${recordingFile}`, "utf8")) as Recording;
+  for (const [i, ms] of rttsMs.entries()) recording.hosts[i]!.handshakeMs = ms;
+  writeFileSync(`${page}/${recordingFile}`, JSON.stringify(recording));
 });
 after(() => lab?.remove());
 
-const loadsOver = (protocol: string) => files.loads.filter(({ condition }) => condition.includes(`/${protocol}/`));
+const loadsOver = (protocol: string) => files.loads.filter((load) => load.protocol === protocol);
 
 test("loads of a recorded page over h2 and h3 are valid and request what was recorded, also from two hosts", async () => {
   const { code, stdout, stderr } = await lab.lab(
     ...["try", "--clock", "virtual", "--lanes", "1"],
     ...["--page", "shop", "--servers", "2", "--protocol", "h2,h3", "--serverTimes", "recorded"],
-    ...["--link", "20x2-100ms-0%", "--loads", "1"],
+    ...["--hostRtts", "equal,recorded", "--link", "20x2-100ms-0%", "--loads", "1"],
   );
   assert.equal(code, ExitCode.done, stdout + stderr);
   files = readFiles(`${lab.folder}/${runFolder(stderr)}`);
   const { valid, loads } = verifyFiles(files);
-  assert.deepEqual([valid, loads], [2, 2]);
+  assert.deepEqual([valid, loads], [4, 4]);
   assert.equal(
     stderr.match(/page shop, \S+: 12 requests, \d+ bytes; 100% faithful to its recording/g)?.length,
-    2,
+    4,
     stderr,
   );
 });
@@ -53,6 +61,19 @@ test("names with one address and certificate share a connection over HTTP/2, and
     );
     assert.ok(namesOn.includes("cdn.shop.test www.shop.test"), `${namesOn}`);
     assert.ok(namesOn.includes("api.other.test"), `${namesOn}`);
+  }
+});
+
+test("a host that was farther away when the page was recorded is farther away by as much", () => {
+  for (const { hostRtts, evidence } of files.loads) {
+    const quickestMs = (host: string) =>
+      Math.min(
+        ...[...evidence.packets.flows, ...(evidence.packets.quicFlows ?? [])].flatMap((flow) =>
+          flow.host === host && flow.handshakeMs !== null ? [flow.handshakeMs] : [],
+        ),
+      );
+    const fartherMs = quickestMs("s2.lab") - quickestMs("s1.lab");
+    assert.ok(Math.abs(fartherMs - (hostRtts === "recorded" ? extraMs : 0)) < 10, `${hostRtts}: ${fartherMs}`);
   }
 });
 

@@ -1,7 +1,9 @@
 /** Prints what a recording has: its hosts, its kinds of responses, and what was left out. */
+import { readTopology, webHosts } from "../../hosts/topology.ts";
+import { extraRttsMs, placesOf } from "../../schema/host-rtts.ts";
 import { counted } from "../../schema/words.ts";
 import { grouped } from "../../sites/har/same-url.ts";
-import { bodiesOf, type Exchange, type Recording } from "../../sites/recorded/recording.ts";
+import { bodiesOf, type Exchange, hostsIn, type Recording } from "../../sites/recorded/recording.ts";
 import { print } from "../output/output.ts";
 import { printList } from "./print-list.ts";
 import { printTable } from "./print-table.ts";
@@ -12,12 +14,15 @@ export function printRecording(folder: string, { hosts, exchanges, leftOut }: Re
   const from = `${counted(hosts.length, "host")} with ${counted(names, "name")}`;
   const { bytes } = amountOf(exchanges);
   const once = bytes === kilobytes(kept) ? "" : ` (${kilobytes(kept)} on disk, where equal bodies are kept once)`;
+  const servers = webHosts(readTopology());
+  const farther = distances(hosts, servers);
   print(`${folder}: ${counted(exchanges.length, "response")} from ${from}, ${bytes}${once}\n\n`);
   printTable(
     hosts.map((host, i) => ({
       host: i + 1,
       ...amountOf(exchanges.filter(({ url }) => host.names.includes(new URL(url).host))),
       handshake: host.handshakeMs === null ? "unknown" : `${host.handshakeMs} ms`,
+      ...(farther.length > 0 && { [`hostRtts recorded, ${servers.length} servers`]: farther[i] }),
       names: host.names.join(" "),
     })),
   );
@@ -27,6 +32,14 @@ export function printRecording(folder: string, { hosts, exchanges, leftOut }: Re
   const others = oddities(exchanges);
   if (others.length) print(`\n${others.join(", ")}`);
   printList(leftOut, "Not kept:");
+}
+
+/** For each host: the lab's host that serves it if hosts have their recorded RTTs, and how much farther that is than the nearest. */
+function distances(recorded: Recording["hosts"], servers: readonly { name: string }[]): string[] {
+  const all = hostsIn({ hosts: recorded });
+  if (!all.rttsMs || recorded.length === 1) return [];
+  const extraMs = extraRttsMs(all, servers.length, "recorded");
+  return placesOf(all, servers.length, "recorded").map((place) => `${servers[place]?.name} +${extraMs[place]} ms`);
 }
 
 const amountOf = (some: readonly Exchange[]) => ({

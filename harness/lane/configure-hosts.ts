@@ -2,6 +2,7 @@ import type { ClientTcp } from "../../hosts/client-tcp.ts";
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { adaptiveWindow } from "../../models/adaptive-window.ts";
+import { laterBy } from "../../schema/host-rtts.ts";
 import type { KnownClient } from "../../schema/known-client.ts";
 import type { LinkReading } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
@@ -12,6 +13,8 @@ export interface HostOptions {
   known?: readonly KnownClient[];
   /** The folder of an imported page. */
   folder?: string | undefined;
+  /** How much longer a round trip to each host takes than to the nearest, in milliseconds, in the order of the hosts; not at all if absent. */
+  extraRttsMs?: readonly number[];
   /** Whether the load may have more packets than a capture's ring holds. */
   isLong?: boolean;
 }
@@ -21,10 +24,10 @@ export interface HostOptions {
  * @returns the link as the shaper's kernel then reports it
  */
 export async function configureHosts(
-  { link: asked, route, server, client }: Measuring,
+  { link: asked, route, server: { recordedRtts: _, ...server }, client }: Measuring,
   hosts: readonly WebHost[],
   clientTcp: ClientTcp,
-  { known = [], folder, isLong = false }: HostOptions = {},
+  { known = [], folder, extraRttsMs = [], isLong = false }: HostOptions = {},
 ): Promise<LinkReading> {
   const routeOf = (name: string): RouteTcp => {
     const { initcwnd, ...others } = route.server;
@@ -38,9 +41,10 @@ export async function configureHosts(
   };
   const [link] = await Promise.all([
     ask("shaper", shaperRoutes.setLink, asked),
-    ...hosts.map(({ service, name }) =>
-      ask(service, serverRoutes.configure, { ...server, ...captures, folder, route: routeOf(name) }),
-    ),
+    ...hosts.map(({ service, name }, i) => {
+      const qdisc = laterBy(extraRttsMs[i] ?? 0) ?? server.qdisc;
+      return ask(service, serverRoutes.configure, { ...server, ...captures, folder, qdisc, route: routeOf(name) });
+    }),
     clientTcp.set({ route, client }),
   ]);
   return link;

@@ -32,7 +32,7 @@ import { loadMessage, type MadeLoad } from "./load-message.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
 import type { OpenClients } from "./open-clients.ts";
 import { Processors } from "./processors.ts";
-import { folderOf, isLong, isOverQuic, visitOf } from "./visit.ts";
+import { extraRttsOf, folderOf, isLong, isOverQuic, visitOf } from "./visit.ts";
 
 /** The parts of the lab that a lane uses. */
 export interface Lab {
@@ -122,6 +122,7 @@ export class LoadMaker {
     const client = this.#clients.for(settings);
     const visit = visitOf(settings, registries, timeoutMs);
     const folder = folderOf(settings, registries);
+    const farMs = extraRttsOf(settings, registries);
     const known =
       settings.route.server.initcwnd === adaptive &&
       (await acquaint(registries.hosts, clientTcp, client, settings, { visit, folder }));
@@ -134,13 +135,13 @@ export class LoadMaker {
     };
     const load = client.load(visit, {
       prepare: async () => {
-        linkAtStart = await this.#prepare(settings, { known: known || [], folder });
+        linkAtStart = await this.#prepare(settings, { known: known || [], folder, extraRttsMs: farMs });
       },
       part: async () => {
         await clientTcp.changeAddresses();
         // Single requests, which are over before a browser moves to HTTP/3, leave no QUIC connection.
         const leavesQuic = isOverQuic(settings, registries) && !visit.earlier?.instead;
-        await sleep(restMs + (leavesQuic ? quicIdleMs : settings.link.rttMs));
+        await sleep(restMs + (leavesQuic ? quicIdleMs : settings.link.rttMs + Math.max(0, ...farMs)));
       },
       begin: async () => {
         before = await this.#processors.read();

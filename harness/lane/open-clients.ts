@@ -3,6 +3,7 @@ import type { ClientOptions, Http3, OpenClient } from "../../clients/client.ts";
 import { clients } from "../../clients/clients.ts";
 import { stateDirectory } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
+import { rttsOf } from "../../schema/host-rtts.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { namesOf } from "../../schema/recorded-names.ts";
 import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
@@ -12,14 +13,14 @@ import { readAuthorities } from "../../servers/certificates.ts";
 /** A folder of a client's own. */
 export const makeScratch = () => mkdtemp(`${environment.temporary}/lane-`);
 
-type Kind = Pick<Settings, "client" | "page">;
+type Kind = Pick<Settings, "client" | "page" | "server">;
 
 /**
  * How a load's browser finds HTTP/3. Usually one process serves all loads of a lane, because it forces HTTP/3 only at that protocol's port.
  * @returns undefined if its process must not know of HTTP/3
  */
 export function http3Of(
-  { client: { software, discovery }, page }: Kind,
+  { client: { software, discovery }, page }: Pick<Kind, "client" | "page">,
   { protocols }: Pick<Registries, "protocols">,
   { forcesWholeHosts } = entryOf(clients, "clients", software),
 ): Http3 | undefined {
@@ -29,11 +30,11 @@ export function http3Of(
 }
 
 /** The names of the load's page, if it was recorded. A browser takes them when it starts. */
-function recordedIn({ page }: Kind, { pages, hosts, protocols }: Registries): ClientOptions["recorded"] {
+function recordedIn({ page, server }: Kind, { pages, hosts, protocols }: Registries): ClientOptions["recorded"] {
   const entry = entryOf(pages, "pages", page.name);
   if (!isImported(entry) || !entry.recorded) return undefined;
   const protocol = entryOf(protocols, "protocols", page.protocol);
-  return { names: namesOf(entry, hosts.slice(0, page.hosts), protocol), protocol };
+  return { names: namesOf(entry, hosts.slice(0, page.hosts), protocol, rttsOf(server)), protocol };
 }
 
 /** The clients of a lane: a process for each software, and others where loads find HTTP/3 in another way, or have a recorded page's names. */
@@ -85,9 +86,9 @@ export class OpenClients {
   }
 
   #keyOf(settings: Kind): string {
-    const { client, page } = settings;
+    const { client, page, server } = settings;
     const isRecorded = recordedIn(settings, this.#registries) !== undefined;
-    const names = isRecorded ? ` ${page.name} ${page.hosts} ${page.protocol}` : "";
+    const names = isRecorded ? ` ${page.name} ${page.hosts} ${page.protocol} ${rttsOf(server)}` : "";
     return `${client.software} ${http3Of(settings, this.#registries) ?? "without HTTP/3"}${names}`;
   }
 }

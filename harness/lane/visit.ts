@@ -1,6 +1,7 @@
 /** What a client is to load for a condition: the page's URL, limits, and an earlier visit. */
 import type { Visit } from "../../clients/client.ts";
 import { leastFrames, ringFrames } from "../../observe/packet-capture.ts";
+import { extraRttsMs, rttsOf } from "../../schema/host-rtts.ts";
 import { origin } from "../../schema/protocol.ts";
 import { startUrlOf } from "../../schema/recorded-names.ts";
 import { entryOf, isImported, type LearntRequest, type Registries } from "../../schema/registries.ts";
@@ -49,6 +50,12 @@ const sumOf = (learnt: readonly LearntRequest[]) => learnt.reduce((sum, { bytes 
 /** The folder of an imported page, which is then the servers' document root. */
 export const folderOf = ({ page: { name, hosts, protocol } }: Settings, { pages }: Registries): string | undefined =>
   isImported(entryOf(pages, "pages", name)) ? variantFolder(name, hosts, protocol) : undefined;
+
+/** How much longer a round trip to each of the page's hosts takes than to the nearest, in milliseconds. */
+export function extraRttsOf({ page: { name, hosts }, server }: Settings, { pages }: Registries): number[] {
+  const entry = entryOf(pages, "pages", name);
+  return isImported(entry) && entry.recorded ? extraRttsMs(entry.recorded, hosts, rttsOf(server)) : [];
+}
 
 function urlOf(settings: Settings, registries: Registries): string {
   const { name, hosts, protocol, document } = settings.page;

@@ -131,6 +131,12 @@ function bodyProblem({ exchanges }: Recording, folder: string): string | null {
 export const startOf = ({ url, exchanges }: Pick<Recording, "url" | "exchanges">): string =>
   exchanges.some((one) => one.url.startsWith("https:")) ? url.replace(/^http:/, "https:") : url;
 
+/** The names of each host, and its RTT in milliseconds as far as handshakes show them: absent if none was seen. */
+export const hostsIn = ({ hosts }: Pick<Recording, "hosts">): { hosts: string[][]; rttsMs?: (number | null)[] } => ({
+  hosts: hosts.map(({ names }) => names),
+  ...(hosts.some(({ handshakeMs }) => handshakeMs !== null) && { rttsMs: hosts.map(({ handshakeMs }) => handshakeMs) }),
+});
+
 /** Each body of the responses once. */
 export function bodiesOf(exchanges: readonly Exchange[]): RecordedBody[] {
   return [...new Map(exchanges.flatMap(({ body: one }) => (one ? [[one.sha256, one] as const] : []))).values()];

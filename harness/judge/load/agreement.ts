@@ -1,4 +1,5 @@
 /** Whether a load's evidence is consistent: client, captures, shaper and processor report the same events independently. */
+import { extraRttMsOf } from "../../../axes/extra-rtt.ts";
 import { usedFlows } from "../../../axes/flows.ts";
 import { gonePackets } from "../../../axes/gone.ts";
 import { isAnsweredLate } from "../../../axes/late-answers.ts";
@@ -26,9 +27,10 @@ export function disagreements(
   pageLoadMs: number,
   evidence: Evidence,
   condition: Condition,
-  { protocols, clients, pages }: Registries,
+  registries: Registries,
   wallMs?: number,
 ): string[] {
+  const { protocols, clients, pages } = registries;
   const protocol = entryOf(protocols, "protocols", condition.settings.page.protocol);
   const client = entryOf(clients, "clients", condition.settings.client.software);
   const { replays } = client;
@@ -39,7 +41,7 @@ export function disagreements(
     ...counterProblems(evidence),
     ...transportProblems(evidence, condition.settings.link, protocol),
     ...streamProblems(evidence, isGenerated && !replays && !client.drivenBy),
-    ...hiddenProblems(evidence, condition.settings.link),
+    ...hiddenProblems(evidence, condition.settings.link, extraRttMsOf(condition.values, registries)),
     ...loadEventProblems(pageLoadMs, evidence, protocol),
     ...packetTimeProblems(pageLoadMs, evidence, condition, protocol),
     ...exchangeProblems(evidence, condition, replays, wallMs),
@@ -137,15 +139,19 @@ function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvi
  * Each lost packet can hide at most one handshake, and a late answer can hide its own handshake. Without losses and late answers, every
  * handshake, receive window and initcwnd must be visible.
  */
-function hiddenProblems({ link: counters, packets }: Evidence, link: Link): string[] {
+function hiddenProblems(
+  { link: counters, packets }: Evidence,
+  link: Link,
+  extraMsOf: (host: string) => number,
+): string[] {
   const { flows, quicFlows = [] } = packets;
   const gone = gonePackets({ link: counters });
-  const isHidden = (flow: FlowEvidence | QuicFlowEvidence) =>
-    flow.handshakeMs === null && !isAnsweredLate(flow, packets, link);
+  const isLate = (flow: FlowEvidence | QuicFlowEvidence) => isAnsweredLate(flow, packets, link, extraMsOf(flow.host));
+  const isHidden = (flow: FlowEvidence | QuicFlowEvidence) => flow.handshakeMs === null && !isLate(flow);
   const used = flows.filter(({ server }) => server && server.sentSegments > 0); // other connections may still be opening
   const blind = [...used, ...quicFlows.filter(({ server }) => server)].filter(isHidden).length;
   const windowless = used.filter(
-    (flow) => flow.receiveWindow === null || (flow.server?.initcwnd === null && !isAnsweredLate(flow, packets, link)),
+    (flow) => flow.receiveWindow === null || (flow.server?.initcwnd === null && !isLate(flow)),
   ).length;
   return [
     ...expect(blind <= gone, `${blind} handshakes were not seen whole, but the link lost only ${gone} packets`),

@@ -1,6 +1,7 @@
 /** Whether a trace belongs to its load: compares its packets with the load's evidence. */
 import type { Evidence, FlowEvidence } from "../../../schema/evidence.ts";
-import { type Direction, directions } from "../../../schema/link.ts";
+import { waitedMsIn } from "../../../schema/host-rtts.ts";
+import type { Direction } from "../../../schema/link.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
 import type { Registries } from "../../../schema/registries.ts";
@@ -47,7 +48,8 @@ export function traceProblems(
 
 function disagreements(trace: Trace, evidence: Evidence, { hosts }: Pick<Registries, "hosts">): string[] {
   const keyOf = (host: string, port: number) => `${host} port ${port}`;
-  const nameOf = (server: string) => hosts.find(({ address }) => server.startsWith(`${address}:`))?.name ?? server;
+  const hostAt = (server: string) => hosts.find(({ address }) => server.startsWith(`${address}:`));
+  const nameOf = (server: string) => hostAt(server)?.name ?? server;
   const all = tracedRows(trace);
   const flows = new Map(all.map((flow) => [keyOf(nameOf(flow.server), flow.clientPort), flow]));
   const seen = evidence.packets.flows.map((flow) => [keyOf(flow.host, flow.clientPort), flow] as const);
@@ -57,7 +59,8 @@ function disagreements(trace: Trace, evidence: Evidence, { hosts }: Pick<Registr
   const ofHosts = all.filter(({ server }) => nameOf(server) !== server);
   return [
     ...seen.flatMap(([key, flow]) => flowProblems(flow, flows.get(key)!).map((problem) => `${key}: ${problem}`)),
-    ...directions.flatMap((direction) => linkProblems(ofHosts, evidence, direction)),
+    ...linkProblems(ofHosts, evidence, "up", () => 0),
+    ...linkProblems(ofHosts, evidence, "down", ({ server }) => waitedMsIn(evidence, hostAt(server))),
     ...beginningProblems(trace, evidence),
   ];
 }
@@ -86,15 +89,22 @@ function flowProblems(
   ];
 }
 
-/** No packet was quicker or slower than the evidence says, and no more are missing than the link lost. */
+/**
+ * No packet was quicker or slower than the evidence says, and no more are missing than the link lost.
+ * @param waitedMs how long a flow's packets waited in their host before they were on the link
+ */
 function linkProblems(
   flows: readonly TracedRows[],
   { link, packets: { path }, timing }: Evidence,
   direction: Direction,
+  waitedMs: (flow: TracedRows) => number,
 ): string[] {
   const transit = path[direction].transit;
   if (!transit) return [];
-  const rows = flows.flatMap((flow) => flow[direction]);
+  const rows = flows.flatMap((flow) => {
+    const waitedUs = 1000 * waitedMs(flow);
+    return flow[direction].map((row) => ({ ...row, sentUs: row.sentUs + waitedUs }));
+  });
   const arrived = rows.filter(({ arrivedUs }) => arrivedUs !== null).toSorted((a, b) => a.sentUs - b.sentUs);
   // The evidence begins some milliseconds after the link's counters were reset: a quick link has carried a handshake by then.
   const earlier = Math.max(0, arrived.length - transit.packets);

@@ -4,6 +4,7 @@ export const cause = defineCause({
   name: "several-hosts",
   title: "The use of several hosts",
   instead: "one host for all of the page",
-  removed: { servers: 1 },
+  removed: { servers: 1, hostRtts: "equal" },
+  isIn: ({ servers }) => servers > 1,
   parts: ["connections"],
 });

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
+import { axis } from "./host-rtts.axis.ts";
+
+const hosts = [1, 2].map((i) => ({ service: `server${i}`, name: `s${i}.lab`, address: `198.18.1.1${i}` }));
+const registries = {
+  pages: {
+    A: { objects: {} },
+    shop: { learnt: {}, recorded: { url: "https://a.test/", hosts: [["a.test"], ["b.test"]], rttsMs: [20, 80] } },
+    abroad: { learnt: {}, recorded: { url: "https://a.test/", hosts: [["a.test"], ["b.test"]], rttsMs: [20, 1200] } },
+    archive: { learnt: {}, recorded: { url: "https://a.test/", hosts: [["a.test"], ["b.test"]] } },
+  },
+  hosts,
+  defaults: { hostRtts: "equal" },
+} as unknown as Registries;
+const link = { down: 10, up: 1, rtt: 100, loss: 0, queue: 50, jitter: 0, reorder: "off", burst: 1, lossIn: "both" };
+const all = {
+  ...{
+    page: "shop",
+    servers: 2,
+    serverQdisc: "noqueue",
+    initcwnd: 10,
+    protocol: "h2",
+    aqm: "none",
+    background: "none",
+  },
+  ...link,
+} as unknown as ConditionValues;
+
+/** @param delays what tc prints, by service @param handshakesMs of a connection to each host */
+const proof = (
+  hostRtts: "equal" | "recorded",
+  delays: Record<string, string>,
+  handshakesMs: number[],
+  lostPackets = 0,
+) =>
+  axis.proves(
+    hostRtts,
+    { ...all, hostRtts },
+    {
+      serverQdiscs: delays,
+      processor: {},
+      link: { down: { lostPackets, queueDroppedPackets: 0 }, up: { lostPackets: 0, queueDroppedPackets: 0 } },
+      packets: {
+        path: { up: { transit: { mostMs: 60 } }, down: { transit: { mostMs: 90 } } },
+        flows: handshakesMs.map((handshakeMs, i) => ({ host: hosts[i]!.name, clientPort: 40_000 + i, handshakeMs })),
+      },
+    } as unknown as Evidence,
+    registries,
+  );
+
+const delayed = { server2: "netem limit 100000 delay 60ms" };
+const problemsOf = (verdict: ReturnType<typeof proof>) =>
+  typeof verdict === "object" && "contradicts" in verdict ? verdict.contradicts : [];
+
+test("the delay that tc prints and the handshakes with each host confirm the value", () => {
+  assert.equal(proof("recorded", delayed, [101, 161]), "confirmed");
+  assert.equal(proof("equal", {}, [101, 101]), "confirmed");
+  assert.equal(
+    proof("equal", { server1: "fq limit 10000p flow_limit 100p", server2: "fq limit 10000p" }, [101, 101]),
+    "confirmed",
+  );
+});
+
+test("a host that is delayed although it must not be, or by another time, contradicts", () => {
+  assert.deepEqual(problemsOf(proof("equal", delayed, [101, 161])), [
+    "server2: its queueing discipline is netem limit 100000 delay 60ms; a delay of 0 ms is configured",
+  ]);
+  assert.match(
+    `${problemsOf(proof("recorded", {}, [101, 161]))}`,
+    /server2: its queueing discipline is noqueue; a delay of 60 ms is configured/,
+  );
+  assert.match(
+    `${problemsOf(proof("recorded", { server2: "netem limit 100000 delay 59ms" }, [101, 160]))}`,
+    /server2: its queueing discipline is netem limit 100000 delay 59ms; a delay of 60 ms/,
+  );
+});
+
+test("a handshake that is too short for its host contradicts, and one that took longer than packets and losses explain", () => {
+  assert.deepEqual(problemsOf(proof("recorded", delayed, [101, 101])), [
+    "connection 40001 to s2.lab: its handshake took 101 ms; at least 159.9 expected",
+  ]);
+  assert.match(
+    `${problemsOf(proof("recorded", delayed, [230, 161]))}`,
+    /40000 to s1.lab: its handshake took 230 ms; at most 200.0 expected/,
+  );
+  assert.ok("inconclusive" in (proof("recorded", delayed, [230, 161], 1) as object));
+  assert.equal(proof("equal", {}, [230, 161]), "confirmed", "the axis rtt judges these");
+});
+
+test("pages without recorded RTTs, a single server and other disciplines are refused, with what is allowed", () => {
+  const refusal = (values: object) => axis.refuses?.("recorded", { ...all, ...values }, registries) ?? null;
+  assert.equal(refusal({}), null);
+  assert.match(`${refusal({ page: "A" })}`, /page A has no recorded RTTs/);
+  assert.match(`${refusal({ page: "archive" })}`, /page archive has no recorded RTTs/);
+  assert.match(
+    `${refusal({ servers: 1 })}`,
+    /with one server all hosts are equally far; servers from 2 on are allowed/,
+  );
+  assert.match(`${refusal({ serverQdisc: "fq" })}`, /serverQdisc noqueue is allowed/);
+  assert.match(`${refusal({ background: "down" })}`, /background none is allowed/);
+  assert.match(
+    `${refusal({ page: "abroad" })}`,
+    /a host of page abroad was 1180 ms farther away than the nearest; at most 999/,
+  );
+  assert.match(`${refusal({ initcwnd: "adaptive" })}`, /a number of segments is allowed/);
+});

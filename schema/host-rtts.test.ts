@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { delayMsOf, extraRttsMs, laterBy, placesOf } from "./host-rtts.ts";
+
+const names = (count: number) => Array.from({ length: count }, (_, i) => [`host${i}.test`]);
+const recorded = (rttsMs?: (number | null)[], count = rttsMs?.length ?? 3) => ({
+  ...{ url: "https://host0.test/", hosts: names(count) },
+  ...(rttsMs && { rttsMs }),
+});
+
+test("hosts that are equally far are given to the lab's hosts in turn", () => {
+  assert.deepEqual(placesOf(recorded([20, 80, 20, 80]), 2, "equal"), [0, 1, 0, 1]);
+  assert.deepEqual(extraRttsMs(recorded([20, 80, 20, 80]), 2, "equal"), [0, 0]);
+  assert.deepEqual(placesOf(recorded([20, 20, 20]), 2, "recorded"), [0, 1, 0], "there is nothing to group by");
+  assert.deepEqual(extraRttsMs(recorded([20, 20, 20]), 2, "recorded"), [0, 0]);
+});
+
+test("hosts with similar RTTs share a host of the lab, and the first has the document", () => {
+  const far = recorded([80, 22, 19, 84, 150]);
+  assert.deepEqual(placesOf(far, 2, "recorded"), [0, 1, 1, 0, 0]);
+  assert.deepEqual(placesOf(far, 3, "recorded"), [0, 1, 1, 0, 2]);
+  assert.deepEqual(extraRttsMs(far, 3, "recorded"), [62, 0, 130], "82 - 20.5, 0, 150 - 20.5");
+  assert.deepEqual(
+    extraRttsMs(recorded([10, 30]), 4, "recorded"),
+    [0, 20, 0, 0],
+    "hosts that serve nothing are not delayed",
+  );
+});
+
+test("each of the lab's hosts that can have a recorded host has one", () => {
+  for (const rttsMs of [
+    [5, 5, 5, 5, 90],
+    [1, 2, 3, 4],
+    [7, 7, 8, 8, 8, 8],
+    [100, 1],
+  ])
+    for (const hosts of [1, 2, 3, 4]) {
+      const places = placesOf(recorded(rttsMs), hosts, "recorded");
+      assert.equal(new Set(places).size, Math.min(hosts, rttsMs.length), `${rttsMs} on ${hosts}`);
+      assert.equal(places[0], 0);
+    }
+});
+
+test("a host whose RTT is unknown is taken for the nearest; without any RTT all are equally far", () => {
+  assert.deepEqual(placesOf(recorded([40, null, 10]), 2, "recorded"), [0, 1, 1]);
+  assert.deepEqual(extraRttsMs(recorded([40, null, 10]), 2, "recorded"), [30, 0]);
+  assert.deepEqual(placesOf(recorded(), 2, "recorded"), [0, 1, 0]);
+  assert.deepEqual(extraRttsMs(recorded([null, null]), 2, "recorded"), [0, 0]);
+});
+
+test("a delay is read from what tc prints, and nothing else may be set beside it", () => {
+  assert.equal(laterBy(0), undefined);
+  assert.equal(laterBy(62), "netem delay 62ms limit 100000");
+  assert.equal(delayMsOf("netem limit 100000 delay 62ms"), 62);
+  for (const more of ["delay 62ms  10ms loss 5%", "delay 62ms rate 1Mbit", "loss 5%", "delay 1.2s"])
+    assert.ok(Number.isNaN(delayMsOf(`netem limit 100000 ${more}`)), more);
+  assert.ok(Number.isNaN(delayMsOf("netem limit 5 delay 62ms")), "such a host may lose packets");
+  assert.equal(delayMsOf("fq limit 10000p flow_limit 100p buckets 1024 refill_delay 40ms"), 0);
+  assert.equal(delayMsOf(), 0);
+});

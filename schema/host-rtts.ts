@@ -1,0 +1,76 @@
+/** How far away the hosts of a recorded page were: which of the lab's hosts serves each, and how much longer its round trips take. */
+import { ckmeans, mean } from "simple-statistics";
+import type { Evidence } from "./evidence.ts";
+import type { ImportedPage, WebHost } from "./registries.ts";
+import type { Settings } from "./settings.ts";
+
+/** The hosts of a recorded page. */
+type Recorded = Pick<NonNullable<ImportedPage["recorded"]>, "hosts" | "rttsMs">;
+
+/** Whether hosts are as far apart as when the page was recorded. */
+export type HostRtts = "equal" | "recorded";
+
+export const rttsOf = ({ recordedRtts }: Pick<Settings["server"], "recordedRtts">): HostRtts =>
+  recordedRtts ? "recorded" : "equal";
+
+/** The delay line's limit, which a host's packets never reach. */
+const delayLinePackets = 100_000;
+
+/** The recorded hosts' RTTs; a host whose RTT is unknown is taken for the nearest one. null if none is known. */
+function knownRttsMs({ hosts, rttsMs = [] }: Recorded): number[] | null {
+  const known = rttsMs.filter((ms) => ms !== null);
+  return known.length ? hosts.map((_, i) => rttsMs[i] ?? Math.min(...known)) : null;
+}
+
+/**
+ * Which of the lab's hosts serves each recorded host: an index of the lab's hosts for each. With equal RTTs, recorded hosts are given to the
+ * lab's hosts in turn. With recorded ones, a host of the lab gets those with the most similar RTTs (k-means in one dimension,
+ * Wang & Song 2011). The first recorded host, which has the document, is always on the lab's first host.
+ */
+export function placesOf(recorded: Recorded, hosts: number, rtts: HostRtts): number[] {
+  const inTurn = recorded.hosts.map((_, i) => i % hosts);
+  const rttsMs = rtts === "recorded" ? knownRttsMs(recorded) : null;
+  if (!rttsMs) return inTurn;
+  const nearestFirst = rttsMs.map((ms, i) => ({ ms, i })).sort((a, b) => a.ms - b.ms || a.i - b.i);
+  const groups = ckmeans([...rttsMs], Math.min(hosts, rttsMs.length));
+  if (groups.length < Math.min(hosts, rttsMs.length)) return inTurn; // all are equally far
+  const placed = groups.map(({ length }) => nearestFirst.splice(0, length).map(({ i }) => i));
+  const inOrder = placed.toSorted((a, b) => Math.min(...a) - Math.min(...b));
+  return rttsMs.map((_, i) => inOrder.findIndex((group) => group.includes(i)));
+}
+
+/**
+ * How many milliseconds longer a round trip to each of the lab's hosts takes than one to the nearest: the mean of its recorded hosts' RTTs, less
+ * the shortest such mean, in whole milliseconds.
+ */
+export function extraRttsMs(recorded: Recorded, hosts: number, rtts: HostRtts): number[] {
+  const rttsMs = rtts === "recorded" ? knownRttsMs(recorded) : null;
+  if (!rttsMs) return Array.from({ length: hosts }, () => 0);
+  const places = placesOf(recorded, hosts, rtts);
+  const means = Array.from({ length: hosts }, (_, host) => {
+    const own = rttsMs.filter((_, i) => places[i] === host);
+    return own.length ? mean(own) : Infinity;
+  });
+  const leastMs = Math.min(...means);
+  return means.map((ms) => (ms === Infinity ? 0 : Math.round(ms - leastMs)));
+}
+
+/** The queueing discipline with which a host's packets leave that much later, in tc's notation; undefined for none. tc-netem(8) */
+export const laterBy = (ms: number): string | undefined =>
+  ms > 0 ? `netem delay ${ms}ms limit ${delayLinePackets}` : undefined;
+
+/** A longer delay is refused: tc prints at most three digits of seconds, and TCP's and QUIC's first time-outs would come before any answer. */
+export const mostExtraMs = 999;
+
+/** What tc prints of a delay and nothing else. */
+const plainDelay = new RegExp(`^netem limit ${delayLinePackets} delay (\\d+)ms$`);
+
+/** The delay of a queueing discipline as tc prints it, in milliseconds; 0 for disciplines that do not delay; NaN for any other netem. */
+export function delayMsOf(printed = ""): number {
+  if (!printed.startsWith("netem")) return 0;
+  return Number(plainDelay.exec(printed)?.[1] ?? Number.NaN);
+}
+
+/** How long packets waited in a host before they left it, in milliseconds, by a load's evidence. */
+export const waitedMsIn = ({ serverQdiscs = {} }: Pick<Evidence, "serverQdiscs">, host: WebHost | undefined): number =>
+  delayMsOf(serverQdiscs[host?.service ?? ""]);
