@@ -1,5 +1,6 @@
 /** The time of each part on a load's critical path. */
 import type { GoodLoad } from "../../schema/records.ts";
+import { isImported, type Registries } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { criticalPath, type Step } from "./critical-path.ts";
 import { loadGraph } from "./load-events.ts";
@@ -29,25 +30,43 @@ const mostWakeUps = 50;
 
 /**
  * On the virtual clock computing takes no time, and each wake-up takes a random time of up to twice the average. A longer gap counts as
- * unknown: it is another program's timer, or a wait that packets do not show.
+ * unknown: it is another program's timer, or a wait that packets do not show. A wait that a server was told to make stays the server's.
  */
-function reaction(step: Step, processingMs: number): Step {
+function reaction(step: Step, processingMs: number, toldMs: number): Step {
   if (step.part !== "server" && step.part !== "browser") return step;
-  const isDrawn = step.toUs - step.fromUs <= 1000 * mostWakeUps * 2 * processingMs;
-  return { ...step, part: isDrawn ? "reaction" : "unknown" };
+  const drawnMs = mostWakeUps * 2 * processingMs;
+  const tookMs = (step.toUs - step.fromUs) / 1000;
+  if (tookMs <= drawnMs) return { ...step, part: "reaction" };
+  return step.part === "server" && tookMs <= toldMs + drawnMs ? step : { ...step, part: "unknown" };
+}
+
+/** The longest time that servers were told to wait before they answer, or within an answer; 0 if they were not. */
+function longestToldMs(load: GoodLoad, { pages }: Partial<Pick<Registries, "pages">>): number {
+  const { thinkTimeMs = 0, backEndTimeMs = 0, serverTimes, page } = load as Record<string, unknown>;
+  const entry = pages?.[String(page)];
+  const recorded =
+    serverTimes === "recorded" && entry && isImported(entry) ? Object.values(entry.serverTimes ?? {}) : [];
+  return Math.max(Number(thinkTimeMs), Number(backEndTimeMs), ...recorded);
 }
 
 interface AccountOptions {
   /** Virtual clock: how long a program takes on average to react to an event. */
   processingMs?: number | undefined;
+  /** The lab's hosts, which may be at distances of their own, and pages, whose servers may have been told to wait. */
+  registries?: Pick<Registries, "hosts"> & Partial<Pick<Registries, "pages">>;
 }
 
 /** @returns null where the trace does not show what packets waited for */
-export function accountOf(load: GoodLoad, trace: Trace, { processingMs }: AccountOptions = {}): Account | null {
-  const end = hasVaryingRate(load.evidence) ? undefined : loadGraph(load, trace)?.end;
+export function accountOf(
+  load: GoodLoad,
+  trace: Trace,
+  { processingMs, registries }: AccountOptions = {},
+): Account | null {
+  const end = hasVaryingRate(load.evidence) ? undefined : loadGraph(load, trace, registries?.hosts)?.end;
   if (!end) return null;
   const path = criticalPath(end);
-  const steps = processingMs === undefined ? path : path.map((step) => reaction(step, processingMs));
+  const toldMs = longestToldMs(load, registries ?? {});
+  const steps = processingMs === undefined ? path : path.map((step) => reaction(step, processingMs, toldMs));
   const sumOf = (part: Part) =>
     steps.reduce((sum, step) => sum + (step.part === part ? step.toUs - step.fromUs : 0), 0) / 1000;
   return { parts: Object.fromEntries(partNames.map((part) => [part, sumOf(part)])) as Account["parts"], steps };

@@ -21,6 +21,7 @@ const leastWindows = { request: standardWindow, answer: 1 };
 
 /**
  * @param rows turned into the result in place, because copying each packet would take most of the time
+ * @param farUs how long a packet waits in its host after TCP has sent it: the host is that much farther away
  * @param openedUs when the client could send its first request; packets sent before belong to the handshake
  */
 export function packetEvents(
@@ -29,6 +30,7 @@ export function packetEvents(
   { number, name }: { number: number; name: string },
   openedUs: number,
   delayUs: number,
+  farUs = 0,
 ): SideEvents {
   const packets = rows.map((row, place) => {
     const what = `${direction} ${row.syn ? "SYN" : row.bytes ? `bytes ${row.offset}-${row.offset + row.bytes}` : "ACK"} on ${name}`;
@@ -36,14 +38,14 @@ export function packetEvents(
     const rest = direction === "answer" ? "server" : "browser";
     const sent = event(row.sentUs, `${what} is sent`, rest, { flow: number, opening });
     const arrival = arrivalOf(`${what} arrives`, row, number, opening);
-    return Object.assign(row, { place, flow: number, asks: false, sent, arrival });
+    return Object.assign(row, { place, flow: number, farUs, asks: false, sent, arrival });
   });
   const firstRepetitionUs = packets.find(({ repeated }) => repeated)?.sentUs ?? Infinity;
   return {
     packets,
     data: new Arrived(packets.filter(carries)),
     all: new Arrived(packets),
-    delayUs,
+    delayUs: delayUs + farUs,
     leastWindow: leastWindows[direction],
     firstRepetitionUs,
   };

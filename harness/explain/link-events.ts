@@ -8,6 +8,8 @@ import type { Part } from "./parts.ts";
 /** A packet of a flow with its events. */
 export interface PacketEvents extends TracedPacket {
   flow: number;
+  /** How much longer than the link's delay it takes, because its host is farther away. */
+  farUs: number;
   /** Its index among its side's packets. */
   place: number;
   /** Whether it is (part of) a request, to which the other side responds. */
@@ -29,7 +31,7 @@ export function linkArrivals(
   let ahead: PacketEvents | null = null;
   for (const packet of inOrder(packets, 1000 * delayMs)) {
     const sending = { part: "rate", us: 1000 * packetMs(packet.frameBytes, rateMbps) } as const;
-    const delay = { part: "propagation", us: 1000 * delayMs } as const;
+    const delay = { part: "propagation", us: 1000 * delayMs + packet.farUs } as const;
     packet.arrival.rest = rest;
     packet.arrival.causes = [
       { from: packet.sent, takes: [delay, sending] },
@@ -50,11 +52,11 @@ export const sendingUs = ({ causes }: LoadEvent): number => causes[0]!.takes[1]!
 function inOrder(packets: readonly PacketEvents[], delayUs: number): PacketEvents[] {
   let lastUs = 0;
   const placed = packets
-    .toSorted((a, b) => a.sentUs - b.sentUs)
+    .toSorted((a, b) => a.sentUs + a.farUs - b.sentUs - b.farUs)
     .map((packet) => {
-      const { arrivedUs, sentUs } = packet;
+      const { arrivedUs, sentUs, farUs } = packet;
       if (arrivedUs !== null) lastUs = Math.max(lastUs, arrivedUs);
-      return { packet, atUs: arrivedUs ?? Math.max(lastUs, sentUs + delayUs) };
+      return { packet, atUs: arrivedUs ?? Math.max(lastUs, sentUs + farUs + delayUs) };
     });
   return placed.sort((a, b) => a.atUs - b.atUs).map(({ packet }) => packet);
 }

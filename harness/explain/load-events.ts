@@ -1,7 +1,10 @@
 /** Builds a load's graph of events from its line and its trace. */
 import type { Evidence, RequestEvidence } from "../../schema/evidence.ts";
+import { waitedMsIn } from "../../schema/host-rtts.ts";
 import { directions } from "../../schema/link.ts";
 import type { GoodLoad } from "../../schema/records.ts";
+import type { WebHost } from "../../schema/registries.ts";
+import { tolerance } from "../../schema/tolerances.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { documentRequests } from "../judge/load/document.ts";
 import { clientPacketCauses, handingUs } from "./client-packets.ts";
@@ -23,8 +26,15 @@ export interface LoadGraph {
   connections: Connection[];
 }
 
-/** @returns null if the line and the trace are not enough to identify each request's packets */
-export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): LoadGraph | null {
+/**
+ * @param hosts of the lab, which may be at distances of their own
+ * @returns null if the line and the trace are not enough to identify each request's packets
+ */
+export function loadGraph(
+  { evidence, pageLoadMs }: GoodLoad,
+  trace: Trace,
+  hosts: readonly WebHost[] = [],
+): LoadGraph | null {
   const connections = tracedConnections(evidence.connections, trace);
   // A worker's script has no known connection; no load event waits for it.
   const requested = evidence.connections
@@ -32,7 +42,7 @@ export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Loa
     .filter(({ sentMs, nonBlocking }) => sentMs !== undefined || !nonBlocking);
   if (connections.flatMap(({ requests }) => requests).length < requested.length) return null;
   const start = event(0, "the navigation starts", "browser");
-  const flows = packetsOf(connections, trace, evidence);
+  const flows = packetsOf(connections, trace, evidence, hosts);
   const all = connections.map((connection, i) => connectionEvents(connection, flows[i]!, trace));
   const requests = all.flatMap((one) => one.requests);
   for (const connection of all) {
@@ -51,15 +61,23 @@ export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Loa
 function packetsOf(
   connections: readonly TracedConnection[],
   trace: Trace,
-  { link, background }: Pick<Evidence, "link" | "background">,
+  evidence: Pick<Evidence, "link" | "background" | "serverQdiscs">,
+  hosts: readonly WebHost[],
 ): FlowEvents[] {
   const flows = connections.map((connection, number) => {
     const of = { number, name: `connection ${number + 1} to ${connection.evidence.host}` };
     const openedUs = openedAt(connection, trace);
-    const down = packetEvents(connection.down, "answer", of, openedUs, 1000 * link.down.atStart.delayMs);
-    return { ...of, down, up: packetEvents(connection.up, "request", of, openedUs, 1000 * link.up.atStart.delayMs) };
+    const { down, up } = evidence.link;
+    const host = hosts.find(({ name }) => name === connection.evidence.host);
+    const farUs = 1000 * waitedMsIn(evidence, host);
+    return {
+      ...of,
+      down: packetEvents(connection.down, "answer", of, openedUs, 1000 * down.atStart.delayMs, farUs),
+      up: packetEvents(connection.up, "request", of, openedUs, 1000 * up.atStart.delayMs),
+    };
   });
   const sent = (side: "down" | "up") => flows.flatMap((flow) => flow[side].packets);
+  const { link, background } = evidence;
   const rest = background && !link.trace ? "background" : "unknown";
   for (const direction of directions) linkArrivals(sent(direction), link[direction].atStart, rest);
   return flows;
@@ -166,7 +184,8 @@ const letsGo = (
   sent.atUs - end.atUs <= handingUs &&
   all.some((one) => isCode(one.request) && one.sent.atUs < sent.atUs && one.end.atUs > sent.atUs + roundingUs);
 
-const isCode = ({ path }: RequestEvidence) => /\.(m?js|css)(?:\?|$)/.test(path);
+const isCode = ({ path, mediaType }: RequestEvidence) =>
+  mediaType === undefined ? /\.(m?js|css)(?:\?|$)/.test(path) : /javascript|ecmascript|\/css/.test(mediaType);
 
 /** Why a connection was opened: for its first request and what delayed it, or for an earlier request that then used another connection. */
 function openers(
@@ -180,7 +199,20 @@ function openers(
   return [first.start, ...all.filter((one) => mayHold(one, first.start, syn)).map(({ end }) => end)];
 }
 
-/** A browser discovers resources in the document while it arrives, and in scripts and style sheets. It asks for the document after its redirects. */
+/** After what a script fetched has arrived, the script requests what it found in it within this time: the length of a long task. */
+const foundUs = 1000 * tolerance.browserMs;
+
+/**
+ * Whether the browser may have found a request in this response: in a script, a style sheet or a frame. No load event waits for what a script
+ * fetches, but the script may then request what is awaited: what begins soon after it.
+ */
+function mayHaveFound({ request, end }: RequestEvents, found: LoadEvent): boolean {
+  if (isCode(request) || (request.mediaType === "text/html" && request.status === 200)) return true;
+  const isFetched = request.initiator === "script" && request.nonBlocking === true && request.bytes > 0;
+  return isFetched && found.atUs - end.atUs <= foundUs;
+}
+
+/** A browser discovers resources in the document while it arrives, and in other responses. It asks for the document after its redirects. */
 function discover(requests: readonly RequestEvents[], all: readonly Connection[], begin: LoadEvent): void {
   const asked = documentRequests(requests.map(({ request }) => request));
   const chain = asked.flatMap((one) => requests.find(({ request }) => request === one) ?? []);
@@ -189,13 +221,16 @@ function discover(requests: readonly RequestEvents[], all: readonly Connection[]
   for (const [i, { start }] of chain.entries()) start.causes.push({ from: chain[i - 1]?.end ?? begin, takes: [] });
   const { answersOf } = all.find((one) => one.requests.includes(document))!;
   const ofDocument = answersOf(document.request).filter(({ delivered }) => delivered.atUs <= document.end.atUs);
-  const finders = requests.filter((one) => one === document || isCode(one.request));
   for (const one of requests) {
     if (chain.includes(one)) continue;
     const { start } = one;
     start.causes.push({ from: begin, takes: [] });
     const came = readAt(ofDocument, start.atUs + roundingUs)?.delivered;
-    const ends = finders.map(({ end }) => end).filter(({ atUs }) => atUs <= start.atUs + roundingUs);
+    const ends = requests
+      .filter(
+        (other) => other.end.atUs <= start.atUs + roundingUs && (other === document || mayHaveFound(other, start)),
+      )
+      .map(({ end }) => end);
     for (const from of [...(came ? [came] : []), ...ends]) start.causes.push({ from, takes: [] });
   }
 }

@@ -1,7 +1,8 @@
 /** The parts of a load's time. Reports and the columns of files use these names. */
 export const parts = {
   connections: "handshakes of TCP and TLS, before a connection's first request",
-  propagation: "requests and the first bytes of responses cross the link: its one-way delay",
+  propagation:
+    "requests and the first bytes of responses cross the link: its one-way delay, and the longer way to a far host",
   waiting:
     "a request waits because all connections are busy (over HTTP/2 and HTTP/3, with as many requests as the server allows at once)",
   window:
@@ -18,7 +19,7 @@ export const parts = {
   "fast retransmit": "a packet was lost, and retransmitted when later packets were acknowledged",
   "tail probe": "a packet was lost at the end of a flight, and a probe found it",
   timeout: "a packet was lost, and retransmitted when the retransmission timer ran out",
-  server: "the server computes",
+  server: "the server computes, or waits because it was told to",
   browser: "the browser computes: parsing, scripts, layout",
   reaction:
     "programs react to what they waited for; on the virtual clock, where computing takes no time, this time is drawn at random",
