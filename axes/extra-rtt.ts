@@ -1,12 +1,13 @@
 import { extraRttsMs } from "../schema/host-rtts.ts";
 import type { ConditionValues } from "../schema/plan.ts";
-import { entryOf, isImported, type Registries } from "../schema/registries.ts";
+import { recordedOf } from "../schema/recorded-names.ts";
+import type { Registries } from "../schema/registries.ts";
 
 /** How much longer a round trip to a host takes than the link's RTT, in milliseconds, by the host's name. */
 export function extraRttMsOf(all: ConditionValues, { pages, hosts }: Registries): (host: string) => number {
   const { page, servers, hostRtts = "equal" } = all;
   if (hostRtts === "equal") return () => 0;
-  const entry = entryOf(pages, "pages", page);
-  const extraMs = isImported(entry) && entry.recorded ? extraRttsMs(entry.recorded, servers, hostRtts) : [];
+  const recorded = recordedOf(page, { pages });
+  const extraMs = recorded ? extraRttsMs(recorded, servers, hostRtts) : [];
   return (name) => extraMs[hosts.findIndex((one) => one.name === name)] ?? 0;
 }

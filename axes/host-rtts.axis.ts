@@ -1,7 +1,8 @@
 import type { Evidence } from "../schema/evidence.ts";
 import { delayMsOf, extraRttsMs, type HostRtts, mostExtraMs } from "../schema/host-rtts.ts";
 import type { ConditionValues } from "../schema/plan.ts";
-import { isImported, type Registries } from "../schema/registries.ts";
+import { recordedOf } from "../schema/recorded-names.ts";
+import type { Registries } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden, type Verdict, verdictOf } from "./axis.ts";
 import { extraRttMsOf } from "./extra-rtt.ts";
@@ -34,9 +35,8 @@ export const axis = defineAxis({
   refuses(rtts, all, registries) {
     if (rtts === "equal") return null;
     const { page, servers, serverQdisc, background, initcwnd } = all;
-    const entry = registries.pages[page];
-    const recorded = entry && isImported(entry) ? entry.recorded : undefined;
-    if (entry && !recorded?.rttsMs)
+    const recorded = recordedOf(page, registries);
+    if (registries.pages[page] && !recorded?.rttsMs)
       return `page ${page} has no recorded RTTs: only ./lab page record and ./lab page import --as-recorded keep them`;
     if (servers === 1) return "with one server all hosts are equally far; servers from 2 on are allowed";
     const extraMs = recorded ? Math.max(...extraRttsMs(recorded, servers, rtts)) : 0;
@@ -51,6 +51,8 @@ export const axis = defineAxis({
       : null;
   },
   proves(rtts, all, evidence, registries) {
+    if (rtts === "recorded" && !recordedOf(all.page, registries)?.rttsMs)
+      return { notObservable: "the page has no recorded RTTs" };
     const extraMsOf = extraRttMsOf(all, registries);
     const disciplines = registries.hosts.flatMap(({ service, name }) => {
       const { [service]: is = "noqueue" } = evidence.serverQdiscs ?? {};

@@ -5,7 +5,7 @@
  */
 import { type HostRtts, placesOf } from "./host-rtts.ts";
 import { origin, type Protocol } from "./protocol.ts";
-import type { ImportedPage, WebHost } from "./registries.ts";
+import { type ImportedPage, isImported, type Registries, type WebHost } from "./registries.ts";
 
 /** Where the requests to a name go. */
 export interface RecordedName {
@@ -13,6 +13,12 @@ export interface RecordedName {
   name: string;
   host: WebHost;
   port: number;
+}
+
+/** What is known of a page that was recorded under its own names; undefined for others. */
+export function recordedOf(page: string, { pages }: Pick<Registries, "pages">): ImportedPage["recorded"] {
+  const entry = pages[page];
+  return entry && isImported(entry) ? entry.recorded : undefined;
 }
 
 /** The names of a page, with the lab's hosts that serve them. */

@@ -6,6 +6,7 @@ import { ExitCode, LabError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
 import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
+import { recordedOf } from "../../schema/recorded-names.ts";
 import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
 import { loadPage } from "../../sites/pages.ts";
@@ -91,12 +92,6 @@ async function learnThese(
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** @returns undefined for a page that was not recorded */
-function recordedOf(page: string, { pages }: Registries) {
-  const entry = entryOf(pages, "pages", page);
-  return isImported(entry) ? entry.recorded : undefined;
 }
 
 function keepLearnt(pages: Registries["pages"], { page, as, requests, window }: Learnt): void {
