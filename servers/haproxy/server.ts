@@ -45,14 +45,17 @@ frontend ${name}
   ${transport === "quic" ? announcing(port) : ""}`;
 }
 
-/** One thread, no log, and time-outs longer than any load. OpenSSL has no interface for HAProxy's QUIC, hence `limited-quic`: without early data. */
+/** OpenSSL has no interface for HAProxy's QUIC, hence `limited-quic`: without early data. */
+const forQuic = `limited-quic
+  tune.quic.frontend.max-idle-timeout 600s`;
+
+/** One thread, no log, and time-outs longer than any load. A build without QUIC does not know its words. */
 const configuration = (options: ServerOptions, file: string) => `
 global
   nbthread 1
   maxconn 1000
-  limited-quic
   tune.ssl.cachesize 0
-  tune.quic.frontend.max-idle-timeout 600s
+  ${options.protocols.some(({ transport }) => transport === "quic") ? forQuic : ""}
 defaults
   mode http
   timeout connect 10s

@@ -1,17 +1,11 @@
 import type { Browser, BrowserContext } from "puppeteer-core";
-import type { Settings } from "../../schema/settings.ts";
 import type { InLab } from "./in-lab.ts";
 
-/** A browser that applies the fault whenever a load requests a new context. If the fault shares a context, every load gets the same one. */
-export function faultyBrowser(
-  browser: Browser,
-  { apply, sharesContext, withoutCache }: InLab,
-  configured: Settings,
-): Browser {
+/** A browser that gives every load the same context, if the fault needs that. */
+export function faultyBrowser(browser: Browser, { sharesContext, withoutCache }: InLab): Browser {
+  if (!sharesContext) return browser;
   let shared: BrowserContext | null = null;
   const createBrowserContext = async () => {
-    await apply(configured);
-    if (!sharesContext) return browser.createBrowserContext();
     shared ??= await browser.createBrowserContext();
     const newPage = async () => {
       const page = await shared!.newPage();

@@ -47,7 +47,6 @@ export const quicFaults = {
     lasts: true,
     caughtBy: "evidence",
     condition: overQuic,
-    // Caddy pads the datagram before a short ServerHello, so captures lack the ServerHello and cannot show a full handshake.
     sharesContext: true,
     withoutCache: true,
     apply: giveTickets,

@@ -72,7 +72,7 @@ const inLabAlone: Fault[] = [
   },
   {
     what: "QUIC sessions that are resumed",
-    message: /a TLS handshake of unknown kind/,
+    message: /a resumed TLS session/,
     inLab: quicFaults.resumedQuicSession,
   },
   {

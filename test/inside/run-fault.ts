@@ -81,9 +81,10 @@ async function byEvidence(fault: InLab, condition: Condition, registries: Regist
     scratch: mkdtempSync(`${temporary}/fault-`),
   };
   const software = clients[client.software]!;
-  const faulty = software.replays
-    ? faultyReplay(await software.open(options), fault, condition.settings)
-    : await clientOf(faultyBrowser(await startBrowser(options), fault, condition.settings), options);
+  const open = software.replays
+    ? software.open(options)
+    : clientOf(faultyBrowser(await startBrowser(options), fault), options);
+  const faulty = withFault(await open, fault, condition.settings);
   const maker = await LoadMaker.open({ topology, clientTcp, registries, observer }, { for: () => faulty }, 0);
   const load = async () => (await maker.make({ block: 1, attempt: 1, condition }, 30_000)).load;
   if (fault.sharesContext) await load();
@@ -93,8 +94,8 @@ async function byEvidence(fault: InLab, condition: Condition, registries: Regist
   return { by: "nothing", message: "", inconclusive: Object.keys(judgeLine(made, condition, registries).inconclusive) };
 }
 
-/** A client without a browser that applies the fault before each load. */
-function faultyReplay(
+/** A client that applies the fault before each load, when all hosts are configured. */
+function withFault(
   client: OpenClient,
   { apply, otherVisit = (visit) => visit }: InLab,
   configured: Settings,

@@ -12,9 +12,10 @@ import { onHarnessHost, ownState } from "../../lab.ts";
 
 const state = ownState();
 const protocolOf = readProtocols();
-/** Node.js cannot ask servers that speak HTTP/3 alone. */
-const overTcp = Object.entries(servers).filter(([, { protocols }]) =>
-  protocols.some((name) => protocolOf[name]?.transport === "tcp"),
+/** Node.js cannot ask servers that speak HTTP/3 alone; `replay` serves recorded pages and no others. */
+const overTcp = Object.entries(servers).filter(
+  ([, { protocols, can }]) =>
+    !can.includes("replays") && protocols.some((name) => protocolOf[name]?.transport === "tcp"),
 );
 before(async () => {
   const site = `${state}/site`;
