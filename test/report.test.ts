@@ -35,7 +35,7 @@ test("clicks and keys lead a reader from the overview to the evidence of one loa
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.title.startsWith("A load") && document.querySelector("h1"));
     assert.match(await textOf(page, "h1"), /Page C, 2 servers.*ms$/);
-    assert.ok((await countOf(page, "svg[aria-label='Requests by connection over time'] rect")) > 0);
+    await page.waitForSelector("svg[aria-label='Requests by connection over time'] rect");
     const [drawn, named] = await page.$eval("svg[aria-label='What the load event waited for']", (svg) => [
       [...new Set([...svg.querySelectorAll("rect")].map((bar) => bar.getAttribute("fill")))].sort(),
       [...svg.closest("figure")!.querySelectorAll("i")]
