@@ -69,10 +69,11 @@ function filesOf(site: string): Answer {
 
 /**
  * The median page load of each link and protocol, such as "Cable h2". The queue is long, because a short one drops other packets of each
- * page: over HTTP/1.1 and 4G, with 50 packets, agency took 24% longer where the last packet of a response was lost.
+ * page: over HTTP/1.1 and 4G, with 50 packets, agency took 24% longer where the last packet of a response was lost. Over HTTP/1.1 loads are of
+ * two kinds, by which connection a request gets (creative: 2,310 and 2,985 ms), so that a median of three loads is chance.
  */
 async function mediansOf(page: string): Promise<Record<string, number>> {
-  const words = ["--page", page, "--protocol", "h1,h2,h3", "--link", "Cable,4G", "--queue", "1000", "--loads", "3"];
+  const words = ["--page", page, "--protocol", "h1,h2,h3", "--link", "Cable,4G", "--queue", "1000", "--loads", "9"];
   const { code, stdout, stderr } = await lab.lab("try", "--clock", "virtual", ...words);
   assert.equal(code, ExitCode.done, stdout + stderr);
   const loads = loadsIn(`${lab.folder}/${runFolder(stderr)}`).filter(({ ok }) => ok);
@@ -83,20 +84,11 @@ async function mediansOf(page: string): Promise<Record<string, number>> {
   );
 }
 
-/** What is known to differ by more. */
-const open: Readonly<Record<string, string>> = {
-  "startbootstrap-clean-blog": "over HTTP/1.1 and 4G it was 9% faster when replayed; the cause is not known",
-};
-
 for (const name of templates.map(nameOf))
-  test(
-    `${name} loads as fast recorded and replayed as from nginx, within 5%`,
-    { todo: open[name] ?? false },
-    async (context) => {
-      const [served, replayed] = [await mediansOf(name), await mediansOf(`${name}-recorded`)];
-      const apart = Object.entries(served).map(([key, ms]) => ({ key, ms, ratio: (replayed[key] ?? Number.NaN) / ms }));
-      for (const { key, ms, ratio } of apart)
-        context.diagnostic(`${key}: ${ms} ms, replayed ${(100 * (ratio - 1)).toFixed(1)}%`);
-      for (const { key, ratio } of apart) assert.ok(Math.abs(ratio - 1) <= mostApart, `${key}: ${ratio}`);
-    },
-  );
+  test(`${name} loads as fast recorded and replayed as from nginx, within 5%`, async (context) => {
+    const [served, replayed] = [await mediansOf(name), await mediansOf(`${name}-recorded`)];
+    const apart = Object.entries(served).map(([key, ms]) => ({ key, ms, ratio: (replayed[key] ?? Number.NaN) / ms }));
+    for (const { key, ms, ratio } of apart)
+      context.diagnostic(`${key}: ${ms} ms, replayed ${(100 * (ratio - 1)).toFixed(1)}%`);
+    for (const { key, ratio } of apart) assert.ok(Math.abs(ratio - 1) <= mostApart, `${key}: ${ratio}`);
+  });
