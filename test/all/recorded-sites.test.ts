@@ -68,27 +68,33 @@ function filesOf(site: string): Answer {
 }
 
 /**
- * The median page load of each link and protocol, such as "Cable h2". The queue is long, because a short one drops other packets of each
- * page: over HTTP/1.1 and 4G, with 50 packets, agency took 24% longer where the last packet of a response was lost. Over HTTP/1.1 loads are of
- * two kinds, by which connection a request gets (creative: 2,310 and 2,985 ms), so that a median of three loads is chance.
+ * The page loads of each link and protocol, such as "Cable h2", quickest first. The queue is long, because a short one drops other packets of each
+ * page: over HTTP/1.1 and 4G, with 50 packets, agency took 24% longer where the last packet of a response was lost.
  */
-async function mediansOf(page: string): Promise<Record<string, number>> {
+async function loadsOf(page: string): Promise<Record<string, number[]>> {
   const words = ["--page", page, "--protocol", "h1,h2,h3", "--link", "Cable,4G", "--queue", "1000", "--loads", "9"];
   const { code, stdout, stderr } = await lab.lab("try", "--clock", "virtual", ...words);
   assert.equal(code, ExitCode.done, stdout + stderr);
   const loads = loadsIn(`${lab.folder}/${runFolder(stderr)}`).filter(({ ok }) => ok);
   const keyOf = (load: (typeof loads)[number]) => `${load.condition.split("/")[2]} ${load.condition.split("/")[3]}`;
   const keys = [...new Set(loads.map(keyOf))].sort();
-  return Object.fromEntries(
-    keys.map((key) => [key, median(loads.flatMap((one) => (keyOf(one) === key ? [Number(one.pageLoadMs)] : [])))]),
-  );
+  const timesOf = (key: string) => loads.flatMap((one) => (keyOf(one) === key ? [Number(one.pageLoadMs)] : []));
+  return Object.fromEntries(keys.map((key) => [key, timesOf(key).sort((a, b) => a - b)]));
 }
 
+/**
+ * Compares the quickest of nine loads. Which connection a request gets is chance, so loads over one link are of two kinds (clean-blog, h1, 4G:
+ * 2,230 and 2,480 ms, of nine loads two to five of the second kind), and a median is of one kind or the other. The medians are printed.
+ */
 for (const name of templates.map(nameOf))
   test(`${name} loads as fast recorded and replayed as from nginx, within 5%`, async (context) => {
-    const [served, replayed] = [await mediansOf(name), await mediansOf(`${name}-recorded`)];
-    const apart = Object.entries(served).map(([key, ms]) => ({ key, ms, ratio: (replayed[key] ?? Number.NaN) / ms }));
-    for (const { key, ms, ratio } of apart)
-      context.diagnostic(`${key}: ${ms} ms, replayed ${(100 * (ratio - 1)).toFixed(1)}%`);
-    for (const { key, ratio } of apart) assert.ok(Math.abs(ratio - 1) <= mostApart, `${key}: ${ratio}`);
+    const [served, replayed] = [await loadsOf(name), await loadsOf(`${name}-recorded`)];
+    const apart = Object.entries(served).map(([key, own]) => {
+      const by = (of: (loads: number[]) => number) => of(replayed[key] ?? []) / of(own) - 1;
+      return { key, quickest: by((loads) => loads[0] ?? Number.NaN), medians: by(median) };
+    });
+    const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+    for (const { key, quickest, medians } of apart)
+      context.diagnostic(`${key}: replayed ${percent(quickest)}, by medians ${percent(medians)}`);
+    for (const { key, quickest } of apart) assert.ok(Math.abs(quickest) <= mostApart, `${key}: ${percent(quickest)}`);
   });
