@@ -104,7 +104,7 @@ function whyNotObservable(
   const link = linkOf(all, registries);
   const extraMsOf = extraRttMsOf(all, registries);
   const resent = usedFlows(packets.flows).some((flow) => isAnsweredLate(flow, packets, link, extraMsOf(flow.host)))
-    ? `${outlastsSynTimer(link) ? "the RTT outlasts" : "answers waited in queues for longer than, or came from farther away than,"} the SYN timer (1 s): the SYN is retransmitted, and Linux does not report the initial window that it then uses`
+    ? `${outlastsSynTimer(link) ? "the RTT outlasts" : "answers took longer than"} the SYN timer (1 s): the SYN is retransmitted, and Linux does not report the initial window that it then uses`
     : null;
   if (windows.length === 0) return resent;
   const room = roomFor(all);
