@@ -60,10 +60,7 @@ test("a lost packet hides one handshake, in addition to those with late answers"
 
 test("if late answers hide some windows, other connections still show a wrong initcwnd; without those it is not observable", () => {
   const small = flow("s1.lab", { initcwnd: { atLeast: 3, atMost: null } });
-  assert.match(
-    judged([small, again(1040)]).notObservable.initcwnd!,
-    /answers took longer than the SYN timer/,
-  );
+  assert.match(judged([small, again(1040)]).notObservable.initcwnd!, /answers took longer than the SYN timer/);
   const wrong = flow("s1.lab", { initcwnd: { atLeast: 3, atMost: 3 } });
   assert.deepEqual(problems([wrong, again(1040)]), [
     "connection 40000 to s1.lab: initcwnd at most 3 instead of 10, by its first flights",
