@@ -9,21 +9,13 @@ import { pagePath, startFile, variantName } from "../sites/paths.ts";
 
 /** The part of a condition that an imported page's requests depend on, such as "2-h2-nginx-chromium". */
 export function learntAs(values: ConditionValues): string {
-  const {
-    servers,
-    protocol,
-    server,
-    client,
-    view,
-    document = startFile,
-    compression = "auto",
-    hostRtts = "equal",
-  } = values;
+  const { servers, protocol, server, client, view, hostRtts } = values;
+  const { document = startFile, compression = "auto" } = values;
   return [
     ...[variantName(servers, protocol), server, client],
     ...(view === "repeat" ? ["repeat"] : []),
     ...(compression === "auto" ? [] : [compression]),
-    ...(hostRtts === "equal" ? [] : ["host-rtts"]),
+    ...(hostRtts === "recorded" ? ["host-rtts"] : []),
     ...(document === startFile ? [] : [document]),
   ].join("-");
 }
@@ -89,7 +81,7 @@ export function mostConnections(all: ConditionValues, registries: Registries): n
 }
 
 /** The largest number of a recorded page's host names that one of the lab's hosts has. */
-function mostNames(recorded: NonNullable<ImportedPage["recorded"]>, { servers, hostRtts = "equal" }: ConditionValues) {
+function mostNames(recorded: NonNullable<ImportedPage["recorded"]>, { servers, hostRtts }: ConditionValues) {
   const places = placesOf(recorded, servers, hostRtts);
   const namesOn = (host: number) => sum(recorded.hosts.map(({ length }, i) => (places[i] === host ? length : 0)));
   return Math.max(...Array.from({ length: servers }, (_, host) => namesOn(host)));

@@ -59,7 +59,7 @@ export function extraRttsMs(recorded: Recorded, hosts: number, rtts: HostRtts): 
 export const laterBy = (ms: number): string | undefined =>
   ms > 0 ? `netem delay ${ms}ms limit ${delayLinePackets}` : undefined;
 
-/** A longer delay is refused: tc prints at most three digits of seconds, and TCP's and QUIC's first time-outs would come before any answer. */
+/** A longer delay is refused: tc prints it in seconds, with three digits at most, so the delay that was set could not be read exactly. */
 export const mostExtraMs = 999;
 
 /** What tc prints of a delay and nothing else. */

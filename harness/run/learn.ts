@@ -138,8 +138,8 @@ function tooFewHosts({ page, as, requests }: Learnt, isRecorded: boolean): strin
   const asked = Number(as.split("-")[0]);
   if (hosts.length === asked) return null;
   const only = `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave servers=${asked} out`;
-  if (as.split("-").includes("rtts"))
-    return `${only}, or hostRtts=recorded: the hosts that were farthest away are on a host of the lab that its load does not ask`;
+  if (as.includes("-host-rtts"))
+    return `${only}, or hostRtts=recorded, which puts hosts that its load does not ask on a host of the lab of their own`;
   return isRecorded
     ? `${only}, because its recording has fewer hosts, or its load asks fewer of them`
     : `${only}, or assign its files to more hosts in its page.yml, or to none`;

@@ -5,6 +5,5 @@ export const cause = defineCause({
   title: "The use of several hosts",
   instead: "one host for all of the page",
   removed: { servers: 1, hostRtts: "equal" },
-  isIn: ({ servers }) => servers > 1,
   parts: ["connections"],
 });
