@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Evidence } from "../schema/evidence.ts";
+import type { Evidence, PacketEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
+import type { Link } from "../schema/link.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { axis } from "./host-rtts.axis.ts";
+import { isAnsweredLate } from "./late-answers.ts";
+import { axis as rtt } from "./rtt.axis.ts";
 
 const hosts = [1, 2].map((i) => ({ service: `server${i}`, name: `s${i}.lab`, address: `198.18.1.1${i}` }));
 const registries = {
@@ -13,6 +16,7 @@ const registries = {
     abroad: { learnt: {}, recorded: { url: "https://a.test/", hosts: [["a.test"], ["b.test"]], rttsMs: [20, 1200] } },
     archive: { learnt: {}, recorded: { url: "https://a.test/", hosts: [["a.test"], ["b.test"]] } },
   },
+  protocols: { h2: { transport: "tcp" } },
   hosts,
   defaults: { hostRtts: "equal" },
 } as unknown as Registries;
@@ -107,4 +111,27 @@ test("pages without recorded RTTs, a single server and other disciplines are ref
     /a host of page abroad was 1180 ms farther away than the nearest; at most 999/,
   );
   assert.match(`${refusal({ initcwnd: "adaptive" })}`, /a number of segments is allowed/);
+});
+
+test("a far host's handshake does not show the link's RTT until its distance is subtracted", () => {
+  const way = { atStart: { delayMs: 50 }, atEnd: { delayMs: 50 }, lostPackets: 0, queueDroppedPackets: 0 };
+  const transit = { least: { ms: 50.1, bytes: 66 }, mostMs: 90 };
+  const evidence = {
+    link: { down: way, up: way },
+    packets: {
+      path: { up: { transit }, down: { transit } },
+      flows: [{ host: "s2.lab", clientPort: 40_001, handshakeMs: 161 }],
+    },
+  } as unknown as Evidence;
+  const proof = (hostRtts: "equal" | "recorded") => rtt.proves(100, { ...all, hostRtts }, evidence, registries);
+  assert.equal(proof("recorded"), "confirmed");
+  assert.match(JSON.stringify(proof("equal")), /the quickest handshake took 161 ms; the RTT is 100 ms/);
+});
+
+test("an answer that outlasts the first time-out because its host is far was not lost", () => {
+  const transit = { mostMs: 60 };
+  const packets = { path: { up: { transit }, down: { transit } } } as PacketEvidence;
+  const flow = { host: "s2.lab", version: 1, handshakeMs: null, answerMs: 352 } as unknown as QuicFlowEvidence;
+  const isLate = (extraMs: number) => isAnsweredLate(flow, packets, { rttMs: 100 } as Link, extraMs);
+  assert.deepEqual([isLate(250), isLate(100), isLate(0)], [true, false, false]);
 });

@@ -9,9 +9,14 @@ import { axis } from "./server-times.axis.ts";
 const registries = {
   pages: {
     A: { objects: {} },
-    mine: { learnt: {}, serverTimes: { "index.html": 300, "img/a b.png": 80 } },
+    mine: {
+      learnt: {},
+      serverTimes: { "index.html": 300, "img/a b.png": 80 },
+      recorded: { url: "https://a.test/", hosts: [["a.test"], ["b.test"]], rttsMs: [70, 20] },
+    },
     other: { learnt: {} },
   },
+  hosts: [{ name: "s1.lab" }, { name: "s2.lab" }],
   defaults: { serverTimes: "none" },
 } as unknown as Registries;
 const link = {
@@ -26,20 +31,21 @@ const link = {
   lossIn: "both",
   aqm: "none",
 };
-const all = { page: "mine", thinkTime: 0, ...link } as ConditionValues;
+const all = { page: "mine", servers: 2, thinkTime: 0, ...link } as ConditionValues;
 
 /** @param answeredMs of the document, of "img/a b.png", and of a style sheet */
 const proof = (
   times: "none" | "recorded",
   answeredMs: number[],
-  { page = "mine", lostPackets = 0, thinkTime = 0 } = {},
+  { lostPackets = 0, ...values }: { lostPackets?: number } & Partial<ConditionValues> = {},
 ) =>
   axis.proves(
     times,
-    { ...all, page, thinkTime },
+    { ...all, ...values },
     {
       connections: [
         {
+          host: "s1.lab",
           requests: ["index.html", "img/a%20b.png", "style.css"].slice(0, answeredMs.length).map((file, i) => ({
             ...{ path: `/${file}`, startMs: i * 1000, sentMs: i * 1000 },
             answeredMs: i * 1000 + answeredMs[i]!,
@@ -67,6 +73,13 @@ test("a response that came too early contradicts, and a document that came too l
   );
   assert.match(JSON.stringify(proof("none", [402, 181, 101])), /index\.html was answered after 402\.0 ms; at most/);
   assert.equal(proof("none", [402, 181, 101], { lostPackets: 1 }), "confirmed", "the loss may have delayed it");
+});
+
+test("a response of a host that is farther away comes later by as much", () => {
+  assert.equal(proof("recorded", [452, 231, 151], { hostRtts: "recorded" }), "confirmed");
+  assert.match(JSON.stringify(proof("recorded", [402, 231, 151], { hostRtts: "recorded" })), /at least 450/);
+  assert.match(JSON.stringify(proof("recorded", [510, 231, 151])), /at most/, "all hosts are equally far");
+  assert.equal(proof("recorded", [510, 281, 201], { hostRtts: "recorded" }), "confirmed");
 });
 
 test("without recorded times, a configured think time is the servers' time", () => {

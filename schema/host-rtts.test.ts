@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { delayMsOf, extraRttsMs, laterBy, placesOf } from "./host-rtts.ts";
+import { registriesSchema } from "./registries.ts";
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => [`host${i}.test`]);
 const recorded = (rttsMs?: (number | null)[], count = rttsMs?.length ?? 3) => ({
@@ -57,4 +58,20 @@ test("a delay is read from what tc prints, and nothing else may be set beside it
   assert.ok(Number.isNaN(delayMsOf("netem limit 5 delay 62ms")), "such a host may lose packets");
   assert.equal(delayMsOf("fq limit 10000p flow_limit 100p buckets 1024 refill_delay 40ms"), 0);
   assert.equal(delayMsOf(), 0);
+});
+
+test("a manifest has an RTT for each recorded host, or none, and no impossible one", () => {
+  const problem = (rttsMs: unknown) =>
+    JSON.stringify(
+      registriesSchema.shape.pages.safeParse({
+        shop: { sha256: "", learnt: {}, recorded: { url: "https://host0.test/", hosts: names(2), rttsMs } },
+      }).error?.issues ?? null,
+    );
+  for (const rttsMs of [undefined, [10, 20], [10, null]]) assert.equal(problem(rttsMs), "null");
+  assert.match(problem([10]), /rttsMs needs a value for each of the hosts/);
+  for (const rttsMs of [
+    [-50, 80],
+    [1e308, 20],
+  ])
+    assert.match(problem(rttsMs), /rttsMs/);
 });
