@@ -54,19 +54,6 @@ test("the time in which a server computes is a part of its own", () =>
     server: 30,
   }));
 
-test("on the virtual clock a program's time counts as its drawn reaction, and as unknown if it is longer than any draw", () => {
-  const { load, trace } = loadOver(235, [request("/", 0, 100, 231)], [ask(100)], [segment(180, 231, 0)]);
-  const { parts } = accountOf(load, trace, { processingMs: 0.1 })!;
-  assert.deepEqual(
-    ["server", "browser", "reaction", "unknown"].map((part) => Math.round(parts[part as keyof typeof parts])),
-    [0, 0, 4, 30],
-  );
-  const waiting = accountOf({ ...load, thinkTimeMs: 30 }, trace, { processingMs: 0.1 })!.parts;
-  assert.deepEqual([waiting.server, waiting.unknown], [30, 0], "unless the server was told to wait so long");
-  const shorter = accountOf({ ...load, thinkTimeMs: 10 }, trace, { processingMs: 0.1 })!.parts;
-  assert.deepEqual([shorter.server, shorter.unknown], [0, 30]);
-});
-
 test("a round trip in which a packet waited for an acknowledgment counts as window", () =>
   assert.deepEqual(
     partsOf(
