@@ -78,14 +78,15 @@ const shortestWaits = `node -e '
 /** When the second flow begins decides how the flows' windows grow beside each other, so several such times are pooled, seconds. */
 const apart = [0, 0.13, 0.31, 0.47, 0.71, 0.93];
 
-test("below fq_codel the shortest delay of an interval is within CoDel's target in 95% of intervals", async () => {
+test("below fq_codel the shortest delay of an interval is within CoDel's target in 95% of intervals", async (context) => {
   const managed: Link = { ...link, queuePackets: 1000, aqm: "fq_codel" };
   const capture = (host: string, device: string, file: string) =>
     `ip netns exec ${host} tcpdump -Z root --immediate-mode -s 60 -tt -n -v -i ${device} 'tcp dst port 5001' 2>/dev/null | paste -d " " - - >/tmp/${file}.txt &`;
   const captures = `${capture("server", "s", "sent")}\n${capture("client", "c", "arrived")}\nsleep 1`;
   const packetMs = (1514 * 8) / 20_000;
+  const inTargetMs = link.rttMs / 2 + packetMs + targetMs;
   // CoDel's clock ends when the token bucket takes a packet, which then waits there until the one in front of it is transmitted.
-  const mostMs = link.rttMs / 2 + packetMs + targetMs + packetMs;
+  const mostMs = inTargetMs + packetMs;
   const delaysMs: number[] = [];
   for (const seconds of apart) {
     const { code, stdout, stderr } = await inGuest(`${script(managed, 30, captures, seconds)}\n${shortestWaits}`);
@@ -94,6 +95,10 @@ test("below fq_codel the shortest delay of an interval is within CoDel's target 
     assert.ok(own.length > 250, `${linkName(managed)}: ${own.length} intervals`);
     delaysMs.push(...own);
   }
-  const within = delaysMs.filter((ms) => ms <= mostMs).length / delaysMs.length;
-  assert.ok(within >= 0.95, `within the target in ${(100 * within).toFixed(1)}% of ${delaysMs.length} intervals`);
+  const percentWithin = (ms: number) => (100 * delaysMs.filter((one) => one <= ms).length) / delaysMs.length;
+  const within = percentWithin(mostMs);
+  context.diagnostic(
+    `${within.toFixed(1)}%; without the token bucket's packet ${percentWithin(inTargetMs).toFixed(1)}%`,
+  );
+  assert.ok(within >= 95, `within the target in ${within.toFixed(1)}% of ${delaysMs.length} intervals`);
 });
