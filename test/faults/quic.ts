@@ -51,14 +51,6 @@ export const quicFaults = {
     withoutCache: true,
     apply: giveTickets,
   },
-  earlyData: {
-    lasts: true,
-    caughtBy: "evidence",
-    condition: overQuic,
-    sharesContext: true,
-    withoutCache: true,
-    apply: giveTickets,
-  },
   otherKeyExchange: {
     lasts: true,
     caughtBy: "evidence",

@@ -71,14 +71,9 @@ const inLabAlone: Fault[] = [
     inLab: quicFaults.quicAroundTheShaper,
   },
   {
-    what: "QUIC sessions that are resumed",
-    message: /a resumed TLS session/,
+    what: "QUIC sessions that are resumed, with requests in the first packets (0-RTT)",
+    message: /\d+ packets of early data \(0-RTT\); .*: a resumed TLS session/,
     inLab: quicFaults.resumedQuicSession,
-  },
-  {
-    what: "requests in QUIC's first packets (0-RTT), a round trip too soon",
-    message: /\d+ packets of early data \(0-RTT\)/,
-    inLab: quicFaults.earlyData,
   },
   {
     what: "a QUIC server with another key exchange",
