@@ -6,6 +6,7 @@ import type { Published } from "../plan/published.ts";
 import { resampleBlocks } from "../statistics/resample.ts";
 import { countLoads } from "../tables/counted.ts";
 import { conditions, paperExperiment, run } from "../tables/synthetic-loads.fixture.ts";
+import { comparedVerdicts } from "./changed-verdicts.ts";
 import { type ClaimedNumber, numbersOf } from "./claimed-quantity.ts";
 import { claimsTable, valueText } from "./claims-markdown.ts";
 import { rewritten } from "./documents.ts";
@@ -210,8 +211,8 @@ test("a claim can name another run, whose blocks are resampled separately", () =
 });
 
 test("a number that is undecided on one clock counts as decided on the other clock only", () => {
-  const row = (says: string, clock: ScoreRow["clock"], verdict: ScoreRow["verdict"]) =>
-    ({ experiment: "x", at: "table 5", says, number: { key: "" }, clock, verdict }) as ScoreRow;
+  const row = (id: string, clock: ScoreRow["clock"], verdict: ScoreRow["verdict"]) =>
+    ({ experiment: "x", id, number: { key: "" }, clock, verdict }) as ScoreRow;
   const rows = [
     [row("a", "real", "holds"), row("a", "virtual", "holds")],
     [row("b", "real", "holds"), row("b", "virtual", "does not hold")],
@@ -219,7 +220,53 @@ test("a number that is undecided on one clock counts as decided on the other clo
     [row("d", "real", "cannot tell"), row("d", "virtual", "cannot tell")],
     [row("e", "real", "holds")],
   ];
-  assert.deepEqual(clocksAgree(rows.flat()), { alike: 1, differently: 1, "on one clock": 1 });
+  const { alike, opposite, onlyOne } = clocksAgree(rows.flat());
+  assert.equal(alike, 1);
+  assert.deepEqual(
+    [opposite, onlyOne].map((pairs) => pairs.map(([real, virtual]) => [real.id, real.clock, virtual.clock])),
+    [[["b", "real", "virtual"]], [["c", "real", "virtual"]]],
+  );
+});
+
+test("another run's verdicts: those that are the same are counted, each other one is a row, and what it has not measured is left out", () => {
+  /** HTTP/2 helps no page any more; on Page C it cannot be told, and Page B was not measured. */
+  const others = run(planned, 6, ({ protocol, page }, block) =>
+    protocol !== "h2" ? 1000 : page === "A" ? 1500 : page === "C" ? 1000 + 100 * (block % 2 ? 1 : -1) : 2000,
+  ).filter(({ condition }) => !condition.startsWith("B/"));
+  const { samples: theirs } = countLoads(others, {
+    conditions: planned,
+    loadsPerCondition: 6,
+    metric: "pageLoadMs",
+  });
+  const other: MeasuredRun = { ...measured, samplesOf: () => theirs };
+  const ofPage = (page: string, holds: string): Claim => ({
+    ...claim(holds),
+    says: `Page ${page}`,
+    quantity: leaf({ where: { page: [page] } }),
+  });
+  const claims = {
+    a: ofPage("A", "above 1"),
+    same: ofPage("A", "from 0 to 9"),
+    b: ofPage("B", "below 1"),
+    c: ofPage("C", "from 0.99 to 1.01"),
+    named: { ...ofPage("A", "above 1"), quantity: { ...leaf({}), run: "block" } },
+  };
+  const text = comparedVerdicts({ experiment: "x", claims }, measured, other);
+  assert.match(text, /^1 verdicts are the same in both runs; 1 are opposite, and 1 numbers are decided by only one/);
+  assert.match(text, /\| Page A \| this lab \| above 1 \| 2 \| holds \| 0\.67 \| does not hold \|/);
+  assert.match(text, /\| Page C \| this lab \| from 0\.99 to 1\.01 \| 1 \| holds \| .* \| cannot tell \|$/);
+  assert.doesNotMatch(text, /Page B/);
+});
+
+test("a document shows the verdicts that another run of an experiment changes; a run changes none of its own", () => {
+  assert.match(
+    rewritten("<!-- changed:fairness@papers/fairness -->old<!-- /changed -->", () => null),
+    /-->\n\n[1-9]\d* verdicts are the same in both runs; 0 are opposite, and 0 numbers/,
+  );
+  assert.throws(
+    () => rewritten("<!-- changed:no-such@block --><!-- /changed -->", () => null),
+    /no-such\.claims\.yml, which does not exist/,
+  );
 });
 
 test("claims can reuse the published tables and the claims of another experiment", () => {

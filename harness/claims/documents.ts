@@ -4,6 +4,7 @@ import { allClaims } from "../plan/claims.ts";
 import { readRun } from "../record/records.ts";
 import { causeShare, whyAnswer } from "../why/why-markdown.ts";
 import { type WhyReport, whyReport } from "../why/why-report.ts";
+import { changedVerdicts } from "./changed-verdicts.ts";
 import { claimsTable, type JudgedClaim, valueText } from "./claims-markdown.ts";
 import { verdictOf, verdicts } from "./verdict.ts";
 
@@ -35,6 +36,9 @@ const markedVerdicts = /<!-- verdicts:([^>]+) -->[\s\S]*?<!-- \/verdicts -->/g;
 /** `<!-- why:RUN -->`: the answer of results/why/RUN; `<!-- why:RUN/CAUSE -->`: one cause's share. */
 const markedCauses = /<!-- why:([\w-]+)(?:\/([\w-]+))? -->[\s\S]*?<!-- \/why -->/g;
 
+/** `<!-- changed:EXPERIMENT@RUN -->`: the verdicts that change if another run judges the experiment's claims. */
+const markedChanges = /<!-- changed:([\w-]+)@([\w/-]+) -->[\s\S]*?<!-- \/changed -->/g;
+
 /** The experiments whose claims a text shows. */
 export const namedIn = (text: string): string[] => [
   ...new Set([...text.matchAll(marked)].map(([, , experiment]) => experiment!)),
@@ -53,7 +57,13 @@ export function rewritten(text: string, claimsOf: ClaimsOf): string {
       ? `<!-- why:${run} -->\n\n${whyAnswer(committedWhy(run))}\n\n<!-- /why -->`
       : `<!-- why:${run}/${cause} -->${causeShare(committedWhy(run), cause)}<!-- /why -->`,
   );
-  return explained.replace(marked, (_, kind: string, experiment: string, id?: string, run?: string) => {
+  const compared = explained.replace(markedChanges, (_, experiment: string, run: string) => {
+    const changes = changedVerdicts(experiment, run);
+    if (changes === null)
+      throw new Error(`a document names experiments/${experiment}.claims.yml, which does not exist`);
+    return `<!-- changed:${experiment}@${run} -->\n\n${changes}\n\n<!-- /changed -->`;
+  });
+  return compared.replace(marked, (_, kind: string, experiment: string, id?: string, run?: string) => {
     const claims = claimsOf(experiment, run);
     if (!claims) throw new Error(`a document names experiments/${experiment}.claims.yml, which does not exist`);
     if (kind === "claims") return `<!-- claims:${experiment} -->\n\n${claimsTable(claims)}\n\n<!-- /claims -->`;

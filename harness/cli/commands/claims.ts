@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
+import { changedVerdicts } from "../../claims/changed-verdicts.ts";
 import { claimsTable } from "../../claims/claims-markdown.ts";
 import { readDocuments, rewritten } from "../../claims/documents.ts";
 import { claimsByRun, judgeClaims } from "../../claims/judge-claims.ts";
@@ -12,13 +13,17 @@ import { definedBy } from "./options.ts";
 interface ClaimsOptions {
   write?: true;
   check?: true;
+  changed?: true;
   experiment?: string;
 }
 
 /** Computes every claim from the recorded loads. For a given run, only the claims of its experiment. */
 function claims(name: string | undefined, options: ClaimsOptions): void {
-  const { experiment } = options;
-  if (name !== undefined) printOf(name, experiment);
+  const { experiment, changed } = options;
+  if (name !== undefined && changed) printChanged(name, experiment);
+  else if (name !== undefined) printOf(name, experiment);
+  else if (changed)
+    throw usageError("--changed needs a run: its verdicts are compared with those of the experiment's own run");
   else if (experiment !== undefined)
     throw usageError("--experiment needs a run: its claims are computed from the run's loads");
   else computeAll(options);
@@ -55,7 +60,7 @@ function printOf(name: string, given: string | undefined): void {
   const { folder, manifest } = openRun(name);
   const experiment = given ?? manifest.name;
   const own = readClaims(experiment);
-  if (!own) throw usageError(`${folder} has no claims: experiments/${experiment}.claims.yml does not exist`);
+  if (!own) throw noClaims(folder, experiment);
   const measured = judgeClaims(own, folder).map(({ numbers, ...one }) => ({
     ...one,
     numbers: numbers.filter(({ value }) => value !== null),
@@ -71,6 +76,17 @@ function printOf(name: string, given: string | undefined): void {
   for (const { id, absent } of partly) print(`- ${id} (${absent.join("; ")})`);
 }
 
+function printChanged(name: string, given: string | undefined): void {
+  const { folder, manifest } = openRun(name);
+  const experiment = given ?? manifest.name;
+  const changes = changedVerdicts(experiment, folder);
+  if (changes === null) throw noClaims(folder, experiment);
+  print(changes);
+}
+
+const noClaims = (folder: string, experiment: string) =>
+  usageError(`${folder} has no claims: experiments/${experiment}.claims.yml does not exist`);
+
 export const addTo = (lab: Command) =>
   lab
     .command("claims")
@@ -78,5 +94,6 @@ export const addTo = (lab: Command) =>
     .argument("[run]", "compute only the claims of this run's experiment, from its loads")
     .addOption(definedBy("claims"))
     .option("--write", "write the numbers into the documents that name claims")
+    .option("--changed", "print the verdicts that differ from those by the experiment's own run")
     .option("--check", "fail if a document has other numbers")
     .action(claims);

@@ -21,10 +21,10 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
     print(
       `Corrected verdicts use wider intervals, so that all ${known} verdicts together are right in 95% of such scores.`,
     );
-  const both = clocksAgree(rows);
-  if (both.alike + both.differently + both["on one clock"])
+  const { alike, opposite, onlyOne } = clocksAgree(rows);
+  if (alike + opposite.length + onlyOne.length)
     print(
-      `Numbers with runs on both clocks: ${both.alike} have the same verdict, ${both.differently} different ones, and ${both["on one clock"]} have a verdict on one of them only.`,
+      `Numbers with runs on both clocks: ${alike} have the same verdict, ${opposite.length} opposite ones, and ${onlyOne.length} have a verdict on one of them only.`,
     );
 }
 

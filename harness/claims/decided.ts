@@ -1,0 +1,80 @@
+/** The numbers of claims that have a verdict in a run, and the comparison of two runs' verdicts. */
+import type { Clock } from "../../schema/records.ts";
+import { type Claim, type ClaimsOfExperiment, leavesOf } from "../plan/claims.ts";
+import { type ClaimedNumber, numbersOf } from "./claimed-quantity.ts";
+import { valueText } from "./claims-markdown.ts";
+import type { MeasuredRun } from "./measured-run.ts";
+import { publishedClaims } from "./published-claims.ts";
+import { publishedFor, type Verdict, verdictOf } from "./verdict.ts";
+
+/** A number that decides a claim. */
+export interface Decided {
+  run: MeasuredRun;
+  claim: Claim;
+  /** The claim's name in the experiment. */
+  id: string;
+  /** Which of the claim's numbers it is. */
+  index: number;
+  experiment: string;
+  clock: Clock;
+  /** Empty for the lab's own claims, as is `at`. */
+  document: string;
+  at: string;
+  says: string;
+  published: number | null;
+  number: ClaimedNumber;
+  /** The number with its 95% interval, as text. */
+  here: string;
+  verdict: Verdict;
+}
+
+/** @returns the numbers with a verdict, of an experiment's claims and published tables. @throws Error if a claim names something that the run does not have */
+export function decidedIn(own: ClaimsOfExperiment, run: MeasuredRun, isWanted: (claim: Claim) => boolean): Decided[] {
+  const claims = Object.entries({ ...own.claims, ...publishedClaims(own, run) });
+  return claims.flatMap(([id, claim]) => {
+    const { source, says, quantity, holds } = claim;
+    if (!holds || !isWanted(claim)) return [];
+    return numbersOf(quantity, run).flatMap((number, index) => {
+      const verdict = verdictOf(claim, number);
+      if (!verdict) return [];
+      const { document, at } = source ?? { document: "", at: "" };
+      const published = publishedFor(claim, number);
+      const here = valueText(claim, number);
+      const { experiment } = own;
+      return [
+        { run, claim, id, index, experiment, clock: run.clock, document, at, says, published, number, here, verdict },
+      ];
+    });
+  });
+}
+
+/** Whether a claim is about the experiment's own run alone, and so can be judged by another run of the experiment. */
+export const isAboutOneRun = ({ quantity }: Claim): boolean => leavesOf(quantity).every(({ run }) => run === undefined);
+
+type Row = Pick<Decided, "experiment" | "id" | "verdict"> & { number: Pick<ClaimedNumber, "key"> };
+
+export interface Agreement<R> {
+  /** Numbers with the same verdict in both runs, which is not "cannot tell". */
+  alike: number;
+  /** Numbers that hold in one run and do not hold in the other one. */
+  opposite: readonly (readonly [R, R])[];
+  /** Numbers that only one of the runs can decide. */
+  onlyOne: readonly (readonly [R, R])[];
+}
+
+/** Compares two runs' verdicts on the numbers that both have, by the 95% intervals. */
+export function agreement<R extends Row>(first: readonly R[], second: readonly R[]): Agreement<R> {
+  const keyOf = ({ experiment, id, number }: R) => [experiment, id, number.key].join("\n");
+  const others = new Map(second.map((row) => [keyOf(row), row]));
+  const pairs = first.flatMap((row): [R, R][] => {
+    const other = others.get(keyOf(row));
+    return other ? [[row, other]] : [];
+  });
+  const isOpen = ({ verdict }: R) => verdict === "cannot tell";
+  const decided = pairs.filter(([one, other]) => !isOpen(one) && !isOpen(other));
+  return {
+    alike: decided.filter(([one, other]) => one.verdict === other.verdict).length,
+    opposite: decided.filter(([one, other]) => one.verdict !== other.verdict),
+    onlyOne: pairs.filter(([one, other]) => isOpen(one) !== isOpen(other)),
+  };
+}
