@@ -25,8 +25,16 @@ export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (te
   return check(parsed(text, path), schema, path);
 }
 
+/** The values of texts that were parsed before: a command reads the same files for each run that it judges. */
+const known = new Map<string, unknown>();
+
 /** @throws LabError (usage) that names the file */
 function parsed(text: string, path: string): unknown {
+  if (!known.has(text)) known.set(text, parse(text, path));
+  return structuredClone(known.get(text));
+}
+
+function parse(text: string, path: string): unknown {
   try {
     const document = parseDocument(text, { merge: true, uniqueKeys: false }); // uniqueKeys would compare every pair of keys
     const problem = document.errors[0]?.message ?? duplicateKey(document, text) ?? tooManyAliases(document);
