@@ -75,7 +75,7 @@ export const axis = defineAxis({
       return isDisordered(all, evidence)
         ? {
             notObservable:
-              "jitter reordered packets: each connection retransmitted some, which may belong to an earlier burst",
+              "jitter reordered packets, and after the retransmissions packets do not show where the first burst ends",
           }
         : verdict;
     return { notObservable: "no connection's first response is longer than the first burst and was sent only once" };

@@ -66,7 +66,7 @@ export function visitsProblems(
   ];
 }
 
-/** Checks the time between visits: the next one begins as soon as the client's program has been told that the one before has ended. */
+/** Checks the time between visits: the next one begins as soon as the client's program has been told that the previous one has ended. */
 function pauseProblems(visits: readonly BackgroundVisit[], loadMs: number): string[] {
   const beginnings = [...visits.slice(1).map(({ openedMs }) => -openedMs), loadMs];
   return visits.flatMap(({ endedMs }, i) => {

@@ -48,7 +48,7 @@ function withUp(changed: Partial<BackgroundFlow>, without: readonly (keyof Backg
   return { ...recorded, flows: [down, flow] };
 }
 
-test("a recorded load confirms its background, and contradicts each other one", () => {
+test("a recorded load confirms its background, and contradicts every other", () => {
   assert.equal(verdict("bulk-both", recorded), "confirmed");
   assert.match(verdict("none", recorded), /2 flows ran beside the page/);
   assert.match(verdict("bulk-down", recorded), /1 background flow up instead of 0/);
@@ -102,7 +102,7 @@ const besidePage = (visits: BackgroundVisit[]): BackgroundEvidence => ({
   during: { ms: 2896, down: { bytes: 2007934, ofBackground: 1581419 }, up: { bytes: 142780, ofBackground: 51264 } },
 });
 
-test("a load beside another page confirms it, and contradicts each other company", () => {
+test("a load with another page in the background confirms this background, and contradicts every other", () => {
   const seen = besidePage([first, second, third]);
   assert.equal(verdict("page", seen), "confirmed");
   assert.match(verdict("none", seen), /3 visits ran beside the page/);
@@ -111,7 +111,7 @@ test("a load beside another page confirms it, and contradicts each other company
   assert.match(verdict("page", undefined), /no flow ran beside the page/);
 });
 
-test("another page must have loaded once before the load, and then all the time, whole and over six connections", () => {
+test("another page must have loaded once before the load, and then again and again during it, completely and over six connections", () => {
   const found = (changed: Partial<BackgroundVisit>, of = second) =>
     verdict(
       "page",
@@ -128,7 +128,7 @@ test("another page must have loaded once before the load, and then all the time,
   assert.match(found({ congestion: "bbr" }, third), /visit 3 of the other page used bbr/);
 });
 
-test("another page's connections have the page's initial window, or their own, if that was seen", () => {
+test("connections of a background page must show the measured page's initial window, or 3 segments if that is configured", () => {
   const showing = (atLeast: number, atMost: number | null) =>
     besidePage([first, { ...second, initcwnd: { atLeast, atMost } }, third]);
   assert.equal(verdict("page", showing(10, 10)), "confirmed");
@@ -162,13 +162,13 @@ test("a flow that stopped, or was not settled, is contradicted", () => {
   assert.match(verdict("bulk-both", { ...recorded, flows: [down] }), /0 background flows up instead of 1/);
 });
 
-test("packets of an earlier background, and another time before the load, are contradicted", () => {
+test("packets of an earlier background contradict the value, and so does a wrong time before the load", () => {
   assert.match(verdict("bulk-both", { ...recorded, strayPackets: 3 }), /3 packets of an earlier background/);
   const before = { ...recorded.before, ms: 1000 };
   assert.match(verdict("bulk-both", { ...recorded, before }), /was watched for 1000 ms before the load/);
 });
 
-test("what cannot be beside a background is refused by name", () => {
+test("values that cannot be combined with a background are refused by name", () => {
   const refused = (changed: Partial<ConditionValues>) =>
     axis.refuses!("bulk-up", { ...all, ...changed }, {} as Registries) ?? "";
   assert.equal(refused({}), "");

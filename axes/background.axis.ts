@@ -26,7 +26,7 @@ const flows = {
   "4-bulk-both": { down: 4, up: 4 },
 } as const;
 type Bulk = keyof typeof flows;
-/** A video of 4 Mb/s in segments of 5 s. A load begins at a time drawn from a step of the same length, so loads meet all parts of a segment alike. */
+/** A video of 4 Mb/s in segments of 5 s. A load begins at a random time in a step of the same length, so loads begin in all parts of a segment. */
 const video = "video-down";
 const segment = { bytes: 2_500_000, everyMs: backgroundSteps.ms };
 /** Another page (background-visits.ts). */
@@ -84,7 +84,7 @@ export const axis = defineAxis({
     const asked = knownAs(background);
     if (!asked) return verdictOf(seen ? [`${beside(seen)} ran beside the page`] : []);
     if (!seen) return { contradicts: ["no flow ran beside the page"] };
-    const { initcwnd = Number(all.initcwnd) } = asked; // a number: beside a background, adaptive is refused
+    const { initcwnd = Number(all.initcwnd) } = asked; // a number: with a background, adaptive is refused
     const leastMs = settledMs(linkOf(all, registries), asked);
     const problems = problemsOf(asked, seen, { leastMs, initcwnd, initrwnd: all.initrwnd });
     return problems.length > 0 || showsWindow(asked, seen)
@@ -139,7 +139,7 @@ function problemsOf(asked: Background, seen: BackgroundEvidence, { leastMs, ...w
   ];
 }
 
-/** Checks one flow. One that waits for a retransmission delivers nothing for a while, so what counts is that its sender still has bytes to deliver. */
+/** Checks one flow. A flow that waits for a retransmission delivers nothing for a while, so its sender must still have bytes to deliver. */
 function flowProblems(flow: BackgroundFlow, asked: Background, leastMs: number, loadMs: number): string[] {
   const { direction, clientPort, openedMs, endedMs, congestion, waitingBytes = 0, settledMs = 0, goodBytes } = flow;
   const problems = [

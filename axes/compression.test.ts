@@ -119,7 +119,7 @@ test("an impossible compression is refused, with what is allowed", () => {
   );
 });
 
-test("a recorded page's responses must have the recorded codings, also zstd, failures, and several responses to one URL", () => {
+test("a recorded page's responses must have the recorded codings, including zstd, those of failures, and those of several responses to one URL", () => {
   const learnt = [
     { host: "s1.lab", path: "//a.test/", status: 200, bytes: 700, encoding: "zstd" },
     { host: "s1.lab", path: "//a.test/gone", status: 404, bytes: 300, encoding: "br" },

@@ -24,7 +24,7 @@ declare module "../schema/plan.ts" {
  */
 export const axis = defineAxis({
   name: "congestion",
-  title: "the server's congestion control; over QUIC its software determines it, or can be told",
+  title: "the server's congestion control; over QUIC it can be set only if the server's software allows it",
   example: "cubic",
   follows: "thinkTime",
   field: "congestion",

@@ -44,12 +44,12 @@ export const axis = defineAxis({
       return `client ${client} has no option for the number of connections; own is allowed, or any number with client replay`;
     if (replays.pipelines && typeof most === "string")
       return `client ${client} sends several requests over a connection; a number or own is allowed`;
-    return keepAlive === "off" ? "without keep-alive no connection is used again; keepAlive=on is allowed" : null;
+    return keepAlive === "off" ? "without keep-alive no connection is reused; keepAlive=on is allowed" : null;
   },
   proves(most, all, { connections }, registries) {
     if (entryOf(registries.protocols, "protocols", all.protocol).alpn !== "http/1.1")
       return { notObservable: "all requests to a host share a connection" };
-    if (all.keepAlive === "off") return { notObservable: "no connection is used again" };
+    if (all.keepAlive === "off") return { notObservable: "no connection is reused" };
     if (connections.some(({ id }) => id === null))
       return { notObservable: "the client does not report which connection carried a request" };
     const names = new Set(connections.map(({ host }) => host));

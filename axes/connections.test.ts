@@ -33,7 +33,7 @@ test("the configured number of connections is confirmed, and any other number is
   assert.match(JSON.stringify(proof(4, two)), /requests to s1\.lab waited for one of 2 connections; 4 configured/);
 });
 
-test("fewer connections show nothing if no request waited for one", () => {
+test("the value is not observable if fewer connections were used and no request waited for one", () => {
   const idle = [connection(1, [0, 90], [100, 190])];
   assert.deepEqual(Object.keys(proof(2, idle)), ["notObservable"]);
   assert.deepEqual(Object.keys(proof("own", two)), ["notObservable"]);

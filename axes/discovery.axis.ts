@@ -41,7 +41,7 @@ export const axis = defineAxis({
     if (initcwnd !== standardWindow)
       return `the load's TCP connections would have another initial window than its QUIC connections; initcwnd ${standardWindow} is allowed`;
     if (discovery === "alt-svc" && (view === "repeat" || handshake !== "full"))
-      return "an earlier visit has heard the announcement already; remembered is allowed";
+      return "an earlier visit has received the announcement already; remembered is allowed";
     if (discovery === "remembered" && view === "first" && handshake !== "full")
       return "emptying the cache after an earlier visit would make the browser forget the announcement; view=repeat is allowed, or handshake=full";
     return discovery === "remembered" && drivenBy
@@ -54,7 +54,7 @@ export const axis = defineAxis({
     const { connections, earlier } = evidence;
     if (discovery === "alt-svc")
       return verdictOf([
-        ...(earlier ? ["there was an earlier visit, which may have heard the announcement"] : []),
+        ...(earlier ? ["there was an earlier visit, which may have received the announcement"] : []),
         ...unannounced(connections, announcementOf(port)),
         ...tooEarly(connections, alpn),
       ]);

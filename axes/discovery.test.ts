@@ -46,7 +46,7 @@ test("a first visit begins over HTTP/2, and may stay there or move", () => {
   assert.equal(proof("alt-svc", [first, moved]), "confirmed");
 });
 
-test("is reported: a first visit over HTTP/3 before the host's first response had announced it", () => {
+test("in a first visit, requests over HTTP/3 before the host has announced it are reported", () => {
   const early = "requests to s1.lab went over h3 before a response over h2 announced it";
   assert.equal(proof("alt-svc", [over("h3", "s1.lab", 0)]), `1 ${early}`);
   assert.equal(proof("alt-svc", [first, over("h3", "s1.lab", 50)]), `1 ${early}`);
@@ -57,16 +57,16 @@ test("is reported: a first visit over HTTP/3 before the host's first response ha
   );
 });
 
-test("is reported: a first visit whose responses announce nothing, or another port", () => {
+test("a first visit whose responses announce nothing, or another port, is reported", () => {
   const { altSvc: _, ...silent } = first;
   assert.match(proof("alt-svc", [silent]), /s1\.lab over h2 announced "" instead of "h3=":4433""/);
   assert.match(proof("alt-svc", [{ ...first, altSvc: ['h3=":443"'] }]), /announced "h3=":443"" instead/);
 });
 
-test("is reported: a first visit after another visit", () =>
+test("a first visit after another visit is reported", () =>
   assert.match(proof("alt-svc", [first], told), /there was an earlier visit/));
 
-test("an announcement is remembered if the visit before began over HTTP/2 and heard it", () => {
+test("an announcement is remembered if the earlier visit began over HTTP/2 and received it", () => {
   assert.equal(proof("remembered", [over("h3", "s1.lab", 0)], told), "confirmed");
   assert.equal(proof("remembered", [first], told), "confirmed", "the browser may decide otherwise");
   assert.match(proof("remembered", [moved]), /no earlier visit/);
@@ -77,13 +77,13 @@ test("an announcement is remembered if the visit before began over HTTP/2 and he
   assert.match(proof("remembered", [moved], { ...told, altSvc: [] }), /announced "" instead of/);
 });
 
-test("is reported: HTTP/2 where HTTP/3 is forced, in the load and in the visit before", () => {
+test("HTTP/2 in the load or in the earlier visit is reported if HTTP/3 is forced", () => {
   assert.equal(proof("forced", [over("h3", "s1.lab", 0)]), "confirmed");
   assert.match(proof("forced", [first, moved]), /1 connections over another protocol than h3, which is forced/);
   assert.match(proof("forced", [over("h3", "s1.lab", 0)], told), /the earlier visit used HTTP\/2/);
 });
 
-test("an announcement is only needed over HTTP/3, with the usual window, and without a visit that heard it", () => {
+test("an announcement is only needed over HTTP/3, with the usual window, and without an earlier visit that received it", () => {
   const refuses = (discovery: Discovery, change: Partial<ConditionValues>) => {
     const usual = { protocol: "h3", client: "chromium", view: "first", handshake: "full", initcwnd: 10 };
     return axis.refuses?.(discovery, { ...usual, discovery, ...change } as ConditionValues, registries);

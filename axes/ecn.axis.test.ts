@@ -39,5 +39,5 @@ test("a load that claims the other value is contradicted", () => {
   assert.match(verdict("off", "cake", { agreed: false, marked: 2 }), /2 packets came with a mark/);
 });
 
-test("a handshake with a retransmission shows nothing, because Linux then asks without ECN", () =>
+test("a handshake with a retransmission shows nothing, because Linux then retries without ECN", () =>
   assert.match(verdict("on", "cake", { agreed: false, handshakeMs: null }), /no handshake was fully captured/));

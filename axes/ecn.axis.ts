@@ -35,7 +35,7 @@ export const axis = defineAxis({
   proves(ecn, { aqm }, evidence) {
     const isOn = ecn === "on";
     const byKernel = provesBoth(evidence, "ecn", isOn && aqm === "fq_codel" ? true : undefined);
-    // After a time-out, Linux asks without ECN (tcp_ecn_fallback).
+    // After a time-out, Linux retries without ECN (tcp_ecn_fallback).
     const seen = usedFlows(evidence.packets.flows).filter(({ handshakeMs }) => handshakeMs !== null);
     const marked = directions.reduce((sum, way) => sum + (evidence.packets.path[way].ecn?.marked ?? 0), 0);
     const byPackets = verdictOf([

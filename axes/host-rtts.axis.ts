@@ -17,8 +17,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether the hosts of a recorded page are as far apart as when it was recorded. The nearest has the link's RTT; packets of the others
- * leave their hosts later (netem). Confirmed by what tc prints on each server's host after the load, and by the handshakes with each host.
+ * Whether the hosts of a recorded page are as far apart as when it was recorded. The nearest has the link's RTT; the other hosts send
+ * each packet later (netem). Confirmed by what tc prints on each server's host after the load, and by the handshakes with each host.
  */
 export const axis = defineAxis({
   name: "hostRtts",

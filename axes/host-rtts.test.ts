@@ -69,7 +69,7 @@ test("the delay that tc prints and the handshakes with each host confirm the val
   );
 });
 
-test("a host that is delayed although it must not be, or by another time, contradicts", () => {
+test("a host contradicts the value if its delay is wrong, missing or not configured", () => {
   assert.deepEqual(problemsOf(proof("equal", delayed, [101, 161])), [
     "server2: its queueing discipline is netem limit 100000 delay 60ms; a delay of 0 ms is configured",
   ]);
@@ -83,7 +83,7 @@ test("a host that is delayed although it must not be, or by another time, contra
   );
 });
 
-test("a handshake that is too short for its host contradicts, and one that took longer than packets and losses explain", () => {
+test("a handshake that is too short for its host, or longer than packets and losses explain, contradicts the value", () => {
   assert.deepEqual(problemsOf(proof("recorded", delayed, [101, 101])), [
     "connection 40001 to s2.lab: its handshake took 101 ms; at least 159.9 expected",
   ]);

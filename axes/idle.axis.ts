@@ -32,7 +32,7 @@ export const axis = defineAxis({
     if (!clients[client]?.replays)
       return `client ${client} requests each object as soon as it can; 0ms is allowed, or any time with client replay`;
     if (connections === "each" || connections === "in-turn")
-      return "no connection is used again if each request has its own; 0ms is allowed";
+      return "no connection is reused if each request has its own; 0ms is allowed";
     const entry = pages[page];
     return entry && !isImported(entry) && Object.keys(entry.objects).length < 2
       ? `page ${page} has fewer than two objects, so none is requested later; 0ms is allowed`

@@ -48,7 +48,7 @@ test("a browser's pauses confirm nothing, and an idle time is refused for it", (
   const why = (change: Partial<ConditionValues>) => idleAxis.refuses!(5000, { ...all, ...change }, registries);
   assert.equal(why({}), null);
   assert.match(why({ client: "chromium" })!, /any time with client replay/);
-  assert.match(why({ connections: "each" })!, /no connection is used again/);
+  assert.match(why({ connections: "each" })!, /no connection is reused/);
   assert.match(why({ page: "single" })!, /fewer than two objects/);
 });
 

@@ -55,7 +55,7 @@ export const axis = defineAxis({
       ]);
     if (several.length) return "confirmed";
     return connections.length > limit * hosts.length
-      ? { contradicts: [`each of ${connections.length} connections carried one request, and was not used again`] }
+      ? { contradicts: [`each of ${connections.length} connections carried one request, and was not reused`] }
       : { notObservable: "no host has more requests than connections" };
   },
 });

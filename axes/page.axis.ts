@@ -62,7 +62,7 @@ function recordedProblem(
     return `page ${page} was recorded under its own names, which server ${server} does not have; allowed: ${able.join(", ")}`;
   }
   if (clients[client]?.drivenBy || clients[client]?.replays)
-    return `page ${page} was recorded under its own names, to which client ${client} cannot be led; chromium and chrome are allowed`;
+    return `page ${page} was recorded under its own names, which client ${client} cannot resolve; chromium and chrome are allowed`;
   if (view === "repeat") return `page ${page} was recorded in a first view; view=first is allowed`;
   return protocols[protocol]?.scheme === "http" && recorded.url.startsWith("https:")
     ? `page ${page} was recorded over TLS, so its URLs begin with https:, and ${protocol} cannot serve them`

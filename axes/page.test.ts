@@ -56,7 +56,7 @@ test("a response that the load event does not wait for may be under way when the
   assert.notEqual(proof([html, gone], [begun]), "confirmed");
 });
 
-test("a learnt request may have no response yet at the load event, as an unused preload", () => {
+test("a learnt request, such as an unused preload, may have no response yet at the load event", () => {
   const waiting = { url: "https://s2.lab/a.png", why: "" };
   assert.equal(proof([html, gone], [], [{ ...waiting, nonBlocking: true }]), "confirmed");
   assert.match(JSON.stringify(proof([html, gone], [])), /s2\.lab\/a\.png \(200\) was learnt, but not requested/);
@@ -154,7 +154,7 @@ test("a request that the page cancelled when it was learnt may complete in a loa
   assert.match(JSON.stringify(whole(40)), /a\.png came with 40 bytes instead of 5000/);
 });
 
-test("a recorded page is loaded only with its own server, a client that can be led to its names, and its own scheme", () => {
+test("a recorded page is loaded only with its own server, a client that can resolve its names, and its own scheme", () => {
   const all = {
     pages: {
       shop: {
@@ -176,8 +176,8 @@ test("a recorded page is loaded only with its own server, a client that can be l
     axis.refuses!(page, { ...values, server: "replay", view: "first", ...change }, all);
   assert.equal(why("shop", {}), null);
   assert.match(why("shop", { server: "nginx" })!, /server nginx does not have; allowed: replay/);
-  assert.match(why("shop", { client: "firefox" })!, /client firefox cannot be led; chromium and chrome are allowed/);
-  assert.match(why("shop", { client: "replay" })!, /cannot be led/);
+  assert.match(why("shop", { client: "firefox" })!, /client firefox cannot resolve; chromium and chrome are allowed/);
+  assert.match(why("shop", { client: "replay" })!, /cannot resolve/);
   assert.match(why("shop", { view: "repeat" })!, /first view/);
   assert.match(why("shop", { protocol: "h1c" })!, /recorded over TLS.*h1c cannot serve/);
   assert.match(why("mine", {})!, /server replay serves only recorded pages/);

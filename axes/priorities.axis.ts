@@ -36,7 +36,7 @@ export const axis = defineAxis({
       ? null
       : `over ${all.protocol} no server can be told to honour or ignore priorities; own is allowed`,
   proves: (asked, _, evidence) =>
-    asked === "own" ? { notObservable: "the server was not told an order" } : provesOrder(asked, evidence),
+    asked === "own" ? { notObservable: "no order is configured for the server" } : provesOrder(asked, evidence),
 });
 
 function provesOrder(asked: "honoured" | "ignored", { packets }: Evidence): Verdict {
@@ -59,7 +59,7 @@ function provesOrder(asked: "honoured" | "ignored", { packets }: Evidence): Verd
 
 type Ordered = Pick<StreamsEvidence, "earlyBytes" | "contestedBytes">;
 
-/** A server that ignores urgency sends at least the contested bytes early, one that honours it none: the threshold is half. Null if both are possible. */
+/** A server that ignores urgency sends at least the contested bytes early, and a server that honours it none: the threshold is half. Null if both are possible. */
 function orderOf(earlyBytes: number, contestedBytes: number): "honoured" | "ignored" | null {
   if (earlyBytes >= Math.max(leastBytes, contestedBytes / 2)) return "ignored";
   return contestedBytes >= leastBytes && earlyBytes < contestedBytes / 2 ? "honoured" : null;

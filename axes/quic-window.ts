@@ -1,4 +1,4 @@
-/** The initial window of QUIC connections, where the server software lets it be set. */
+/** The initial window of QUIC connections, if the server software allows it to be set. */
 import type { Evidence } from "../schema/evidence.ts";
 import { standardWindow } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";

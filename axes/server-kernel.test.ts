@@ -7,7 +7,7 @@ const name = "net.ipv4.tcp_rmem";
 const proof = (serverSysctls: Evidence["serverSysctls"], asked = "1 2 3") =>
   JSON.stringify(provesServerSysctl({ serverSysctls } as Evidence, name, asked));
 
-test("a parameter is confirmed by all servers, and contradicted by one", () => {
+test("a parameter is confirmed if all servers have the value, and contradicted if one has another", () => {
   assert.equal(proof({ server1: { [name]: "1 2 3" }, server2: { [name]: "1 2 3" } }), '"confirmed"');
   assert.equal(proof({ server1: { [name]: "1 2 3" } }, "1\t2\t3"), '"confirmed"');
   assert.match(

@@ -63,7 +63,7 @@ test("responses after a round trip plus their recorded times confirm the value",
   assert.equal(proof("none", [102, 101, 101]), "confirmed");
 });
 
-test("a response that came too early contradicts, and a document that came too late", () => {
+test("a response that came too early and a document that came too late contradict the value", () => {
   assert.deepEqual(proof("recorded", [402, 150, 101]), {
     contradicts: ["/img/a%20b.png was answered after 150.0 ms; at least 180 expected"],
   });

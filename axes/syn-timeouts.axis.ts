@@ -17,18 +17,18 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * When the client repeats an unanswered SYN: as its Linux does, which since 6.5 repeats it five times at intervals of a second; or after 1, 2 and
- * 4 s and so on (RFC 6298), as all Linux did before. Confirmed by the times of SYNs that were sent at least three times, and by the kernel's parameter.
+ * When the client retransmits an unanswered SYN: as its Linux does, since 6.5 five times at intervals of a second; or after 1, 2 and 4 s and so on
+ * (RFC 6298), as all Linux did before. Confirmed by the times of SYNs that were sent at least three times, and by the kernel's parameter.
  */
 export const axis = defineAxis({
   name: "synTimeouts",
-  title: "when the client sends a SYN again: as its Linux does, or after time-outs that double",
+  title: "when the client retransmits a SYN: as its Linux does, or after time-outs that double",
   example: "doubled",
   follows: "delayedAcks",
   field: "synTimeouts",
   value: oneOf([own, "doubled"]),
   default: own,
-  unknownBefore: "the lab could set time-outs of SYNs",
+  unknownBefore: "the lab could set SYN time-outs",
   label: (when) => (when === own ? "SYNs again as Linux" : "SYNs again after doubled time-outs"),
   id: (when) => `syn-timeouts-${when}`,
   sets: (when) => (when === own ? {} : { client: { sysctls: { [synLinearTimeouts]: "0" } } }),

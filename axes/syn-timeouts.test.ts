@@ -20,7 +20,7 @@ const proof = (when: "linux" | "doubled", synsAgainMs: number[] | undefined, syn
     {} as Registries,
   );
 
-test("time-outs are confirmed by the SYNs that were sent again, and contradict the other value", () => {
+test("time-outs are confirmed by retransmitted SYNs, and contradict the other value", () => {
   assert.equal(proof("linux", linear, 4), "confirmed");
   assert.equal(proof("doubled", doubled, 0), "confirmed");
   assert.match(JSON.stringify(proof("linux", doubled, 4)), /time-out 2 of its SYN is twice as long as time-out 1/);
@@ -28,7 +28,7 @@ test("time-outs are confirmed by the SYNs that were sent again, and contradict t
   assert.match(JSON.stringify(proof("linux", [...linear.slice(0, 5), 6100], 4)), /time-out 6 .* is not twice as long/);
 });
 
-test("the kernel's parameter contradicts the other value, even if no SYN was sent again", () => {
+test("the kernel's parameter contradicts the other value, even if no SYN was retransmitted", () => {
   assert.match(JSON.stringify(proof("doubled", undefined, 4)), /does not double the first 4 time-outs/);
   assert.match(JSON.stringify(proof("linux", undefined, 0)), /does not double the first 0 .*; 4 is configured/);
 });

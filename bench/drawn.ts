@@ -1,4 +1,4 @@
-/** The pairs of loads from which simulated gates draw. */
+/** The pairs of loads from which simulated gates choose at random. */
 import { gateComparison } from "../harness/gate/gate-experiment.ts";
 import type { GateLoad } from "../harness/gate/sample.ts";
 import { GateLoads } from "../harness/gate/sides.ts";
@@ -12,7 +12,7 @@ import type { Condition } from "../schema/plan.ts";
 /** The loads of a pair's two sides. They are one load if the run has no pairs. */
 export type LoadPair = readonly [before: GateLoad, after: GateLoad];
 
-/** A page over one link, with the pairs from which both sides of a gate are drawn. */
+/** A page over one link, with the pairs from which both sides of a gate are chosen at random. */
 export interface Drawn {
   condition: Condition;
   pairs: readonly LoadPair[];

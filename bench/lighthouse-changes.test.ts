@@ -65,7 +65,7 @@ test("files of other hosts, and audits without files, change nothing", () => {
   assert.equal(afterwards("modern-image-formats", []), null);
 });
 
-test("what loads from other hosts is taken away", () => {
+test("elements that load files from other hosts are removed", () => {
   const folder = folderWith(
     `<script src="https://other.test/a.js"></script><link rel=stylesheet href='//other.test/b.css'><script src=app.js></script><a href=https://other.test/>link</a>`,
   );

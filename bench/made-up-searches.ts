@@ -1,4 +1,4 @@
-/** A page whose loads are drawn instead of made, so that the true savings of its changes are known. */
+/** A page whose load times are random numbers instead of measured, so that the true savings of its changes are known. */
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { Asked } from "../harness/advise/search.ts";
@@ -18,7 +18,7 @@ const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math
 interface Deviation {
   times(random: Random): number;
   addMs(random: Random): number;
-  /** The share of blocks in which a changed page has the same draw as the unchanged one, because the same packets are lost. */
+  /** The share of blocks in which a changed page has the same random number as the unchanged one, because the same packets are lost. */
   shared: number;
 }
 
@@ -66,7 +66,7 @@ export const madeUpLinks: readonly MadeUpLink[] = [
 export interface MadeUpPage {
   /** Draws the loads. */
   measure(asked: Asked): Promise<Times>;
-  /** How many loads were drawn. */
+  /** How many loads were simulated. */
   loads(): number;
   /** The median time in ms, averaged over the links by their users' shares. Without `change`, that of the unchanged page. */
   trueMs(change?: string): number;
@@ -107,7 +107,7 @@ export function madeUpPage(effects: ReadonlyMap<string, Effect>, noise: Noise, r
 
 const middles = new Map<Noise, number>();
 
-/** The median of very many draws of a noise. */
+/** The median of very many random values of a noise. */
 function middleOf(noise: Noise): number {
   const known = middles.get(noise);
   if (known !== undefined) return known;

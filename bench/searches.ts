@@ -4,7 +4,7 @@ import { pageNames, simulateSearches } from "./simulated-searches.ts";
 /** Fresh blocks as `./lab advise` has by default, and twice as many. */
 const freshBlocks = [10, 20];
 
-/** How often does `./lab advise` name the best change, and do its intervals contain the truth? For pages and loads with known truths. */
+/** Simulates pages and loads with known truths: how often does `./lab advise` name the best change, and do its intervals contain the truth? */
 export async function benchSearches({ runs }: { runs: number }): Promise<void> {
   console.log(
     '| page | loads | fresh loads | best change first or tied | ... or said not to be ruled out | all intervals hold | verdict is not "helps" | loads used |',

@@ -22,14 +22,14 @@ const logNormal = (sigma: number) => (random: Random) => Math.exp(sigma * normal
 export const shapes: Record<string, (random: Random) => number> = {
   "log-normal, sigma 0.02": logNormal(0.02),
   "log-normal, sigma 0.3": logNormal(0.3),
-  "time-outs: each 10 to 40% more, the next in 40% of loads": (random) => {
+  "time-outs: each takes 10 to 40% longer, and another follows in 40% of loads": (random) => {
     let time = logNormal(0.03)(random);
     while (random() < 0.4) time += 0.1 + 0.3 * random();
     return time;
   },
   "log-normal, sigma 1": logNormal(1),
-  "two ways: in half of the loads 20% more": (random) => (random() < 0.5 ? 1 : 1.2) * logNormal(0.01)(random),
-  "rare: in a tenth of the loads twice as much": (random) => (random() < 0.1 ? 2 : 1) * logNormal(0.01)(random),
+  "two groups: half of the loads take 20% longer": (random) => (random() < 0.5 ? 1 : 1.2) * logNormal(0.01)(random),
+  "rare: a tenth of the loads take twice as long": (random) => (random() < 0.1 ? 2 : 1) * logNormal(0.01)(random),
 };
 /** The machine's speed during a block: the same factor for all loads of the block. */
 export const drift = logNormal(0.05);

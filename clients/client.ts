@@ -18,7 +18,7 @@ export interface ClientOptions {
   authorities: readonly string[];
   /** A folder for all files that the client writes; deleted when this process ends. */
   scratch: string;
-  /** How its process finds HTTP/3; without it, it uses none. */
+  /** How its process finds HTTP/3; absent if it must not use HTTP/3. */
   http3?: Http3;
   /**
    * A folder for logs, set only for extra loads that count in no result. The logs are complete once the client is closed. The file `keyLog`

@@ -1,4 +1,4 @@
-/** What Node.js cannot ask of a TCP socket: its congestion control, and what its sender has been through. tcp(7) */
+/** What Node.js cannot read or set of a TCP socket: its congestion control, and its sender's losses, marks and phase. tcp(7) */
 import type { Socket } from "node:net";
 import koffi from "koffi";
 

@@ -17,8 +17,8 @@ const fileTypes = {
 const unknownTypes = ["text/plain", "application/octet-stream", "binary/octet-stream"];
 
 /**
- * That of the response, unless it says nothing about what was requested: in older lines, if the server did not know it, and for redirects and
- * errors. Then the extension tells.
+ * The response's media type. For redirects and errors, and if the type is missing (older lines) or unknown to the server, the path's
+ * extension decides.
  */
 function mediaTypeOf({ mediaType = "", status, path }: RequestEvidence): string {
   const byPath = lookup(importedFile(path.split("?", 1)[0]!));

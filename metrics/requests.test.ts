@@ -32,7 +32,7 @@ test("in older lines the path tells the type: a folder's start file is a documen
   assert.deepEqual(counts(requested(...paths.map((path) => ({ path })))), [4, 0, 1, 1, 0]);
 });
 
-test("an error page, a redirect, or a type that the server does not know is what its path says", () => {
+test("the path tells the type of an error page, of a redirect, and of a response whose type the server does not know", () => {
   const evidence = requested(
     { path: "/", mediaType: "text/html" },
     { path: "/logo.png", mediaType: "text/html", status: 404 },

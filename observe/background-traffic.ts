@@ -10,7 +10,7 @@ import { type Conversation, conversations } from "./tcp-flows.ts";
 export interface Seen {
   /** Packets of background flows in the client's capture, in both directions. */
   packets: readonly Packet[];
-  /** What arrived at the client and at all servers, of the page and of its company. */
+  /** What arrived at the client and at all servers, of the page and of background flows. */
   arrived: Record<Direction, readonly Sighting[]>;
 }
 
@@ -23,7 +23,7 @@ export interface Told {
   pageWindows: PageWindows;
 }
 
-/** @param load from its beginning to its end @param link from its set-up until its counters were read @returns null if nothing was beside the page */
+/** @param load from its beginning to its end @param link from its set-up until its counters were read @returns null if there were no background flows */
 export function backgroundEvidence(
   { packets, arrived }: Seen,
   load: Span,

@@ -84,7 +84,7 @@ test("a visit has the narrowest bounds of the window that its connections show",
   );
 });
 
-test("a port that the client uses again, after a reset, is another connection", () => {
+test("a port that the client reuses after a reset is another connection", () => {
   const { visits } = evidence([connection(40000, 1000, 3, 2000), connection(40000, 2000.1, 2, 3000, 5_000_000)]);
   assert.deepEqual(
     visits?.map(({ connections, bytes }) => [connections, bytes]),

@@ -1,4 +1,4 @@
-/** How a TCP connection opens: when its SYN is sent again, and when TLS has shaken hands. */
+/** How a TCP connection opens: when its SYN is retransmitted, and when the TLS handshake ends. */
 
 import type { Event } from "./initial-window.ts";
 import { beyond, type Packet } from "./packet.ts";
@@ -34,7 +34,7 @@ export function tlsHandshakeMs(all: readonly Event[]): number | null {
   return handshake && handshake.end.timeMs - all[0]!.packet.timeMs;
 }
 
-/** In the client's capture: when it sent its SYN again, since the first one. */
+/** In the client's capture: when it retransmitted its SYN, since the first one. */
 export function synsAgainMs(all: readonly Event[]): number[] {
   const [first, ...again] = all.flatMap(({ packet, fromClient }) => (fromClient && packet.syn ? [packet.timeMs] : []));
   return again.map((ms) => ms - first!);

@@ -1,4 +1,4 @@
-/** The same loss over HTTP/2 and HTTP/3: the first of four packets is lost, and repeated 100 ms later. */
+/** The same loss over HTTP/2 and HTTP/3: the first of four packets is lost, and its data is retransmitted 100 ms later. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { frameColumnsOf, pieceColumnsOf } from "../schema/stream-trace.ts";
@@ -15,7 +15,7 @@ const lossy: Packet[] = [
   [101, 50],
 ];
 const lossless: Packet[] = lossy.slice(0, 4).map(([sentMs]) => [sentMs, 50]);
-/** Packets 0 and 2 carry stream 0, packets 1 and 3 stream 4; packet 4 repeats packet 0. */
+/** Packets 0 and 2 carry stream 0, packets 1 and 3 stream 4; packet 4 retransmits packet 0's data. */
 const carried = [
   { stream: 0, offset: 0 },
   { stream: 4, offset: 0 },
@@ -68,7 +68,7 @@ test("over HTTP/2 the other stream's bytes wait for the lost packet", () =>
     longestBlockedMs: 100,
   }));
 
-test("over HTTP/3 they are let through, and only the response with the loss waits", () =>
+test("over HTTP/3 the other stream's bytes do not wait, but only the response with the loss", () =>
   assert.deepEqual(http3Streams(overHttp3(lossy)), {
     responses: 2,
     bytes: 4000,

@@ -82,7 +82,7 @@ test("events after a loss are ignored", () => {
   assert.equal(
     windowOf([handshake[0]!, ...slowStart(3)]),
     null,
-    "after a repeated SYN, Linux starts with a smaller window",
+    "after a retransmitted SYN, Linux starts with a smaller window",
   );
 });
 

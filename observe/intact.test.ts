@@ -55,7 +55,7 @@ test("UDP without a checksum cannot be checked", () => {
   assert.ok(!isDamaged(frame, own));
 });
 
-test("a packet for another host, which a bridge sends to all, and what this host sends are not damaged", () => {
+test("packets for another host, which a bridge sends to all, and this host's own packets do not count as damaged", () => {
   const frame = frameOf("tcp");
   assert.ok(!isDamaged(frame, { mac: "0242c612000b", address: "198.18.0.11" }));
   assert.ok(!isDamaged(Buffer.concat([frame.subarray(0, 40), Buffer.alloc(40)]), { ...own, mac: "0242c6120002" }));

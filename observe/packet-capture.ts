@@ -2,7 +2,7 @@ import koffi from "koffi";
 import { fullSegmentBytes } from "../schema/link.ts";
 
 const library = "libpcap.so.0.8";
-/** A ring holds about this many frames: more than most loads send, retransmissions included. Longer loads empty it while they last (observer.ts). */
+/** A ring holds about this many frames: more than most loads send, retransmissions included. In longer loads the observer empties it regularly. */
 export const ringFrames = 20_000;
 /** A host's memory has room for this many frames of one load. */
 export const mostFrames = 100_000;

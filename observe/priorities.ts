@@ -1,6 +1,6 @@
 /**
  * How far servers ignore priorities, as a number: bytes of less urgent responses that were sent while a more urgent response waited (RFC 9218). Bytes
- * that a server had handed to its kernel before it received the more urgent request count, too: for the page they are in the way all the same.
+ * that a server had handed to its kernel before it received the more urgent request count, too, because they delay the page as much.
  */
 import type { ConnectionEvidence, RequestEvidence } from "../schema/evidence.ts";
 import type { StreamsEvidence } from "../schema/packet-evidence.ts";
@@ -107,7 +107,7 @@ const servedOf = (
     return asked === undefined ? [] : [{ urgency: urgencyOf(request), askedUs: asked, sent }];
   });
 
-/** @param pieces in the order in which they were sent; a piece that repeats earlier bytes has none of its own */
+/** @param pieces in the order in which they were sent; a piece that retransmits earlier bytes has no new ones */
 function newBytes(pieces: readonly StreamPiece[], sentUs: readonly number[]): Served["sent"] {
   let end = 0;
   return pieces.flatMap(({ place, from, to }) => {
@@ -136,7 +136,7 @@ const sentAfter = ({ sent }: Served, afterUs: number): number =>
 
 /**
  * The fewest bytes that a server which ignores urgency would have sent early, where a more urgent request came after a less urgent one. If responses
- * take turns, the less urgent one sends as much as the other still has to send. If they are sent in the order of their requests, it sends all its rest.
+ * take turns, the less urgent one sends as much as the other still has to send. If they are sent in the order of requests, it sends all its rest.
  */
 function contestedBytes(served: readonly Served[]): number {
   const besides = (one: Served) =>

@@ -52,7 +52,7 @@ test("at the server: the kind of handshake, what it sent, and its first flight",
   assert.deepEqual(flow?.longHeaders, { initial: 3, zeroRtt: 0, handshake: 1, retry: 0 });
 });
 
-test("a handshake lasts from the first datagram to the first response; if the hello was repeated, its duration is unknown", () => {
+test("a handshake lasts from the first datagram to the first response; if the hello was retransmitted, its duration is unknown", () => {
   assert.equal(quicClientFlows(handshake)[0]?.handshakeMs, 110);
   const timesOf = ([flow]: ReturnType<typeof quicClientFlows>) => [flow?.handshakeMs, flow?.answerMs];
   assert.deepEqual(timesOf(quicClientFlows([up(-200, clientInitial), ...handshake])), [null, 310]);

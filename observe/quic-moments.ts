@@ -21,7 +21,7 @@ const lastLongMs = (all: QuicConversation["datagrams"]) =>
       !fromClient && payloadBytes >= surelyDataBytes && !isLargest(all.slice(0, i), payloadBytes),
   )?.packet.timeMs ?? null;
 
-/** When bytes of a response last arrived that had not arrived before: servers also repeat data that is not lost. */
+/** When bytes of a response last arrived that had not arrived before: servers also retransmit data that is not lost. */
 export function lastNewMs(packets: readonly OpenedPacket[]): number | null {
   const known = new Map<number, PacketRange[]>();
   let lastMs: number | null = null;

@@ -49,7 +49,7 @@ export function readQuic(payload: Buffer, wholeBytes = payload.length): QuicPack
 }
 
 /**
- * Firefox and quinn clear the fixed bit at random if both allow it (RFC 9287), so only the first bit tells that a packet has a short header. Zeros
+ * Firefox and quinn clear the fixed bit at random if both allow it (RFC 9287), so only the first bit shows that a packet has a short header. Zeros
  * that fill a datagram behind another packet are no packet.
  */
 const hasShort = (rest: Buffer, isBehindAnother: boolean): boolean =>

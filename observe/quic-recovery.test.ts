@@ -61,7 +61,7 @@ test("no stop is found if a server paces, waits with fewer than two packets in f
   assert.equal(openedQuic([...handshake, ...ended], 0).stoppedBytes, null);
 });
 
-test("a packet is lost when one sent three packets later is acknowledged; its data is then repeated, and the window no longer measured", () => {
+test("a packet is lost when one sent three packets later is acknowledged; its data is then retransmitted, and the window is no longer measured", () => {
   const more = [
     acknowledged(202, 2, [
       [4, 6],
@@ -75,13 +75,13 @@ test("a packet is lost when one sent three packets later is acknowledged; its da
   assert.deepEqual([opened.initialWindowAtLeastBytes, opened.stoppedBytes], [9801, 13_200]);
 });
 
-test("what the client's flow control held back is counted by the frames with which the server says so", () => {
+test("data that the client's flow control held back is counted by the frames in which the server reports it", () => {
   const blocked = [14, 15].map((number) => sent(202, number, [{ type: "blocked", limitBytes: 16_384 }]));
   const byClient = { ...acknowledged(300, 9, []), frames: [{ type: "blocked" as const, limitBytes: 0 }] };
   assert.equal(openedQuic([...handshake, ...response, ...blocked, byClient], 0).blockedFrames, 2);
 });
 
-test("path probes do not count as in flight, and the end that closed the connection is found", () => {
+test("path probes do not count as in flight, and the evidence says which end closed the connection", () => {
   const probe = sent(101, 0, [{ type: "ping" }, { type: "padding" }], "data", 1452);
   const close = { ...acknowledged(300, 9, []), frames: [{ type: "close" as const, error: 256 }] };
   const opened = openedQuic([...handshake, probe, close], 0);

@@ -94,7 +94,7 @@ function playFlight(packets: readonly OpenedPacket[]) {
   return { mostBytes, acknowledgedPackets, lostPackets, first, window, roundTripsMs };
 }
 
-/** How many stream bytes had been sent before: a server repeats data that it considers lost. */
+/** How many stream bytes had been sent before: a server retransmits data that it considers lost. */
 function repeatedBytes(sent: readonly OpenedPacket[]): number {
   const known = new Map<number, PacketRange[]>();
   let repeated = 0;

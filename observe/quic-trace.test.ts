@@ -1,4 +1,4 @@
-/** The trace of a QUIC connection whose packets this test encrypts: its third datagram is lost, and its data comes again in the fifth. */
+/** The trace of a QUIC connection whose packets this test encrypts: its fourth datagram is lost, and its data is retransmitted in the seventh. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Sighting } from "../schema/observation.ts";
@@ -36,7 +36,7 @@ const stream = (offset: number, fin = false) =>
 const maxStreams = bytes("12 4100");
 const ack = (largest: number) => bytes(`02 0${largest} 00 00 00 01 01`);
 
-/** Every datagram of the load, sent at a time; `lost` if it never arrives. */
+/** Every datagram of the load with the time it was sent; `lost` if it never arrives. */
 const sent: { atMs: number; byClient: boolean; payload: Buffer; lost?: true }[] = [
   { atMs: 0, byClient: true, payload: clientInitial },
   { atMs: 50, byClient: false, payload: serverInitial },

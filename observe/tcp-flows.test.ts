@@ -71,7 +71,7 @@ test("at the client, a TLS handshake takes from the first SYN to the first segme
   assert.equal(clientFlows([...handshake, request(101, 0), send(202, 0)])[0]?.tlsHandshakeMs, null);
 });
 
-test("the handshake's duration is measured at the client, and is absent after a repeated SYN", () => {
+test("the handshake's duration is measured at the client, and is absent after a retransmitted SYN", () => {
   const seen = handshake.map((packet, i) => ({ ...packet, timeMs: [0, 101.2, 101.3][i]! }));
   assert.equal(clientFlows(seen)[0]?.handshakeMs, 101.2);
   const [twice] = clientFlows([seen[0]!, { ...seen[0]!, timeMs: 50 }, ...seen.slice(1)]);

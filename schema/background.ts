@@ -1,4 +1,4 @@
-/** Company on the link: TCP flows beside a page's load, how they are started, and what a load's record says about them. */
+/** Other traffic on the link: TCP flows beside a page's load, how they are started, and what a load's record says about them. */
 import { z } from "zod";
 import { type Direction, directions, fullQueueMs, type Link } from "./link.ts";
 import { windowBounds } from "./packet-evidence.ts";
@@ -21,7 +21,7 @@ export const backgroundSchema = z.strictObject({
     .optional(),
   /** The initial congestion window of another page's connections, segments; that of the measured page if absent. */
   initcwnd: z.int().positive().optional(),
-  /** How long after a step's end the load begins, milliseconds: drawn for each block, so that loads meet all parts of a window's sawtooth. */
+  /** How long after a step's end the load begins, milliseconds: random for each block, so that loads begin at all points of a window's sawtooth. */
   drawnMs: z.int().nonnegative().optional(),
 });
 export type Background = z.infer<typeof backgroundSchema>;
@@ -37,7 +37,7 @@ export const isOfBackground = ({ source, destination }: { source: string; destin
 
 /**
  * Steps count from the start of the flows. The load begins `drawnMs` after the end of a step at which all flows are settled: a whole number of
- * steps, plus the drawn time. So all loads of a block, whatever their protocol, meet flows of the same age.
+ * steps, plus a random time. So all loads of a block, whatever their protocol, meet flows of the same age.
  */
 export const backgroundSteps = { ms: 5000, most: 30 };
 
@@ -77,7 +77,7 @@ const carried = z.strictObject({ bytes: count, ofBackground: count });
 export type Carried = z.infer<typeof carried>;
 const carriedIn = z.strictObject({ ms: z.number(), down: carried, up: carried });
 
-/** The length of the steps in which a load's record counts the bytes that the link delivered of its company. */
+/** The length of the steps in which a load's record counts the bytes of background flows that the link delivered. */
 export const shareStepMs = 100;
 
 const flow = z.strictObject({
@@ -113,7 +113,7 @@ const visit = z.strictObject({
 });
 export type BackgroundVisit = z.infer<typeof visit>;
 
-/** A load's company, by the packets at the client and at the servers. */
+/** A load's background flows, by the packets at the client and at the servers. */
 export const backgroundEvidence = z.strictObject({
   /** Absent for a load in no block. */
   drawnMs: count.optional(),
@@ -126,7 +126,7 @@ export const backgroundEvidence = z.strictObject({
   /** Bytes of frames of background flows that the link delivered in each `shareStepMs` of the load. */
   inSteps: z.strictObject({ down: z.array(count), up: z.array(count) }),
   flows: z.array(flow),
-  /** Another page's visits from the link's set-up on, in place of their flows. */
+  /** If the background is another page: its visits since the link's set-up; `flows` is then empty. */
   visits: z.array(visit).optional(),
   /** Packets of flows that had begun before the link was set up. */
   strayPackets: count,

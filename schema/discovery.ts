@@ -20,7 +20,7 @@ export const announcingAlpn = "h2";
 /** HTTP/3's ALPN identifier (RFC 9114, section 3.1). */
 export const http3Alpn = "h3";
 
-/** What the visit before a load showed: how many responses came over each protocol (ALPN identifier), and their different Alt-Svc headers. */
+/** What the earlier visit showed: how many responses came over each protocol (ALPN identifier), and their different Alt-Svc headers. */
 export const earlierVisit = z.strictObject({
   responses: z.record(z.string(), z.int().nonnegative()),
   altSvc: z.array(z.string()),

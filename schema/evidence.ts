@@ -132,7 +132,7 @@ const clientEvidence = z.strictObject({
   unanswered: z.array(unanswered).optional(),
   /** Responses from a cache; absent if there are none. */
   cached: z.array(cachedAnswer).optional(),
-  /** The visit before the load; present if the condition has one over HTTP/3. Since 2026-11-28. */
+  /** The earlier visit; present if the condition has one over HTTP/3. Since 2026-11-28. */
   earlier: earlierVisit.optional(),
   /** Present if the condition throttles the CPU. */
   slowdown: slowdown.optional(),

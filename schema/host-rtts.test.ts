@@ -49,7 +49,7 @@ test("a host whose RTT is unknown is taken for the nearest; without any RTT all 
   assert.deepEqual(extraRttsMs(recorded([null, null]), 2, "recorded"), [0, 0]);
 });
 
-test("a delay is read from what tc prints, and nothing else may be set beside it", () => {
+test("a delay is read from what tc prints, and nothing else may be set in addition", () => {
   assert.equal(laterBy(0), undefined);
   assert.equal(laterBy(62), "netem delay 62ms limit 100000");
   assert.equal(delayMsOf("netem limit 100000 delay 62ms"), 62);

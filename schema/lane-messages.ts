@@ -25,8 +25,8 @@ export const loadChunkSchema = z.strictObject({
   loads: z.array(plannedLoadSchema),
   sharesLosses: sharedLossesSchema.optional(),
   /**
-   * The run's seed, which draws where links begin in their traces (harness/plan/trace-offset.ts), and when loads begin beside background flows
-   * (harness/plan/background-delay.ts); absent if no load has either.
+   * The run's seed, from which follows where links begin in their traces (harness/plan/trace-offset.ts), and when loads begin beside background
+   * flows (harness/plan/background-delay.ts); absent if no load has either.
    */
   offsetSeed: z.int().nonnegative().optional(),
 });

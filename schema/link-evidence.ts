@@ -79,7 +79,7 @@ const transitEvidence = z.strictObject({
       packets: count,
       bytes: count,
       ms: z.number(),
-      /** When this time began, since a link with a trace was set up. Since 2026-11-28. */
+      /** When this time began, in milliseconds after a link with a trace was set up. Since 2026-11-28. */
       fromMs: z.number().optional(),
     })
     .nullable(),

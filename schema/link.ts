@@ -10,7 +10,7 @@ export const linkSchema = z.strictObject({
   downMbps: z.number(),
   upMbps: z.number(),
   rttMs: z.number(),
-  /** Random loss, drawn in each direction, or in `lossIn` alone. */
+  /** Random loss in each direction, or only in `lossIn`. */
   lossPercent: z.number(),
   /** The queue before the bottleneck in each direction; `upQueue` overrides it upwards. */
   ...queueLimit.shape,
@@ -31,7 +31,7 @@ export const linkSchema = z.strictObject({
   aqm: z.enum(["fq_codel", "cake", "dualpi2"]).optional(),
   /** An AQM marks packets that allow it (RFC 3168) instead of dropping them. Since 2026-11-28. */
   ecn: z.literal(true).optional(),
-  /** Loads with the same seed lose the same packets, counted from the first; if absent, each load draws its own losses. Requires tc and Linux 6.6. */
+  /** Loads with the same seed lose the same packets, counted from the first; if absent, each load has other losses. Requires tc and Linux 6.6. */
   lossSeed: z.int().nonnegative().optional(),
   /** The rates vary as in this trace; `downMbps` and `upMbps` are then its averages. Since 2026-11-28. */
   trace: rateTraceSchema.optional(),

@@ -126,7 +126,7 @@ const flow = z.strictObject({
   handshakeMs: span,
   /** If the SYN or SYN/ACK was retransmitted: time from the first SYN to the first SYN/ACK. Not in lines from before 2026-11-27. */
   answerMs: z.number().optional(),
-  /** When the SYN was sent again, since the first one; absent if it was not. Since 2026-11-28. */
+  /** When the SYN was retransmitted, since the first one; absent if it was not. Since 2026-11-28. */
   synsAgainMs: z.array(z.number()).optional(),
   /** Time from the first SYN to the client's segment that ends the TLS handshake, with its Finished; absent without one. Since 2026-11-28. */
   tlsHandshakeMs: z.number().optional(),
@@ -205,9 +205,9 @@ const quicFlow = z.strictObject({
   clientPort: z.int(),
   /** The version in the client's first packet: 1 is RFC 9000's. */
   version: count,
-  /** Time from the client's first datagram to the server's first; null if the client had to repeat its own. */
+  /** Time from the client's first datagram to the server's first; null if the client had to retransmit its own. */
   handshakeMs: span,
-  /** The same time if the client had to repeat it. Not in lines from before 2026-11-27. */
+  /** The same time if the client had to retransmit it. Not in lines from before 2026-11-27. */
   answerMs: z.number().optional(),
   sent: datagrams,
   /** If the client logged the connection's secrets. Since 2026-11-28. */

@@ -28,7 +28,7 @@ export const conditionSchema = z.strictObject({
 export type Condition = z.infer<typeof conditionSchema>;
 
 /**
- * Loads of a block lose the same packets, counted from the first: drawn from this seed and the block's number, or in runs older than
+ * Loads of a block lose the same packets, counted from the first: computed from this seed and the block's number, or in runs older than
  * 2026-11-27 (`true`) from the block's number alone.
  */
 export const sharedLossesSchema = z.union([

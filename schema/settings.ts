@@ -94,7 +94,7 @@ export const settingsSchema = z.strictObject({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** The settings with which a link is measured: everything except a page, on a link without company. */
+/** The settings with which a link is measured: everything except a page, on a link without background flows. */
 export const measuringSchema = settingsSchema.omit({ page: true, background: true });
 export type Measuring = z.infer<typeof measuringSchema>;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseQuantity } from "./units.ts";
 
-test("reads a number with its unit", () => {
+test("a number is read with its unit", () => {
   assert.equal(parseQuantity("rateMbps", "10 Mb/s", "x"), 10);
   assert.equal(parseQuantity("rateMbps", "1.5Mb/s", "x"), 1.5);
   assert.equal(parseQuantity("rttMs", "0 ms", "x"), 0);
@@ -27,5 +27,5 @@ const wrong: [Parameters<typeof parseQuantity>[0], unknown, RegExp][] = [
   ["timeoutSeconds", "0 s", /out of range/],
 ];
 for (const [quantity, text, message] of wrong)
-  test(`refuses ${quantity} ${JSON.stringify(text)}`, () =>
+  test(`${quantity} ${JSON.stringify(text)} is refused`, () =>
     assert.throws(() => parseQuantity(quantity, text, "f.yml: down"), message));

@@ -11,7 +11,7 @@ import { BackgroundFlows } from "./background-flows.ts";
 
 const noCertificate = () => assert.fail("only another page needs a certificate");
 
-test("flows towards the client are sent until the server stops them, and the others are read", async () => {
+test("flows towards the client are sent until the server stops them, and flows from the client are read", async () => {
   const flows = new BackgroundFlows("127.0.0.1", noCertificate);
   await flows.start({ congestion: "cubic" });
   const [down, up] = [backgroundPorts.down, backgroundPorts.up].map((port) => connect(port, "127.0.0.1")) as [
@@ -31,7 +31,7 @@ test("flows towards the client are sent until the server stops them, and the oth
   assert.deepEqual(flows.states(), []);
 });
 
-test("the state of the senders names a flow that cannot begin", async () => {
+test("a flow that cannot begin is reported when the senders' states are read", async () => {
   const flows = new BackgroundFlows("127.0.0.1", noCertificate);
   await flows.start({ congestion: "no-such-control" as "bbr" });
   const socket = connect(backgroundPorts.down, "127.0.0.1").on("error", () => {});

@@ -19,7 +19,7 @@ test("a server's log says with which window and congestion control its connectio
   assert.deepEqual([controlsIn(begins(12_000)), windowsIn(begins(12_000))], [[], [12_000]]);
 });
 
-test("other lines say nothing, not even one that quotes a request", () => {
+test("other lines are ignored, even one that quotes a line about a connection", () => {
   const quoted = `response ended: ${begins(12_000, "cubic")}`;
   assert.deepEqual([controlsIn(quoted), windowsIn(quoted)], [[], []]);
   assert.deepEqual(windowsIn("connection begins: window of 10 packets\n"), []);

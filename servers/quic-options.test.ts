@@ -6,7 +6,7 @@ import { quicAbilities, quicOptions } from "./quic-options.ts";
 const quicCongestion = { controls: ["cubic", "reno"], usedIn: () => [] };
 const route = { initcwnd: 32, congestion: "reno" };
 
-test("a server is told the window and the congestion control that it has options for, and no other", () => {
+test("a server gets the configured window and congestion control only if it has options for them", () => {
   const both = quicAbilities({ can: ["quicWindow", "gzip"], quicCongestion });
   assert.deepEqual(both, { quicWindow: true, quicCongestion: ["cubic", "reno"] });
   assert.deepEqual(quicOptions(both, route), { quicWindow: 32, quicCongestion: "reno" });
@@ -19,7 +19,7 @@ test("what only TCP has is not an option for QUIC", () => {
   assert.deepEqual(quicOptions(both, { initcwnd: adaptive, congestion: "abc1" }), {});
 });
 
-test("registries record whether a server's log tells the window that it was told", () => {
+test("registries record whether a server's log has its configured window", () => {
   const quicWindowsIn = () => [];
   assert.deepEqual(quicAbilities({ can: ["quicWindow"], quicWindowsIn }), { quicWindow: "logged" });
   assert.deepEqual(quicAbilities({ can: [], quicWindowsIn }), {});

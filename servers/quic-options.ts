@@ -4,7 +4,7 @@ import type { ServerSoftware } from "./software.ts";
 
 type Abilities = Pick<Registries["servers"][string], "quicWindow" | "quicCongestion">;
 
-/** What a server's program can be told about QUIC, as a run's registries record it. */
+/** Which QUIC settings a server's program accepts, as a run's registries record it. */
 export const quicAbilities = ({
   can,
   quicCongestion,
@@ -20,7 +20,7 @@ export interface QuicOptions {
   quicCongestion?: string;
 }
 
-/** @returns only what the server can be told, because any change of these options restarts it */
+/** @returns only what the server accepts, because any change of these options restarts it */
 export const quicOptions = (
   { quicWindow, quicCongestion }: Abilities,
   { initcwnd, congestion }: Settings["route"]["server"],

@@ -3,7 +3,7 @@ import { openSync, readFileSync, truncateSync } from "node:fs";
 import type { ServerObservation } from "../schema/observation.ts";
 import type { ServerSoftware } from "./software.ts";
 
-/** What a server's log tells about QUIC connections. */
+/** What a server's log says about QUIC connections. */
 type Told = Pick<ServerObservation, "quicCongestion" | "quicInitialBytes">;
 
 export const isLogRead = ({ quicCongestion, quicWindowsIn }: Partial<ServerSoftware>): boolean =>

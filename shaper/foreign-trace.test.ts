@@ -75,9 +75,9 @@ const wrong: Record<string, [text: string, message: RegExp]> = {
   "opportunities at zero only": ["0\n0\n", /its last opportunity is at 0 ms/],
 };
 for (const [what, [text, message]] of Object.entries(wrong))
-  test(`refuses ${what}`, () => assert.throws(() => read(text), { message, name: "LabError" }));
+  test(`a trace is refused: ${what}`, () => assert.throws(() => read(text), { message, name: "LabError" }));
 
-test("refuses 100 MB without reading them", () => {
+test("a file of 100 MB is refused without being read", () => {
   const folder = mkdtempSync("/tmp/trace-test-");
   writeFileSync(`${folder}/t`, "1\n");
   truncateSync(`${folder}/t`, 100e6);

@@ -65,7 +65,7 @@ function opportunities(lines: readonly string[], path: string): RateStep[] {
   });
 }
 
-/** Each row has rates from its time on, until the time of the next row; the last row's hold as long as those of the row before it. */
+/** Each row has rates from its time on, until the time of the next row; the last row's hold as long as those of the previous row. */
 function ratesOf([heading = "", ...lines]: readonly string[], path: string): Record<"down" | "up", RateStep[]> {
   const names = heading.split(",").map((name) => name.trim());
   if (names.join() !== columns.join())

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Shell } from "./shell.ts";
 import { guestTc } from "./wake.ts";
 
-test("what tc is asked reaches tc, and a bucket that cannot be woken is an error with the reason", async () => {
+test("commands reach tc, and a bucket that cannot be woken is an error with the reason", async () => {
   const shell = new Shell(["sh", "-s"], process.env, null, () => {});
   try {
     const send = shell.become(guestTc(["cat"]), (line) => line.startsWith("["));

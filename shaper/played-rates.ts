@@ -15,7 +15,7 @@ const mostOffPackets = 0.5;
  * packet waits follows from the rate at which it began to wait: no change wakes a bucket (wake.ts wakes it after slow steps). So each step has
  * a whole number of full packets, the first of which leaves when the step begins. The rate is such that the first one of the next step leaves
  * just after the change, whether another packet's entry wakes the bucket or not. Neighbouring steps that have no packet of their own, such
- * as an outage, become one step. It still sends one packet, which the step after it lacks.
+ * as an outage, become one step. That step still sends one packet, and the next step has one less.
  * @param mostLateMs how late a change may come
  * @returns how long the bucket has each rate, milliseconds, and the rate, Mb/s
  */

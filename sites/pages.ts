@@ -36,13 +36,13 @@ function readResponses(directory: string): Readonly<Record<string, PageFile>> {
 
 const fileOf = (name: string, directory: string) => `${directory}/${name}/page.yml`;
 
-/** @param directory if it is left out: the lab's own pages, pages beside an experiment, and pages that were given to commands */
+/** @param directory if it is left out: the lab's own pages, pages next to an experiment, and pages that were given to commands */
 export function listPages(directory?: string): string[] {
   if (directory === undefined) {
     const [own, added] = [listPages(pagesDirectory), addedNames()];
     const both = added.find((name) => own.includes(name));
     if (both !== undefined)
-      throw usageError(`page "${both}" is in the lab, and beside the experiment too: give your own another name`);
+      throw usageError(`page "${both}" is in the lab, and next to the experiment too: give your own another name`);
     const given = existsSync(givenPages) ? listPages(givenPages) : [];
     return [...own, ...added, ...given.filter((name) => !own.includes(name) && !added.includes(name))];
   }
@@ -57,7 +57,7 @@ function addedNames(): string[] {
   return folder === undefined ? [] : listPages(folder);
 }
 
-/** The lab's own pages and the pages beside an experiment take precedence over pages that a run brought. */
+/** The lab's own pages and the pages next to an experiment take precedence over pages that a run brought. */
 function directoryOf(name: string): string {
   if (addedNames().includes(name)) return addedPath(pagesDirectory)!;
   return existsSync(`${givenPages}/${name}`) && !listPages(pagesDirectory).includes(name) ? givenPages : pagesDirectory;

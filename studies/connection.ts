@@ -29,9 +29,9 @@ export interface ConnectionSummary {
 const serverPorts = [80, 443, 8080, 8443, 3128];
 
 /**
- * Who opened a connection, as its first telling packet shows. Without a SYN or a TLS hello that is the end whose port is not a server's, or else
- * the end with the higher port: systems choose client ports from 1024, 32768 or 49152 up (RFC 6335).
- * @returns null for a packet that tells nothing
+ * Who opened a connection, by the first packet that shows it. Without a SYN or a TLS hello that is the end whose port is not a server's, or else the
+ * end with the higher port: systems choose client ports from 1024, 32768 or 49152 up (RFC 6335).
+ * @returns null for a packet that does not show it
  */
 function clientOf({ sender, receiver, syn, ack, hello, bytes }: TracedPacket): string | null {
   if (syn) return ack ? receiver : sender;

@@ -21,7 +21,7 @@ const page = [
 
 const surveyed = (entries: object[]) => surveyOf(entriesOf({ log: { entries } }, "test.har").entries);
 
-test("servers, resources, bytes, time, and the shares of the most used servers", () => {
+test("a survey has a page's servers, resources, bytes, time, and the shares of the most used servers", () => {
   const [row, ...more] = surveyed(page);
   assert.deepEqual(more, []);
   assert.deepEqual(row, {
@@ -52,7 +52,7 @@ test("a recording of several pages has a row for each page, and no load time if 
   assert.match(text, /\| other\.example \|( +– \|){8}/);
 });
 
-test("an entry without a time is skipped, and a negative time is none", () => {
+test("an entry without a time is skipped, and a negative time counts as missing", () => {
   const timed = (time: unknown, startedDateTime?: unknown) =>
     surveyed([
       entry("a.test", 0),

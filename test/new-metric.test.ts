@@ -61,7 +61,7 @@ test("reports compare two conditions by the new metric, after the other metrics"
   assert.ok(value! > 0);
 });
 
-test("a gate accepts budgets for the new metric, compares it with the page before, and prints it", async () => {
+test("a gate accepts budgets for the new metric, compares it with the earlier page, and prints it", async () => {
   assert.match((await printed("gate", "--help")).replace(/\s+/g, " "), /measures: pageLoad, .*fontBytes, parsed; /);
   const { markdown, demands } = evaluated<{ markdown: string; demands: { demand: string }[] }>(`
     import { budgetsOf } from "./harness/gate/budgets.ts";

@@ -90,7 +90,7 @@ test("Podman is used if Docker does not answer", () => {
   assert.equal(unpacked(gate).stdout, "podman\n");
 });
 
-test("without an engine it prints what to do", () => {
+test("without an engine the package prints what to do", () => {
   silent("docker");
   silent("podman");
   const { status, stderr } = unpacked(gate);
@@ -108,7 +108,7 @@ test("an error names an engine that does not start the container", () => {
   assert.match(stderr, /^no such image\nlab: docker did not start the container/);
 });
 
-test("on another processor it says so before it looks for an engine", () => {
+test("on another processor the package is refused before it looks for an engine", () => {
   engine("docker", "echo started");
   const fake = 'data:text/javascript,Object.defineProperty(process,"arch",{value:"arm64"})';
   const { status, stdout, stderr } = unpacked(gate, "--import", fake);

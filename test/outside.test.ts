@@ -31,7 +31,7 @@ test("`plan` finds the files next to an experiment, and refuses names that the l
     ),
   );
   for (const [path, text, message] of [
-    ["pages/A/index.html", "<p>", /page "A" is in the lab, and beside the experiment too/],
+    ["pages/A/index.html", "<p>", /page "A" is in the lab, and next to the experiment too/],
     [
       "axes/rtt.axis.ts",
       paperFiles["axes/ports.axis.ts"],

@@ -39,7 +39,7 @@ after(() => server.close().closeAllConnections());
 const record = (...words: string[]) => lab(["page", "record", ...words], { folder });
 const pages = () => readdirSync(`${folder}/pages`);
 
-test("a site becomes a page; what it has is on stdout, what is done on stderr", async () => {
+test("a site becomes a page; the summary is on stdout, the progress on stderr", async () => {
   const { code, stdout, stderr } = await record(`http://${origin}/`, "--name", "site");
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^loading http:.*\n(.*\n)*loaded; waiting until the network is quiet$/m);
@@ -102,7 +102,7 @@ const archive = gzipSync(
   }),
 );
 
-test("recordings of other programs", async () => {
+test("recordings of other programs are imported", async () => {
   writeFileSync(`${folder}/theirs.har`, harText);
   writeFileSync(`${folder}/archive.wprgo`, archive);
   for (const words of [
@@ -128,13 +128,13 @@ test("recordings of other programs", async () => {
   );
 });
 
-test("https is assumed, and its failure names http", async () => {
+test("an address without a scheme is loaded over https; if that fails, the message suggests http", async () => {
   const { code, stderr } = await record(origin);
   assert.equal(code, 1);
   assert.match(stderr, /^lab: https:\/\/localhost:\d+\/: it does not speak TLS \(.*\); without TLS, write http:\/\/$/m);
 });
 
-test("Ctrl-C: nothing is kept, nothing runs on", async () => {
+test("after Ctrl-C nothing is kept, and no process continues", async () => {
   const running = new RunningLab(["page", "record", `http://${origin}/slow`, "--name", "stopped"], { folder });
   await new Promise<void>((resolve) => {
     asked = resolve;

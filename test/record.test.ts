@@ -56,7 +56,7 @@ test("a shop on seven names: redirects, forms, queries, fonts, frames, workers, 
   assert.doesNotMatch(JSON.stringify(recording), /id=1|b=2|secret-1234|ann@|set-cookie/);
 });
 
-test("queries are kept if that is wanted; what a phone gets; nothing is scrolled unless it is wanted", async () => {
+test("with the view of a phone, its page is recorded; queries are kept and pages scrolled only on request", async () => {
   const agents: string[] = [];
   const resolve = await serveNamed([
     {
@@ -78,7 +78,7 @@ const phonePage = `<!doctype html><meta name=viewport content="width=device-widt
 <iframe src="https://b.test/frame"></iframe><script>fetch("/" + innerWidth)</script>
 <div style="height: 9000px"></div><img loading=lazy src="/late">`;
 
-test("a page that never ends: what it has is kept, what is open is listed", async () => {
+test("of a page that never ends, complete responses are kept, and open ones are listed", async () => {
   const resolve = await oneSite(({ pathname }, _, response) => {
     if (pathname === "/") send(response, "text/html", `<img src=/endless><img src=/dot><script>${endless}</script>`);
     else if (pathname.startsWith("/endless")) response.writeHead(200, { "content-type": "image/png" }).write("part");
@@ -100,7 +100,7 @@ test("a page that never ends: what it has is kept, what is open is listed", asyn
 const endless = `new EventSource("/events"); new WebSocket("wss://a.test/socket"); fetch("https://nowhere.test/").catch(() => 0);
 const giveUp = new AbortController(); fetch("/endless-2", giveUp).then(() => giveUp.abort())`;
 
-test("event streams and what the page gives up do not prolong a visit; of a video, a part is kept", async () => {
+test("event streams and requests that the page gives up do not prolong a visit; of a video, a part is kept", async () => {
   const large = Buffer.alloc(3e6, "large");
   const resolve = await oneSite(({ pathname }, _, response) => {
     if (pathname === "/")
@@ -157,7 +157,7 @@ test("what the sites send is what is kept, byte for byte", async () => {
   assert.deepEqual(new Set(posted.map((one) => one.sent.length)), new Set(names.map((_, i) => i * 10_000)));
 });
 
-test("a page that wants a cookie redirects to itself; a name that browsers ask for by HTTPS only", async () => {
+test("a page that sets cookies may redirect to itself, and browsers request some names only by HTTPS", async () => {
   const page: Answer = ({ pathname }, { headers }, response) => {
     if (pathname !== "/") send(response, "text/plain", "x");
     else if (headers.cookie !== "a=1; b=2")

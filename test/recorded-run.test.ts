@@ -35,7 +35,7 @@ test("the recorded run is valid", () => {
   assert.match(verify(), new RegExp(`^Valid: ${loads} of ${loads} loads`));
 });
 
-test("made again, it is the same, or what differs in it is named", (t) => {
+test("a repetition of the recorded run is the same, or its differences are named", (t) => {
   const said = verify("--here", "--again", String(chunks));
   const made = said.slice(said.indexOf("Chunk "));
   const counts = [...made.matchAll(/^Chunk \d+, made again: (\d+) of (\d+) lines are the same/gm)];

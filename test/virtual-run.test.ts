@@ -58,7 +58,7 @@ test("traces have the windows of each connection by its server's TCP, which bega
   const traces = first.loads.flatMap((load) => (load.ok && load.trace ? [readTrace(first.folder, load.trace)] : []));
   assert.equal(traces.length, 2);
   const used = traces.flatMap(({ flows }) => flows.filter(({ down }) => down.bytes.some((bytes) => bytes > 0)));
-  // A connection whose SYN was sent again begins with a window of 1.
+  // A connection whose SYN was retransmitted begins with a window of 1.
   for (const { states } of used)
     assert.ok([1, 10].includes(states!.windowSegments[0]!), `${states?.windowSegments[0]}`);
   assert.ok(used.some(({ states }) => Math.max(...states!.windowSegments) > 10));

@@ -113,7 +113,7 @@ class Scene {
       await this.#pause(downSeconds);
       this.#workers[at] = this.#startWorker();
     },
-    "a worker stands still for a while": async () => {
+    "a worker is paused for a while": async () => {
       const { child } = this.#workers[this.#below(workerCount)]!;
       child.kill("SIGSTOP");
       await this.#pause(frozenSeconds);

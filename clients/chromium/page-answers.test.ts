@@ -19,4 +19,4 @@ for (const [from, to, said] of [
   ["https://s1.lab:1/", "https://s1.lab:1/?again", /index\.html loads itself again/],
   ["https://s1.lab:1/", null, /was replaced by another/],
 ] as const)
-  test(`a page that goes on to ${to}`, () => assert.match(replacedBy(from, to), said));
+  test(`a page that goes on to ${to} is reported`, () => assert.match(replacedBy(from, to), said));

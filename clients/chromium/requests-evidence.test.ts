@@ -78,7 +78,7 @@ test("reusing a response that this load has already fetched is not a request, an
   assert.deepEqual([requests, receivedBytes], [1, 1100]);
 });
 
-test("a visit is told by its responses of each protocol and their announcements", () => {
+test("an earlier visit is described by its number of responses over each protocol and their announcements", () => {
   const announced = { headers: { "Alt-Svc": 'h3=":4433"' } };
   const get = (path: string, more: object) =>
     followed(path, 5.2, { response: response(path, { ...announced, ...more }), finishedAt: 5.3, bytes: 10 });

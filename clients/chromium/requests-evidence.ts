@@ -137,7 +137,7 @@ export function noteAnnouncement(connection: ConnectionEvidence, announced: stri
   connection.altSvc = [...(connection.altSvc ?? []), announced];
 }
 
-/** What the evidence of a load says about the visit before it. */
+/** What the evidence of a load says about the earlier visit. */
 export function earlierVisitOf({ connections }: Pick<ClientEvidence, "connections">): EarlierVisit {
   const responses: Record<string, number> = {};
   for (const { protocol, requests } of connections) responses[protocol] = (responses[protocol] ?? 0) + requests.length;

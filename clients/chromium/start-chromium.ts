@@ -41,7 +41,7 @@ interface Launched {
   preferences?: object | undefined;
 }
 
-/** Starts a browser as an unprivileged user, which sends nothing but what its pages ask for. @param options those of this use */
+/** Starts a browser as an unprivileged user, which sends nothing but what its pages request. @param options besides those of every browser */
 export async function launchUnprivileged(
   { program, scratch, preferences }: Launched,
   options: readonly string[],
@@ -106,7 +106,7 @@ const quicNames = (recorded: ClientOptions["recorded"]): string[] =>
 
 /**
  * To use an announcement, Chromium demands a certificate of a public CA (proof_verifier_chromium.cc), except of hosts with an origin that
- * is forced to use QUIC. So that no load is forced, that origin has a port to which no page of the lab links: that of "discard" (RFC 863).
+ * is forced to use QUIC. So that no load is forced to use QUIC, that origin has a port that no page of the lab uses: "discard" (RFC 863).
  */
 const trustedOrigins = (hosts: ClientOptions["hosts"]): string[] => hosts.map(({ name }) => `${name}:9`);
 

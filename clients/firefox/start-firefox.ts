@@ -37,7 +37,7 @@ const preferences = {
 
 /**
  * Firefox has no option that forces HTTP/3, but has a mapping for its own tests that takes the place of announcements in responses. It names the
- * hosts' ports for HTTP/3, and then holds for every port of a host. An earlier visit, to hear announcements, would cost as much time again.
+ * hosts' ports for HTTP/3, and then holds for every port of a host. An earlier visit that receives announcements would take as long as the load itself.
  */
 function http3Preferences({ http3, hosts, protocols }: ClientOptions): Record<string, string | boolean> {
   if (!http3) return { "network.http.http3.enable": false };

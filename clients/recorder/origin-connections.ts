@@ -95,7 +95,7 @@ export class OriginConnections {
       try {
         this.#isPublic ??= !isPrivateAddress(address);
         if (this.#isPublic && isPrivateAddress(address))
-          throw withCode("EPRIVATE", `a public page asks for a private address, ${address}`);
+          throw withCode("EPRIVATE", `a public page requests from a private address, ${address}`);
         const startMs = performance.now();
         const socket = connectTcp({ host: address, port, noDelay: true });
         await inTime(socket, "connect");

@@ -103,7 +103,7 @@ export class ProxiedRequests implements Activity {
     browser.onGivenUp(() => {
       one.isGivenUp = true;
       this.#more(0);
-      if (isMedia(one)) stop.abort(new Error("the page gave it up"));
+      if (isMedia(one)) stop.abort(new Error("the page cancelled it"));
     });
     const url = new URL(one.url);
     const arrival = {
@@ -117,7 +117,7 @@ export class ProxiedRequests implements Activity {
         one.chunks.push(bytes);
         this.#more(bytes.length);
         if (one.isGivenUp) one.bytesInVain += bytes.length;
-        if (one.bytesInVain > mostInVainBytes) stop.abort(new Error("the page gave it up"));
+        if (one.bytesInVain > mostInVainBytes) stop.abort(new Error("the page cancelled it"));
         // Only media wait for the browser. It takes nothing of a body that no script reads, but the body is part of the page.
         const isFree = one.isGivenUp || browser.write(bytes) || !isMedia(one);
         if (!isFree) browser.onceDrained(resume);

@@ -18,7 +18,7 @@ export interface RecorderOptions {
   signal: AbortSignal;
   /** Prints progress. */
   say(text: string): void;
-  /** How names are resolved. Default: by the system. */
+  /** How names are resolved; by default the system resolves them. */
   resolve?: Resolve;
 }
 

@@ -19,7 +19,7 @@ export function leftOutOf(requests: ProxiedRequests, visited: Visited, { seconds
     ...listed("without an end (event streams)", streams),
     ...listed("of video and sound after the part that the browser took, which is kept", requests.parts),
     ...(visited.until === "limit" && late.length === 0
-      ? [`requests after ${seconds} s (--seconds): the page goes on asking`]
+      ? [`requests after ${seconds} s (--seconds): the page keeps requesting`]
       : []),
     ...(requests.sockets.length ? [`WebSockets, which were refused: ${shown(requests.sockets)}`] : []),
     ...(scrolls && !visited.scrolledToEnd ? ["what comes after the scrolled part: the page did not end"] : []),

@@ -24,7 +24,7 @@ export interface SiteVisit {
 export interface Visited {
   until: "quiet" | "limit";
   failure: string | null;
-  /** Whether there was more to scroll to. */
+  /** Whether the whole page was scrolled through; also true if no scrolling was asked for and nothing was scrolled. */
   scrolledToEnd: boolean;
 }
 
@@ -67,7 +67,7 @@ async function setView(page: Page, { userAgent, ...size }: View): Promise<void> 
   if (userAgent) await pageSessions(page, (one) => one.session.send("Network.setUserAgentOverride", userAgent));
 }
 
-/** Scrolls by most of a screen at a time, as a reader does, so that whatever loads when it comes into view is loaded. */
+/** Scrolls by most of a screen at a time, as a reader does, so that lazy content is loaded. @returns whether it reached the page's end */
 async function scrollDown(page: Page, leftMs: () => number): Promise<boolean> {
   const step = () => {
     scrollBy({ top: innerHeight * 0.8, behavior: "instant" });

@@ -13,7 +13,7 @@ const mostRedirects = 20;
 export function recordedUrl(visit: SiteVisit, requests: ProxiedRequests, { failure }: Visited): string {
   const no = (why: string) => new LabError(ExitCode.failed, `${visit.url}: ${why}`);
   const firstUrl = [visit.url, visit.url.replace(/^http:/, "https:")].find((url) => isAsked(url, requests));
-  if (firstUrl === undefined) throw no(failure ? browserReason(failure) : "the browser did not ask for it");
+  if (firstUrl === undefined) throw no(failure ? browserReason(failure) : "the browser did not request it");
   if (/ERR_TOO_MANY_REDIRECTS/.test(failure ?? "")) throw no("it redirects in a circle");
   const { url, document } = followed(firstUrl, requests.exchanges);
   const named = url === visit.url ? "" : `it redirects to ${url}: `;

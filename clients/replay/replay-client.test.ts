@@ -94,7 +94,7 @@ test("in turn, each request has a connection of its own, and begins when the pre
   assert.equal(mostOpen, 1);
 });
 
-test("a connection that its server has closed since is reported as it was", async () => {
+test("a connection that its server has closed since then is reported as it was before", async () => {
   let sockets: Socket[] = [];
   const closing = createServer((_, response) => {
     sockets = [...sockets, response.socket!];

@@ -1,4 +1,4 @@
-/** The experiment of a run of `./lab advise`: the page as it is, and with each of some changes, over the links of its users. */
+/** The experiment of a run of `./lab advise`: the page as it is, and with each of several changes, over its users' links. */
 import { axisNamed } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { AxisValue, Condition, Values } from "../../schema/plan.ts";

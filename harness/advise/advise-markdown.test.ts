@@ -68,20 +68,20 @@ test("the best change comes first, with its interval, and the combination above 
   );
   assert.match(text, /\| all of \| `halve the bytes/);
   assert.match(text, /\| 2 +\| serve it over HTTP\/3/);
-  assert.match(text, /Together, .*: this saves 35\d .* added up, they save 422 ms one by one/);
+  assert.match(text, /Together, .*: this saves 35\d .* their separate savings add up to 422 ms/);
   assert.match(text, /--change protocol-h3 --change without-images --change both --loads 10 --seed 7/);
   assert.match(text, /- surely saves less than 2%: load images with loading=lazy/);
   assert.match(text, /- breaks the page: data\.json is not requested any more: leave out app\.js/);
 });
 
-test("what parts of the page cost stands apart, and is no advice", () => {
+test("the cost of the page's parts is printed separately, and is not advice", () => {
   const text = adviseMarkdown(reportWith({ "protocol-h3": 0.9, "without-images": 0.1 }));
   assert.match(text, /\*\*Change first: serve it over HTTP\/3\.\*\*/);
   assert.match(text, /What parts of the page cost, with all that they request:\n\n\| +\| without it/);
   assert.match(text, /\| leave out all 3 images \(300\.0 kB\) \|/);
 });
 
-test("if nothing helps, the verdict is that sentence", () => {
+test("if nothing helps, the verdict says so", () => {
   const text = adviseMarkdown(reportWith({ "half:a|b.jpg": 0.995, "protocol-h3": 1.1 }));
   assert.match(
     text,
@@ -89,7 +89,7 @@ test("if nothing helps, the verdict is that sentence", () => {
   );
 });
 
-test("what rounds to 0 from below has no sign", () =>
+test("a negative number that rounds to 0 has no sign", () =>
   assert.doesNotMatch(adviseMarkdown(reportWith({ "protocol-h3": 1.000_01 })), /-0(\.0)?(?![.\d])/));
 
 test("if the search dropped all changes, there is no table", () => {
@@ -104,7 +104,7 @@ test("the JSON has the same numbers", () => {
   assert.equal(Math.round(parsed.estimates.unchangedLinksMs.Cable.value), 1006);
 });
 
-test("what computing takes is printed, if it was measured", () => {
+test("the time of computing is printed if it was measured", () => {
   const report = reportWith({ "half:a|b.jpg": 0.9 });
   assert.doesNotMatch(adviseMarkdown(report), /real clock/);
   const realMs = { value: 1500, low: 1450.4, high: 1600 };

@@ -93,7 +93,7 @@ function combinedSentence({ plan, estimates: { changes } }: AdviseReport): strin
   if (!combined || !together) return [];
   const parts = combined.of.map((name) => changes.find(({ change }) => change === name)?.savedMs.value ?? null);
   const sum = parts.reduce<number | null>((total, one) => (total === null || one === null ? null : total + one), 0);
-  const alone = sum === null ? "" : `; added up, they save ${wholeNumber(sum)} ms one by one`;
+  const alone = sum === null ? "" : `; their separate savings add up to ${wholeNumber(sum)} ms`;
   return [`Together, ${titleOf(plan, combined.name)}: this saves ${saved(together)}${alone}.`];
 }
 
@@ -129,7 +129,7 @@ function notesOf({ plan, estimates: { blocks }, loads, seed, command, folder, di
   ].join(" ");
 }
 
-/** Text with special characters is code already. */
+/** `inMarkdown` has already put text that contains markup into backticks. */
 function asCode(text: string): string {
   const safe = inMarkdown(text);
   return safe.startsWith("`") ? safe : `\`${safe}\``;

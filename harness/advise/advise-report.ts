@@ -14,7 +14,7 @@ export interface AdviseReport {
   metricTitle: string;
   /** The command, without the changes and the number of loads. */
   command: string;
-  /** Of the changes that leave nothing of the page out; `costs` are those of the others. The intervals of each of the two hold jointly. */
+  /** Estimates for the changes that leave nothing of the page out; `costs` are those for the others. The intervals of each of the two hold jointly. */
   estimates: FinalEstimates;
   costs: FinalEstimates;
   /** Changes that were to be measured and have no complete loads, and why. */

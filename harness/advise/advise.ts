@@ -160,7 +160,7 @@ class Advising {
     return set.length > 1 ? this.#joined(set) : null;
   }
 
-  /** What is measured in fresh loads: as many as there is time for, but the best change in any case. */
+  /** The changes that are measured in fresh loads: as many as there is time for, but at least the best one. */
   chooseFinal(
     found: SearchResult,
     combined: Candidate | null,

@@ -25,11 +25,11 @@ test("a file that the change takes away may be missing", () => {
   assert.equal(whyBroken(change(["app.js"]), before, shown([request("/"), request("/data.json")])), null);
 });
 
-test("what else is missing is named", () => {
+test("any other missing file is named", () => {
   assert.equal(whyBroken(change(["app.js"]), before, shown([request("/")])), "data.json is not requested any more");
 });
 
-test("what a part of the page requests goes with it", () => {
+test("a part of the page may be left out together with all that it requests", () => {
   const part = change(["app.js"]);
   const leavingOut = { ...part, changes: [{ ...part.changes[0]!, leavesOut: true as const }] };
   assert.equal(whyBroken(leavingOut, before, shown([request("/")])), null);

@@ -15,7 +15,7 @@ export interface Shown {
   evidence: readonly Evidence[];
 }
 
-/** Why the page with a change is broken; null if nothing is missing that the change does not take away itself. */
+/** Why the page with a change is broken; null if nothing is missing but what the change itself removes. */
 export function whyBroken(candidate: Candidate, before: Shown, after: Shown): string | null {
   const { edited } = candidate;
   const copies = edited ? documentCopies(edited).map(({ copy, original }) => [copy, original] as const) : [];

@@ -24,7 +24,7 @@ function clocked(minutes: number) {
   return { budget, make };
 }
 
-test("until enough loads are made, each is assumed to take a second, a page to learn three, and a run 15 to start", async () => {
+test("until enough loads are made, a load is assumed to take 1 s, learning a page 3 s, and starting a run 15 s", async () => {
   const { budget, make } = clocked(10);
   assert.equal(budget.loadsLeft(null), 600 - 15);
   assert.equal(budget.loadsLeft(null, 10), 600 - 15 - 30);
@@ -33,7 +33,7 @@ test("until enough loads are made, each is assumed to take a second, a page to l
   assert.equal(budget.loadsLeft(null), 600 - 20 - 15);
 });
 
-test("then the pace of the last run counts, each part by itself", async () => {
+test("after enough loads, the pace of the last run counts, separately for each part", async () => {
   const { budget, make } = clocked(10);
   await make(101, { load: 0.5, document: 4, start: 20 }, 10);
   assert.deepEqual(budget.used, { usedSeconds: 110, secondsPerLoad: 0.5, secondsPerDocument: 4, secondsToStart: 20 });
@@ -43,13 +43,13 @@ test("then the pace of the last run counts, each part by itself", async () => {
   assert.equal(budget.used.secondsPerDocument, 4);
 });
 
-test("a run that comes later may leave no time", async () => {
+test("a later run that must still be made may leave no time", async () => {
   const { budget, make } = clocked(1);
   await make(21, { load: 2 });
   assert.equal(budget.loadsLeft({ loads: 11 }), 0);
 });
 
-test("a restored budget decides as the one that was interrupted", async () => {
+test("a restored budget decides like the interrupted one", async () => {
   const first = clocked(10);
   await first.make(40, { load: 1.5, document: 2, start: 5 }, 4);
   const second = clocked(10);

@@ -44,7 +44,7 @@ test("a page of files can lose, halve, delay or preload them", () => {
   assert.ok(namesOf(tried("shop", { servers: 2 })).includes("one-host"));
 });
 
-test("an image whose half shows nothing is not halved where paints are measured", () => {
+test("an image whose half shows nothing is not halved if paints are measured", () => {
   const seen = seenAs("article");
   const webp = Buffer.concat([Buffer.from("RIFF0000WEBP"), Buffer.alloc(8000)]);
   const contentOf = (file: string) => (file === "img/0.jpg" ? webp : seen.page.contentOf(file));

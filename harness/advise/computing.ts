@@ -18,7 +18,7 @@ const realLoads = 6;
 
 export interface RealRun {
   folder: string;
-  /** Of the page as it is. */
+  /** The times of the unchanged page. */
   times: Times;
 }
 
@@ -49,7 +49,7 @@ export async function loadOnRealClock({ stack, plan, session, settings, command 
     ...{ purpose: "search", unchanged: rowsOf(values, new Map()).unchanged, changes: [] },
   };
   const asked = { command, loads: realLoads, seed: session.seed };
-  // Which packets are lost cannot be the same in all loads: netem takes a seed only on the virtual clock's kernel.
+  // Not all loads can lose the same packets: netem takes a seed only on the virtual clock's kernel.
   const { sharesLosses: _, ...experiment } = adviseExperiment(only, stack, asked, registries);
   const request = await requestOf("computing", experiment, { only: [], with: [], traces: "none" });
   const folder = await carryOut(request, { ...settings, substrate: "netns" });

@@ -1,4 +1,7 @@
-/** What the final changes save, with intervals, from blocks by which nothing was chosen. The search's blocks favour what chance favoured there. */
+/**
+ * What the final changes save, with intervals, from blocks by which nothing was chosen: in the search's blocks the chosen changes look
+ * better than they are, because chance favoured them.
+ */
 import {
   type Bounded,
   boundedValue,

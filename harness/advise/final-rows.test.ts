@@ -21,7 +21,7 @@ test("with less time, fewer are measured, and the best ones stay", () => {
   assert.deepEqual(chooseRows(names("a", 6), names("p", 9), 7), { finalists: ["a1", "a2"], parts: ["p1", "p2", "p3"] });
 });
 
-test("without time, the best change is measured all the same", () => {
+test("without any time left, the best change is still measured", () => {
   assert.deepEqual(counts(6, 9, 0), [1, 0]);
   assert.deepEqual(counts(0, 2, 0), [0, 0]);
 });

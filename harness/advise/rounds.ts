@@ -66,7 +66,7 @@ export class Rounds {
     this.budget = new Budget(given.session.minutes);
   }
 
-  /** @param what names the random draws: loads with another name have other draws */
+  /** @param what names the random numbers: loads with another name have others */
   async make(
     seen: SeenPage | null,
     candidates: readonly Candidate[],

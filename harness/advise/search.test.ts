@@ -30,7 +30,7 @@ async function searchIn(
 const names = (left: readonly { change: string; why: string }[]) =>
   Object.fromEntries(left.map(({ change, why }) => [change, why]));
 
-test("without loss, four blocks are enough to find the best changes and to say why the others are not", async () => {
+test("without loss, four blocks are enough to find the best changes and to say why each other change is not among them", async () => {
   const { found, asked } = await searchIn({ little: 0.99, best: 0.7, good: 0.9, same: 0.7, bad: 1.3 });
   assert.deepEqual(found.finalists, ["best", "same"]);
   assert.deepEqual(names(found.left), { little: "not worth it", bad: "not worth it", good: "slower" });

@@ -112,7 +112,7 @@ async function useOnePart(given: SearchGiven, progress: Progress): Promise<void>
   }
 }
 
-/** One block shows which changes break the page; four allow the first sure decisions, with up to 200 changes. Then half as many as so far. */
+/** One block shows which changes break the page; four allow sure decisions on up to 200 changes. Later rounds add half as many blocks as exist. */
 const wantedBlocks = (made: number): number => (made === 0 ? 1 : made < 4 ? 4 - made : Math.ceil(made / 2));
 
 /** Whether all changes that may be better than the others fit among the finalists. */

@@ -1,6 +1,6 @@
 /**
- * What the blocks so far say of each change. The search looks at them after every round and decides by them. So what is said to be "surely"
- * so must hold at all looks together and for all changes at once: in 95% of searches no such statement is wrong. Each interval is one of
+ * What the blocks so far say of each change. The search looks at them after every round and decides by them. So what is called "surely" so must
+ * be true at all looks together and for all changes at once: in 95% of searches no such statement is wrong. Each interval is one of
  * `anytimeInterval`. The 5% are divided evenly (Bonferroni) among two intervals for each change that the search began with:
  *
  * - that of what it saves beyond `worthShare`;

@@ -228,7 +228,7 @@ test("a number that is undecided on one clock counts as decided on the other clo
   );
 });
 
-test("another run's verdicts: those that are the same are counted, each other one is a row, and what it has not measured is left out", () => {
+test("of another run's verdicts, equal ones are counted, each different one is a row, and claims that it has not measured are left out", () => {
   /** HTTP/2 helps no page any more; on Page C it cannot be told, and Page B was not measured. */
   const others = run(planned, 6, ({ protocol, page }, block) =>
     protocol !== "h2" ? 1000 : page === "A" ? 1500 : page === "C" ? 1000 + 100 * (block % 2 ? 1 : -1) : 2000,

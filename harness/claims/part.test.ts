@@ -74,7 +74,7 @@ test("a ratio with a bound is a bound, and its interval is open", () => {
   assert.equal(ofRatio({ ratio: [one("A"), one("A")] }).value, null, "neither side ended");
 });
 
-test("faster in every scenario: each scenario's own interval must show it, without a correction for their number", () => {
+test("a claim that every scenario is faster holds if each scenario's interval shows it, without a correction for their number", () => {
   const even = ofTimes(
     (page, protocol, block) => 1000 * (protocol === "h2" ? 1 : (page === "A" ? 1.2 : 1.5) * scattered(block)),
   );

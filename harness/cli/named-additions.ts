@@ -1,5 +1,5 @@
 /**
- * Finds the files that a command line adds to the lab's own: those beside an experiment that is given by its path, and those that runs keep.
+ * Finds the files that a command line adds to the lab's own: those next to an experiment that is given by its path, and those that runs keep.
  * This happens before commander parses the arguments, because importing a command's file already reads the registries.
  */
 import { existsSync } from "node:fs";
@@ -47,7 +47,7 @@ export function additionsNamedBy(words: readonly string[]): FoundFiles[] {
   ];
 }
 
-/** The files beside an experiment; none for the lab's own experiments. */
+/** The files next to an experiment; none for the lab's own experiments. */
 function beside(word: string, options: { only: boolean }): FoundFiles[] {
   const path = pathOf(word);
   const [name, folder] = [experimentAt(path), dirname(path)];

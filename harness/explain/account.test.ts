@@ -19,7 +19,7 @@ function partsOf(pageLoadMs: number, requests: RequestEvidence[], up: Row[], dow
   return Object.fromEntries(told.map(([part, ms]) => [part, Math.round(ms * 100) / 100]));
 }
 
-test("a request and its response: a handshake, two one-way delays, the transmission, and the browser", () =>
+test("a request with its response takes a handshake, two one-way delays, the transmission, and the browser's time", () =>
   assert.deepEqual(partsOf(205, [request("/", 0, 100, 201)], [ask(100)], [segment(150, 201, 0)]), {
     connections: 100,
     propagation: 100,
@@ -35,7 +35,7 @@ test("a document after a redirect waits for the redirect, and the page's other r
   assert.deepEqual(partsOf(403, [redirect, ...others], up, down), { connections: 100, propagation: 300, rate: 3 });
 });
 
-test("what a packet waits beside background flows is their part; alone on the link it is unknown", () => {
+test("the time that a packet waits counts for background flows if there are any; without them its cause is unknown", () => {
   const late = loadOver(245, [request("/", 0, 100, 241)], [ask(100)], [segment(150, 241, 0)]);
   const parts = () => {
     const { background, unknown } = accountOf(late.load, late.trace)!.parts;
@@ -75,7 +75,7 @@ function acknowledgmentBehindRequest(elseMs: number) {
   return loadOver(endMs, requests, [ask(100), large, behind], down);
 }
 
-test("what an acknowledgment waits in the queue is a part of its own: for the page's packets, and for those of flows beside it", () => {
+test("the time that an acknowledgment waits in the queue is a part of its own: for the page's packets, and for those of background flows", () => {
   const parts = (elseMs: number, evidence = {}) => {
     const { load, trace } = acknowledgmentBehindRequest(elseMs);
     Object.assign(load.evidence, evidence);
@@ -97,7 +97,7 @@ test("the time of packets that queue behind one another counts as rate, not as w
     { connections: 100, propagation: 100, rate: 4 },
   ));
 
-test("if hardly more is in flight than a round trip before, and nothing was lost, slow start was left", () => {
+test("if hardly more is in flight than a round trip before, and nothing was lost, slow start had ended", () => {
   const first = [0, 1, 2, 3].map((n) => segment(150, 201 + n, n));
   const second = [0, 1, 2, 3].map((n) => segment(251 + n, 302 + n, 4 + n));
   const acks = [1, 2, 3, 4].map((n) => ack(200 + n, n));
@@ -120,7 +120,7 @@ test("a fast retransmit costs the time from the last packet that the loss holds 
   });
 });
 
-test("a lost segment that Linux repeats in two smaller ones is complete with the second one", () => {
+test("a lost segment that Linux retransmits in two smaller ones is complete with the second one", () => {
   const half = (sentMs: number, arrivedMs: number, offset: number) =>
     packet(sentMs, arrivedMs, { offset, bytes: 724, frameBytes: 790 });
   const down = [segment(150, null, 0), segment(150, 202, 1), half(252, 303, 0), half(252, 304, 724)];

@@ -39,7 +39,7 @@ function tcpPacketCauses({ flow, answers, requests }: Connection, openersOf: Ope
   }
 }
 
-/** Over QUIC it is known which request a packet brings, and which lost packet it repeats. */
+/** Over QUIC it is known which request a packet carries, and which lost packet's data it retransmits. */
 function quicPacketCauses({ flow, answers, requests }: Connection, asked: AskedPackets, openersOf: OpenersOf): void {
   const eventsOf = new Map(requests.map((one) => [one.request, one]));
   const { packets } = flow.up;

@@ -20,9 +20,9 @@ export interface ConnectionDeliveries {
 
 /** The requests in the client's packets. Each packet is identified by its place among them. */
 export interface AskedPackets {
-  /** The request that a packet brought first. */
+  /** The request that a packet carried first. */
   requests: ReadonlyMap<number, RequestEvidence>;
-  /** For a packet that repeats a request: the place of the packet that brought it first. */
+  /** For a packet that retransmits a request: the place of the packet that carried it first. */
   repeated: ReadonlyMap<number, number>;
   /** The packets that first let the client open a request's stream; a request that could be sent from the start has none. */
   allowed: ReadonlyMap<RequestEvidence, PacketEvents>;

@@ -44,7 +44,7 @@ export interface PacketPiece {
   to: number;
 }
 
-/** The packet whose arrival completes lost data, which may come again in several packets. */
+/** The packet whose arrival completes lost data, which may be retransmitted in several packets. */
 function completing(from: number, to: number, again: readonly PacketPiece[]): PacketEvents | undefined {
   const arrived = again
     .filter((one) => one.packet.arrivedUs !== null && one.from < to && one.to > from)
@@ -59,7 +59,7 @@ function coversAll(from: number, to: number, pieces: readonly PacketPiece[]): bo
   return covered >= to;
 }
 
-/** Linux may repeat a lost packet's data in smaller segments, or together with other data. */
+/** Linux may retransmit a lost packet's data in smaller segments, or together with other data. */
 function repetitionOf(lost: PacketEvents, own: readonly PacketEvents[]): PacketEvents | undefined {
   const later = own.slice(lost.place + 1);
   if (lost.syn) return later.find(({ syn, arrivedUs }) => syn && arrivedUs !== null);

@@ -24,7 +24,7 @@ export interface LoadEvent {
   atUs: number;
   what: string;
   causes: Cause[];
-  /** The part that the time after the last cause belongs to. */
+  /** What the event's own time counts as: the time that passes after its last cause has taken effect. */
   rest: Part;
   /** The packet's connection; null for events in the browser. */
   flow: number | null;

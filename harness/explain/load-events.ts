@@ -212,7 +212,7 @@ function mayHaveFound({ request, end }: RequestEvents, found: LoadEvent): boolea
   return isFetched && found.atUs - end.atUs <= foundUs;
 }
 
-/** A browser discovers resources in the document while it arrives, and in other responses. It asks for the document after its redirects. */
+/** A browser discovers resources in the document while it arrives, and in other responses. It requests the document after its redirects. */
 function discover(requests: readonly RequestEvents[], all: readonly Connection[], begin: LoadEvent): void {
   const asked = documentRequests(requests.map(({ request }) => request));
   const chain = asked.flatMap((one) => requests.find(({ request }) => request === one) ?? []);

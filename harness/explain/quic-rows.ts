@@ -6,7 +6,7 @@ import { datagramTimes, type OpenedColumns, type TracedPacket, type TracedQuicFl
 export const noWindow = Number.MAX_SAFE_INTEGER;
 
 /**
- * `offset` counts the bytes that must be acknowledged: QUIC never repeats a packet, so each datagram has new ones. `repeated`: its stream
+ * `offset` counts the bytes that must be acknowledged: QUIC never retransmits a packet, so each datagram has new ones. `repeated`: its stream
  * bytes were sent before. `acknowledged`: up to the largest packet that was acknowledged, so that lost packets before it are no longer in flight.
  */
 export function quicRows(

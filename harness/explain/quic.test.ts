@@ -94,7 +94,7 @@ test("packets that leave when an acknowledgment arrives have waited for the wind
     { connections: 100, propagation: 100, window: 100, rate: 3 },
   ));
 
-test("lost data comes in another packet: after acknowledgments of later packets, or after a probe timeout", () => {
+test("lost data is retransmitted in another packet: after acknowledgments of later packets, or after a probe timeout", () => {
   const behind = [packet(150, 201, 1000), packet(150, 202, 2000), packet(150, 203, 3000)];
   assert.deepEqual(
     partsOf(304, [page(4000, 304)], [ask, ack(203, 4)], [packet(150, null, 0), ...behind, packet(253, 304, 0)]),
@@ -108,7 +108,7 @@ test("lost data comes in another packet: after acknowledgments of later packets,
   });
 });
 
-test("lost data that comes again in two packets is complete with the second one", () =>
+test("lost data that is retransmitted in two packets is complete with the second one", () =>
   assert.deepEqual(
     partsOf(
       355,
@@ -124,7 +124,7 @@ test("lost data that comes again in two packets is complete with the second one"
     { connections: 100, propagation: 100, rate: 1, "fast retransmit": 154 },
   ));
 
-test("the end of a stream in a frame of its own repeats nothing, so that the window is not one after a loss", () => {
+test("the end of a stream in a separate frame is no retransmission, so it does not count as a loss that reduces the window", () => {
   const end: Datagram = { ...packet(151, 202, 1000), bytes: 10, stream: [0, 1000], fin: true, content: 0 };
   const requests = [page(1000, 202), { ...request("/next", 0, 203, 405), bytes: 3000 }];
   const next: Datagram = { sentMs: 203, arrivedMs: 253, bytes: 100, stream: [4, 0], acknowledged: 2 };
@@ -178,7 +178,7 @@ test("while a script is loading, the browser sends an image's request when anoth
   assert.deepEqual(partsOf(403, requests, up, down), { connections: 100, propagation: 300, rate: 3 });
 });
 
-test("a request without an end lets no other one go", () => {
+test("a request that has not ended releases no other request", () => {
   const events = { ...request("/events", 201, 202, 0), endMs: null, nonBlocking: true as const };
   const requests = [
     page(1000, 201),

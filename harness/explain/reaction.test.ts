@@ -1,4 +1,4 @@
-/** On the virtual clock, where computing takes no time, a program's time is a drawn reaction, or a wait. */
+/** On the virtual clock, where computing takes no time, a program's time is a random reaction time, or a wait. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accountOf } from "./account.ts";
@@ -13,7 +13,7 @@ function partsOf(told: { thinkTimeMs?: number; page?: string; serverTimes?: stri
   return [parts.server, parts.browser, parts.reaction, parts.unknown].map(Math.round);
 }
 
-test("a program's time counts as its drawn reaction, and as unknown if it is longer than any draw", () =>
+test("a program's time counts as its random reaction time, and as unknown if it is longer than the longest possible one", () =>
   assert.deepEqual(partsOf(), [0, 0, 4, 30]));
 
 test("a wait that the server was told to make stays the server's, and a longer one is unknown", () => {

@@ -33,7 +33,7 @@ export function lastUntil<T>(nowUs: number, inOrder: readonly T[], momentUs: (on
 }
 
 /**
- * A tail probe repeats the last data that was sent; an expired retransmission timer starts with the first missing data. A
+ * A tail probe retransmits the last data that was sent; an expired retransmission timer starts with the first missing data. A
  * retransmission without any timer is a fast one, caused by acknowledgments of later packets.
  * @param lost the first transmission @param again the retransmission that arrived
  * @param own all packets of that side @param answers packets of the other side that had arrived
@@ -59,7 +59,7 @@ export function recoveryOf(
   return byTimer.length ? "tail probe" : "fast retransmit";
 }
 
-/** There is only one probe; a second repetition of the same data is due to the retransmission timer. */
+/** There is only one probe; a second retransmission of the same data is due to the retransmission timer. */
 const isSecond = (packet: TracedPacket, all: readonly TracedPacket[]) =>
   all.some(({ offset, sentUs }) => offset === packet.offset && sentUs < packet.sentUs);
 

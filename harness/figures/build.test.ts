@@ -76,7 +76,7 @@ test("a mean with a load beyond the time-out has no point, and does not change t
   assert.match(renderSvg(drawn), />2,000</);
 });
 
-test("other statistics than the median", () => {
+test("a figure can show other statistics than the median", () => {
   const loads = planned.flatMap((condition) =>
     [1, 2, 3, 4, 10].map((seconds, i) => okLoad(condition, 1000 * seconds, { block: i + 1 })),
   );

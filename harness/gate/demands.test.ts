@@ -73,7 +73,7 @@ test("a pair in which neither load ended shows nothing, and fewer than five othe
   assert.equal(gate(times(Array(10).fill(null)), times(Array(10).fill(null))), "undecided");
 });
 
-test("if the loads of half of the blocks end in neither page, the others do not speak for all", () => {
+test("if in half of the blocks the loads of both pages never end, the other blocks decide nothing", () => {
   const ending = (loads: number, count: number) =>
     times(Array.from({ length: loads }, (_, i) => (i < count ? around(1000)[i % 10]! : null)));
   const { result, measured } = of("pageLoad", ending(20, 10), ending(20, 10));
@@ -82,7 +82,7 @@ test("if the loads of half of the blocks end in neither page, the others do not 
   assert.equal(of("pageLoad", ending(20, 14), ending(20, 14)).result, "passed");
 });
 
-test("a page that is slower does not pass because some of its loads never end, however few loads and many links there are", () => {
+test("loads that never end do not let a slower page pass, however few loads and however many links there are", () => {
   for (const loads of [5, 6, 8, 10])
     for (const hanging of [0, 1, 2]) {
       const slower = around(3000)
@@ -93,12 +93,12 @@ test("a page that is slower does not pass because some of its loads never end, h
     }
   const once = times([100, 101, null, 100, 99, 100, 101]);
   const threefold = times([300, 303, 301, 300, 299, 302, 301]);
-  assert.equal(of("pageLoad", once, threefold).result, "undecided", "the page before hung once");
+  assert.equal(of("pageLoad", once, threefold).result, "undecided", "the earlier page hung once");
   const faster = around(300).slice(0, 8);
   assert.equal(of("pageLoad", times([null, ...around(1000).slice(1, 8)]), times(faster)).result, "passed");
 });
 
-test("what a paint may be later is computed from the paints before that are known", () => {
+test("by how much a paint may be later is computed from the earlier page's known paints", () => {
   const hung = around(1000).map((ms, i) => ({ pageLoadMs: i < 5 ? ms : null, paintMs: i < 5 ? 100 : null }));
   const painted = around(1000).map((pageLoadMs) => ({ pageLoadMs, paintMs: 138 }));
   assert.match(of("firstContentfulPaint", hung, painted).demand, /at most 20\.7% longer/);

@@ -68,8 +68,8 @@ export function demandsOn({ link, after, comparisons }: Measured, rules: GateRul
 
 /**
  * A demand fails only if the whole interval exceeds what is allowed, because a difference that may be chance is not a failure.
- * Half of the loads or more without the measure do not show that a demand is met: neither if the page before had it, nor if loads of both
- * pages lack it, which leaves the other pairs to speak for all. Neither does a difference beyond what is allowed whose interval is open.
+ * If half of the loads or more lack the measure, they do not show that a demand is met: neither if the earlier page had it, nor if loads
+ * of both pages lack it and only the other pairs can be compared. Neither does a difference beyond what is allowed whose interval is open.
  */
 function resultOf({ difference, lost, without: { after } }: Comparison, allowed: number): Result {
   if (lost || (difference && difference.low > allowed)) return "failed";

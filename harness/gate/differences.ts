@@ -7,7 +7,7 @@ import { type ByMeasure, type GateMeasure, gateMeasures, isUnknown, ofMeasure } 
 import type { GateSample } from "./sample.ts";
 
 /**
- * Relative to before (`share`) or absolute (`more`). Negative if the measure fell, Infinity if a time is longer than could be measured.
+ * Relative to the earlier page (`share`) or absolute (`more`). Negative if the measure fell, Infinity if a time is longer than could be measured.
  * `needsPairs`: the interval is open, because this many pairs are needed to compare them by ranks at the gate's level of confidence.
  */
 export type Difference = Interval & ({ share: number } | { more: number }) & { needsPairs?: number };
@@ -16,12 +16,12 @@ export type Difference = Interval & ({ share: number } | { more: number }) & { n
 export const amountOf = (difference: Difference): number =>
   "share" in difference ? difference.share : difference.more;
 
-/** Comparison of a measure that the page had before. */
+/** Comparison of a measure that the earlier page had. */
 export interface Comparison {
   /** null if too few pairs of loads can be compared. */
   difference: Difference | null;
   pairs: number;
-  /** The median before, of the loads that show the measure; Infinity if most of these lack it. */
+  /** The median of the earlier page. A load that never ended or never painted counts as Infinity; one that does not show the time is left out. */
   from: number;
   /** The loads without the measure: they never ended, never painted, or do not show when. */
   without: { before: Share; after: Share };
@@ -53,7 +53,7 @@ export function comparisonsOf(before: GateSample, after: GateSample, rows: numbe
 const isKnownIn = ({ byBlock }: GateSample, { name, recordedLater }: GateMeasure): boolean =>
   !recordedLater || [...ofMeasure(byBlock, name).values()].some(({ atMost }) => atMost < Infinity);
 
-/** @returns null if no load of the page before shows the measure: a page that never painted need not paint now */
+/** @returns null if no load of the earlier page shows the measure: a page that never painted need not paint now */
 function comparisonOf(measure: GateMeasure, before: GateSample, after: GateSample, misses: number): Comparison | null {
   const { comparedFrom } = measure;
   const [from, to] = [before, after].map((sample) => timesOf(measure, sample)) as [Times, Times];
@@ -92,7 +92,7 @@ const shareWithout = (times: Times, { size }: GateSample): Share => ({
 });
 
 /**
- * A pair is the load before and the load after of one block, which have the same random losses. Over a link with loss both times scatter
+ * A pair is the loads of both pages in one block, which have the same random losses. Over a link with loss both times scatter
  * widely, but together. A pair in which both times are longer than could be measured has no ratio and is left out.
  */
 const ratiosOf = (from: Times, to: Times): Times =>

@@ -40,7 +40,7 @@ test("nothing is compared without a page to compare with, or if both pages have 
 test("an unknown link is refused", () =>
   assert.throws(() => experimentOf(page("A"), null, ["Moon"]), /--link: unknown link "Moon"; known: .*Cable/));
 
-test("both sides share their random losses, whose seed is from the page before, or from the only page", () => {
+test("both sides share their random losses, whose seed is from the earlier page, or from the only page", () => {
   const seedOf = (after: GivenPage, before: GivenPage | null) => {
     const { seed, sharesLosses } = experimentOf(after, before);
     assert.deepEqual(sharesLosses, { seed });

@@ -10,7 +10,7 @@ import { serverOf, usualValues, withTimeout } from "../plan/trial.ts";
 
 /** The name of a gate's runs; no file in experiments/ may have this name. */
 export const gateName = "gate";
-/** The comparison's id: the baseline is the page as it was before. */
+/** The comparison's id: the baseline is the earlier page. */
 export const gateComparison = "after";
 
 export interface GatePlan {
@@ -44,7 +44,7 @@ export function gateExperiment(
     ...serverOf([pages], registries),
   };
   const fixed = ["page", "servers", ...Object.keys(given)].map((name) => ({ axis: axisNamed(name, gateName) }));
-  // The seed is from the page before, if there is one: random losses then stay the same when the page is edited, but differ between projects.
+  // The seed is from the earlier page, if there is one: random losses then stay the same when the page is edited, but differ between projects.
   const seed = seedOfName((before ?? after).name);
   const title = isCompared ? `${after.name} against ${before!.name}` : after.name;
   const experiment: Experiment = {

@@ -117,14 +117,14 @@ function repeatedLines(row: GateRow): string[] {
   return [`${where(row)}: ${inWords(row.repeated)} had to be repeated, because an attempt gave no result`];
 }
 
-/** A measure that no load of the page before shows, such as a paint, is no reason to fail. */
+/** A measure that no load of the earlier page shows, such as a paint, is no reason to fail. */
 function notComparedLines(row: GateRow): string[] {
   const { before, after, comparisons } = row;
   const lacks = (bounds: Medians, name: GateMeasureName) => ofMeasure(bounds, name).atLeast === Infinity;
   return Object.values(gateMeasures)
     .filter(({ comparedFrom, comparedFromMs = comparedFrom }) => comparedFromMs !== undefined)
     .filter(({ name }) => before && !comparisons[name] && !(lacks(before, name) && lacks(after, name)))
-    .map(({ title }) => `${where(row)}: ${title} is not compared, because no load of the page before shows it`);
+    .map(({ title }) => `${where(row)}: ${title} is not compared, because no load of the earlier page shows it`);
 }
 
 export const where = ({ page, link }: GateRow) => `${inMarkdown(page)} over ${inMarkdown(link)}`;

@@ -1,4 +1,4 @@
-/** A recorded gate of a small page over Cable. In the version after, a script before the page's text loads another script. */
+/** A recorded gate of a small page over Cable. In the later version, a script before the page's text loads another script. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DOMParser } from "linkedom";

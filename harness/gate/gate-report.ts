@@ -29,7 +29,7 @@ export interface GateRow {
   link: string;
   before: Medians | null;
   after: Medians;
-  /** Ranges of the page's version after. */
+  /** Ranges of the page's later version. */
   ranges: Ranges;
   /** The numbers of loads that never ended, and of all loads. */
   endless: { before: number; after: number; of: number };

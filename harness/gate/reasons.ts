@@ -14,7 +14,7 @@ export interface ChangedFile {
   afterBytes: number | null;
 }
 
-/** A file that the page after requests later than the page before, or earlier if `laterMs` is negative. */
+/** A file that the new page requests later than the earlier page, or earlier if `laterMs` is negative. */
 export interface MovedFile {
   path: string;
   laterMs: number;

@@ -51,7 +51,7 @@ test("ten warnings are shown, and long lines are cut", () => {
   assert.ok(shown.every(([, text]) => String(text).length === 160));
 });
 
-test("if the page before had more errors than its loads record, it is unknown whether an error is new", () => {
+test("if the earlier page had more errors than its loads record, it is unknown whether an error is new", () => {
   const many = Array.from({ length: mostConsoleErrors }, (_, i) => `Error: ${i}`);
   const isNew = (errors: string[]) => of([load({}, errors)], [load({}, ["Error: other"])]).shown[0]![2];
   assert.equal(isNew(many), null);

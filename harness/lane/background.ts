@@ -16,7 +16,6 @@ import {
 } from "../../schema/background.ts";
 import { type Direction, directions, type Link } from "../../schema/link.ts";
 import type { WebHost } from "../../schema/registries.ts";
-import { counted } from "../../schema/words.ts";
 import { BackgroundPage } from "./background-page.ts";
 
 /** How often senders are asked whether they are past their start. */
@@ -54,7 +53,7 @@ export class RunningBackground {
     this.#page = asked.visit ? new BackgroundPage(server, asked) : null;
   }
 
-  /** @returns once all flows are settled and the drawn time has passed @throws Error if they do not settle */
+  /** @returns once all flows are settled and the random delay has passed @throws Error if they do not settle */
   static async start(server: WebHost, asked: Background, link: Link): Promise<RunningBackground> {
     const background = new RunningBackground(server, asked, link);
     try {
@@ -74,7 +73,7 @@ export class RunningBackground {
     return { drawnMs, settledMs: this.#settledMs, senders: await this.#states(), pastStartMs: this.#pastStartMs };
   }
 
-  /** Resets all flows at both ends, so that neither kernel sends anything of them again. */
+  /** Resets all flows at both ends, so that neither kernel sends any more of their packets. */
   async stop(): Promise<void> {
     this.#page?.stop();
     for (const socket of this.#sockets) socket.resetAndDestroy();
@@ -133,7 +132,7 @@ export class RunningBackground {
     const { down, up } = this.#asked;
     if (this.#page)
       return this.#page.firstLoadedMs === null ? "its page has not loaded" : "its page has only just loaded";
-    return `only ${this.#pastStartMs.size} of ${counted(down + up, "flow")} passed its start`;
+    return `flows past their start: ${this.#pastStartMs.size} of ${down + up}`;
   }
 
   #isSettled(): boolean {

@@ -51,7 +51,7 @@ test("faults are reported if a load contradicts what was learnt from it, unless 
   assert.equal(faults(larger, 1), "");
 });
 
-test("bodies of a recorded page are known by path, status and content coding; of several the shortest counts", () => {
+test("bodies of a recorded page are known by path, status and content coding; if several match, the shortest counts", () => {
   const response = (path: string, status: number, bytes: number, method = "GET", headers: [string, string][] = []) => ({
     ...{ path, status, bytes, method, headers, serverMs: 0 },
   });

@@ -89,7 +89,7 @@ export const notFoundIn = ({ connections }: Pick<Evidence, "connections">, isThe
     }),
   );
 
-/** A repeated request is optional: it depends on timing whether a client sends it again or uses the first response. */
+/** A repeated request is optional: it depends on timing whether a client sends it a second time or reuses the first response. */
 function againOptional(requests: LearntRequest[]): LearntRequest[] {
   const seen = new Set<string>();
   return requests.map((request) => {

@@ -98,7 +98,7 @@ test("the seed of shared losses depends on the run's seed and the block; in olde
   assert.deepEqual(await seeds({ seed: 1 }), one);
 });
 
-test("all loads of a block begin at the same place of a trace, which the seed draws", async () => {
+test("all loads of a block begin at the same place of a trace, which is computed from the seed", async () => {
   const trace = { name: "x", down: [[60_000, 1]] as [number, number][], up: [[60_000, 1]] as [number, number][] };
   const traced = loads.map(({ condition, ...load }, i) => {
     const settings = { ...condition.settings, link: { ...condition.settings.link, trace } };
@@ -112,7 +112,7 @@ test("all loads of a block begin at the same place of a trace, which the seed dr
   assert.deepEqual(await offsets(1), one);
 });
 
-test("all loads of a block begin at the same time beside background flows, which the seed draws", async () => {
+test("with background flows all loads of a block begin after the same delay, which is computed from the seed", async () => {
   const beside = loads.map(({ condition, ...load }, i) => {
     const background = { down: 1, up: 0, congestion: "cubic" } as const;
     return { ...load, block: i >> 1, condition: { ...condition, settings: { ...condition.settings, background } } };

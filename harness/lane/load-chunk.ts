@@ -69,7 +69,7 @@ function withLink({ condition, ...load }: PlannedLoad, drawn: Partial<Link>): Pl
   };
 }
 
-/** Beside background flows, the time at which the load begins is drawn, too. */
+/** With background flows, the load also begins after a random delay. */
 function withDelay({ condition, ...load }: PlannedLoad, seed: number | undefined): PlannedLoad {
   const { background } = condition.settings;
   if (!background || seed === undefined) return { ...load, condition };

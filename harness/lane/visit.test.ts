@@ -19,7 +19,7 @@ test("a load is long if twice its full frames are more than a capture's ring hol
   assert.equal(isLongWith(generated(15 * megabyte)), true);
 });
 
-test("an imported page's load is long as long as nothing was learnt of it, then if one of its variants is", () => {
+test("an imported page's load counts as long until the page was learnt, and then if one of its variants is long", () => {
   assert.equal(isLongWith(imported()), true);
   assert.equal(isLongWith(imported(megabyte)), false);
   assert.equal(isLongWith(imported(megabyte, 15 * megabyte)), true);

@@ -1,4 +1,4 @@
-/** The plan of a run of `./lab advise`: a page with and without each of some changes, over the links of its users. */
+/** The plan of a run of `./lab advise`: a page as it is and with each of several changes, over its users' links. */
 import { z } from "zod";
 import { axisValuesSchema, text } from "./comparisons.ts";
 

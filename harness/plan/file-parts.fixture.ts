@@ -153,7 +153,7 @@ const pageParts: FilePart[] = [
   },
   {
     title: "A link whose rates vary",
-    text: "`shaper/rate-traces/NAME.yml`, a link of that name. `./lab link import` writes such a file from mahimahi's format (each line is the millisecond at which a full packet may leave) or from CSV. Each direction's steps repeat. All loads of a block begin at the same place of the trace, which the run's seed draws.",
+    text: "`shaper/rate-traces/NAME.yml`, a link of that name. `./lab link import` writes such a file from mahimahi's format (each line is the millisecond at which a full packet may leave) or from CSV. Each direction's steps repeat. All loads of a block begin at the same place of the trace, which follows from the run's seed and the block.",
     schema: rateTraceFile,
     source: ["shaper/rate-traces.ts", "rateTraceFile"],
     example: `

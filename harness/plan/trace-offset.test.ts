@@ -5,7 +5,7 @@ import { traceOffsetMs } from "./trace-offset.ts";
 
 const steps = (ms: number): RateStep[] => [[ms, 1]];
 
-test("offsets are drawn evenly from the longer direction's period, and depend on seed and block only", () => {
+test("offsets are uniformly random in the longer direction's period, and depend on seed and block only", () => {
   const trace = { name: "a", down: steps(60_000), up: steps(10_000) };
   const drawn = Array.from({ length: 600 }, (_, block) => traceOffsetMs(trace, 1, block));
   assert.ok(drawn.every((ms) => ms >= 0 && ms < 60_000 && Number.isInteger(ms)));

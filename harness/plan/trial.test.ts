@@ -73,4 +73,4 @@ const refused: [Record<string, string>, RegExp][] = [
   [{ link: "Cable,4G", rtt: "10ms" }, /--link is compared, and each of its values sets rtt: leave out --rtt/],
 ];
 for (const [lists, message] of refused)
-  test(`refuses ${JSON.stringify(lists)}`, () => assert.throws(() => trial(lists), message));
+  test(`${JSON.stringify(lists)} is refused`, () => assert.throws(() => trial(lists), message));

@@ -37,4 +37,5 @@ const changes: Record<string, Line[]> = {
 for (const [what, changed] of Object.entries(changes))
   test(`another digest: ${what}`, () => assert.notEqual(digestOf(manifest, changed), honest));
 
-test("another digest: another seed", () => assert.notEqual(digestOf({ ...manifest, seed: 2 }, lines), honest));
+test("a run with another seed has another digest", () =>
+  assert.notEqual(digestOf({ ...manifest, seed: 2 }, lines), honest));

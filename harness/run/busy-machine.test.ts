@@ -34,7 +34,7 @@ function madeOf(loads: LoadRecord[]): number {
 }
 const times = (count: number, load: LoadRecord) => Array.from({ length: count }, () => load);
 
-test("a run ends after six loads in a row that lost processor time to other programs, or after sixty once a load was good", () => {
+test("a run ends after six loads in a row that lost processor time to other programs; after the first good load, it ends after sixty in a row", () => {
   assert.equal(madeOf(times(100, refused(800))), 6);
   assert.equal(madeOf([good, ...times(100, refused(800))]), 61);
   assert.equal(madeOf(Array.from({ length: 50 }, () => [...times(5, refused(800)), good]).flat()), 300);

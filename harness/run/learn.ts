@@ -139,9 +139,9 @@ function tooFewHosts({ page, as, requests }: Learnt, isRecorded: boolean): strin
   if (hosts.length === asked) return null;
   const only = `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave servers=${asked} out`;
   if (as.includes("-host-rtts"))
-    return `${only}, or hostRtts=recorded, which puts hosts that its load does not ask on a host of the lab of their own`;
+    return `${only}, or hostRtts=recorded, which puts hosts from which its load requests no files on a lab host of their own`;
   return isRecorded
-    ? `${only}, because its recording has fewer hosts, or its load asks fewer of them`
+    ? `${only}, because its recording has fewer hosts, or its load requests files from fewer of them`
     : `${only}, or assign its files to more hosts in its page.yml, or to none`;
 }
 

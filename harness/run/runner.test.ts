@@ -10,7 +10,7 @@ import { conditions, keys, onLinks, plan, record, runWith } from "./test-lanes.f
 /** That of the load `good`. */
 const link = "10x1-100ms-0%";
 
-test("makes every load once, in the plan's order", async () => {
+test("a run makes every load once, in the plan's order", async () => {
   const { missing, kept } = await runWith((load) => record(load));
   assert.deepEqual(missing, []);
   assert.deepEqual(
@@ -19,7 +19,7 @@ test("makes every load once, in the plan's order", async () => {
   );
 });
 
-test("attempts a failed load again, and keeps the record of the failure", async () => {
+test("a run attempts a failed load again, and keeps the record of the failure", async () => {
   const { missing, kept } = await runWith((load) =>
     record(load, load.attempt > 1 || load.condition.values.protocol === "h1"),
   );
@@ -36,7 +36,7 @@ test("attempts a failed load again, and keeps the record of the failure", async 
   );
 });
 
-test("does not repeat a load that took longer than the time-out although link, servers and browser worked", async () => {
+test("a run does not repeat a load that took longer than the time-out although link, servers and browser worked", async () => {
   const plan = planBlocks(onLinks([link]), 2, 1);
   const timeout = (load: PlannedLoad, news: object) => ({
     ...record(load, false),
@@ -49,7 +49,7 @@ test("does not repeat a load that took longer than the time-out although link, s
   assert.deepEqual([dead.missing.length, dead.kept.length], [plan.length, maxAttempts * plan.length]);
 });
 
-test("gives a load up after its last attempt, and reports it as missing", async () => {
+test("a run gives a load up after its last attempt, and reports it as missing", async () => {
   const { missing, kept } = await runWith((load) => record(load, load.condition.id !== conditions[0]?.id));
   assert.deepEqual(
     missing.map(({ block, condition }) => [block, condition.id]),
@@ -61,7 +61,7 @@ test("gives a load up after its last attempt, and reports it as missing", async 
   assert.equal(kept.filter(({ ok }) => !ok).length, 2 * maxAttempts);
 });
 
-test("starts another lane after one has died, records the reason, and makes no load twice", async () => {
+test("a run starts another lane after one has died, records the reason, and makes no load twice", async () => {
   let deaths = 0;
   const { missing, kept, broken } = await runWith((load, made) =>
     made === 3 && deaths++ === 0 ? "die" : record(load),
@@ -87,7 +87,7 @@ test("a load that breaks every lane is given up, and the others are made", async
   assert.equal(kept.filter(({ ok }) => !ok).length, maxAttempts);
 });
 
-test("ends with the lane's message if no lane makes a load", async () => {
+test("a run ends with the lane's message if no lane makes a load", async () => {
   await assert.rejects(
     runWith(() => "die"),
     /the lane died/,
@@ -102,7 +102,7 @@ test("a resumed run makes only the missing loads, including failed ones", async 
   assert.equal(kept.find(({ condition, block }) => block === 1 && condition === plan[0]?.condition.id)?.attempt, 2);
 });
 
-test("stops at once when interrupted, and reports the rest as missing", async () => {
+test("a run stops at once when interrupted, and reports the other loads as missing", async () => {
   const { missing, kept } = await runWith((load) => record(load), { abortAfter: 4 }); // a link, the lane, two loads
   assert.equal(kept.length, 2);
   assert.equal(missing.length, plan.length - 2);

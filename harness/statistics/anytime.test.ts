@@ -71,7 +71,7 @@ test("the interval's ends are the means against which the evidence is 1 / misses
 test("one value excludes nothing", () =>
   assert.deepEqual(anytimeInterval(momentsOf([7]), 0.05), { low: -Infinity, high: Infinity }));
 
-test("equal values have an interval as wide as the resolution makes it, and without a resolution none but their value", () => {
+test("the interval of equal values is only their value; with a resolution it is wider", () => {
   const equal = [7, 7, 7, 7];
   assert.deepEqual(anytimeInterval(momentsOf(equal), 0.05), { low: 7, high: 7 });
   const { low, high } = anytimeInterval(momentsOf(equal, 0.5), 0.05);

@@ -5,6 +5,6 @@ import { logAverage, mean as meanOfKnown } from "simple-statistics";
 export const mean = (values: readonly number[]): number =>
   values.includes(Infinity) ? Infinity : values.includes(-Infinity) ? -Infinity : meanOfKnown([...values]);
 
-/** For example, the geometric mean of 2 and 1/2 is 1. Of equal values it is exactly that value: by logarithms, that of 100 would be 100.00000000000001. */
+/** For example, the geometric mean of 2 and 1/2 is 1. For equal values it is exactly their value, where logarithms would give 100.00000000000001. */
 export const geometricMean = (values: readonly number[]): number =>
   values.length > 0 && values.every((value) => value === values[0]) ? values[0]! : logAverage([...values]);

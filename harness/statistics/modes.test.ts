@@ -25,7 +25,7 @@ test("a few times may lie apart from the modes, but not many", () => {
   assert.deepEqual(groupsIn([...Array(4).fill(1000), ...Array(4).fill(1500), 2500, 3500, 4500] as number[]), []);
 });
 
-test("there are no modes in few values, in values 1% apart, and if a load never ended", () => {
+test("there are no modes if the values are few, if their groups are 1% apart, or if a load never ended", () => {
   const two = [...Array(5).fill(1000), ...Array(5).fill(1500)] as number[];
   assert.equal(groupsIn(two).length, 2);
   assert.deepEqual(groupsIn(two.slice(1)), []);

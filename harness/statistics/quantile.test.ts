@@ -33,7 +33,7 @@ test("times longer than could be measured rank last, and never result in NaN", (
   assert.equal(quantile([-Infinity, 1, 2], 0.25), -Infinity);
 });
 
-test("the middle of values in any order; without values there is no quantile", () => {
+test("the median is the middle of values in any order; without values there is no quantile", () => {
   assert.equal(median([30, 1, 20]), 20);
   assert.equal(median([30, 1, 20, 100]), 25);
   assert.equal(median([7]), 7);

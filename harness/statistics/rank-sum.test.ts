@@ -10,7 +10,7 @@ test("the probability is that of SciPy, with and without ties", () => {
   near(rankSumP([1, 2, 2, 3, 4], [2, 3, 4, 5, 5]), 0.135099);
 });
 
-test("equal samples, one value everywhere and swapped sides", () => {
+test("equal samples have a probability of 1, also if all values are equal; the order of the samples does not matter", () => {
   assert.equal(rankSumP([1, 2, 3, 4, 5], [1, 2, 3, 4, 5]), 1);
   assert.equal(rankSumP([7, 7, 7, 7, 7], [7, 7, 7, 7, 7]), 1);
   const [a, b] = [

@@ -37,7 +37,7 @@ test("a resampled median is the median of all drawn values", () => {
   });
 });
 
-test("a resampled quantile is that of all values of the drawn blocks, of which some have several or none", () => {
+test("a resampled quantile is that of all values of the drawn blocks, also if a block has several values or none", () => {
   const ofBlocks = [[50, 7, 7], [10], [], [20, Infinity], [30]];
   const resamples = resampleBlocks([1, 2, 3, 4, 5], 300);
   for (const share of [0.5, 0.55, 0.95])

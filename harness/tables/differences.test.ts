@@ -66,7 +66,7 @@ test("the baseline has one column if it is the same for every comparison", () =>
   assert.equal(linesOf(more)[0]!.match(/initcwnd 3, ms/g)!.length, 2);
 });
 
-test("a table with a row for each statistic, from all loads of a side as one pool", () =>
+test("a table has a row for each statistic, computed from all loads of a side together", () =>
   assert.deepEqual(figures(table({ statistics: ["mean", "median", "p90", "geometric mean"] })).slice(0, 3), [
     ["mean", 270, 159, 41.11],
     ["median", 270, 163, 39.63],

@@ -34,7 +34,7 @@ export interface Again extends TimeDifferences {
   calls: string | null;
 }
 
-/** Draws the numbers of some chunks. */
+/** Chooses the numbers of some chunks at random. */
 function drawChunks(run: SavedRun, count: number, seed: number): Set<number> {
   const numbers = chunkNumbers(run);
   const random = xoroshiro128plus(seed);
@@ -45,7 +45,7 @@ function drawChunks(run: SavedRun, count: number, seed: number): Set<number> {
 
 export interface AgainOptions {
   count: number;
-  /** Determines which chunks are drawn. */
+  /** Determines which chunks are chosen. */
   seed: number;
   /** A file of `./lab root save`. */
   root?: string;
@@ -132,7 +132,7 @@ function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   return trace && traced.has(attemptKey(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
 }
 
-/** In words, how what two lanes ran on differs. */
+/** The differences between the machines, versions and settings of two lanes, in words. */
 const otherMachine = (recorded: Lane, now: Lane): string[] => changedFields(machineOf(recorded), machineOf(now));
 
 const machineOf = ({ shaper, machine, versions, sandbox, sysctls, serverSysctls }: Lane) => ({

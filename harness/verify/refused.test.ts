@@ -24,7 +24,7 @@ const effectsOf = (loads: JudgedLoad[]) => {
   return refusals.effects();
 };
 
-test("nothing is compared where no attempt was refused", () => assert.equal(effectsOf(counted), null));
+test("if no attempt was refused, nothing is compared", () => assert.equal(effectsOf(counted), null));
 
 test("a conclusion that refused attempts would change is named, with both medians", () => {
   const refused = [1, 2, 3, 4].map((block) => load(h2!, block, 1500, { observed: null, refused: true }));

@@ -23,7 +23,7 @@ export interface RefusedEffects {
   medians: { condition: string; median: number | null; withRefused: number | null }[];
   /** How many speedups have an interval. */
   intervals: number;
-  /** The speedups whose conclusion (faster, slower, cannot tell, no interval) would be another if refused attempts counted. */
+  /** The speedups whose conclusion (faster, slower, cannot tell, no interval) would differ if refused attempts counted. */
   moved: { speedup: string; side: Side; withRefused: Side }[];
 }
 
@@ -78,7 +78,7 @@ export class Refusals {
     return countLoads(loads, { conditions, loadsPerCondition, metric: experiment.metric, timeoutMs }).samples;
   }
 
-  /** The side of each comparison as a whole, and of each of its scenarios. */
+  /** Whether each comparison's option is faster, slower or neither: over all scenarios, and in each of them. */
   #sidesOf(samples: readonly Sample[]): Map<string, Side> {
     const { experiment } = this.#manifest;
     const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));

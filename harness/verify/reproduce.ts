@@ -6,7 +6,7 @@ import { planHashFile } from "../record/plan-hash.ts";
 /** A file for each run and seed, named by the run's digest. It contains the number of chunks that were reproduced. */
 const fileOf = (folder: string, digest: string, seed: number) => `${folder}/${digest}-${seed}`;
 
-/** Whether this many chunks were reproduced before. A seed draws the same chunks first, however many are drawn. */
+/** Whether at least this many chunks have been reproduced already. A seed chooses the same chunks first, however many are chosen. */
 export function isReproduced(digest: string, seed: number, chunks: number, folder = ".lab/reproduced"): boolean {
   const file = fileOf(folder, digest, seed);
   return existsSync(file) && Number(readFileSync(file, "utf8")) >= chunks;

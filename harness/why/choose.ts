@@ -1,4 +1,4 @@
-/** Chooses the causes whose removal changes the difference most, in loads that are not used again. */
+/** Chooses the causes whose removal changes the difference most, in loads that are not reused. */
 import { mostCauses, type WhyPlan } from "../plan/why-plan.ts";
 import type { MeasuredCause } from "./estimates.ts";
 

@@ -78,8 +78,13 @@ function sentenceOf({ name, percent, ms }: MeasuredCause): string {
 function restSentence({ estimates: { restMs, restPercent } }: WhyReport): string {
   const { interval } = restMs;
   const isSure = interval === null || !contains(interval, 0);
+  if (!isSure) {
+    const rest = restPercent
+      ? `as a share of the original difference, it is ${withEnds(restPercent, "%")}`
+      : `it is ${milliseconds(restMs)}`;
+    return `Without all of these causes, the remaining difference may be 0; ${rest}.`;
+  }
   const rest = restPercent ? `${withEnds(restPercent, "%")} of the difference` : milliseconds(restMs);
-  if (!isSure) return `Without all of these causes, the difference that is left may be 0 (${rest}).`;
   return restPercent && restPercent.value <= -0.5
     ? `Without all of these causes, the other side is slower, by ${withEnds(negative(restPercent), "%")} of the difference.`
     : `Without all of these causes, ${rest} is left.`;

@@ -38,7 +38,7 @@ const serverOf = (
   return `server { listen ${port}${listenOptions[name]}; ${transport === "quic" ? ofQuic.join(" ") : ""} }`;
 };
 /**
- * gzip_static needs no module: it is built into Debian's nginx. The one for Brotli gives the name of a compressed file a length that is too long.
+ * gzip_static needs no module: it is built into Debian's nginx. Brotli's module gives the name of a compressed file too great a length.
  * Only disable_symlinks reads a name by its length: with it, nginx now and then finds no such file, and sends the file uncompressed. So with
  * Brotli nginx follows symbolic links; the lab's pages have none.
  */

@@ -108,7 +108,7 @@ test("without redirects a load begins at the document, and references name where
   assert.equal(withoutRedirects(withoutRedirects(asItIs(editable, home))!), null);
 });
 
-test("files of other hosts move to the document's host, and a style sheet still means the same files", () => {
+test("files of other hosts move to the document's host, and a style sheet still refers to the same files", () => {
   const css: [string, string][] = [["content-type", "text/css"]];
   const image: [string, string][] = [["content-type", "image/png"]];
   const body = "<link rel=stylesheet href=https://cdn.test/css/a.css><img src=//ads.test/a.png>";

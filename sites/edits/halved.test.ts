@@ -24,7 +24,7 @@ test("an image's first half is a new file, and its references in the document an
   assert.equal(after && halved(["img/a b.jpg"])(after), null, "a half is not halved again");
 });
 
-test("images are halved where a style sheet was copied, and removed where they were halved", () => {
+test("an image of a copied style sheet can be halved, and a halved image can be removed", () => {
   const page = pageOf(`<link rel=stylesheet href=s.css>`, {
     "a.jpg": jpeg,
     "s.css": "@font-face{src:url(f.woff)} p{background:url(a.jpg)}",

@@ -52,7 +52,7 @@ const documents: [what: string, html: string, expected: string[]][] = [
 for (const [what, html, expected] of documents)
   test(`what a document requests: ${what}`, () => assert.deepEqual(requested(html), expected));
 
-test("what a document requests: style sheets, directly after what uses them", () => {
+test("what a document requests: a style sheet's files come directly after it", () => {
   const css = {
     "a.css": `@import "i.css"; @font-face{src:url(x.woff2)}`,
     "i.css": `@import "a.css"; p{background:url(a.png)}`,

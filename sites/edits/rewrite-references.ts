@@ -49,7 +49,7 @@ class StyleSheetCopies {
   urlOf(file: FileReference, importing: readonly string[] = []): string | null {
     const given = this.#newUrl(file);
     if (given !== null || !this.#isAffected(file.now)) return given;
-    // A browser ignores a style sheet's import of itself. The names of copies would hide that it is one.
+    // A browser ignores a style sheet's import of itself. Because copies have other names, it would not recognise such an import.
     if (importing.includes(file.now)) return emptyStyleSheet;
     const path = this.#paths.get(file.now) ?? this.#copy(file.now, importing);
     return path === null ? null : this.#before.page.urlOf(path) + file.suffix;

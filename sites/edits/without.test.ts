@@ -108,7 +108,7 @@ test("style sheets that import each other are copied without the import that bro
   assert.equal(without(["c.png"])(page), null);
 });
 
-test("other encodings keep their bytes", () => {
+test("files in other encodings than UTF-8 keep the bytes of their texts", () => {
   const html = (src: string) => Buffer.from(`<meta charset=windows-1252><p>\xe9<img alt=\x80 ${src}>`, "latin1");
   assert.deepEqual(without(["\xe9.png"])(pageOf(html("src=\xe9.png")))?.html, html(`src="${gif}"`));
   const utf16 = (src: string) => Buffer.from(`\ufeff<p>é<img ${src}>`, "utf16le");

@@ -92,8 +92,8 @@ const lostRedirect = (url: URL, target: string | null): FailedNavigation =>
     : { url: new URL(target), what: `${url.href} redirects to ${target}, which was not recorded`, isLost: true };
 
 /**
- * Whether the first request is the page's and not another program's. If its response is lost, another entry has to be of its site.
- * @param isElsewhere false for what redirects to the same response
+ * Whether the first request is the page's and not another program's. If its response is missing, the recording must have another entry of the same site.
+ * @param isElsewhere false for an entry that redirects to the same response
  */
 const isOfPage = (
   { url, isLost }: FailedNavigation,

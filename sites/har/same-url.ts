@@ -43,7 +43,7 @@ function rank(entry: HarEntry): number {
 }
 
 /**
- * The best entry, and the first among equals. What a POST gets is not the file, unless nothing else is. For a cached response, the size on
+ * The best entry, and the first among equals. Responses to a POST are used only if no GET has a response. For a cached response, the size on
  * the network may be in another entry. @param all not empty
  */
 function mergedEntry(all: readonly HarEntry[]): HarEntry {

@@ -24,7 +24,7 @@ const starts: [what: string, html: string, to: string][] = [
   ["a script of the window's", '<script>top.location="home.html"</script>', "home.html"],
 ];
 for (const [what, html, to] of starts)
-  test(`a page that navigates to another page by ${what}`, () =>
+  test(`a page that navigates to another page by ${what} is reported`, () =>
     assert.match(remarks({ "index.html": html }), new RegExp(`index\\.html may navigate to ${to}\\.`)));
 
 test("dialogs, broken pictures and missing files are reported", () => {

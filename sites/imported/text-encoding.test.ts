@@ -79,7 +79,7 @@ const meta = "<meta charset=windows-1252>";
 const utf8 = Buffer.from("ä").toString("hex");
 const mark = "efbbbf";
 
-test("with its header, a text has the encoding of its byte order mark, else of the header, else its own, and JSON is UTF-8", () => {
+test("with its header, a text has the encoding of its byte order mark, else of the header, else the one that it declares; JSON is UTF-8", () => {
   for (const [text, type, charset, end] of [
     ["ä", "text/javascript", "iso-8859-1", "e4"],
     ["ä", "text/plain", "iso-8859-1", "e4"],

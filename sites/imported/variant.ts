@@ -14,8 +14,8 @@ const nothing = "data:,";
 
 /**
  * The host of each requested path: from page.yml, or the hosts take turns, starting with s1 for the start file. Missing files are
- * requested from the document's own host, because a browser hides the status of another origin's response. They take no turn, and
- * neither do files that no load requests. Files that only other HTML files of the page request are on the hosts that page.yml says.
+ * requested from the document's own host, because a browser hides the status of another origin's response. They are not assigned in
+ * turn, and neither are files that no load requests. Files that only other HTML files of the page request are on the hosts that page.yml says.
  */
 export function hostsOf(page: ImportedPage, { found }: Resources, hostCount: number): Map<string, string> {
   let turn = 0;

@@ -5,7 +5,7 @@ export interface Asked {
   method: string;
   /** The name in its URL, the path and the query: "//www.example.com/list?page=2". */
   path: string;
-  /** The SHA-256 of what it sent. */
+  /** The SHA-256 of the request's body. */
   sent?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A script that holds a page's clock and random numbers still, so that it requests the recorded URLs again. It is put into each HTML document,
- * as Web Page Replay does.
+ * A script that holds a page's clock and random numbers still, so that it requests the recorded URLs again. Like Web Page Replay, the lab puts
+ * it into each HTML document.
  */
 
 /** Each reading of the clock moves it by this much, so that a loop that waits for a later time ends. */

@@ -132,7 +132,7 @@ fetch("https://b.test/" + devicePixelRatio)</script>`;
     [
       { url: "https://a.test/", headers: html, body, waitMs: 60 },
       { url: "https://a.test/412?token=hash-2bb80d537b", headers: json, body: "{}" },
-      { url: "https://a.test/412?token=hash-0000000000", status: 403, headers: json, body: "{}" }, // what another value got
+      { url: "https://a.test/412?token=hash-0000000000", status: 403, headers: json, body: "{}" }, // the response to another value of the parameter
       { url: "https://b.test/1.75", headers: json, body: "{}" },
     ],
     { view: { width: 412, height: 823, mobile: true, scale: 1.75 } },

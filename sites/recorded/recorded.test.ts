@@ -205,7 +205,7 @@ test("recorded server times are waits without the round trip, by file", () => {
   });
 });
 
-test("faithfulness counts what a load repeated, what it lacks, and what it requested besides", () => {
+test("faithfulness counts the recorded requests that a load made, those that it lacks, and its other requests", () => {
   const asked = recording.exchanges.map(({ url, status, body }) => ({
     path: networkPathOf(new URL(url)),
     status,

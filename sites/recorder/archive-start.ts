@@ -1,4 +1,4 @@
-/** Finds the page of an archive: the document that no other page asked for, and the redirects that lead to it. */
+/** Finds the page of an archive: the document that no other page requested, and the redirects that lead to it. */
 import { usageError } from "../../schema/errors.ts";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 import { mediaTypeOf } from "../har/media-type.ts";

@@ -50,13 +50,13 @@ test("URLs lose users, fragments and private values; times are in tenths", () =>
   ]);
 });
 
-test("queries stay if that is wanted, users do not", () => {
+test("a URL's query is kept if that is wanted; its user name and password are always removed", () => {
   const { url, leftOut } = cleaned(seenOf(exchange("https://u:p@a.test/?sid=1")), true);
   assert.equal(url, "https://a.test/?sid=1");
   assert.deepEqual(leftOut, ["GET https://a.test/late?sid=1: refused"]);
 });
 
-test("what no recording can have is listed", () => {
+test("exchanges that no recording can have are listed", () => {
   const long = `https://a.test/${"x".repeat(20_000)}`;
   const odd = [exchange("https://a.test/", { status: 999 }), exchange(long), exchange('https://a";b.test/')];
   const { exchanges, leftOut } = cleaned(seenOf(...odd), false);

@@ -69,7 +69,7 @@ test("bodies have their recorded coding and, nearly, their recorded size", () =>
   );
 });
 
-test("filler for what has no body, and for the rest of a truncated one; a cached response counts once", () => {
+test("filler replaces a missing body and the rest of a truncated one; a cached response counts once", () => {
   const cached = { entry: { _fromCache: "disk" }, headers: { "Content-Type": "image/png" } };
   const { all, bodyOf, leftOut } = recordingOf([
     html("https://a.test/"),

@@ -50,7 +50,7 @@ export function readHarAsRecorded(file: string): Seen {
   };
 }
 
-/** Entries with a response from the network. What came from a cache counts if nothing else has it: an empty cache would ask for it. */
+/** Entries with a response from the network. A cached response is kept if the network gave none for its request. */
 function keptOf(entries: readonly HarEntry[], document: HarEntry): HarEntry[] {
   const isUsable = ({ status, url }: HarEntry) => status >= 200 && status <= 599 && isHostName(url.hostname);
   const requestOf = ({ method, url }: HarEntry) => `${method} ${url.href}`;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { keptHeaders, sortHeaders } from "./kept-headers.ts";
 
-test("headers that change a load stay in their order; others are named, and HTTP's own are neither", () => {
+test("headers that change a load stay in their order; others are left out and named, except HTTP's own, which are not named", () => {
   const { kept, leftOut } = sortHeaders(
     [
       ["Content-Type", "text/css"],
@@ -36,7 +36,7 @@ test("headers that change a load stay in their order; others are named, and HTTP
   assert.deepEqual(leftOut, ["set-cookie", "x-token", "x-cache"]);
 });
 
-test("values stay as they are if queries are kept, but without users", () =>
+test("values are unchanged if queries are kept, but user names and passwords are removed", () =>
   assert.deepEqual(sortHeaders([["location", "https://u:p@a.test/?sid=1"]], null).kept, [
     ["location", "https://a.test/?sid=1"],
   ]));

@@ -88,7 +88,7 @@ test("users and passwords are in no part of a recording, whatever letters they h
   assert.doesNotMatch(JSON.stringify(recording) + page, /jane|cr"?et/);
 });
 
-test("filler for pictures can be decoded, also in place of a truncated one and where none is so small", () => {
+test("filler for a picture can be decoded, also if the recorded picture was truncated or is smaller than any real one", () => {
   const picture = (name: string, mimeType: string, content: object) =>
     entryOf(`https://a.test/${name}`, { content: { mimeType, ...content }, headers: { "Content-Type": mimeType } });
   const { bodyOf, leftOut } = recordingOf([

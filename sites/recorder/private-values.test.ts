@@ -5,7 +5,7 @@ import { isPrivateHeader, withoutPrivateValues } from "./private-values.ts";
 
 const isReplaced = (parameter: string) => withoutPrivateValues(`https://a.test/?${parameter}`).includes("=hash-");
 
-test("names and values that look private", () => {
+test("names and values that look private are found", () => {
   for (const one of [
     "token=1",
     "access_token=1",
@@ -32,7 +32,7 @@ test("the same value has the same hash, in any place, and is replaced once", () 
   assert.notEqual(withoutPrivateValues("?sid=8"), withoutPrivateValues("?sid=7"));
 });
 
-test("texts with URLs, and users in them", () => {
+test("private values and users are removed from all URLs of a text", () => {
   const link = withoutPrivateValues("<https://u:p@a.test/x?sig=1>; rel=preload, </y?z=2>; rel=preload");
   assert.match(link, /^<https:\/\/a\.test\/x\?sig=hash-[0-9a-f]{10}>; rel=preload, <\/y\?z=2>; rel=preload$/);
 });

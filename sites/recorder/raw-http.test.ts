@@ -9,7 +9,7 @@ const read = (text: string) => {
 };
 const ok = "HTTP/1.1 200 OK\r\n";
 
-test("bodies by length, in chunks, and to the end", () => {
+test("a body is read by its length, in chunks, or to the end of the data", () => {
   const length = read(`${ok}Content-Length: 3\r\nA: b: c \r\n\r\nabcd`);
   assert.deepEqual([length?.startLine, length?.body, length?.isCut], ["HTTP/1.1 200 OK", "abc", false]);
   assert.deepEqual(length?.headers, [

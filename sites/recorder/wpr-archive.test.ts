@@ -36,12 +36,12 @@ const page =
   "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nDate: Sat, 01 Mar 2025 10:00:00 GMT\r\nContent-Length: 2\r\n\r\nHi";
 const script = brotliCompressSync("let a = 1");
 
-test("of several media types the last one makes a document", () => {
+test("a response with several media types is a document if the last one is HTML", () => {
   const typed = page.replace("text/html", "text/plain, text/html");
   assert.equal(readWprArchive(fileOf([["https://a.test/", document("/"), typed]])).url, "https://a.test/");
 });
 
-test("an archive: the document and the redirects to it come first, bodies stay compressed", () => {
+test("an archive's document and the redirects to it come first, and bodies stay compressed", () => {
   const coded = Buffer.concat([
     Buffer.from(`HTTP/2.0 200 OK\r\nContent-Encoding: br\r\nContent-Length: ${script.length}\r\n\r\n`),
     script,
@@ -96,7 +96,7 @@ test("an archive: the document and the redirects to it come first, bodies stay c
   ]);
 });
 
-test("several pages: one is named, or the error lists them", () => {
+test("if an archive has several pages, one must be given, or the error lists them", () => {
   const old = "GET /b HTTP/1.1\nAccept: text/html,*/*\n\n";
   const file = fileOf([
     ["https://a.test/a", document("/a"), page],

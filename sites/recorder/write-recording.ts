@@ -101,6 +101,8 @@ export function excessOf({ bytes, exchanges, names }: Amount): LabError | null {
   if (exchanges > mostExchanges)
     return tooLarge(`the page made more than ${mostExchanges} requests, the most that is allowed`);
   if (names.length > mostNames)
-    return tooLarge(`the page asked more than ${mostNames} names, the most that is allowed: ${names.join(", ")}`);
+    return tooLarge(
+      `the page requested files from more than ${mostNames} names, the most that is allowed: ${names.join(", ")}`,
+    );
   return null;
 }

@@ -7,7 +7,7 @@ import { cores } from "../cores.ts";
 import { pack } from "./lane-files.ts";
 import { autoLanes, enoughMemory } from "./requirements.ts";
 
-test("the cores a process may use", () => {
+test("the list of the cores that a process may use is read", () => {
   assert.deepEqual(cores("0-1"), [0, 1]);
   assert.deepEqual(cores("3"), [3]);
   assert.deepEqual(cores("0-2,5,8-9"), [0, 1, 2, 5, 8, 9]);

@@ -67,9 +67,9 @@ test(
   },
 );
 
-/** Each kind of company that a page can have. If that is another page, there is also a link that loses packets. */
+/** Each kind of background that a page can have. If that is another page, there is also a link that loses packets. */
 const kindsOfCompany = `
-title: Kinds of company
+title: Kinds of background
 loads: 1
 axes: {page: [A], servers: [1], rate: [10/2], rtt: [60 ms], queue: [100 packets], protocol: [h1, h3], server: [caddy], initcwnd: [10]}
 together:
@@ -82,7 +82,7 @@ baseline: {protocol: h1}
 comparisons: {1: {title: HTTP/3, option: {protocol: h3}}}
 `;
 
-test("beside each kind of company no load is refused", { timeout: 900_000 }, async () => {
+test("with each kind of background no load is refused", { timeout: 900_000 }, async () => {
   lab.put("experiments/kinds-of-company.yml", kindsOfCompany);
   assert.equal((await loadsOf("kinds-of-company")).length, 10);
 });

@@ -56,7 +56,7 @@ test("on an idle machine, computing takes no time, and a wait for the clock take
   for (let i = 1; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1}`);
 });
 
-test("next to other work, the same bytes", async () => {
+test("a run has the same bytes next to other work", async () => {
   for (let i = 0; i < 3; i++) burners.push(burner("nice"));
   for (let i = 0; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1} next to other work`);
 });

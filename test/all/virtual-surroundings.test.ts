@@ -67,18 +67,18 @@ const inNamespace = (commands: string[]): string[] => [
 ];
 const noMounts = (await namespaceProblem()) !== null && "this surrounding takes mount namespaces";
 
-test("the same bytes in another folder, at another depth", () =>
+test("a run has the same bytes in another folder, at another depth", () =>
   assertSame(copied(`${other}/a/deeper/folder/with/a/longer/name`)));
 
-test("another seed gives other page load times", async () => {
+test("a run with another seed has other page load times", async () => {
   const times = (lines: string[]) => lines.flatMap((line) => /"pageLoadMs":[\d.]+/.exec(line) ?? []);
   assert.notDeepEqual(times(await linesOf(copy.folder, [], ["--seed", "7"])), times(first));
 });
 
-test("the same bytes in a folder in memory", () => assertSame(copied(`${inMemory}/lab`)));
+test("a run has the same bytes in a folder in memory", () => assertSame(copied(`${inMemory}/lab`)));
 
 test(
-  "the same bytes on a machine with a longer cache of libraries, more names of hosts, and no fonts",
+  "a run has the same bytes on a machine with a longer cache of libraries, more names of hosts, and no fonts",
   { skip: noMounts },
   async () => {
     for (const path of ["/etc/ld.so.cache", "/etc/hosts"]) {
@@ -97,7 +97,7 @@ test(
 );
 
 const notRoot = !isRoot && "only root can run the lab as someone else";
-test("the same bytes for another user, with another umask and language", { skip: notRoot }, async () => {
+test("a run has the same bytes for another user, with another umask and language", { skip: notRoot }, async () => {
   const folder = copied(`${other}/theirs`);
   execFileSync("chown", ["--recursive", `${userIds.server}:${userIds.server}`, folder]);
   execFileSync("chmod", ["755", other]);
@@ -105,12 +105,12 @@ test("the same bytes for another user, with another umask and language", { skip:
 });
 
 test(
-  "the same bytes with one core, and memory for less than a guest, so that it is a file on the disk",
+  "a run has the same bytes with one core, and with too little memory for a guest, whose memory is then a file on the disk",
   { skip: noMounts },
   () => assertSame(copy.folder, [...inNamespace(["mount -t tmpfs -o size=100M tmpfs /dev/shm"]), "taskset", "1"]),
 );
 
-test("the same bytes next to a program that keeps every core busy", async () => {
+test("a run has the same bytes next to a program that keeps every core busy", async () => {
   const neighbours: ChildProcess[] = [1, 2, 3, 4].map(() => spawn("sh", ["-c", "while :; do :; done"]));
   try {
     await assertSame(copy.folder);

@@ -37,19 +37,23 @@ test("shares and the rest add up to the difference", { timeout: 900_000 }, async
   assert.ok(Math.abs(sum - differenceMs.value) < 1e-6, `${sum} and not ${differenceMs.value}`);
 });
 
-test("killed in the middle and resumed with one lane, it gives the same answer", { timeout: 900_000 }, async () => {
-  const run = new RunningLab(["why", ...measured, "--lanes", "2"], { folder: copy.folder });
-  while (!/[1-9]\d*\/40 loads/.test(run.stderr)) {
-    assert.equal(run.child.exitCode, null, run.stderr);
-    await sleep(200);
-  }
-  run.child.kill("SIGKILL");
-  await run.ended;
-  const { code, stdout, stderr } = await copy.lab("why", "--resume", run.folder!, "--lanes", "1", "--json");
-  assert.equal(code, ExitCode.done, stderr);
-  const { estimates, digest } = JSON.parse(stdout) as Answer;
-  assert.deepEqual([estimates, digest], [whole.estimates, whole.digest]);
-});
+test(
+  "a run that is killed in the middle and resumed with one lane gives the same answer",
+  { timeout: 900_000 },
+  async () => {
+    const run = new RunningLab(["why", ...measured, "--lanes", "2"], { folder: copy.folder });
+    while (!/[1-9]\d*\/40 loads/.test(run.stderr)) {
+      assert.equal(run.child.exitCode, null, run.stderr);
+      await sleep(200);
+    }
+    run.child.kill("SIGKILL");
+    await run.ended;
+    const { code, stdout, stderr } = await copy.lab("why", "--resume", run.folder!, "--lanes", "1", "--json");
+    assert.equal(code, ExitCode.done, stderr);
+    const { estimates, digest } = JSON.parse(stdout) as Answer;
+    assert.deepEqual([estimates, digest], [whole.estimates, whole.digest]);
+  },
+);
 
 test("with more than five causes, separate loads choose five", { timeout: 1_800_000 }, async () => {
   const { code, stdout, stderr } = await copy.lab("why", ...asked, "--loads", "5", "--json");

@@ -43,7 +43,7 @@ export const shaper: Fault[] = [
   onEvidence(
     "losses missing in the counters",
     ({ link }) => void (link.down.lostPackets = 0),
-    /packets entered by the shaper's counters, \d+ by the path's/,
+    /packets entered according to the shaper's counters, \d+ according to the path's/,
     { isVictim: (load) => isLossy(load) && load.evidence.link.down.lostPackets > 0, notInSample: true },
   ),
   onEvidence(

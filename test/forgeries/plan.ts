@@ -32,7 +32,7 @@ export const plan: Forgery[] = [
     forge({ loads }) {
       [loads[10], loads[12]] = [loads[12]!, loads[10]!];
     },
-    message: /before the load before it had ended/,
+    message: /before the previous load had ended/,
   },
   {
     what: "two lines swapped, and their times of day too",
@@ -41,7 +41,7 @@ export const plan: Forgery[] = [
       files.loads[10] = { ...other, startedAt: one.startedAt, wallMs: other.wallMs };
       files.loads[12] = { ...one, startedAt: other.startedAt, wallMs: one.wallMs };
     },
-    message: /differs from the plan's, which follows from the seed|before the load before it had ended/,
+    message: /differs from the plan's, which follows from the seed|before the previous load had ended/,
   },
   onLoad(
     "a load before its lane began",

@@ -1,6 +1,6 @@
 /**
  * Runs on the harness's host. Requests responses that begin during an outage, when the queue is empty. Prints how many milliseconds after
- * the end of its outage each response went on, as a JSON array.
+ * the end of its outage each response continued, as a JSON array.
  */
 import { once } from "node:events";
 import { connect } from "node:net";

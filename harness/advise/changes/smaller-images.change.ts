@@ -13,7 +13,7 @@ export const change = defineChange({
   title: "an image, or all images, with half of their bytes",
   changesOf({ seen, metric }) {
     if (!seen) return [];
-    // If half of an image shows nothing, paints come at times that no smaller image would give. It can still count for page load time.
+    // Half of a WebP is not painted, so paint times would be wrong. Page load time is still right, so such an image is tried for that metric only.
     const counts = (path: string) => {
       const content = seen.page.contentOf(path);
       const shows = content && halfShows(content);

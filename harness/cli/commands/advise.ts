@@ -174,7 +174,7 @@ export function addTo(lab: Command): void {
         .default(usualLoads),
     )
     .addOption(seed("seed of all random draws (default: derived from the page's files)"))
-    .option("--timeout <time>", 'a load that takes longer never ends, as in "120 s"', timeLimit)
+    .option("--timeout <time>", 'a load that takes longer counts as never ended, as in "120 s"', timeLimit)
     .option(
       "--resume [run]",
       "continue an advice that was interrupted (default: the latest run), with its original options",

@@ -96,10 +96,7 @@ export function addTo(lab: Command): void {
   bench
     .command("chaos")
     .description("kill -9 parts of the lab at random moments; print whether loads were lost or processes left behind")
-    .option(
-      "--workers",
-      "instead, kill and stop the workers of a run, the run and the queue's server, and compare digests",
-    )
+    .option("--workers", "kill workers, the run or the queue's server instead, or pause a worker, and compare digests")
     .option("--kills <n>", "how many kills", wholeNumber(1, 1000), 100)
     .addOption(seed("seed of the kills").default(undefined, "another each time"))
     .action(benchChaos);

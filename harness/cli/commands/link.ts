@@ -64,9 +64,13 @@ export function addTo(lab: Command): void {
   link
     .command("import")
     .description("make a link from a trace: mahimahi's format, or CSV with the columns seconds,down_mbps,up_mbps")
-    .argument("<file>", "the trace; of mahimahi's format, that of the direction to the client", userPath)
+    .argument("<file>", "the trace's file; in mahimahi's format, the one for the direction to the client", userPath)
     .option("--name <name>", "the link's name (default: the file's)")
-    .option("--up <file>", "mahimahi's format: the trace from the client (default: the same)", userPath)
+    .option(
+      "--up <file>",
+      "in mahimahi's format, the trace's file for the direction from the client (default: the same file)",
+      userPath,
+    )
     .option("--rtt <time>", "its round-trip time", "50 ms")
     .option("--loss <share>", "its random loss in each direction", "0 %")
     .option("--queue <length>", "its queue in each direction", "200 packets")

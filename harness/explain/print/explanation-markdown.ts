@@ -9,7 +9,7 @@ import type { ExplainedSpeedup, Explanation, PartsMs, SpeedupBesidePublished } f
 const leastMs = 5;
 const leastShare = 0.02;
 
-/** If programs' drawn reactions are a larger share of a load, its time depends on the virtual clock's option --processing. */
+/** If programs' random reaction times are a larger share of a load, its time depends on the virtual clock's option --processing. */
 const mostReaction = 0.05;
 
 const whole = (ms: number) => (Math.abs(ms) < 0.5 ? "" : ms.toFixed(0));
@@ -43,7 +43,7 @@ export function explanationMarkdown({ conditions, speedups, unexplained, besideP
   ].join("\n\n")}\n`;
 }
 
-/** The conditions whose time depends on what the virtual clock draws; nothing on the real clock, where programs have no drawn reactions. */
+/** The conditions whose time depends on the virtual clock's random reaction times; nothing on the real clock, which has none. */
 function reactionFlags(conditions: Explanation["conditions"]): string[] {
   const shares = conditions
     .map(({ condition, pageLoadMs, parts: of }) => ({ id: condition.id, share: of.reaction / pageLoadMs }))
@@ -53,8 +53,8 @@ function reactionFlags(conditions: Explanation["conditions"]): string[] {
   const flagged = shares.filter(({ share }) => share > mostReaction);
   return [
     flagged.length
-      ? `Drawn reactions are more than ${100 * mostReaction}% of the time, which depends on --processing: ${flagged.map(percent).join(", ")}.`
-      : `Drawn reactions are at most ${(100 * shares[0].share).toFixed(1)}% of any condition's time.`,
+      ? `Random reaction times are more than ${100 * mostReaction}% of the time, which depends on --processing: ${flagged.map(percent).join(", ")}.`
+      : `Random reaction times are at most ${(100 * shares[0].share).toFixed(1)}% of any condition's time.`,
   ];
 }
 

@@ -4,7 +4,7 @@ import type { ExplainedLoad } from "../explained.ts";
 import { explanationMarkdown } from "./explanation-markdown.ts";
 import { explanationOf, partsOf } from "./summary.ts";
 
-test("a condition is flagged if drawn reactions are more than 5% of its time", () => {
+test("a condition is flagged if random reaction times are more than 5% of its time", () => {
   const explained = (id: string, reaction: number) =>
     ({
       condition: { id, values: {} },
@@ -18,7 +18,7 @@ test("a condition is flagged if drawn reactions are more than 5% of its time", (
     textOf(explained("A", 60), explained("C", 20)),
     /more than 5% of the time, .*--processing: A \(6\.0%\)\./,
   );
-  assert.match(textOf(explained("C", 20)), /Drawn reactions are at most 2\.0% of any condition's time\./);
+  assert.match(textOf(explained("C", 20)), /Random reaction times are at most 2\.0% of any condition's time\./);
   assert.doesNotMatch(textOf(explained("C", 0)), /reactions/);
 });
 

@@ -27,7 +27,7 @@ function isAsConfigured(seed: number, { blocks = 6, perBlock = 6, lossPercent = 
 const falseAlarms = (gates: number, size: Parameters<typeof isAsConfigured>[1]): number =>
   Array.from({ length: gates }, (_, seed) => isAsConfigured(seed, size)).filter((right) => !right).length;
 
-test("a draw counts once for each packet that shares it", () => {
+test("a random loss counts once for each packet that shares it", () => {
   const draws = new SharedDraws();
   for (const packets of [3, 5]) draws.add(packets, 7); // three draws shared by two packets, two draws of a single packet
   draws.add(4, 8);

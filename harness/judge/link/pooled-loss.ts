@@ -36,7 +36,7 @@ export class LossPool {
     for (const direction of directions) {
       const { sentPackets, lostPackets, queueDroppedPackets, queuedPackets } = counters[direction];
       sums[direction].lost += lostPackets;
-      // netem draws losses when packets enter, so packets still in the link count as not lost.
+      // netem decides at random which packets are lost when they enter, so packets still in the link count as not lost.
       sums[direction].draws.add(lostPackets + sentPackets + queueDroppedPackets + queuedPackets, block);
     }
   }

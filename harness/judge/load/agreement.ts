@@ -92,11 +92,11 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
       return [
         ...hold(
           shapedPackets === entered,
-          `${entered} packets entered by the shaper's counters, ${shapedPackets} by the path's`,
+          `${entered} packets entered according to the shaper's counters, ${shapedPackets} according to the path's`,
         ),
         ...hold(
           forwardedPackets === sentPackets,
-          `${sentPackets} packets left by the shaper's counters, ${forwardedPackets} by the path's`,
+          `${sentPackets} packets left according to the shaper's counters, ${forwardedPackets} according to the path's`,
         ),
         ...hold(
           sentBytes >= sentPackets * leastFrameBytes && sentBytes <= sentPackets * tolerance.frameBytes,

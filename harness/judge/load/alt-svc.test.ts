@@ -43,13 +43,13 @@ const mixed: Evidence = {
 const judge = (change: Partial<Evidence> = {}, discovery = "alt-svc") =>
   judgeLoad(800, { ...mixed, ...change }, conditionOf({ ...values, discovery }, registries), registries);
 
-test("TCP's settings are confirmed by its connection, and how HTTP/3 was found by the protocol of each response", () => {
+test("TCP's settings are confirmed by its connection, and the discovery of HTTP/3 by the protocol of each response", () => {
   const { contradictions, inconclusive, notObservable } = judge();
   assert.deepEqual([contradictions, inconclusive], [[], {}]);
   assert.deepEqual(exceptOlder(notObservable), ["cpu"]);
 });
 
-test("a browser that remembers may use HTTP/3 alone: then nothing shows TCP's settings", () => {
+test("a browser that remembers the announcement may use only HTTP/3: then nothing shows TCP's settings", () => {
   const earlier = { responses: { h2: 1, h3: 1 }, altSvc };
   const all = [{ ...overQuic, requests: [...overTcp.requests, ...overQuic.requests] }];
   const only = { connections: all, packets: { ...packets, flows: [], quicFlows: [quicFlow] }, earlier };
@@ -103,7 +103,7 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
   ],
 };
 for (const [what, [change, message]] of Object.entries(wrong))
-  test(`is reported: ${what}`, () => assert.match(judge(change).contradictions.join("\n"), message));
+  test(`${what} is reported`, () => assert.match(judge(change).contradictions.join("\n"), message));
 
 test("a browser may close its TCP connection when it has moved to HTTP/3, as Firefox does", () => {
   const { contradictions, notObservable } = judge({
@@ -135,7 +135,7 @@ test("a browser without DevTools counts headers as text, which HTTP/3 compresses
   assert.match(bytes({ id: 9 }).join(), /s1\.lab sent 10200 bytes of responses, but only 9900 bytes over QUIC/);
 });
 
-test("is reported: the same load if HTTP/3 was forced", () =>
+test("a load that begins over HTTP/2 is reported if HTTP/3 is forced", () =>
   assert.match(
     judge({}, "forced").contradictions.join("\n"),
     /1 responses over h2 instead of h3[\s\S]*TCP instead of QUIC/,

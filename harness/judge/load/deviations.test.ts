@@ -99,7 +99,7 @@ test("single losses are not bursts; with bursts, the loss rate may vary more", (
   assert.match(problems({ ...plain, lossPercent: 1 }, { lossPercent: 1.8, packets: 3000 }), /down loss, %/);
 });
 
-test("a link that loses packets in one direction loses none in the other", () => {
+test("if loss is configured in one direction only, a loss in the other is a deviation", () => {
   const { up, ...rest } = measured(links["loss one way"]!);
   assert.match(
     deviations(links["loss one way"]!, { ...rest, up: { ...up, lossPercent: 0.1 } }).join(),
@@ -132,13 +132,13 @@ test("low goodput because of reordering is not a deviation; goodput above the li
   assert.deepEqual(deviations(links.reordering!, slow), []);
   assert.match(deviations(links.jitter!, { ...measured(links.jitter!), goodputMbps: 5 }).join(), /down TCP goodput/);
   assert.match(deviations(links.reordering!, { ...slow, goodputMbps: 12 }).join(), /down TCP goodput/);
-  // 32 connections fill 10 Mb/s at a loss of 1%, not at 25%.
+  // 32 connections fill 10 Mb/s with a loss of 1%, not with 25%.
   const lossy = { ...links.plain!, rttMs: 100, lossPercent: 25 };
   assert.doesNotMatch(deviations(lossy, { ...measured(lossy), goodputMbps: 0.5 }).join(), /TCP goodput/);
   assert.match(deviations(lossy, { ...measured(lossy), goodputMbps: 12 }).join(), /TCP goodput/);
   const less = { ...lossy, lossPercent: 1 };
   assert.match(deviations(less, { ...measured(less), goodputMbps: 0.5 }).join(), /TCP goodput/);
-  // At a loss of 20%, connections wait for their time-outs most of the time: 7.5 of 100 Mb/s were measured on a guest's link.
+  // With a loss of 20%, connections wait for their time-outs most of the time: 7.5 of 100 Mb/s were measured on a guest's link.
   const timedOut = { ...links["a queue of 1000"]!, downMbps: 100, upMbps: 100, rttMs: 5.609, lossPercent: 20 };
   assert.doesNotMatch(deviations(timedOut, { ...measured(timedOut), goodputMbps: 7.5 }).join(), /TCP goodput/);
   // A queue that is short compared with the data in flight runs empty when many windows shrink at once.

@@ -10,7 +10,7 @@ const [first, second] = [request("//a/", 301, 0, 100), request("//b/", 302, 100,
 const document = request("//b/start", 200, 210, 330);
 const image = request("//b/image", 200, 330, 440);
 
-test("the document's requests are its redirects, each of which ends when the next is sent, and its own", () => {
+test("the document's requests are its redirects and then its own request; a redirect ends when the next request is sent", () => {
   assert.deepEqual(documentRequests([image, document, second, first]), [first, second, document]);
   assert.deepEqual(documentRequests([{ ...document, startMs: 0 }, image]), [{ ...document, startMs: 0 }]);
   assert.deepEqual(documentRequests([image]), []);
@@ -22,7 +22,7 @@ test("a redirect to nowhere, or in a circle, ends the list", () => {
   assert.deepEqual(documentRequests([there, back]), [there, back]);
 });
 
-test("whether the document came over a redirect's connection", () => {
+test("the document reuses a connection if one of its redirects came over it", () => {
   const over = (...connections: RequestEvidence[][]) =>
     documentReusesConnection({
       connections: connections.map((requests, id) => ({ id, requests })),

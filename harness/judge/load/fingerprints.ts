@@ -2,7 +2,7 @@
 import type { Evidence } from "../../../schema/evidence.ts";
 import { sha256 } from "../../../schema/sha256.ts";
 
-/** How many fingerprints, counted from the first, contain ports: only that of the flows. */
+/** How many fingerprints contain ports: only the first one, that of the flows. */
 export const portPrints = 1;
 /**
  * How many fingerprints, counted from the first, contain ports or a browser's times. The remaining one covers the path. On the

@@ -5,7 +5,7 @@ import type { FlowEvidence } from "../../../schema/evidence.ts";
 import type { Values } from "../../../schema/plan.ts";
 import { always, counters, flow, flows, judge, packets, path, server, transit, way } from "./sample-load.fixture.ts";
 
-/** A connection with a repeated SYN or SYN/ACK, which hides the server's initial window. */
+/** A connection with a retransmitted SYN or SYN/ACK, which hides the server's initial window. */
 const again = (answerMs?: number, port = 40001): FlowEvidence => ({
   ...flow("s1.lab", { initcwnd: null }),
   clientPort: port,
@@ -27,15 +27,15 @@ const unexplained = [
   "1 connections show no initcwnd or receive window, but the link lost no packet",
 ];
 
-test("a SYN that was repeated because its SYN/ACK waited in a queue is accepted", () => {
+test("a SYN that was retransmitted because its SYN/ACK waited in a queue is accepted", () => {
   assert.deepEqual(problems([...flows, again(1040)]), []);
 });
 
-test("a SYN/ACK that was repeated because its acknowledgment waited in a queue is accepted", () => {
+test("a SYN/ACK that was retransmitted because its acknowledgment waited in a queue is accepted", () => {
   assert.deepEqual(problems([...flows, again(300)], slowest(80, 760)), []);
 });
 
-test("a repeated SYN is a fault if the answer came before the timer expired, later than packets took, or at an unknown time", () => {
+test("a retransmitted SYN is a fault if the answer came before the timer expired, later than packets took, or at an unknown time", () => {
   for (const [answerMs, delays] of [
     [100.9, slowest(980, 80)], // the SYN's timer had not expired
     [300, slowest(80, 740)], // the SYN/ACK's timer had not expired
@@ -68,7 +68,7 @@ test("if late answers hide some windows, other connections still show a wrong in
   assert.match(judged([small, again(1101)]).notObservable.initcwnd!, /no server had enough to send at once/);
 });
 
-test("late answers show the RTT: none comes sooner, and the first is no later than over an idle link", () => {
+test("late answers show the RTT: none may come sooner than it, and the first may not be later than over an idle link", () => {
   const far = { delayMs: 500 };
   const at = (...answersMs: number[]) =>
     judge(
@@ -92,7 +92,7 @@ test("late answers show the RTT: none comes sooner, and the first is no later th
   ]);
 });
 
-test("beside other flows a handshake may wait for full queues, and no longer", () => {
+test("with background flows a handshake may wait for full queues, but no longer", () => {
   // Up to 50 packets wait in each direction, at 10 and 1 Mb/s: 60.6 and 605.6 ms.
   const at = (handshakeMs: number, background?: object) =>
     judge({ packets: { ...packets, flows: [{ ...flows[0]!, handshakeMs }] }, ...background } as Parameters<

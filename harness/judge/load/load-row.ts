@@ -79,7 +79,7 @@ function seenOf(evidence: Evidence, pageLoadMs: number | null) {
       requestToLastAckMs === null || byEventMs === null
         ? null
         : (100 * (byEventMs - requestToLastAckMs)) / requestToLastAckMs,
-    /** CPU time of the lab's processes; on a virtual clock, the drawn processing times. */
+    /** CPU time of the lab's processes; on a virtual clock, the random processing times. */
     processorMs: processor.labMs,
   };
 }
@@ -93,7 +93,7 @@ const countersOf = ({ sentPackets, lostPackets, queueDroppedPackets, queuedPacke
 
 type Placed = Pick<GoodLoad, "block" | "evidence">;
 
-/** A link with a trace must have begun at the position in the trace that the run's seed draws for the block. */
+/** A link with a trace must have begun at the position in the trace that follows from the run's seed and the block. */
 function offsetProblems({ block, evidence }: Placed, { settings }: Condition, seed: number): string[] {
   const { trace } = settings.link;
   if (!trace || !evidence.link.trace) return []; // the axis requires the evidence
@@ -101,10 +101,10 @@ function offsetProblems({ block, evidence }: Placed, { settings }: Condition, se
   const { offsetMs } = evidence.link.trace;
   return offsetMs === askedMs
     ? []
-    : [`its link began at ${offsetMs} ms of its trace; the run's seed draws ${askedMs} ms`];
+    : [`its link began at ${offsetMs} ms of its trace; the run's seed gives ${askedMs} ms`];
 }
 
-/** A load beside background flows must have begun at the time that the run's seed draws for the block. */
+/** A load beside background flows must have begun at the time that follows from the run's seed and the block. */
 function delayProblems({ block, evidence }: Placed, { settings }: Condition, seed: number): string[] {
   if (!settings.background || !evidence.background) return []; // the axis requires the evidence
   const askedMs = backgroundDelayMs(seed, block);
@@ -112,7 +112,7 @@ function delayProblems({ block, evidence }: Placed, { settings }: Condition, see
   return drawnMs === askedMs
     ? []
     : [
-        `it began ${drawnMs} ms after the end of the step in which its background settled; the run's seed draws ${askedMs} ms`,
+        `it began ${drawnMs} ms after the end of the step in which its background settled; the run's seed gives ${askedMs} ms`,
       ];
 }
 
@@ -178,7 +178,7 @@ export class LineJudge {
     }
     const counted = load.ok ? load : accepted(withEvidence(load));
     const judgement = judgeLine(counted, condition, registries, lane);
-    // On the virtual clock computing takes no time, so nothing is CPU-bound; `./lab explain` flags the time of drawn reactions.
+    // On the virtual clock computing takes no time, so nothing is CPU-bound; `./lab explain` flags random reaction times.
     const flags = manifest.clock === "virtual" ? [] : judgement.flags;
     const more = [
       ...keyShareProblems(counted.evidence, condition, registries),

@@ -18,7 +18,7 @@ test("a slowdown is compared with the measured one; a slowdown that is not confi
   assert.match(judge(slowed(41)).contradictions.join(), /the page was slowed down/);
 });
 
-test("packets after the load event are a contradiction, unless a request goes on that it did not wait for", () => {
+test("packets after the load event are a contradiction, unless a request continues for which the load event did not wait", () => {
   const later = { packets: { ...good.packets, requestToLastDataMs: 620, requestToLastAckMs: 621 } };
   const font = { url: "https://s1.lab:4432/font.woff2", why: "", nonBlocking: true as const };
   assert.match(judge(later).contradictions.join(), /the page had loaded after 800 ms; its packets took 825\.0 ms/);
@@ -27,13 +27,13 @@ test("packets after the load event are a contradiction, unless a request goes on
 
 for (const { what, inEvidence, message, notInSample } of faults)
   if (inEvidence && !notInSample)
-    test(`is reported: ${what}`, () => {
+    test(`${what} is reported`, () => {
       const evidence = structuredClone(good);
       inEvidence(evidence);
       assert.match(judge(evidence).contradictions.join("\n"), message);
     });
 
-test("is reported: a time that no network allows, and one that the browser did not report", () => {
+test("a time that no network allows and one that the browser did not report are reported", () => {
   const { contradictions } = judge({}, {}, 322);
   assert.match(contradictions.join(), /322 ms is less than the link allows: at least 324 ms/);
   assert.match(contradictions.join(), /its page load time is 322 ms, but the client's timing says 800/);
@@ -87,7 +87,7 @@ test("the last data may come long after the load event if recording goes on", ()
   assert.match(problems({ recordedUntil: "quiet", packets: cut }).join(), /its acknowledgment after 1100/);
 });
 
-test("the last acknowledgment may come long after the last data if an acknowledgment was lost, and its segment repeated", () => {
+test("the last acknowledgment may come long after the last data if an acknowledgment was lost, and its segment was retransmitted", () => {
   const repeated = structuredClone(good);
   repeated.packets.requestToLastAckMs = repeated.packets.requestToLastDataMs! + 555;
   const late = /its acknowledgment after/;

@@ -8,7 +8,7 @@ const blind = withFlows(
   ...flows.map((one) => ({ ...one, handshakeMs: null, receiveWindow: null, server: { ...server, initcwnd: null } })),
 );
 
-test("what random loss hid is inconclusive; if nothing was lost, it is missing", () => {
+test("values that lost packets hid are inconclusive; if no packet was lost, their absence is a contradiction", () => {
   const dropped = { ...blind, link: { ...link, up: { ...link.up, queueDroppedPackets: 2, queuedPackets: 0 } } };
   const hidden = judge(dropped);
   assert.deepEqual(hidden.contradictions, []);

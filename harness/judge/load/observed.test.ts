@@ -81,7 +81,7 @@ test("a time-out is an observation if link, servers and client worked", () => {
   assert.equal(observed("time-out", overQuic), "longer", "over HTTP/3");
 });
 
-test("a time-out that the link, other programs or the lab disturbed is repeated", () => {
+test("a load with a time-out is repeated if the link, other programs or the lab disturbed it", () => {
   const { processor, packets } = good;
   const { down } = link;
   const jitter = { ...link, down: { ...down, atStart: { ...down.atStart, jitterMs: 500 } } };

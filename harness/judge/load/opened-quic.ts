@@ -19,7 +19,7 @@ function flowProblems({ host, clientPort, server }: QuicFlowEvidence, rttMs: num
     ...expect(told <= sentPackets, `${name}: ${told} packets acknowledged or lost, but only ${sentPackets} sent`),
     ...expect(
       Math.max(mostInFlightBytes, repeatedBytes, firstFlight?.bytes ?? 0, atLeastBytes) <= sent.bytes,
-      `${name}: more bytes in flight or repeated than its server's ${sent.bytes}`,
+      `${name}: more bytes in flight or retransmitted than the ${sent.bytes} that its server sent`,
     ),
     ...expect(
       (firstFlight?.bytes ?? 0) <= mostInFlightBytes && atLeastBytes <= mostInFlightBytes,

@@ -37,7 +37,7 @@ test("an initial window over QUIC is confirmed if the server software lets it be
   assert.deepEqual([contradictions, notObservable.initcwnd], [[], "no server stopped at its window: it paces"]);
 });
 
-test("an initial window over QUIC is confirmed by the log of each server that tells it, unless packets contradict", () => {
+test("an initial window over QUIC is confirmed by the log of each server that reports it, unless packets contradict", () => {
   const caddy = { ...registries.servers.caddy!, quicWindow: "logged" as const };
   const told = { ...registries, servers: { caddy } };
   const judged = (initcwnd: number, quicInitialBytes?: Record<string, number[]>, opened = {}) => {
@@ -65,7 +65,7 @@ test("an initial window over QUIC is confirmed by the log of each server that te
   assert.match(larger.contradictions.join(), /an initial window of at least 10900 bytes instead of 10800/);
 });
 
-test("a congestion control over QUIC is confirmed by the log of each server that can be told one", () => {
+test("a congestion control over QUIC is confirmed by the log of each server on which it can be set", () => {
   const caddy = { ...registries.servers.caddy!, quicCongestion: ["cubic", "reno"] };
   const told = { ...registries, servers: { caddy } };
   const judged = (congestion: string, quicCongestion?: Record<string, string[]>) =>
@@ -129,7 +129,7 @@ test("honoured and ignored priorities are distinguished by what was sent while a
   assert.equal(judged("ignored", 20_000).notObservable.priorities, undefined, "both were requested at once");
   assert.match(judged("honoured", 20_000).contradictions.join(), /20000 bytes were sent while .* they are ignored/);
   assert.match(judged("honoured", 0, 5000).notObservable.priorities!, /no more urgent request came while/);
-  assert.match(judged("own", 20_000, 20_000).notObservable.priorities!, /was not told an order/);
+  assert.match(judged("own", 20_000, 20_000).notObservable.priorities!, /no order is configured/);
   assert.match(judged("own", 0, 20_000, registries as typeof told).notObservable.priorities!, /recorded before/);
 });
 

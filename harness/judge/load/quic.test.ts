@@ -30,7 +30,7 @@ test("a load over QUIC shows all axes except those that QUIC hides", () => {
 const withOpened = (change: Partial<NonNullable<typeof server.opened>>) =>
   withServer({ opened: { ...server.opened!, ...change } });
 
-test("a QUIC hello that was repeated because its answer waited in a queue is accepted; any other is reported", () => {
+test("a QUIC hello that was retransmitted because its answer waited in a queue is accepted; any other is reported", () => {
   const judged = (answerMs: number, mostMs: number) => {
     const { down, up } = good.packets.path;
     const begun = { sent: { datagrams: 1, bytes: 1200 }, firstFlight: { datagrams: 1, bytes: 1200 } };
@@ -127,7 +127,7 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
   ],
   "more in flight than sent": [
     () => withOpened({ mostInFlightBytes: 33_000 }),
-    /more bytes in flight or repeated than/,
+    /more bytes in flight or retransmitted than/,
   ],
   "a first flight larger than was ever in flight": [
     () => withOpened({ firstFlight: { packets: 15, bytes: 14_500 } }),
@@ -155,7 +155,7 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
   ],
 };
 for (const [what, [judged, message]] of Object.entries(wrong))
-  test(`is reported: ${what}`, () => assert.match(judged().contradictions.join("\n"), message));
+  test(`${what} is reported`, () => assert.match(judged().contradictions.join("\n"), message));
 
 test("early data leaves before the handshake has ended, and saves its round trip", () => {
   const hello = { version: "1.3" as const, group: 0x001d, resumed: true, retry: false };
@@ -183,5 +183,5 @@ test("early data leaves before the handshake has ended, and saves its round trip
   assert.match(judged("full", {}), /a resumed TLS session/);
 });
 
-test("is reported: a time shorter than two round trips and the transmission of all bytes", () =>
+test("a time shorter than two round trips and the transmission of all bytes is reported", () =>
   assert.match(judge({}, 220).contradictions.join(), /220 ms is less than the link allows: at least 224 ms/));

@@ -84,7 +84,7 @@ function orderProblems(requests: Request[], { timing }: Evidence, isTheEndUnsure
   ];
 }
 
-/** Without pipelining, an HTTP/1.1 connection carries the next request only after the response before it has ended. */
+/** Without pipelining, an HTTP/1.1 connection carries the next request only after the previous response has ended. */
 function turnProblems({ id, protocol, host, requests }: ConnectionEvidence, link: Link): string[] {
   if (protocol !== "http/1.1" || id === null) return []; // the client does not report which of the host's connections it used
   // The browser does not report which connection a worker's script came over, nor when it was sent.

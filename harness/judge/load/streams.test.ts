@@ -40,7 +40,7 @@ test("bytes wait only if the link lost a packet", () => {
   }
 });
 
-test("no more bytes wait than there are", () => {
+test("a response cannot have more waiting bytes than bytes", () => {
   for (const part of ["waitedBytes", "blockedBytes", "passedBytes"] as const)
     assert.match(problems({ [part]: streams.bytes + 1 }, 1)[0]!, /than its responses' 30200/, part);
   assert.match(problems({ responses: streams.bytes + 1 })[0]!, /30201 responses have 30200 bytes/);

@@ -24,12 +24,12 @@ test("an axis may be inconclusive as often as losses explain, but not more often
     for (let i = 0; i < 100; i++) made.add(i < hidden ? ["initcwnd"] : [], losing(10), 10, null);
     return made.tooOften();
   };
-  assert.deepEqual(pool(26), []); // at 1% loss, at least one of 30 packets is lost in 26% of loads
+  assert.deepEqual(pool(26), []); // with 1% loss, at least one of 30 packets is lost in 26% of loads
   const [found] = pool(60);
   assert.deepEqual([found?.axis, found?.hidden, Math.floor(found!.allowed)], ["initcwnd", 60, 43]);
 });
 
-test("beside other flows, the share of the page's own segments counts, if a full queue dropped more of them", () => {
+test("with background flows, the share of the page's own segments counts, if a full queue dropped more of them", () => {
   const pool = new HiddenPool();
   for (let i = 0; i < 100; i++) pool.add(i < 60 ? ["initcwnd"] : [], losing(10), 10, null, 0.05);
   assert.deepEqual(pool.tooOften(), []);

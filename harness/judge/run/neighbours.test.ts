@@ -96,6 +96,6 @@ test("on the virtual clock a load begins a second after the previous one, plus a
   };
   assert.equal(after(1000), "");
   assert.equal(after(1006), ""); // seen in results/why/a-h2
-  assert.match(after(1100), /it began 1100 ms after the load before it; on the virtual clock these are 1000 ms/);
+  assert.match(after(1100), /it began 1100 ms after the previous load; on the virtual clock these are 1000 ms/);
   assert.match(after(3000), /it began 3000 ms after/);
 });

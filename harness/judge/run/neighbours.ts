@@ -89,12 +89,10 @@ export class Neighbours {
     const problems: string[] = [];
     if (last && lane?.clock === "virtual" && Math.abs(startMs - last.endMs - restMs) > computingMs)
       problems.push(
-        `it began ${startMs - last.endMs} ms after the load before it; on the virtual clock these are ${restMs} ms`,
+        `it began ${startMs - last.endMs} ms after the previous load; on the virtual clock these are ${restMs} ms`,
       );
     if (!(startMs >= earliestMs - roundingMs))
-      problems.push(
-        `it began at ${load.startedAt}, before ${last ? "the load before it had ended" : "its lane began"}`,
-      );
+      problems.push(`it began at ${load.startedAt}, before ${last ? "the previous load had ended" : "its lane began"}`);
     if (last && !this.#follows(load, last.load))
       problems.push("its position in its lane differs from the plan's, which follows from the seed");
     return problems;

@@ -109,7 +109,7 @@ test("an answer to a SYN that was lost and retransmitted is accepted", () => {
   assert.equal(problemsOf(again, { ...load, evidence: { ...evidence, link, packets } } as GoodLoad), "");
 });
 
-test("a repeated answer to an earlier load's SYN is accepted if it was recorded with the client's host as the server", () => {
+test("a retransmitted answer to an earlier load's SYN is accepted if it was recorded with the client's host as the server", () => {
   const answered = { host: "198.18.0.10:41000", clientPort: 4432, handshakeMs: null, upRetransmittedSegments: 0 };
   const withAnswer = { ...evidence.packets, flows: [...evidence.packets.flows, { ...answered, server: null }] };
   const exchanged = (one: Trace) =>

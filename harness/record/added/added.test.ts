@@ -123,7 +123,7 @@ test("a run keeps the files that it used, and its code may run again where the r
   assert.ok(!existsSync("results/mine/added/pages/unused"));
 });
 
-test("elsewhere, its code runs only after it was trusted, and only if it is unchanged", () => {
+test("on another machine a run's code is used only after it was trusted, and only if it is unchanged", () => {
   aRun();
   rmSync(".lab/trusted", { recursive: true });
   assert.throws(

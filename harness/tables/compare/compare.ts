@@ -80,7 +80,7 @@ function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops:
     medianMs,
     /** The distance from the 10th to the 90th percentile, as a share of the median. */
     spread: (quantile(timesMs, 0.9) - quantile(timesMs, 0.1)) / medianMs,
-    /** CPU time of the lab's processes in a load; on a virtual clock, the drawn processing times. */
+    /** CPU time of the lab's processes in a load; on a virtual clock, the random processing times. */
     processorMs: medianOf(noted.processorMs),
     /** Packets towards the client that a full queue dropped. */
     queueDrops: medianOf(noted.queueDrops),

@@ -3,7 +3,7 @@ import type { Condition } from "../../../schema/plan.ts";
 import type { JudgedLoad } from "../../judge/run/judged-loads.ts";
 
 export interface Noted {
-  /** CPU time of the lab's processes in each load; on a virtual clock, the drawn processing times. */
+  /** CPU time of the lab's processes in each load; on a virtual clock, the random processing times. */
   processorMs: number[];
   /** For each load, the number of packets towards the client that a full queue dropped. */
   queueDrops: number[];

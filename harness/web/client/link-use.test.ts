@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { barsOf } from "./link-use.ts";
 
-test("in each step the page's bar is below that of the flows beside it, both in Mb/s", () => {
+test("in each step the page's bar is below that of background flows, both in Mb/s", () => {
   // 125,000 bytes in 100 ms are 10 Mb/s.
   assert.deepEqual(barsOf({ page: [50_000, 12_500, 125_000], background: [50_000, 100_000] }, 100), [
     { fromMs: 0, toMs: 100, from: 0, to: 4, who: "page" },
@@ -13,7 +13,7 @@ test("in each step the page's bar is below that of the flows beside it, both in 
   ]);
 });
 
-test("without flows beside the page there are only its own bars", () =>
+test("without background flows there are only the page's bars", () =>
   assert.deepEqual(barsOf({ page: [0, 1250], background: [] }, 100), [
     { fromMs: 100, toMs: 200, from: 0, to: 0.1, who: "page" },
   ]));

@@ -38,7 +38,7 @@ test("a trace's rates are those from the navigation on, until the load was over"
   assert.deepEqual(linkUse(evidence({ link }), condition(true), null), { stepMs: 100, down: use, up: use });
 });
 
-test("beside flows a constant link has one rate in each direction, and bytes count where they arrive", () => {
+test("with background flows a constant link has one rate in each direction, and bytes count where they arrive", () => {
   assert.deepEqual(linkUse(evidence({ background }), condition(false), trace), {
     stepMs: 100,
     down: { rates: { fromMs: [0], mbps: [5] }, page: [2000, 1000], background: [1514, 0] },

@@ -1,4 +1,4 @@
-/** What the link could carry during a load, in each direction, and how much of that the page and the flows beside it used. */
+/** What the link could carry during a load, in each direction, and how much of that the page and background flows used. */
 import { shareStepMs } from "../../../schema/background.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { type Direction, rateOf } from "../../../schema/link.ts";
@@ -9,7 +9,7 @@ import { datagramTimes, type Trace } from "../../../schema/trace.ts";
 export interface DirectionUse {
   /** When each rate began, milliseconds since navigation start, and the rate, Mb/s. */
   rates: { fromMs: number[]; mbps: number[] };
-  /** Bytes of frames that arrived in each step: of the page, and of flows beside it; none if there were no such flows. */
+  /** Bytes of frames that arrived in each step: of the page, and of background flows; none if there were no such flows. */
   page: number[];
   background: number[];
 }

@@ -38,7 +38,7 @@ export interface Guest {
   startNs: bigint;
   /** Determines all randomness in the guest: the same seed gives the same result. */
   seed: number;
-  /** How long a program takes on average after each wake-up: drawn each time, uniformly from 0 to twice this. */
+  /** How long a program takes on average after each wake-up: random each time, uniformly distributed from 0 to twice this. */
   processingNs: number;
 }
 

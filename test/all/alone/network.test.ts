@@ -38,7 +38,7 @@ test(
 );
 
 test(
-  "a link goes on at the end of an outage, also if the queue was empty when it began",
+  "a link carries packets again at the end of an outage, also if the queue was empty when it began",
   { timeout: 300_000 },
   async (t) => {
     await quiet();
