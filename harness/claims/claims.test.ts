@@ -1,42 +1,16 @@
 /** Numbers of claims, computed from loads with known times. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Claim, claimSchema, type Leaf, readClaims } from "../plan/claims.ts";
+import { claimSchema, type Leaf, readClaims } from "../plan/claims.ts";
 import type { Published } from "../plan/published.ts";
-import { resampleBlocks } from "../statistics/resample.ts";
 import { countLoads } from "../tables/counted.ts";
-import { conditions, paperExperiment, run } from "../tables/synthetic-loads.fixture.ts";
-import { comparedVerdicts } from "./changed-verdicts.ts";
-import { type ClaimedNumber, numbersOf } from "./claimed-quantity.ts";
-import { claimsTable, valueText } from "./claims-markdown.ts";
-import { rewritten } from "./documents.ts";
-import { keptEstimates, type MeasuredRun } from "./measured-run.ts";
+import { numbersOf } from "./claimed-quantity.ts";
+import { valueText } from "./claims-markdown.ts";
+import { claim, leaf, loads, measured, number, planned } from "./measured.fixture.ts";
 import { publishedClaims } from "./published-claims.ts";
 import { clocksAgree, type ScoreRow, scoreOf, tally } from "./score.ts";
 import { verdictOf } from "./verdict.ts";
 
-const planned = conditions(paperExperiment.axes);
-/** HTTP/2 takes half of the time on Page A, twice the time on Page B, and the same on Page C. */
-const factors: Readonly<Record<string, number>> = { A: 0.5, B: 2, C: 1 };
-const loads = run(
-  planned,
-  6,
-  ({ protocol, page }, block) => (protocol === "h2" ? factors[String(page)]! : 1) * (1000 + 10 * block),
-);
-const { samples } = countLoads(loads, { conditions: planned, loadsPerCondition: 6, metric: "pageLoadMs" });
-const measured: MeasuredRun = {
-  clock: "virtual",
-  experiment: { ...paperExperiment, metric: "pageLoadMs" },
-  estimate: keptEstimates(resampleBlocks([1, 2, 3, 4, 5, 6])),
-  samplesOf: () => samples,
-};
-const leaf = (part: Partial<Leaf>): Leaf => ({
-  of: "speedup",
-  comparison: "1",
-  statistic: "median",
-  over: "geometric mean",
-  ...part,
-});
 const valuesOf = (quantity: Parameters<typeof numbersOf>[0]) =>
   numbersOf(quantity, measured).map(({ key, value }) => [key, Math.round(value! * 1000) / 1000]);
 
@@ -126,22 +100,6 @@ test("a corrected verdict never decides what the 95% interval leaves open, and a
   assert.ok(corrected["cannot tell"] >= plain["cannot tell"]);
 });
 
-const number = (low: number, high: number): ClaimedNumber => ({
-  key: "",
-  label: "",
-  value: (low + high) / 2,
-  interval: { low, high },
-  bound: null,
-  noInterval: null,
-  unit: "",
-});
-const claim = (holds: string, published?: number): Claim => ({
-  says: "It is so",
-  holds,
-  quantity: leaf({}),
-  ...(published === undefined ? {} : { published, source: { document: "D", at: "section 1" } }),
-});
-
 test("a claim holds if the interval is in the allowed range, does not hold if it is outside, and is else undecided", () => {
   assert.equal(verdictOf(claim("above 1"), number(1.1, 1.3)), "holds");
   assert.equal(verdictOf(claim("above 1"), number(0.7, 0.9)), "does not hold");
@@ -168,34 +126,6 @@ test("an end of an interval that would round to the limit is printed with more d
 test("without an interval nothing is decided", () => {
   const few = { ...number(2, 2), interval: null, noInterval: "1 block" };
   assert.equal(verdictOf(claim("above 1"), few), "cannot tell");
-});
-
-test("a document gets a table between its markers and keeps the rest; an unknown claim is an error", () => {
-  const judged = [{ id: "one", claim: claim("above 1", 2), numbers: [number(1.1, 1.3)] }];
-  const text = "Before\n<!-- claims:x -->old<!-- /claims -->\nIt is <!-- claim:x/one -->9<!-- /claim --> times.";
-  const made = rewritten(text, () => judged);
-  assert.match(made, /^Before\n<!-- claims:x -->\n\n\| claim/);
-  assert.match(made, /It is <!-- claim:x\/one -->1\.20 \(1\.10 to 1\.30\)<!-- \/claim --> times\.$/);
-  assert.equal(
-    rewritten(made, () => judged),
-    made,
-  );
-  assert.match(
-    claimsTable(judged),
-    /\| It is so \| D, section 1 \| 1\.20 \(1\.10 to 1\.30\) \[2\] \| above 1 \| holds/,
-  );
-  assert.throws(() => rewritten("<!-- claim:x/two --><!-- /claim -->", () => judged), /has no claim two/);
-});
-
-test("a document gets the counts of verdicts on a paper's claims; an unknown paper is an error", () => {
-  const ofDraft = { ...claim("above 1", 2), source: { document: "the draft", at: "table 5" } };
-  const judged = (experiment: string) =>
-    experiment === "lossy-pages" ? [{ id: "one", claim: ofDraft, numbers: [number(1.1, 1.3), number(0.9, 1.1)] }] : [];
-  assert.equal(
-    rewritten("<!-- verdicts:the draft -->old<!-- /verdicts -->", judged),
-    "<!-- verdicts:the draft -->holds: 1, does not hold: 0, cannot tell: 1<!-- /verdicts -->",
-  );
-  assert.throws(() => rewritten("<!-- verdicts:RFC 1 --><!-- /verdicts -->", judged), /is from "RFC 1"/);
 });
 
 test("a claim can name another run, whose blocks are resampled separately", () => {
@@ -225,47 +155,6 @@ test("a number that is undecided on one clock counts as decided on the other clo
   assert.deepEqual(
     [opposite, onlyOne].map((pairs) => pairs.map(([real, virtual]) => [real.id, real.clock, virtual.clock])),
     [[["b", "real", "virtual"]], [["c", "real", "virtual"]]],
-  );
-});
-
-test("of another run's verdicts, equal ones are counted, each different one is a row, and claims that it has not measured are left out", () => {
-  /** HTTP/2 helps no page any more; on Page C it cannot be told, and Page B was not measured. */
-  const others = run(planned, 6, ({ protocol, page }, block) =>
-    protocol !== "h2" ? 1000 : page === "A" ? 1500 : page === "C" ? 1000 + 100 * (block % 2 ? 1 : -1) : 2000,
-  ).filter(({ condition }) => !condition.startsWith("B/"));
-  const { samples: theirs } = countLoads(others, {
-    conditions: planned,
-    loadsPerCondition: 6,
-    metric: "pageLoadMs",
-  });
-  const other: MeasuredRun = { ...measured, samplesOf: () => theirs };
-  const ofPage = (page: string, holds: string): Claim => ({
-    ...claim(holds),
-    says: `Page ${page}`,
-    quantity: leaf({ where: { page: [page] } }),
-  });
-  const claims = {
-    a: ofPage("A", "above 1"),
-    same: ofPage("A", "from 0 to 9"),
-    b: ofPage("B", "below 1"),
-    c: ofPage("C", "from 0.99 to 1.01"),
-    named: { ...ofPage("A", "above 1"), quantity: { ...leaf({}), run: "block" } },
-  };
-  const text = comparedVerdicts({ experiment: "x", claims }, measured, other);
-  assert.match(text, /^1 verdicts are the same in both runs; 1 are opposite, and 1 numbers are decided by only one/);
-  assert.match(text, /\| Page A \| this lab \| above 1 \| 2 \| holds \| 0\.67 \| does not hold \|/);
-  assert.match(text, /\| Page C \| this lab \| from 0\.99 to 1\.01 \| 1 \| holds \| .* \| cannot tell \|$/);
-  assert.doesNotMatch(text, /Page B/);
-});
-
-test("a document shows the verdicts that another run of an experiment changes; a run changes none of its own", () => {
-  assert.match(
-    rewritten("<!-- changed:fairness@papers/fairness -->old<!-- /changed -->", () => null),
-    /-->\n\n[1-9]\d* verdicts are the same in both runs; 0 are opposite, and 0 numbers/,
-  );
-  assert.throws(
-    () => rewritten("<!-- changed:no-such@block --><!-- /changed -->", () => null),
-    /no-such\.claims\.yml, which does not exist/,
   );
 });
 

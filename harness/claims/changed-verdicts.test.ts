@@ -1,0 +1,39 @@
+/** The verdicts that another run of an experiment changes. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Claim } from "../plan/claims.ts";
+import { countLoads } from "../tables/counted.ts";
+import { run } from "../tables/synthetic-loads.fixture.ts";
+import { comparedVerdicts } from "./changed-verdicts.ts";
+import { claim, leaf, measured, planned } from "./measured.fixture.ts";
+import type { MeasuredRun } from "./measured-run.ts";
+
+test("of another run's verdicts, equal ones are counted, each different one is a row, and claims that it has not measured are left out", () => {
+  /** HTTP/2 helps no page any more; on Page C it cannot be told, and Page B was not measured. */
+  const others = run(planned, 6, ({ protocol, page }, block) =>
+    protocol !== "h2" ? 1000 : page === "A" ? 1500 : page === "C" ? 1000 + 100 * (block % 2 ? 1 : -1) : 2000,
+  ).filter(({ condition }) => !condition.startsWith("B/"));
+  const { samples: theirs } = countLoads(others, {
+    conditions: planned,
+    loadsPerCondition: 6,
+    metric: "pageLoadMs",
+  });
+  const other: MeasuredRun = { ...measured, samplesOf: () => theirs };
+  const ofPage = (page: string, holds: string): Claim => ({
+    ...claim(holds),
+    says: `Page ${page}`,
+    quantity: leaf({ where: { page: [page] } }),
+  });
+  const claims = {
+    a: ofPage("A", "above 1"),
+    same: ofPage("A", "from 0 to 9"),
+    b: ofPage("B", "below 1"),
+    c: ofPage("C", "from 0.99 to 1.01"),
+    named: { ...ofPage("A", "above 1"), quantity: { ...leaf({}), run: "block" } },
+  };
+  const text = comparedVerdicts({ experiment: "x", claims }, measured, other);
+  assert.match(text, /^1 verdicts are the same in both runs; 1 are opposite, and 1 numbers are decided by only one/);
+  assert.match(text, /\| Page A \| this lab \| above 1 \| 2 \| holds \| 0\.67 \| does not hold \|/);
+  assert.match(text, /\| Page C \| this lab \| from 0\.99 to 1\.01 \| 1 \| holds \| .* \| cannot tell \|$/);
+  assert.doesNotMatch(text, /Page B/);
+});
