@@ -1,11 +1,9 @@
 /** The image of the virtual clock: the lab runs in a plain container, and in a container without any privileges. */
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { join } from "node:path";
 import test, { after, before } from "node:test";
 import type { GoodLoad } from "../../schema/records.ts";
-import { buildKernel } from "../../substrate/guest/kernel/kernel.ts";
-import { makeRoot } from "../../substrate/guest/root/root.ts";
 import { cannotStartEngine as skip } from "../docker/engine.ts";
 import { LabOnEngine } from "../docker/lab.ts";
 import { only } from "../lab.ts";
@@ -28,10 +26,9 @@ let image: string;
 let machineImage: string;
 before(async () => {
   if (skip) return;
-  const machine = [await buildKernel(), dirname((await makeRoot()).image)];
   lab = await LabOnEngine.withoutImages();
   [image, machineImage] = [`${lab.project}-virtual`, `${lab.project}-machine`];
-  await importMachine(machine);
+  await lab.importMachine(machineImage);
   Object.assign(lab.env, { KERNEL: machineImage, ROOT: machineImage });
   // Built by Compose, which uses BuildKit on both Debian versions. Without BuildKit every stage is built, including kernel and root file system.
   await lab.compose("--file", "compose.workers.yml", "build", "--quiet");
@@ -128,19 +125,3 @@ function resultsFolder(name: string, mode: number): string {
 
 const inContainer = (results: string, options: string[], ...words: string[]) =>
   lab.run("docker", "run", "--rm", ...options, "--volume", `${results}:/lab/results`, image, ...words);
-
-/** An image with the kernel and the guests' root file system. It replaces the build stages, which would take minutes. */
-async function importMachine(paths: string[]): Promise<void> {
-  const archive = join(lab.folder, "machine.tar");
-  const checkout = resolve(import.meta.dirname, "../..");
-  await lab.run(
-    "tar",
-    "--create",
-    "--dereference",
-    `--file=${archive}`,
-    `--directory=${checkout}`,
-    "--transform=s,^,lab/,",
-    ...paths.map((path) => relative(checkout, path)),
-  );
-  await lab.run("docker", "import", archive, machineImage);
-}

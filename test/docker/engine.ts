@@ -29,7 +29,7 @@ export interface Engine {
 
 const script = fileURLToPath(new URL("engine.sh", import.meta.url));
 /** Shared by all checkouts, because unpacking an engine and building its base image take minutes. engine.sh locks it for one checkout at a time. */
-const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "pageload-lab/docker");
+const sharedCache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "pageload-lab/docker");
 const baseImage = "debian:trixie-slim";
 // Packages and the base image are fetched on the first start of a week.
 const startLimitMs = 900_000;
@@ -46,7 +46,11 @@ export async function startEngine(): Promise<Engine> {
   return startOwnEngine();
 }
 
-async function startOwnEngine(): Promise<Engine> {
+/**
+ * A separate engine, which only root can start.
+ * @param cache a folder for its programs and images; an empty one makes an engine without any image
+ */
+export async function startOwnEngine(cache = sharedCache): Promise<Engine> {
   mkdirSync(cache, { recursive: true });
   // A socket's path is limited to 107 bytes; a checkout's path may be longer.
   const runFolder = mkdtempSync(join(tmpdir(), "pageload-lab-docker-"));
@@ -63,10 +67,10 @@ async function startOwnEngine(): Promise<Engine> {
   };
   delete env.DOCKER_CONTEXT;
   try {
-    await untilReady(engine, socket, { ...env, PATH: binaries() });
-    env.PATH = binaries();
+    await untilReady(engine, socket, { ...env, PATH: binaries(cache) });
+    env.PATH = binaries(cache);
     await removeLeftovers(env);
-    await importBaseImage(env);
+    await importBaseImage(env, cache);
     return { env, stop: () => stopOwnEngine(engine, env) };
   } catch (cause) {
     await end(engine);
@@ -94,7 +98,7 @@ async function untilReady(engine: ChildProcess, socket: string, env: NodeJS.Proc
 }
 
 /** The unpacked programs first, then the machine's PATH, then folders that root's PATH may lack. */
-function binaries() {
+function binaries(cache: string) {
   const unpacked = ["usr/sbin", "usr/bin"].map((folder) => join(cache, "root", folder));
   return [...unpacked, process.env.PATH, "/usr/sbin", "/sbin"].join(delimiter);
 }
@@ -108,7 +112,7 @@ async function removeLeftovers(env: NodeJS.ProcessEnv) {
   if (volumes.length > 0) await docker(env, "volume", "rm", "--force", ...volumes);
 }
 
-async function importBaseImage(env: NodeJS.ProcessEnv) {
+async function importBaseImage(env: NodeJS.ProcessEnv, cache: string) {
   const changes = readFileSync(join(cache, "base.changes"), "utf8").trim().split("\n");
   const label = '{{index .Config.Labels "pageload-lab.base"}}';
   const present = await docker(env, "image", "inspect", "--format", label, baseImage).catch(() => "");

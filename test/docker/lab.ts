@@ -1,10 +1,12 @@
 // A copy of the checkout on the tests' engine, as a separate Compose project.
 import { execFile, spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+import { buildKernel } from "../../substrate/guest/kernel/kernel.ts";
+import { makeRoot } from "../../substrate/guest/root/root.ts";
 import { LabCopy } from "../lab.ts";
-import { type Engine, startEngine } from "./engine.ts";
+import { type Engine, startEngine, startOwnEngine } from "./engine.ts";
 
 const execute = promisify(execFile);
 const runLimitMs = 180_000;
@@ -51,6 +53,22 @@ export class LabOnEngine {
 
   static async withoutImages(): Promise<LabOnEngine> {
     return new LabOnEngine(await startEngine());
+  }
+
+  /** @param cache an empty folder: its engine has no image yet */
+  static async onFreshEngine(cache: string): Promise<LabOnEngine> {
+    return new LabOnEngine(await startOwnEngine(cache));
+  }
+
+  /** Creates an image with this checkout's kernel and guests' root. It replaces the build stages of both, which would take minutes. */
+  async importMachine(image: string): Promise<void> {
+    const archive = join(this.folder, "machine.tar");
+    const checkout = resolve(import.meta.dirname, "../..");
+    const paths = [await buildKernel(), dirname((await makeRoot()).image)].map((path) => relative(checkout, path));
+    const from = ["--create", "--dereference", `--file=${archive}`, `--directory=${checkout}`];
+    await this.run("tar", ...from, "--transform=s,^,lab/,", ...paths);
+    await this.run("docker", "import", archive, image);
+    rmSync(archive);
   }
 
   async stop(): Promise<void> {
