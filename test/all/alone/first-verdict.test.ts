@@ -1,5 +1,5 @@
 /**
- * The commands at the beginning of docs/ci.md as a stranger follows them who has Docker and nothing else: the image comes from a registry over
+ * The commands at the beginning of docs/ci.md as a new user follows them who has Docker and nothing else: the image comes from a registry over
  * a link of 100 Mb/s. Prints how long each step takes.
  */
 import assert from "node:assert/strict";
