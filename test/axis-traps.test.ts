@@ -61,8 +61,8 @@ const runs = ["today", "papers"].flatMap((kind) =>
     .filter((folder) => existsSync(`${folder}/run.json`)),
 );
 
-/** No page of a committed run has recorded server times, and no link has rates that vary: axes/server-times.test.ts and axes/trace.axis.test.ts have such loads. */
-const elsewhere = ["serverTimes", "trace"];
+/** No page of a committed run is recorded, and no link has rates that vary: the tests of these axes have such loads. */
+const elsewhere = ["serverTimes", "hostRtts", "trace"];
 
 const known = new Set(runs.flatMap((folder) => Object.keys(readRun(folder).manifest.registries.defaults)));
 /** Axes that were added after the last committed run: no committed load can show them. */
