@@ -5,7 +5,7 @@ import { allAreKnown } from "./advise-report.ts";
 const change = (name: string) => ({ name, title: name, row: { page: name } });
 const times = new Map([["half", new Map()]]);
 
-test("a change that was not measured may help, unless it leaves something out", () => {
+test("a change that was not measured may be the best one, unless it takes a part of the page away, which is no advice", () => {
   assert.equal(allAreKnown({ changes: [change("half")] }, times), true);
   assert.equal(
     allAreKnown({ changes: [change("half"), { ...change("without"), leavesOut: true as const }] }, times),

@@ -95,7 +95,7 @@ test("loss is the share of the light load's packets that did not arrive, and bur
   assert.equal(measureDirection(lossy, nothing, {}).lossBurstPackets, undefined);
 });
 
-test("the queue's length is the packets' additional delay when it is full, plus their own slot", () => {
+test("the queue's length in packets is the delay that a full queue adds, in packets' times on the link, plus one for the packet itself", () => {
   const filling = stream(400, (index) => 50 + Math.min(index / 2, 48.5) * spacingMs);
   near(measureDirection(light, filling, {}).queuePackets, 50);
 });

@@ -101,7 +101,7 @@ test("a cache that had an entry before does not mean that it answered", () => {
   assert.match(sentences, /2 sizes on the network are not recorded/);
 });
 
-test("a number of all bytes that leaves no room for the body is that of the headers", () => {
+test("a transfer size that is too small to include the body is that of the headers alone", () => {
   const { contents } = tryImport([
     htmlOf("<p>"),
     entryOf("/a.css", { size: 90_000, bodySize: 39_000, _transferSize: 120 }),

@@ -10,7 +10,7 @@ import { LabCopy, runFolder } from "../lab.ts";
 const link = "20x2-100ms-1%";
 /** Debian 13, which guests have, does not have h2o. */
 const notInGuests = "h2o";
-/** The share of a load's time without a known cause, in the median of servers: a browser may wait for what no packet shows. */
+/** The largest share of a load's time that may have no known cause, by the median of servers: a browser may wait for something that no packet shows. */
 const mostUnknown = 0.02;
 let copy: LabCopy;
 /** Protocol -> the run's folder and its name. */

@@ -35,7 +35,7 @@ test("a SYN/ACK that was retransmitted because its acknowledgment waited in a qu
   assert.deepEqual(problems([...flows, again(300)], slowest(80, 760)), []);
 });
 
-test("a retransmitted SYN is a fault if the answer came before the timer expired, later than packets took, or at an unknown time", () => {
+test("a retransmission in a handshake is a fault if the answer came before its timer expired, later than the slowest packets explain, or at an unknown time", () => {
   for (const [answerMs, delays] of [
     [100.9, slowest(980, 80)], // the SYN's timer had not expired
     [300, slowest(80, 740)], // the SYN/ACK's timer had not expired

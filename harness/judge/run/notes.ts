@@ -42,7 +42,7 @@ function unseenOf(run: SavedRun, untraced: number): string[] {
     ...(untraced > 0
       ? [`whether windows and times of ${counted(untraced, "load")} without a trace follow from their packets`]
       : []),
-    ...(gone.length ? [`whether attempts failed in chunks without any line: ${gone.join(", ")}`] : []),
+    ...(gone.length ? [`whether attempts failed in the chunks of which the run has no line: ${gone.join(", ")}`] : []),
   ];
 }
 
