@@ -32,7 +32,7 @@ test("of another run's verdicts, equal ones are counted, each different one is a
     named: { ...ofPage("A", "above 1"), quantity: { ...leaf({}), run: "block" } },
   };
   const text = comparedVerdicts({ experiment: "x", claims }, measured, other);
-  assert.match(text, /^1 verdicts are the same in both runs; 1 are opposite, and 1 numbers are decided by only one/);
+  assert.match(text, /^Verdicts that are the same in both runs: 1; opposite: 1; decided by only one of the runs: 1\./);
   assert.match(text, /\| Page A \| this lab \| above 1 \| 2 \| holds \| 0\.67 \| does not hold \|/);
   assert.match(text, /\| Page C \| this lab \| from 0\.99 to 1\.01 \| 1 \| holds \| .* \| cannot tell \|$/);
   assert.doesNotMatch(text, /Page B/);

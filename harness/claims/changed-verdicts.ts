@@ -1,25 +1,20 @@
 /** Which verdicts change if another run of the same experiment judges its claims, such as one with another seed. */
 import { markdownTable } from "markdown-table";
-import { type ClaimsOfExperiment, readClaims } from "../plan/claims.ts";
-import { agreement, type Decided, decidedIn, isAboutOneRun } from "./decided.ts";
+import { type ClaimsOfExperiment, isAboutOneRun } from "../plan/claims.ts";
+import { agreement, type Decided, decidedIn } from "./decided.ts";
 import { type MeasuredRun, measuredRun } from "./measured-run.ts";
 
-/**
- * @param folder the other run
- * @returns Markdown, as from comparedVerdicts; null if the experiment has no claims
- */
-export function changedVerdicts(experiment: string, folder: string): string | null {
-  const own = readClaims(experiment);
-  return own && comparedVerdicts(own, measuredRun(own.run ?? experiment), measuredRun(folder));
-}
+/** Compares the experiment's own run with another one. @returns Markdown, as from comparedVerdicts */
+export const changedVerdicts = (own: ClaimsOfExperiment, other: string): string =>
+  comparedVerdicts(own, measuredRun(own.run ?? own.experiment), measuredRun(other));
 
 /** @returns Markdown: how many verdicts are the same, and a row for each that is not. Numbers whose loads one run lacks are left out. */
 export function comparedVerdicts(own: ClaimsOfExperiment, first: MeasuredRun, second: MeasuredRun): string {
   const [ours, theirs] = [first, second].map((run) =>
-    decidedIn(own, run, isAboutOneRun).filter(({ number }) => !number.absent),
+    decidedIn(own, run, ({ quantity }) => isAboutOneRun(quantity)).filter(({ number }) => !number.absent),
   );
   const { alike, opposite, onlyOne } = agreement(ours!, theirs!);
-  const counts = `${alike} verdicts are the same in both runs; ${opposite.length} are opposite, and ${onlyOne.length} numbers are decided by only one of the runs.`;
+  const counts = `Verdicts that are the same in both runs: ${alike}; opposite: ${opposite.length}; decided by only one of the runs: ${onlyOne.length}.`;
   if (opposite.length + onlyOne.length === 0) return counts;
   return `${counts}\n\n${tableOf([...opposite, ...onlyOne])}`;
 }

@@ -1,6 +1,6 @@
 /** The numbers of claims that have a verdict in a run, and the comparison of two runs' verdicts. */
 import type { Clock } from "../../schema/records.ts";
-import { type Claim, type ClaimsOfExperiment, leavesOf } from "../plan/claims.ts";
+import type { Claim, ClaimsOfExperiment } from "../plan/claims.ts";
 import { type ClaimedNumber, numbersOf } from "./claimed-quantity.ts";
 import { valueText } from "./claims-markdown.ts";
 import type { MeasuredRun } from "./measured-run.ts";
@@ -47,9 +47,6 @@ export function decidedIn(own: ClaimsOfExperiment, run: MeasuredRun, isWanted: (
     });
   });
 }
-
-/** Whether a claim is about the experiment's own run alone, and so can be judged by another run of the experiment. */
-export const isAboutOneRun = ({ quantity }: Claim): boolean => leavesOf(quantity).every(({ run }) => run === undefined);
 
 type Row = Pick<Decided, "experiment" | "id" | "verdict"> & { number: Pick<ClaimedNumber, "key"> };
 

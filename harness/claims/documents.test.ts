@@ -36,7 +36,7 @@ test("a document gets the counts of verdicts on a paper's claims; an unknown pap
 test("a document shows the verdicts that another run of an experiment changes; a run changes none of its own", () => {
   assert.match(
     rewritten("<!-- changed:fairness@papers/fairness -->old<!-- /changed -->", () => null),
-    /-->\n\n[1-9]\d* verdicts are the same in both runs; 0 are opposite, and 0 numbers/,
+    /-->\n\nVerdicts that are the same in both runs: [1-9]\d*; opposite: 0; decided by only one of the runs: 0\./,
   );
   assert.throws(
     () => rewritten("<!-- changed:no-such@block --><!-- /changed -->", () => null),

@@ -1,6 +1,6 @@
 /** Writes numbers into documents, between markers: a table of an experiment's claims, one claim's number, a paper's verdicts, or measured causes. */
 import { existsSync, readFileSync } from "node:fs";
-import { allClaims } from "../plan/claims.ts";
+import { allClaims, readClaims } from "../plan/claims.ts";
 import { readRun } from "../record/records.ts";
 import { causeShare, whyAnswer } from "../why/why-markdown.ts";
 import { type WhyReport, whyReport } from "../why/why-report.ts";
@@ -58,14 +58,11 @@ export function rewritten(text: string, claimsOf: ClaimsOf): string {
       : `<!-- why:${run}/${cause} -->${causeShare(committedWhy(run), cause)}<!-- /why -->`,
   );
   const compared = explained.replace(markedChanges, (_, experiment: string, run: string) => {
-    const changes = changedVerdicts(experiment, run);
-    if (changes === null)
-      throw new Error(`a document names experiments/${experiment}.claims.yml, which does not exist`);
-    return `<!-- changed:${experiment}@${run} -->\n\n${changes}\n\n<!-- /changed -->`;
+    const own = readClaims(experiment) ?? noClaims(experiment);
+    return `<!-- changed:${experiment}@${run} -->\n\n${changedVerdicts(own, run)}\n\n<!-- /changed -->`;
   });
   return compared.replace(marked, (_, kind: string, experiment: string, id?: string, run?: string) => {
-    const claims = claimsOf(experiment, run);
-    if (!claims) throw new Error(`a document names experiments/${experiment}.claims.yml, which does not exist`);
+    const claims = claimsOf(experiment, run) ?? noClaims(experiment);
     if (kind === "claims") return `<!-- claims:${experiment} -->\n\n${claimsTable(claims)}\n\n<!-- /claims -->`;
     const claim = claims.find((one) => one.id === id);
     if (!claim) throw new Error(`experiments/${experiment}.claims.yml has no claim ${id}, which a document names`);
@@ -73,6 +70,10 @@ export function rewritten(text: string, claimsOf: ClaimsOf): string {
     const shown = claim.numbers.map((number) => valueText(claim.claim, number)).join("; ");
     return `<!-- claim:${experiment}/${name} -->${shown}<!-- /claim -->`;
   });
+}
+
+function noClaims(experiment: string): never {
+  throw new Error(`a document names experiments/${experiment}.claims.yml, which does not exist`);
 }
 
 /** Where the committed runs of `./lab why` are. */

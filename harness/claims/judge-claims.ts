@@ -1,4 +1,4 @@
-import { type ClaimsOfExperiment, leavesOf, readClaims } from "../plan/claims.ts";
+import { type ClaimsOfExperiment, isAboutOneRun, readClaims } from "../plan/claims.ts";
 import { numbersOf } from "./claimed-quantity.ts";
 import type { JudgedClaim } from "./claims-markdown.ts";
 import { measuredRun } from "./measured-run.ts";
@@ -11,9 +11,7 @@ import { measuredRun } from "./measured-run.ts";
 export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment, folder?: string): JudgedClaim[] {
   if (Object.keys(claims).length === 0) return [];
   const run = measuredRun(folder ?? own ?? experiment);
-  const about = Object.entries(claims).filter(
-    ([, { quantity }]) => folder === undefined || leavesOf(quantity).every((leaf) => leaf.run === undefined),
-  );
+  const about = Object.entries(claims).filter(([, { quantity }]) => folder === undefined || isAboutOneRun(quantity));
   return about.map(([id, claim]) => {
     try {
       const numbers = numbersOf(claim.quantity, run);

@@ -54,6 +54,9 @@ export type Quantity = z.infer<typeof quantitySchema>;
 export const leavesOf = (quantity: Quantity): readonly Leaf[] =>
   "ratio" in quantity ? quantity.ratio : "difference" in quantity ? quantity.difference : [quantity];
 
+/** Whether a quantity is about the experiment's own run alone, and so can be computed from another run of the experiment. */
+export const isAboutOneRun = (quantity: Quantity): boolean => leavesOf(quantity).every(({ run }) => run === undefined);
+
 export const claimSchema = z
   .strictObject({
     /** The claim, as a sentence. */

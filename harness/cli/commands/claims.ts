@@ -57,10 +57,7 @@ function computeAll({ write, check }: ClaimsOptions): void {
 }
 
 function printOf(name: string, given: string | undefined): void {
-  const { folder, manifest } = openRun(name);
-  const experiment = given ?? manifest.name;
-  const own = readClaims(experiment);
-  if (!own) throw noClaims(folder, experiment);
+  const { folder, own } = claimsAbout(name, given);
   const measured = judgeClaims(own, folder).map(({ numbers, ...one }) => ({
     ...one,
     numbers: numbers.filter(({ value }) => value !== null),
@@ -77,15 +74,18 @@ function printOf(name: string, given: string | undefined): void {
 }
 
 function printChanged(name: string, given: string | undefined): void {
-  const { folder, manifest } = openRun(name);
-  const experiment = given ?? manifest.name;
-  const changes = changedVerdicts(experiment, folder);
-  if (changes === null) throw noClaims(folder, experiment);
-  print(changes);
+  const { folder, own } = claimsAbout(name, given);
+  print(changedVerdicts(own, folder));
 }
 
-const noClaims = (folder: string, experiment: string) =>
-  usageError(`${folder} has no claims: experiments/${experiment}.claims.yml does not exist`);
+/** The claims of the run's experiment, or of the given one. @throws LabError (usage) if it has none */
+function claimsAbout(name: string, given: string | undefined) {
+  const { folder, manifest } = openRun(name);
+  const experiment = given ?? manifest.name;
+  const own = readClaims(experiment);
+  if (!own) throw usageError(`${folder} has no claims: experiments/${experiment}.claims.yml does not exist`);
+  return { folder, own };
+}
 
 export const addTo = (lab: Command) =>
   lab
