@@ -51,15 +51,18 @@ function reasonsOf(compared: ComparedCondition[]): string[] {
   });
 }
 
-/** One 95% interval in twenty misses the true value. */
+/** One 95% interval in twenty misses the true value. Medians within 2% may differ by more than chance as well, if their loads hardly scatter. */
 function byChance(compared: readonly ComparedCondition[]): string {
   const known = compared.filter(({ interval }) => interval).length;
-  return `- of ${counted(known, "condition")} with an interval, ${Math.round(known / 20)} would differ by chance alone`;
+  return `- of ${counted(known, "condition")} with an interval, ${compared.filter(isBeyondChance).length} have one that does not contain 1; ${Math.round(known / 20)} would by chance alone`;
 }
+
+const isBeyondChance = ({ interval }: ComparedCondition) =>
+  interval !== null && (interval.low > 1 || interval.high < 1);
 
 const within = (share: number) => `within ${100 * share}%`;
 const groupHeader = [
-  ...["conditions", "number", within(sameShare), within(closeShare)],
+  ...["conditions", "number", within(sameShare), within(closeShare), "interval without 1"],
   ...["ratio, median", "spread first", "spread second"],
 ];
 
@@ -80,6 +83,7 @@ function groupRow({ label, members }: ReturnType<typeof groupsOf>[number]): stri
     `${members.length}`,
     close(sameShare),
     close(closeShare),
+    `${members.filter(isBeyondChance).length}`,
     ratios.length ? median(ratios).toFixed(3) : unknown,
     percent(middle(({ first }) => first.spread)),
     percent(middle(({ second }) => second.spread)),

@@ -102,6 +102,23 @@ test("conditions are printed with the largest difference first", () => {
   assert.ok(text.indexOf(`| ${second}`) < text.indexOf(`| ${first}`));
 });
 
+test("the text counts intervals that do not contain 1, also of medians that hardly differ", () => {
+  const comparison = compareRuns(
+    run(steady(1000)),
+    run((block, condition) => steady(condition === second ? 1010 : 1000)(block)),
+  );
+  const text = comparisonMarkdown(comparison, [
+    { name: "one", clock: "real" },
+    { name: "two", clock: "virtual" },
+  ]);
+  assert.match(text, /^- same: 2 conditions/m);
+  assert.match(
+    text,
+    /^- of 2 conditions with an interval, 1 have one that does not contain 1; 0 would by chance alone$/m,
+  );
+  assert.match(text, /^\| all +\| +2 \| +2 \| +2 \| +1 \|/m);
+});
+
 test("the text says if loads are too few for an interval, and nothing if they are enough", () => {
   const names: Parameters<typeof comparisonMarkdown>[1] = [
     { name: "one", clock: "real" },
