@@ -22,7 +22,7 @@ const logNormal = (sigma: number) => (random: Random) => Math.exp(sigma * normal
 export const shapes: Record<string, (random: Random) => number> = {
   "log-normal, sigma 0.02": logNormal(0.02),
   "log-normal, sigma 0.3": logNormal(0.3),
-  "time-outs: each takes 10 to 40% longer, and another follows in 40% of loads": (random) => {
+  "time-outs: each adds 10 to 40%; 40% of loads have one, 40% of these a second, and so on": (random) => {
     let time = logNormal(0.03)(random);
     while (random() < 0.4) time += 0.1 + 0.3 * random();
     return time;

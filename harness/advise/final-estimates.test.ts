@@ -38,7 +38,7 @@ test("the more changes there are, the wider each interval is", async () => {
   assert.ok((await widthOf(["half", ...Array<string>(9).fill("nothing")])) > 1.2 * times);
 });
 
-test("the verdict is sure only if each interval lies completely on one side of 2%", async () => {
+test('the verdict is "nothing helps" only if all intervals lie below 2%', async () => {
   const verdictOf = async (...given: Parameters<typeof estimatesIn>) => (await estimatesIn(...given)).verdict;
   assert.equal(await verdictOf("no loss, some ms", ["nothing"]), "nothing helps");
   assert.equal(await verdictOf("losses: log-normal, sigma 0.3", ["nothing"]), "not sure");

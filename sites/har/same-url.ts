@@ -43,7 +43,7 @@ function rank(entry: HarEntry): number {
 }
 
 /**
- * The best entry, and the first among equals. Responses to a POST are used only if no GET has a response. For a cached response, the size on
+ * The best entry, and the first among equals. Responses to other methods, such as POST, are used only if no GET got the file or a redirect. For a cached response, the size on
  * the network may be in another entry. @param all not empty
  */
 function mergedEntry(all: readonly HarEntry[]): HarEntry {
