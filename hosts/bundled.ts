@@ -7,6 +7,12 @@ export const v8Flags = [
   "--mcpu=any", // without the special code for Atom processors
 ];
 /**
+ * Node.js in a guest runs for seconds, and no time passes while it computes. Optimizing code costs more than it saves, threads for compilation
+ * and garbage collection only add switches between them, and a young generation of 16 MB is collected seldom.
+ */
+const nodeFlags = [...v8Flags, "--single-threaded", "--no-opt", "--min-semi-space-size=16", "--initial-heap-size=256"];
+
+/**
  * Newer versions of V8 pad compiled code on Intel processors of 2015 to 2019. A guest has one CPU, where V8's threads for compilation and
  * garbage collection continue only when time passes; without `--single-threaded`, the duration of a page's computation would depend on them.
  */
@@ -17,5 +23,5 @@ export function asBundled(command: string[]): string[] {
   const at = command.indexOf("tsx") - 2; // where `node` stands
   if (at < 0) return command;
   const [script = "", ...args] = command.slice(at + 3);
-  return [...command.slice(0, at), "node", ...v8Flags, `${bundleFolder}/${script.replace(/ts$/, "mjs")}`, ...args];
+  return [...command.slice(0, at), "node", ...nodeFlags, `${bundleFolder}/${script.replace(/ts$/, "mjs")}`, ...args];
 }
