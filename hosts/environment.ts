@@ -19,6 +19,9 @@ const schema = z.object({
   LAB_TMPDIR: z.string().default("/tmp"),
   /** The folder for certificates and pages, kept between runs. */
   LAB_STATE: z.string().default(".lab/state"),
+  /** The user's folders; a container's user may have none. */
+  HOME: z.string().optional(),
+  XDG_CACHE_HOME: z.string().optional(),
   /** Servers that were built into the containers' image. */
   LAB_MADE: z.string().default(""),
   /** The address of the workers' queue, with its password, which ps would show if it were on a command line. */
@@ -37,6 +40,11 @@ if (!read.success)
     read.error.issues.map(({ path, message }) => `the environment's ${path.join(".")}: ${message}`).join("\n"),
   );
 
+function cacheOf({ XDG_CACHE_HOME, HOME, LAB_STATE }: z.infer<typeof schema>): string {
+  const caches = XDG_CACHE_HOME || (HOME && `${HOME}/.cache`);
+  return caches ? `${caches}/pageload-lab` : LAB_STATE;
+}
+
 /** The lab's environment variables, which are read only here. */
 export const environment = {
   host: read.data.LAB_HOST,
@@ -48,6 +56,8 @@ export const environment = {
   processorChoices: { GLIBC_TUNABLES: read.data.GLIBC_TUNABLES, OPENSSL_ia32cap: read.data.OPENSSL_ia32cap },
   temporary: read.data.LAB_TMPDIR,
   state: read.data.LAB_STATE,
+  /** The user's cache; without a home directory, the state folder. */
+  cache: cacheOf(read.data),
   queue: read.data.LAB_QUEUE,
   added: read.data.LAB_ADDED,
   from: read.data.LAB_FROM,

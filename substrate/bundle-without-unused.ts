@@ -11,7 +11,7 @@ const replaced: { path: RegExp; contents: string }[] = [
   // Puppeteer makes a logger for each message, and the logger asks the kernel each time whether stderr is a terminal.
   { path: /\/puppeteer-core\/[\w/]+\/common\/Debug\.js$/, contents: "export const debug = () => () => {};" },
   // Zod has its messages in fifty languages.
-  { path: /\/zod\/v4\/locales\/index\.js$/, contents: 'export { default as en } from "./en.js";' },
+  { path: /\/zod\/v4\/locales\/index\.js$/, contents: 'export { default as en } from "zod/v4/locales/en.js";' },
 ];
 
 export const withoutUnused: Plugin = {

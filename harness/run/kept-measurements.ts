@@ -1,15 +1,14 @@
 /**
- * Link measurements that this checkout has made on the virtual clock. The same kernel, programs, files and arguments give the same bytes.
- * So measurements are kept, outside of results/, under the SHA-256 of these inputs, and repeated only if an input has changed.
+ * Link measurements that were made on the virtual clock. The same kernel, programs, files and arguments give the same bytes. So measurements
+ * are kept under the SHA-256 of these inputs, and repeated only if an input has changed.
  */
 import { z } from "zod";
-import { environment } from "../../hosts/environment.ts";
+import { cacheFolder } from "../../hosts/cache-folder.ts";
 import { type LaneMessage, type LoadChunk, laneMessageSchema } from "../../schema/lane-messages.ts";
-import { SealedFiles } from "../judge/run/sealed-files.ts";
+import { KeptFiles } from "../record/kept-files.ts";
 import type { StartLane } from "./run-events.ts";
 import { onlyMeasures } from "./share-work.ts";
 
-const keptIn = `${environment.state}/measurements`;
 /** A chunk's measurements take 20 kB per link. */
 const limits = { files: 1000, bytes: 1e6 };
 
@@ -22,9 +21,9 @@ export function keepingMeasurements(
   start: StartLane<LoadChunk>,
   inputOf: (chunk: LoadChunk, lane: number) => string,
   noteKept: (chunk: LoadChunk, input: string) => void,
-  folder = keptIn,
+  folder = cacheFolder("measurements"),
 ): StartLane<LoadChunk> {
-  const measurements = new SealedFiles<LaneMessage[]>(folder, limits);
+  const measurements = new KeptFiles<LaneMessage[]>(folder, limits);
   return async function* (chunk, lane, signal) {
     if (!onlyMeasures(chunk)) return yield* start(chunk, lane, signal);
     const input = inputOf(chunk, lane);

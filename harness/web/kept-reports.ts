@@ -1,20 +1,16 @@
-/**
- * Caches the reports that this checkout has built, by the SHA-256 of everything they depend on: the runs' files and the checkout's files.
- * The cache is outside of results/, so that a run from elsewhere cannot bring a report along.
- */
+/** Caches reports, by the SHA-256 of everything they depend on: the runs' files and the checkout's files. */
 import { createHash, type Hash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { addedFiles } from "../../hosts/added.ts";
-import { environment } from "../../hosts/environment.ts";
-import { SealedFiles } from "../judge/run/sealed-files.ts";
+import { cacheFolder } from "../../hosts/cache-folder.ts";
 import { leavesOf, readClaims } from "../plan/claims.ts";
+import { KeptFiles } from "../record/kept-files.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { fileHash } from "../record/run-files.ts";
 import { openRun } from "../record/run-folder.ts";
 import type { Content, Files, OpenedRun } from "./build.ts";
 
-const keptIn = `${environment.state}/reports`;
 /** A report takes 8 MB, and 4 bytes for each load, so ten reports take about 100 MB. */
 const limits = { files: 10, bytes: 64e6 };
 
@@ -22,11 +18,11 @@ const limits = { files: 10, bytes: 64e6 };
 export async function keptReport(
   runs: readonly OpenedRun[],
   build: () => Promise<Files>,
-  folder = keptIn,
+  folder = cacheFolder("reports"),
 ): Promise<Files> {
   const key = keyOf(runs);
   if (key === null) return build();
-  const reports = new SealedFiles<[string, Content][]>(folder, limits);
+  const reports = new KeptFiles<[string, Content][]>(folder, limits);
   const kept = reports.read(key);
   if (kept) return new Map(kept);
   const files = await build();
@@ -42,7 +38,7 @@ const inCheckout = () =>
     .split("\n")
     .flatMap((line) => (line.startsWith("!") ? [line.slice(1)] : []));
 /** Files in a run's folder that are derived from its other files. */
-const notOfRun = /^(report|judged\.json.*|(lane|chunk)-.*)$/;
+const notOfRun = /^(report|(lane|chunk)-.*)$/;
 
 /** @returns null if a file cannot be read or disappears meanwhile, as files of an active run do */
 function keyOf(runs: readonly OpenedRun[]): string | null {

@@ -1,16 +1,29 @@
 /**
- * An index of judged loads next to a run, so that each line is judged once. It is used only by the checkout that wrote it, and only if the
- * SHA-256 of everything that it contains and depends on is unchanged: the rows, the run's files, the traces, and the code that judges.
+ * An index of a run's judged loads in the user's cache, so that each line is judged once. It is used only if the SHA-256 of everything that
+ * it contains and depends on is unchanged: the rows, the run's files, the traces, and the code that judges.
  */
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { z } from "zod";
+import { cacheFolder } from "../../../hosts/cache-folder.ts";
 import { sha256 } from "../../../schema/sha256.ts";
 import { hashOfBeginning, readLines, readOpenLines } from "../../record/journal.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { openFile, parsedJson, readBytes } from "../../record/run-files.ts";
 import type { LoadRow } from "../load/load-row.ts";
-import { sealOf } from "./index-key.ts";
 
 /** A judged line of loads.jsonl: a load, or why it is not a load. */
 export type Row = { load: LoadRow } | { torn: true } | { problem: string };
@@ -26,12 +39,16 @@ const headSchema = z.strictObject({
   loads: z.string(),
   rows: z.string(),
 });
-/** With the seal of the checkout that wrote it (index-key.ts). */
-const sealedSchema = headSchema.extend({ seal: z.string() });
 type Head = z.infer<typeof headSchema>;
 
 const mostHeadBytes = 1e6;
-const [headFile, rowsFile] = ["judged.json", "judged.jsonl"];
+const unusedDays = 60;
+
+/** A run's two files in the cache: the head of its index, and its rows. Copies of a run have the same. */
+export function indexFiles({ manifest }: Pick<SavedRun, "manifest">): { head: string; rows: string } {
+  const path = `${cacheFolder("judged")}/${sha256(JSON.stringify(manifest)).slice(0, 32)}`;
+  return { head: `${path}.json`, rows: `${path}.jsonl` };
+}
 
 /** A run's index; empty if it is not usable. */
 export class RowIndex {
@@ -44,7 +61,7 @@ export class RowIndex {
 
   /** @param judge the version of the code that judges (judge-version.ts) */
   constructor(run: SavedRun, judge: string) {
-    this.#rows = openRows(run.folder);
+    this.#rows = openRows(indexFiles(run).rows);
     this.judgedBytes = (this.#rows !== null && usableHead(run, judge, this.#rows)?.loadsBytes) || 0;
     const [next] = readLines(`${run.folder}/loads.jsonl`, this.judgedBytes);
     this.isWhole = this.judgedBytes > 0 && next === undefined;
@@ -60,9 +77,9 @@ export class RowIndex {
   }
 }
 
-function openRows(folder: string): number | null {
+function openRows(path: string): number | null {
   try {
-    return openFile(`${folder}/${rowsFile}`);
+    return openFile(path);
   } catch {
     return null; // there is no index
   }
@@ -70,11 +87,10 @@ function openRows(folder: string): number | null {
 
 function usableHead(run: SavedRun, judge: string, rows: number): Head | null {
   try {
-    const { seal, ...head } = sealedSchema.parse(
-      parsedJson(readBytes(`${run.folder}/${headFile}`, mostHeadBytes).toString()),
-    );
-    return seal === sealOf(head) &&
-      head.judge === judge &&
+    const path = indexFiles(run).head;
+    const head = headSchema.parse(parsedJson(readBytes(path, mostHeadBytes).toString()));
+    for (const used of Object.values(indexFiles(run))) utimesSync(used, new Date(), new Date());
+    return head.judge === judge &&
       head.inputs === inputsHash(run, head.lanes) &&
       head.loads === hashOfBeginning(`${run.folder}/loads.jsonl`, head.loadsBytes) &&
       rowsAreWhole(run, head, rows)
@@ -103,17 +119,20 @@ function rowsAreWhole(run: SavedRun, { rows }: Head, file: number): boolean {
 
 const batchRows = 5000;
 
-/** Removes the unfinished indexes of killed processes. */
-function removeAbandoned(folder: string): void {
+/** Removes the unfinished indexes of killed processes, and indexes that have not been used for a long time. */
+function removeOld(folder: string): void {
   for (const name of readdirSync(folder)) {
-    const [, pid] = /^judged\.jsonl\.(\d+)$/.exec(name) ?? [];
-    if (pid && !existsSync(`/proc/${pid}`)) rmSync(`${folder}/${name}`, { force: true });
+    const [, pid] = /\.(\d+)$/.exec(name) ?? [];
+    const { mtimeMs = 0 } = statSync(`${folder}/${name}`, { throwIfNoEntry: false }) ?? {};
+    const unused = Date.now() - mtimeMs > unusedDays * 86_400_000;
+    if (unused || (pid && !existsSync(`/proc/${pid}`))) rmSync(`${folder}/${name}`, { force: true });
   }
 }
 
-/** Writes a new index and replaces the old one when it is complete. If the folder is not writable, there is no index. */
+/** Writes a new index and replaces the old one when it is complete. If the cache is not writable, there is no index. */
 export class RowIndexWriter {
   readonly #run: SavedRun;
+  readonly #files: { head: string; rows: string };
   readonly #aside: string;
   readonly #hash = createHash("sha256");
   #file: number | null = null;
@@ -121,9 +140,12 @@ export class RowIndexWriter {
 
   constructor(run: SavedRun) {
     this.#run = run;
-    this.#aside = `${run.folder}/${rowsFile}.${process.pid}`;
+    this.#files = indexFiles(run);
+    this.#aside = `${this.#files.rows}.${process.pid}`;
     this.#try(() => {
-      removeAbandoned(run.folder);
+      const folder = dirname(this.#aside);
+      mkdirSync(folder, { recursive: true });
+      removeOld(folder);
       this.#file = openSync(this.#aside, "w");
     });
   }
@@ -147,9 +169,9 @@ export class RowIndexWriter {
         loads: hashOfBeginning(`${folder}/loads.jsonl`, judgedBytes),
         rows: this.#hash.digest("hex"),
       };
-      renameSync(this.#aside, `${folder}/${rowsFile}`);
-      writeFileSync(this.#aside, JSON.stringify({ ...head, seal: sealOf(headSchema.parse(head)) }));
-      renameSync(this.#aside, `${folder}/${headFile}`);
+      renameSync(this.#aside, this.#files.rows);
+      writeFileSync(this.#aside, JSON.stringify(head));
+      renameSync(this.#aside, this.#files.head);
     });
   }
 

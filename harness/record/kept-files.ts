@@ -1,6 +1,6 @@
-/** Files in which this checkout caches its results, each under a key and sealed: a file from elsewhere could claim anything. */
+/** Files in which the lab caches results, each under the SHA-256 of everything that the result depends on. */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { sealOf } from "./index-key.ts";
+import { sha256 } from "../../schema/sha256.ts";
 
 export interface Limits {
   /** How many files are kept; those that were not used for the longest time are removed first. */
@@ -9,7 +9,7 @@ export interface Limits {
   bytes: number;
 }
 
-export class SealedFiles<Content extends object> {
+export class KeptFiles<Content extends object> {
   readonly #folder: string;
   readonly #limits: Limits;
 
@@ -18,12 +18,12 @@ export class SealedFiles<Content extends object> {
     this.#limits = limits;
   }
 
-  /** @returns null if nothing is kept under this key, or it is not as this checkout wrote it */
+  /** @returns null if nothing is kept under this key, or the file is damaged */
   read(key: string): Content | null {
     const path = `${this.#folder}/${key}`;
     try {
-      const { seal, content } = JSON.parse(readFileSync(path, "utf8")) as { seal: string; content: Content };
-      if (seal !== sealOf(content)) return null;
+      const { hash, content } = JSON.parse(readFileSync(path, "utf8")) as { hash: string; content: Content };
+      if (hash !== sha256(JSON.stringify(content))) return null;
       utimesSync(path, new Date(), new Date());
       return content;
     } catch {
@@ -34,7 +34,7 @@ export class SealedFiles<Content extends object> {
   /** If nothing can be written, nothing is kept. Files that a killed process left are removed with the oldest files. */
   keep(key: string, content: Content): void {
     const path = `${this.#folder}/${key}`;
-    const json = JSON.stringify({ seal: sealOf(content), content });
+    const json = JSON.stringify({ hash: sha256(JSON.stringify(content)), content });
     if (json.length > this.#limits.bytes) return;
     const part = `${path}.${process.pid}`;
     try {

@@ -1,0 +1,19 @@
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { environment } from "./environment.ts";
+
+/**
+ * A folder for results that can be made again, shared by all checkouts of a user, like the programs that hosts/kept.sh keeps beside it. It is
+ * outside of results/, so that a run from elsewhere cannot bring a result along. You can delete it at any time.
+ * @returns its path; in the state folder if the user's cache cannot be written, or belongs to somebody else
+ */
+export function cacheFolder(name: string): string {
+  const path = `${environment.cache}/${name}`;
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.W_OK);
+    if (statSync(path).uid === process.getuid?.()) return path;
+  } catch {
+    // as in a container, whose user has no home
+  }
+  return `${environment.state}/${name}`;
+}
