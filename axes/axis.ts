@@ -46,7 +46,7 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   field: string;
   /** Its fields in a load's line, if they depend on the value. Default: only `field`. */
   fields?(value: ConditionValues[Name]): Readonly<Record<string, AxisValue>>;
-  /** A load that never ended shows it, too, because it is about the link, what else is on it, or the servers' queues. */
+  /** Loads that never ended are judged, too, because the axis is about the link, other traffic on the link, or the servers' queues. */
   shownByAnyLoad?: true;
   /** The value in experiments that do not name the axis. Without a default, every experiment must name it. */
   default?: ConditionValues[Name];

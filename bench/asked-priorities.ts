@@ -12,7 +12,7 @@ const publishedFile = `${import.meta.dirname}/priorities/asked-in-2023.json`;
 const there = "/test/";
 const none = "-";
 
-/** A column: the browser's name, and the priority that it asked for, by the title of the kind. Kinds that it did not request are absent. */
+/** A column: the browser's name, and the priority that it asked for each kind of resource. The map's keys are titles of kinds; kinds that it did not request are absent. */
 export interface Asked {
   browser: string;
   priorities: ReadonlyMap<string, string>;

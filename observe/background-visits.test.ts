@@ -63,7 +63,7 @@ test("connections that overlap are of one visit, and the next visit begins after
   assert.deepEqual([flows, strayPackets], [[], 0]);
 });
 
-test("all controls of a visit's open connections are named", () => {
+test("a visit lists every congestion control of its open connections", () => {
   const { visits } = evidence([connection(40004, 4000, 1), connection(40005, 4000, 1)]);
   assert.deepEqual(visits, [{ openedMs: 1000, connections: 2, congestion: "bbr, cubic", bytes: 2 * mss }]);
 });

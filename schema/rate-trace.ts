@@ -55,7 +55,7 @@ export function bytesBetween(steps: Steps, fromMs: number, toMs: number): number
   return bytes;
 }
 
-/** How long it takes to carry some bytes from a time on, milliseconds; infinite if all rates are 0. */
+/** How many milliseconds the link takes to carry `bytes`, beginning at `fromMs`; infinite if all rates are 0. */
 export function carryingMs(steps: Steps, bytes: number, fromMs: number): number {
   if (fastestMbps(steps) === 0) return Number.POSITIVE_INFINITY;
   let [leftBytes, tookMs] = [bytes, 0];

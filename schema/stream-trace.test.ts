@@ -13,7 +13,7 @@ test("parts of frames keep their positions when they are stored as differences",
   assert.deepEqual(frameRows(columns), rows);
 });
 
-test("pieces of streams keep their positions, and a retransmission has a negative one", () => {
+test("pieces of streams keep their positions when they are stored as differences; a retransmission's difference is negative", () => {
   const rows = [
     { datagram: 4, stream: 0, offset: 0, bytes: 1000, fin: false },
     { datagram: 4, stream: 4, offset: 0, bytes: 200, fin: false },

@@ -69,7 +69,7 @@ export interface ServerOptions {
 
 /**
  * What a server can do, in the words that messages use. An axis lists the abilities that a value needs (`needs` in axes/axis.ts).
- * Compression is looked up in a run's registries instead, because these already recorded it before abilities existed.
+ * For compression, axes read a server's `encodings` in a run's registries instead, because runs from before abilities have only these.
  */
 export const abilities = {
   caching: "send caching headers that differ by path",

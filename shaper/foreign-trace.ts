@@ -4,6 +4,7 @@ import { usageError } from "../schema/errors.ts";
 import { inOneLine } from "../schema/foreign-words.ts";
 import { fullFrameBytes } from "../schema/link.ts";
 import { periodMs, type RateStep, type RateTrace } from "../schema/rate-trace.ts";
+import { counted } from "../schema/words.ts";
 import { checkedSteps } from "./rate-traces.ts";
 
 /** Ten minutes of mahimahi's format at 20 Mb/s are 7 MB. */
@@ -82,7 +83,9 @@ function ratesOf([heading = "", ...lines]: readonly string[], path: string): Rec
     return { atMs: rounded(1000 * seconds), down, up };
   });
   if (rows.length < 2)
-    throw usageError(`${path}: it has ${rows.length} rows; two or more are needed, because a row lasts until the next`);
+    throw usageError(
+      `${path}: it has ${counted(rows.length, "row")}; at least two are needed, because a row's rates apply until the time of the next`,
+    );
   const back = rows.findIndex(({ atMs }, i) => i > 0 && atMs <= rows[i - 1]!.atMs);
   if (back > 0) throw usageError(backwards(path, back + 2, rows[back]!.atMs / 1000, rows[back - 1]!.atMs / 1000, "s"));
   const lastMs = rows.at(-1)!.atMs - rows.at(-2)!.atMs;

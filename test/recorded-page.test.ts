@@ -73,7 +73,8 @@ test("a host that was farther away when the page was recorded is farther away by
         ),
       );
     const fartherMs = quickestMs("s2.lab") - quickestMs("s1.lab");
-    assert.ok(Math.abs(fartherMs - (hostRtts === "recorded" ? extraMs : 0)) < 10, `${hostRtts}: ${fartherMs}`);
+    // A SYN-ACK may wait behind other packets of the page, so the difference is only compared with half of the extra RTT.
+    assert.equal(fartherMs > extraMs / 2, hostRtts === "recorded", `${hostRtts}: ${fartherMs}`);
   }
 });
 

@@ -136,7 +136,7 @@ export class Connection {
     };
     const { url, kind } = exchange;
     const request = { url, kind, headers: { "user-agent": userAgent, accept: "*/*" } };
-    // This also fails when a session accepts no more requests.
+    // Fails if there is no connection, and if a session accepts no more requests.
     await this.#speaker.then((speaker) => speaker.ask(request, listener)).catch(({ message }: Error) => ended(message));
   }
 

@@ -28,7 +28,7 @@ export function stackOf(given: readonly Given[]): Record<string, AxisValue> {
   const set = given.find(({ axis }) => own.includes(axis.name));
   if (set)
     throw usageError(
-      `--${set.axis.name}: the page, and the number of its hosts, are given by its folder, and links by --users`,
+      `--${set.axis.name}: leave it out; the folder determines the page and its number of hosts, and --users the links`,
     );
   const named = [...given, ...own.map((name) => ({ axis: axisNamed(name, adviseName), values: [] }))];
   const usual = Object.entries(usualValues(named)).map(([name, [value]]) => [name, value!] as const);

@@ -104,7 +104,7 @@ test("the JSON has the same numbers", () => {
   assert.equal(Math.round(parsed.estimates.unchangedLinksMs.Cable.value), 1006);
 });
 
-test("the time of computing is printed if it was measured", () => {
+test("the page's time on the real clock is printed if it was measured, and which part of it is computing", () => {
   const report = reportWith({ "half:a|b.jpg": 0.9 });
   assert.doesNotMatch(adviseMarkdown(report), /real clock/);
   const realMs = { value: 1500, low: 1450.4, high: 1600 };

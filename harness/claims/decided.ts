@@ -1,4 +1,4 @@
-/** The numbers of claims that have a verdict in a run, and the comparison of two runs' verdicts. */
+/** Which of the claims' numbers have a verdict in a run, and the comparison of two runs' verdicts. */
 import type { Clock } from "../../schema/records.ts";
 import type { Claim, ClaimsOfExperiment } from "../plan/claims.ts";
 import { type ClaimedNumber, numbersOf } from "./claimed-quantity.ts";

@@ -17,7 +17,7 @@ test("a path ending in .yml is an experiment only where a command takes one", ()
   });
 });
 
-test("runs are found by name or path, and not among the values of other options", () => {
+test("a command line names runs by name or path; values of other options are not taken for runs", () => {
   assert.deepEqual(names("verify block --json").runs, [blockRun]);
   assert.deepEqual(names(`compare ${blockRun}/ block --format md`).runs, [blockRun, blockRun]);
   assert.deepEqual(names("report --beside block block --out x").runs, [blockRun, blockRun]);

@@ -116,7 +116,7 @@ test("a connection is logged as its server and as its client saw it: a lost data
   ]);
 });
 
-test("packets have the frames that a trace knows, and datagrams their payload's size", () => {
+test("packet events list the frames that the trace has, and datagram events the payload's size", () => {
   const [first, last] = [atServer!.events[2]!, atServer!.events.at(-1)!];
   assert.deepEqual(first, {
     ...{ time: 60, name: "quic:packet_sent", acknowledges: 0 },

@@ -173,7 +173,7 @@ function fullPlans(link: Link): Record<Direction, DatagramPlan> {
   });
 }
 
-/** How many packets a late sender may send at once: few into an idle link, whose queue may be short, but all of them into a full one. */
+/** How many overdue packets a sender that is late may send at once: two into an idle link, whose queue may be short; all into an overloaded link. */
 const [lightAtOnce, fullAtOnce] = [2, 1_000_000];
 
 function datagramPlan(

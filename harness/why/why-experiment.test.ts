@@ -110,7 +110,7 @@ test("sides that differ in two axes, in none, or have three values are refused",
   assert.throws(() => question({ protocol: "h1,h1c,h2" }), /--protocol has 3 values/);
 });
 
-test("over HTTP/1.1 and TLS 1.3 only some connections resume sessions, so certificates cannot be removed", () => {
+test("certificates, as a cause, cannot be removed over HTTP/1.1 with TLS 1.3, because only some connections resume sessions", () => {
   assert.match(
     asks(protocols).found.notRemoved.find(({ name }) => name === "certificates")!.reason,
     /several connections/,

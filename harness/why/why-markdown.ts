@@ -72,7 +72,7 @@ function sentenceOf({ name, percent, ms }: MeasuredCause): string {
     return `${title}: its share may be 0 (${ends(percent, "%")} of the difference).`;
   return value > 0
     ? `${title} makes ${withEnds(percent, "%")} of the difference.`
-    : `${title} makes the difference smaller, by ${withEnds(negative(percent), "%")}.`;
+    : `${title} works against the difference: its share is ${withEnds(percent, "%")}.`;
 }
 
 function restSentence({ estimates: { restMs, restPercent } }: WhyReport): string {
@@ -101,7 +101,10 @@ function interactionSentences({ estimates: { interactions, differenceMs } }: Why
       const [first, second] = names.map((name) => causeNamed(name, "why").title);
       const both = `${first} and ${second!.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
       const more = Math.sign(ms.value) === Math.sign(differenceMs.value);
-      return `${both} ${more ? "act together" : "overlap"}: removing both reduces the difference by ${milliseconds(absolute(ms))} ${more ? "more" : "less"} than the separate removals added up.`;
+      const by = milliseconds(absolute(ms));
+      return more
+        ? `${both} act together: removing both at once reduces the difference by ${by} more than removing each by itself, in total.`
+        : `${both} overlap: removing each by itself reduces the difference by ${by} more, in total, than removing both at once.`;
     });
 }
 

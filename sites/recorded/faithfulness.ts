@@ -33,8 +33,8 @@ const ok = 200;
 const withoutQuery = (path: string) => path.replace(/\?.*/s, "");
 
 /**
- * Requests are the same if they have the same name, path and status. Queries may differ: they may have random numbers, which are held still at
- * another value than when the page was recorded.
+ * Requests are the same if they have the same name, path and status. Queries may differ: a random number is the same in all loads, but
+ * was another when the page was recorded.
  */
 export function faithfulness({ exchanges }: Pick<Recording, "exchanges">, loaded: readonly Asked[]): Faithfulness {
   const recorded = exchanges.map(({ url, status, body }) => ({

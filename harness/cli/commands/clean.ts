@@ -33,7 +33,7 @@ async function clean(): Promise<void> {
     );
   if (existsSync(labFolder)) {
     rmSync(labFolder, { recursive: true, force: true });
-    say(`removed ${labFolder}: certificates, pages, caches`);
+    say(`removed ${labFolder}: certificates, pages, programs`);
   }
   say("clean; results/ is kept");
 }
@@ -41,5 +41,5 @@ async function clean(): Promise<void> {
 export const addTo = (lab: Command) =>
   lab
     .command("clean")
-    .description("end this lab's run, and remove everything it keeps outside of results/")
+    .description("end this lab's run, and remove its folder .lab: certificates, pages, programs")
     .action(clean);
