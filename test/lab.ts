@@ -7,11 +7,13 @@ import { dirname, relative, resolve } from "node:path";
 import { after } from "node:test";
 import { type Process, processesOf } from "../bench/chaos/processes.ts";
 import { loadsIn } from "../harness/record/records.ts";
+import { bundleFolder } from "../hosts/bundled.ts";
 import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
 import type { LoadRecord } from "../schema/records.ts";
 import { madePrograms } from "../servers/made.ts";
 import { needsOwnKernel } from "../shaper/user-mode-kernel.ts";
+import { bundleScripts } from "../substrate/bundle.ts";
 import { buildKernel } from "../substrate/guest/kernel/kernel.ts";
 import { makeRoot } from "../substrate/guest/root/root.ts";
 import { netns } from "../substrate/netns.ts";
@@ -92,6 +94,7 @@ export class LabCopy {
    * @param whole copies files instead of linking to this checkout, which another user may be unable to read; it builds programs itself
    */
   static async make({ virtualClock = false, whole = false } = {}): Promise<LabCopy> {
+    if (virtualClock) await bundleScripts();
     const kernel = virtualClock || needsOwnKernel() ? [dirname(await buildKernel())] : [];
     const machine = [...kernel, ...(virtualClock ? [dirname((await makeRoot()).image)] : [])];
     const copy = new LabCopy();
@@ -102,6 +105,9 @@ export class LabCopy {
     mkdirSync(madePrograms, { recursive: true });
     if (!whole) bring(resolve(madePrograms), relative(".", madePrograms));
     for (const path of ["node_modules", ...machine]) bring(resolve(path), relative(".", path));
+    // The copies bundle the same scripts; a script that a test changes is bundled again.
+    for (const path of [bundleFolder, `${bundleFolder}.made-from`])
+      if (existsSync(path)) cpSync(path, `${copy.folder}/${path}`, asItIs);
     copyState(`${copy.folder}/.lab/state`);
     return copy;
   }

@@ -15,7 +15,7 @@ export let copy: LabCopy;
 export let server: QueueServer;
 
 before(async () => {
-  copy = await LabCopy.make({ virtualClock: true, whole: true });
+  copy = await LabCopy.make({ virtualClock: true });
   server = await QueueServer.start("open-sesame");
 });
 after(async () => {

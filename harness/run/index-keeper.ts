@@ -1,28 +1,21 @@
 /**
- * Judges a run's loads while they are recorded, so that reports of a long run have little left to judge. Arguments: the run's folder, and
- * the interval between two checks for new loads, in milliseconds.
+ * Judges a run's loads while they are recorded, so that reports of a long run have little left to judge. Arguments: the run's folder,
+ * the interval between two checks for new loads in milliseconds, and the fewest new bytes that are judged.
  */
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { judgedLoads, readToEnd } from "../judge/run/judged-loads.ts";
+import { readSavedRun } from "../record/records.ts";
+import { openRun } from "../record/run-folder.ts";
 
-/** The whole index is rewritten each time, so an update waits until this share of the lines, and at least this many bytes, are new. */
+/** The whole index is rewritten each time, so an update waits until this share of the lines is new. */
 const leastShare = 0.1;
-const leastBytes = 4e6;
 
-const [folder = "", pauseMs] = process.argv.slice(2);
+const [folder = "", pauseMs, leastBytes] = process.argv.slice(2);
 const path = `${folder}/loads.jsonl`;
-for (let judgedBytes = 0; ; ) {
-  await sleep(Number(pauseMs));
-  const bytes = existsSync(path) ? statSync(path).size : 0;
-  if (bytes - judgedBytes < Math.max(leastBytes, leastShare * bytes)) continue;
-  await judge();
-  judgedBytes = bytes;
-}
-
-/** The modules are imported only here, because most runs end before there is anything to judge. */
-async function judge(): Promise<void> {
-  const { judgedLoads, readToEnd } = await import("../judge/run/judged-loads.ts");
-  const { readSavedRun } = await import("../record/records.ts");
-  const { openRun } = await import("../record/run-folder.ts");
+for (let judgedBytes = 0; ; await sleep(Number(pauseMs))) {
+  const bytes = statSync(path).size;
+  if (bytes - judgedBytes < Math.max(Number(leastBytes), leastShare * bytes)) continue;
   readToEnd(judgedLoads(readSavedRun(folder, openRun(folder).manifest)), () => {});
+  judgedBytes = bytes;
 }

@@ -1,16 +1,30 @@
 import { spawn } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
 import { setPriority } from "node:os";
 import { nodeCommand } from "../../substrate/substrate.ts";
 
 const lowestPriority = 19;
+/** Most runs end before there is so much to judge. */
+const leastBytes = 4e6;
 
 /**
- * Starts a process that keeps the index of a run's judged loads (index-keeper.ts) and ends with this process. Only for the virtual clock:
- * on the real clock it would take processor time from the loads.
+ * Starts a process that keeps the index of a run's judged loads (index-keeper.ts), once the run has many, and ends it with this process. Only
+ * for the virtual clock: on the real clock it would take processor time from the loads.
  * @returns a function that ends it
  */
 export function keepIndex(folder: string, pauseMs = 10_000): () => void {
-  const command = nodeCommand("harness/run/index-keeper.ts", folder, String(pauseMs));
+  const path = `${folder}/loads.jsonl`;
+  let end = () => clearInterval(waiting);
+  const waiting = setInterval(() => {
+    if (!existsSync(path) || statSync(path).size < leastBytes) return;
+    clearInterval(waiting);
+    end = startKeeper(folder, pauseMs);
+  }, pauseMs).unref();
+  return () => end();
+}
+
+function startKeeper(folder: string, pauseMs: number): () => void {
+  const command = nodeCommand("harness/run/index-keeper.ts", folder, String(pauseMs), String(leastBytes));
   const child = spawn("setpriv", ["--pdeathsig", "KILL", ...command], { stdio: "ignore" });
   child.on("error", () => {}); // without the index, reports judge the loads
   if (child.pid !== undefined) setPriority(child.pid, lowestPriority);
