@@ -1,8 +1,9 @@
 /** What hosts report about a load, as JSON over their control sockets. */
 import { z } from "zod";
 import { countBounds, directionCounters, directionParameters, quicServerFlow, serverFlow } from "./evidence.ts";
+import { longColumns, longInts, longRows } from "./long-arrays.ts";
 import { windowBounds } from "./packet-evidence.ts";
-import { directionColumns } from "./trace.ts";
+import type { DirectionColumns } from "./trace.ts";
 
 const span = z.strictObject({ fromMs: z.number(), toMs: z.number() });
 /** A span of time, milliseconds since the epoch. */
@@ -13,15 +14,15 @@ export const spansSchema = z.strictObject({ inner: span, outer: span });
 export type Spans = z.infer<typeof spansSchema>;
 
 /** A packet in a capture: its time, the length of its frame, and a key that is the same at both ends (observe/packet.ts). */
-const sighting = z.tuple([z.number(), z.int(), z.int()]);
-export type Sighting = z.infer<typeof sighting>;
+export type Sighting = [timeMs: number, frameBytes: number, mark: number];
+const sightings = longRows<Sighting>("number", "int", "int");
 
 /** What a host's capture shows of a load. */
 export const captureSummary = z.strictObject({
   sent: countBounds,
   arrived: countBounds,
   /** Packets that may belong to the load, in the order of the capture. */
-  sightings: z.strictObject({ sent: z.array(sighting), arrived: z.array(sighting) }),
+  sightings: z.strictObject({ sent: sightings, arrived: sightings }),
   largestFrameBytes: z.int(),
   /** Descriptions of packets that are neither TCP nor QUIC between hosts of the lab, without repetitions. */
   foreign: z.array(z.string()),
@@ -34,20 +35,27 @@ export const captureSummary = z.strictObject({
 
 export type CaptureSummary = z.infer<typeof captureSummary>;
 
+const columns = longColumns<DirectionColumns>({
+  ...{ sentUs: "int", tookUs: "int or null", frameBytes: "int", bytes: "int", offset: "int" },
+  ...{ acknowledged: "int", sacked: "int", window: "int", flags: "int" },
+});
+
 /** The packets that a host sent on one connection, with times since the epoch and their keys, but without arrivals. */
 const sentPackets = z.strictObject({
   client: z.string(),
   server: z.string(),
-  marks: z.array(z.int()),
-  columns: directionColumns,
+  marks: longInts,
+  columns,
 });
 export type SentPackets = z.infer<typeof sentPackets>;
 
 /** The datagrams that a server sent on one QUIC connection. */
 const sentDatagrams = z.strictObject({
-  sightings: z.array(sighting),
+  sightings,
   /** The STREAM frames in them, as far as they were captured and decrypted: the datagram's key, the stream's ID, position in the stream, bytes, FIN. */
-  pieces: z.array(z.tuple([z.int(), z.int(), z.int(), z.int(), z.boolean()])),
+  pieces: longRows<[mark: number, stream: number, offset: number, bytes: number, fin: boolean]>(
+    ...(["int", "int", "int", "int", "boolean"] as const),
+  ),
 });
 export type SentDatagrams = z.infer<typeof sentDatagrams>;
 
