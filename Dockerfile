@@ -72,7 +72,7 @@ COPY --from=modules /lab/node_modules node_modules
 COPY . .
 # A run's manifest names the lab's commit, and this image has no git.
 ARG LAB_COMMIT=unknown
-ENV LAB_COMMIT=$LAB_COMMIT
+ENV LAB_COMMIT=$LAB_COMMIT XDG_CACHE_HOME=/run/lab/state/cache
 
 # The queue from which workers take a run's loads (compose.workers.yml).
 FROM ${DEBIAN} AS queue
@@ -119,7 +119,7 @@ COPY . .
 RUN ln -s /lab/substrate/in-image.sh /usr/local/bin/lab && mkdir -p .lab/state results && node --import tsx servers/setup.ts .lab/state \
  && mkdir -p .lab/state/site/imported && chmod -R a+rX .lab/state && chmod 1777 .lab .lab/state/site/imported results
 ARG LAB_COMMIT=unknown
-ENV LAB_COMMIT=$LAB_COMMIT
+ENV LAB_COMMIT=$LAB_COMMIT XDG_CACHE_HOME=/tmp
 USER 1000:1000
 ENTRYPOINT ["lab"]
 CMD ["run", "--clock", "virtual"]

@@ -8,7 +8,7 @@ export const v8Flags = [
 ];
 /**
  * Node.js in a guest runs for seconds, and no time passes while it computes. Optimizing code costs more than it saves, threads for compilation
- * and garbage collection only add switches between them, and a young generation of 16 MB is collected seldom.
+ * and garbage collection only add switches between them, and a young generation with semi-spaces of 16 MB is collected seldom.
  */
 const nodeFlags = [...v8Flags, "--single-threaded", "--no-opt", "--min-semi-space-size=16", "--initial-heap-size=256"];
 

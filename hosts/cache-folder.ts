@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { environment } from "./environment.ts";
 
 /**
- * A folder for results that can be made again, shared by all checkouts of a user, like the programs that hosts/kept.sh keeps beside it. It is
+ * A folder for what the lab can compute again, shared by all checkouts of a user, like the programs that hosts/kept.sh keeps beside it. It is
  * outside of results/, so that a run from elsewhere cannot bring a result along. You can delete it at any time.
  * @returns its path; in the state folder if the user's cache cannot be written, or belongs to somebody else
  */

@@ -69,7 +69,7 @@ const wrong: Record<string, [text: string, message: RegExp]> = {
     `${heading}0,5,1\n1,5000,1\n`,
     /down: "5000" is out of range; 0.01 to 1000 is allowed/,
   ],
-  "one row": [`${heading}0,5,1\n`, /it has 1 rows; two or more are needed/],
+  "one row": [`${heading}0,5,1\n`, /it has 1 row; at least two are needed/],
   "an hour": [`${heading}0,5,1\n1800,4,1\n`, /it is 3600 s long; at most 600 s are allowed/],
   "another file": ["hello\n", /line 1 is "hello"; mahimahi's format has/],
   "opportunities at zero only": ["0\n0\n", /its last opportunity is at 0 ms/],

@@ -24,7 +24,7 @@ test("the list of digests has every committed run", () =>
 for (const [name, digest] of Object.entries(digests))
   test(`every load of ${name} is valid, and its lines are those that were committed`, () => {
     const { folder, manifest } = openRun(name);
-    // Kept in the run's index, which the claims' tests read; and read from there if this checkout has judged the same lines before.
+    // Kept in the user's cache, where the claims' tests read it; and read from there if the same code has judged the same lines before.
     const verdict = readToEnd(judgedLoads(readSavedRun(folder, manifest)), () => {});
     const { loads, missing, tornLines } = verdict;
     const { sentence } = verdictOf(verdict);

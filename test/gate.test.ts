@@ -12,7 +12,7 @@ const page = (head: string) => `<!doctype html><meta charset=utf-8><title>gate</
 
 let copy: LabCopy;
 before(async () => {
-  copy = await LabCopy.make({ virtualClock: true });
+  copy = await LabCopy.make({ virtualClock: true, whole: true });
   copy.put("my sites/before/index.html", page(""));
   copy.put("my sites/after/index.html", page("<script src=loader.js></script>"));
   copy.put("my sites/after/loader.js", `document.write('<script src="extra.js"></' + 'script>')`);

@@ -138,10 +138,10 @@ export class LabCopy {
   }
 }
 
-/** Copies certificates and pages, but no earlier results or measurements. If this checkout has none yet, the lab that a test starts creates them. */
+/** Copies certificates and pages, but no caches. If this checkout has none yet, the lab that a test starts creates them. */
 function copyState(to: string): void {
-  const kept = ["reports", "measurements"].map((name) => `${environment.state}/${name}`);
-  const isNeeded = (path: string) => !kept.includes(path);
+  const caches = ["reports", "judged", "measurements"].map((name) => `${environment.state}/${name}`);
+  const isNeeded = (path: string) => !caches.includes(path);
   if (existsSync(environment.state)) cpSync(environment.state, to, { ...asItIs, filter: isNeeded });
 }
 const asItIs = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };

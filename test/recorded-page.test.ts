@@ -64,7 +64,7 @@ test("names with one address and certificate share a connection over HTTP/2, and
   }
 });
 
-test("a host that was farther away when the page was recorded is farther away by as much", () => {
+test("a host that was farther away when the page was recorded is farther away, with hostRtts=recorded only", () => {
   for (const { hostRtts, evidence } of files.loads) {
     const quickestMs = (host: string) =>
       Math.min(
@@ -73,6 +73,7 @@ test("a host that was farther away when the page was recorded is farther away by
         ),
       );
     const fartherMs = quickestMs("s2.lab") - quickestMs("s1.lab");
+    assert.ok(Number.isFinite(fartherMs), `${hostRtts}: ${fartherMs}`);
     // A SYN-ACK may wait behind other packets of the page, so the difference is only compared with half of the extra RTT.
     assert.equal(fartherMs > extraMs / 2, hostRtts === "recorded", `${hostRtts}: ${fartherMs}`);
   }

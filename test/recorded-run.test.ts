@@ -17,7 +17,7 @@ const allowedRoundTrips = 0.5;
 const chunks = 2;
 let folder: string;
 before(() => {
-  folder = mkdtempSync(`${tmpdir()}/lab-`); // for the index that verify leaves next to a run's files
+  folder = mkdtempSync(`${tmpdir()}/lab-`);
   cpSync("test/recorded-run", folder, { recursive: true });
 });
 after(() => folder && rmSync(folder, { recursive: true }));

@@ -43,7 +43,7 @@ async function copyLab(recorded: string, lab: string): Promise<void> {
   rmSync(file);
 }
 
-/** Files that this checkout computed from the run are left out: the index of its judged loads, and the report. */
+/** Files that were computed from the run are left out: the report, and the index of judged loads that earlier versions wrote. */
 const computed = /^(judged\.json|report\/)/;
 
 const filesOfRun = (folder: string): string[] => filesBelow(folder).filter((path) => !computed.test(path));

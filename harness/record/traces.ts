@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
@@ -34,10 +35,11 @@ export function withTrace(folder: string, { load, trace }: Pick<LoadMessage, "lo
 export function readTrace(folder: string, hash: string): Trace {
   const path = pathOf(folder, hash);
   const wrong = (how: string) => new LabError(ExitCode.failed, how);
-  if (!existsSync(path)) throw wrong(`its trace ${path} does not exist`);
+  const name = relative(folder, path); // the same for each copy of the run, because copies share what is judged
+  if (!existsSync(path)) throw wrong(`its trace ${name} does not exist`);
   try {
     const json = unpack(path, mostTraceBytes).toString();
-    if (sha256(json) !== hash) throw new Error(`${path} is not the trace that its line names`);
+    if (sha256(json) !== hash) throw new Error(`${name} is not the trace that its line names`);
     return traceSchema.parse(parsedJson(json));
   } catch (error) {
     throw wrong(`its trace cannot be used: ${(error as Error).message}`);

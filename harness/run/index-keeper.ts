@@ -2,9 +2,11 @@
  * Judges a run's loads while they are recorded, so that reports of a long run have little left to judge. Arguments: the run's folder,
  * the interval between two checks for new loads in milliseconds, and the fewest new bytes that are judged.
  */
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { judgeVersion } from "../judge/run/judge-version.ts";
 import { judgedLoads, readToEnd } from "../judge/run/judged-loads.ts";
+import { indexFiles } from "../judge/run/row-index.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 
@@ -16,6 +18,8 @@ const path = `${folder}/loads.jsonl`;
 for (let judgedBytes = 0; ; await sleep(Number(pauseMs))) {
   const bytes = statSync(path).size;
   if (bytes - judgedBytes < Math.max(Number(leastBytes), leastShare * bytes)) continue;
-  readToEnd(judgedLoads(readSavedRun(folder, openRun(folder).manifest)), () => {});
+  const run = readSavedRun(folder, openRun(folder).manifest);
+  readToEnd(judgedLoads(run), () => {});
+  if (!existsSync(indexFiles(run, judgeVersion()).head)) break; // the cache cannot be written
   judgedBytes = bytes;
 }

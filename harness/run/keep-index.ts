@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { setPriority } from "node:os";
 import { nodeCommand } from "../../substrate/substrate.ts";
 
@@ -16,7 +16,8 @@ export function keepIndex(folder: string, pauseMs = 10_000): () => void {
   const path = `${folder}/loads.jsonl`;
   let end = () => clearInterval(waiting);
   const waiting = setInterval(() => {
-    if (!existsSync(path) || statSync(path).size < leastBytes) return;
+    const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (size < leastBytes) return;
     clearInterval(waiting);
     end = startKeeper(folder, pauseMs);
   }, pauseMs).unref();
@@ -25,8 +26,12 @@ export function keepIndex(folder: string, pauseMs = 10_000): () => void {
 
 function startKeeper(folder: string, pauseMs: number): () => void {
   const command = nodeCommand("harness/run/index-keeper.ts", folder, String(pauseMs), String(leastBytes));
-  const child = spawn("setpriv", ["--pdeathsig", "KILL", ...command], { stdio: "ignore" });
-  child.on("error", () => {}); // without the index, reports judge the loads
-  if (child.pid !== undefined) setPriority(child.pid, lowestPriority);
-  return () => void child.kill("SIGKILL");
+  try {
+    const child = spawn("setpriv", ["--pdeathsig", "KILL", ...command], { stdio: "ignore" });
+    child.on("error", () => {});
+    if (child.pid !== undefined) setPriority(child.pid, lowestPriority);
+    return () => void child.kill("SIGKILL");
+  } catch {
+    return () => {}; // without the index, reports judge the loads
+  }
 }

@@ -78,7 +78,7 @@ async function repeatIn(
   { folder, manifest }: SavedRun,
   { count, seed, root, calls }: RepeatOptions,
 ): Promise<Ended> {
-  // A copy, because commits from before runs were packed read only plain files, and each commit writes its own index next to a run.
+  // A copy, because commits from before runs were packed read only plain files, and earlier commits write an index next to a run.
   const copy = mkdtempSync(join(tmpdir(), "lab-run-"));
   try {
     cpSync(folder, copy, { recursive: true });

@@ -1,9 +1,9 @@
-/** Caches reports, by the SHA-256 of everything they depend on: the runs' files and the checkout's files. */
+/** Caches the reports that this checkout has built, by the SHA-256 of everything they depend on: the runs' files and the checkout's files. */
 import { createHash, type Hash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { addedFiles } from "../../hosts/added.ts";
-import { cacheFolder } from "../../hosts/cache-folder.ts";
+import { environment } from "../../hosts/environment.ts";
 import { leavesOf, readClaims } from "../plan/claims.ts";
 import { KeptFiles } from "../record/kept-files.ts";
 import type { Manifest } from "../record/manifest.ts";
@@ -11,6 +11,7 @@ import { fileHash } from "../record/run-files.ts";
 import { openRun } from "../record/run-folder.ts";
 import type { Content, Files, OpenedRun } from "./build.ts";
 
+const keptIn = `${environment.state}/reports`;
 /** A report takes 8 MB, and 4 bytes for each load, so ten reports take about 100 MB. */
 const limits = { files: 10, bytes: 64e6 };
 
@@ -18,7 +19,7 @@ const limits = { files: 10, bytes: 64e6 };
 export async function keptReport(
   runs: readonly OpenedRun[],
   build: () => Promise<Files>,
-  folder = cacheFolder("reports"),
+  folder = keptIn,
 ): Promise<Files> {
   const key = keyOf(runs);
   if (key === null) return build();

@@ -24,11 +24,11 @@ export interface RecordedLoad extends JudgedLoad {
 
 /**
  * A run's loads in the order of their file, one at a time; the return value is the verdict on the whole run.
- * Loads that were judged before come from the index next to the run; the others are judged now and added to the index.
+ * Loads that were judged before come from the index in the user's cache; the others are judged now and added to the index.
  */
 export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
   const index = new RowIndex(run, judgeVersion());
-  const reading = new Reading(run, index.isWhole ? null : new RowIndexWriter(run));
+  const reading = new Reading(run, index.isWhole ? null : new RowIndexWriter(run, judgeVersion()));
   try {
     for (const row of index.rows()) {
       const load = reading.take(row);
@@ -52,7 +52,7 @@ export function* recordedLoads(
   { fresh = false, judge }: { fresh?: boolean; judge?: Judge } = {},
 ): Generator<RecordedLoad, RunVerdict> {
   const index = fresh ? null : new RowIndex(run, judgeVersion());
-  const reading = new Reading(run, index?.isWhole ? null : new RowIndexWriter(run));
+  const reading = new Reading(run, index?.isWhole ? null : new RowIndexWriter(run, judgeVersion()));
   try {
     const lines = run.lines();
     for (const row of index?.rows() ?? []) {
@@ -159,7 +159,7 @@ class Reading {
   }
 
   verdict(): RunVerdict {
-    if (this.#bytes > 0) this.#writer?.finish(judgeVersion(), this.#bytes);
+    if (this.#bytes > 0) this.#writer?.finish(this.#bytes);
     return this.#builder.verdict();
   }
 

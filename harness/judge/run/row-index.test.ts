@@ -29,7 +29,7 @@ writeFileSync(loadsPath, `${lines.slice(0, 3).join("\n")}\n`);
 const now = () => readSavedRun(folder, openRun(folder).manifest);
 const written = new Set<string>();
 function index(): ReturnType<typeof indexFiles> {
-  const files = indexFiles(now());
+  const files = indexFiles(now(), judgeVersion());
   for (const path of Object.values(files)) written.add(path);
   return files;
 }
@@ -67,7 +67,7 @@ function edit(path: string, from: RegExp, to: string): void {
   writeFileSync(path, after);
 }
 // Its manifest is that of no other run, because other tests use the cache too.
-edit(`${folder}/run.json`, /"createdAt": "\d{4}/, '"createdAt": "1999');
+edit(`${folder}/run.json`, /"seed": \d+/, `"seed": ${process.pid}`);
 rmSync(index().head, { force: true });
 
 test("a line is judged once; after appending, only new lines are judged, and the result is as if all were judged again", () => {
@@ -122,7 +122,9 @@ test("the unfinished index of a killed process is removed", () => {
 
 test("a file beside the run cannot claim anything about its loads", () => {
   const before = read().loads;
-  for (const [name, path] of Object.entries(index())) writeFileSync(`${folder}/judged.${name}`, readFileSync(path));
+  const { head, rows } = index();
+  writeFileSync(`${folder}/judged.json`, readFileSync(head));
+  writeFileSync(`${folder}/judged.jsonl`, readFileSync(rows));
   for (const path of Object.values(index())) rmSync(path);
   assert.ok(read().judged > 0);
   assert.deepEqual(read().loads, before);

@@ -42,11 +42,13 @@ const headSchema = z.strictObject({
 type Head = z.infer<typeof headSchema>;
 
 const mostHeadBytes = 1e6;
-const unusedDays = 60;
+/** What was used within a day stays. Older indexes go, those that were not used for the longest time first, until all take no more than this. */
+const mostBytes = 1e9;
+const dayMs = 86_400_000;
 
-/** A run's two files in the cache: the head of its index, and its rows. Copies of a run have the same. */
-export function indexFiles({ manifest }: Pick<SavedRun, "manifest">): { head: string; rows: string } {
-  const path = `${cacheFolder("judged")}/${sha256(JSON.stringify(manifest)).slice(0, 32)}`;
+/** A run's two files in the cache: the head of its index, and its rows. Copies of a run have the same, checkouts with other judges have others. */
+export function indexFiles({ manifest }: Pick<SavedRun, "manifest">, judge: string): { head: string; rows: string } {
+  const path = `${cacheFolder("judged")}/${sha256(JSON.stringify([judge, manifest])).slice(0, 32)}`;
   return { head: `${path}.json`, rows: `${path}.jsonl` };
 }
 
@@ -61,7 +63,7 @@ export class RowIndex {
 
   /** @param judge the version of the code that judges (judge-version.ts) */
   constructor(run: SavedRun, judge: string) {
-    this.#rows = openRows(indexFiles(run).rows);
+    this.#rows = openRows(indexFiles(run, judge).rows);
     this.judgedBytes = (this.#rows !== null && usableHead(run, judge, this.#rows)?.loadsBytes) || 0;
     const [next] = readLines(`${run.folder}/loads.jsonl`, this.judgedBytes);
     this.isWhole = this.judgedBytes > 0 && next === undefined;
@@ -87,9 +89,9 @@ function openRows(path: string): number | null {
 
 function usableHead(run: SavedRun, judge: string, rows: number): Head | null {
   try {
-    const path = indexFiles(run).head;
-    const head = headSchema.parse(parsedJson(readBytes(path, mostHeadBytes).toString()));
-    for (const used of Object.values(indexFiles(run))) utimesSync(used, new Date(), new Date());
+    const files = indexFiles(run, judge);
+    const head = headSchema.parse(parsedJson(readBytes(files.head, mostHeadBytes).toString()));
+    for (const used of Object.values(files)) utimesSync(used, new Date(), new Date());
     return head.judge === judge &&
       head.inputs === inputsHash(run, head.lanes) &&
       head.loads === hashOfBeginning(`${run.folder}/loads.jsonl`, head.loadsBytes) &&
@@ -119,28 +121,35 @@ function rowsAreWhole(run: SavedRun, { rows }: Head, file: number): boolean {
 
 const batchRows = 5000;
 
-/** Removes the unfinished indexes of killed processes, and indexes that have not been used for a long time. */
+/** Removes the unfinished indexes of killed processes, and old indexes (mostBytes). */
 function removeOld(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const [, pid] = /\.(\d+)$/.exec(name) ?? [];
-    const { mtimeMs = 0 } = statSync(`${folder}/${name}`, { throwIfNoEntry: false }) ?? {};
-    const unused = Date.now() - mtimeMs > unusedDays * 86_400_000;
-    if (unused || (pid && !existsSync(`/proc/${pid}`))) rmSync(`${folder}/${name}`, { force: true });
+  const files = readdirSync(folder).map((name) => {
+    const { mtimeMs = 0, size = 0 } = statSync(`${folder}/${name}`, { throwIfNoEntry: false }) ?? {};
+    return { path: `${folder}/${name}`, mtimeMs, size, pid: /\.(\d+)$/.exec(name)?.[1] };
+  });
+  let bytes = 0;
+  for (const { path, mtimeMs, size, pid } of files.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
+    bytes += size;
+    const isOld = bytes > mostBytes && Date.now() - mtimeMs > dayMs;
+    if (isOld || (pid && !existsSync(`/proc/${pid}`))) rmSync(path, { force: true });
   }
 }
 
 /** Writes a new index and replaces the old one when it is complete. If the cache is not writable, there is no index. */
 export class RowIndexWriter {
   readonly #run: SavedRun;
+  readonly #judge: string;
   readonly #files: { head: string; rows: string };
   readonly #aside: string;
   readonly #hash = createHash("sha256");
   #file: number | null = null;
   #batch: string[] = [];
 
-  constructor(run: SavedRun) {
+  /** @param judge the version of the code that judges */
+  constructor(run: SavedRun, judge: string) {
     this.#run = run;
-    this.#files = indexFiles(run);
+    this.#judge = judge;
+    this.#files = indexFiles(run, judge);
     this.#aside = `${this.#files.rows}.${process.pid}`;
     this.#try(() => {
       const folder = dirname(this.#aside);
@@ -157,12 +166,12 @@ export class RowIndexWriter {
   }
 
   /** @param judgedBytes how many bytes of loads.jsonl the rows cover */
-  finish(judge: string, judgedBytes: number): void {
+  finish(judgedBytes: number): void {
     this.#flush();
     this.#try(() => {
       const { folder, lanes } = this.#run;
       const head: Head = {
-        judge,
+        judge: this.#judge,
         lanes: lanes.length,
         inputs: inputsHash(this.#run, lanes.length),
         loadsBytes: judgedBytes,
@@ -178,7 +187,7 @@ export class RowIndexWriter {
   close(): void {
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
-    rmSync(this.#aside, { force: true });
+    if (existsSync(this.#aside)) rmSync(this.#aside, { force: true });
   }
 
   #flush(): void {
