@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { environment } from "./environment.ts";
 
 /**
@@ -9,11 +10,20 @@ import { environment } from "./environment.ts";
 export function cacheFolder(name: string): string {
   const path = `${environment.cache}/${name}`;
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    for (const one of [dirname(environment.cache), environment.cache, path]) make(one);
     accessSync(path, constants.W_OK);
     if (statSync(path).uid === process.getuid?.()) return path;
   } catch {
     // as in a container, whose user has no home
   }
   return `${environment.state}/${name}`;
+}
+
+/** Not with all its parents: a missing home directory is not made, and below /proc Node.js would try for ever. */
+function make(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(folder)) throw error; // another process may have made it
+  }
 }
