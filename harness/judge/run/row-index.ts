@@ -30,7 +30,6 @@ export type Row = { load: LoadRow } | { torn: true } | { problem: string };
 
 /** Describes the index. Written after the rows. All strings are SHA-256 hashes. */
 const headSchema = z.strictObject({
-  judge: z.string(),
   /** `inputs` is the hash of the manifest and of this many lanes, from the first. */
   lanes: z.int(),
   inputs: z.string(),
@@ -46,7 +45,7 @@ const mostHeadBytes = 1e6;
 const mostBytes = 1e9;
 const dayMs = 86_400_000;
 
-/** A run's two files in the cache: the head of its index, and its rows. Copies of a run have the same, checkouts with other judges have others. */
+/** A run's two files in the cache: the head of its index, and its rows. Copies of a run share them, versions of the judge do not. */
 export function indexFiles({ manifest }: Pick<SavedRun, "manifest">, judge: string): { head: string; rows: string } {
   const path = `${cacheFolder("judged")}/${sha256(JSON.stringify([judge, manifest])).slice(0, 32)}`;
   return { head: `${path}.json`, rows: `${path}.jsonl` };
@@ -92,8 +91,7 @@ function usableHead(run: SavedRun, judge: string, rows: number): Head | null {
     const files = indexFiles(run, judge);
     const head = headSchema.parse(parsedJson(readBytes(files.head, mostHeadBytes).toString()));
     for (const used of Object.values(files)) utimesSync(used, new Date(), new Date());
-    return head.judge === judge &&
-      head.inputs === inputsHash(run, head.lanes) &&
+    return head.inputs === inputsHash(run, head.lanes) &&
       head.loads === hashOfBeginning(`${run.folder}/loads.jsonl`, head.loadsBytes) &&
       rowsAreWhole(run, head, rows)
       ? head
@@ -138,7 +136,6 @@ function removeOld(folder: string): void {
 /** Writes a new index and replaces the old one when it is complete. If the cache is not writable, there is no index. */
 export class RowIndexWriter {
   readonly #run: SavedRun;
-  readonly #judge: string;
   readonly #files: { head: string; rows: string };
   readonly #aside: string;
   readonly #hash = createHash("sha256");
@@ -148,7 +145,6 @@ export class RowIndexWriter {
   /** @param judge the version of the code that judges */
   constructor(run: SavedRun, judge: string) {
     this.#run = run;
-    this.#judge = judge;
     this.#files = indexFiles(run, judge);
     this.#aside = `${this.#files.rows}.${process.pid}`;
     this.#try(() => {
@@ -171,7 +167,6 @@ export class RowIndexWriter {
     this.#try(() => {
       const { folder, lanes } = this.#run;
       const head: Head = {
-        judge: this.#judge,
         lanes: lanes.length,
         inputs: inputsHash(this.#run, lanes.length),
         loadsBytes: judgedBytes,
