@@ -54,7 +54,8 @@ function reasonsOf(compared: ComparedCondition[]): string[] {
 /** One 95% interval in twenty misses the true value. Medians within 2% may differ by more than chance as well, if their loads hardly scatter. */
 function byChance(compared: readonly ComparedCondition[]): string {
   const known = compared.filter(({ interval }) => interval).length;
-  return `- of ${counted(known, "condition")} with an interval, ${compared.filter(isBeyondChance).length} have one that does not contain 1; ${Math.round(known / 20)} would by chance alone`;
+  const beyond = compared.filter(isBeyondChance).length;
+  return `- intervals that do not contain 1: ${beyond} of ${known}; expected by chance alone: ${Math.round(known / 20)}`;
 }
 
 const isBeyondChance = ({ interval }: ComparedCondition) =>

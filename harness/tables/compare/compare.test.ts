@@ -89,15 +89,17 @@ test("a median among loads that never ended gives a bound of the ratio, and no r
   assert.doesNotMatch(text, /NaN|Infinity/);
 });
 
+const names: Parameters<typeof comparisonMarkdown>[1] = [
+  { name: "one", clock: "real" },
+  { name: "two", clock: "virtual" },
+];
+
 test("conditions are printed with the largest difference first", () => {
   const comparison = compareRuns(
     run(steady(1000)),
     run((block, condition) => steady(condition === second ? 3000 : 1000)(block)),
   );
-  const text = comparisonMarkdown(comparison, [
-    { name: "one", clock: "real" },
-    { name: "two", clock: "virtual" },
-  ]);
+  const text = comparisonMarkdown(comparison, names);
   assert.match(text, /first: one, real clock; second: two, virtual clock/);
   assert.ok(text.indexOf(`| ${second}`) < text.indexOf(`| ${first}`));
 });
@@ -107,23 +109,13 @@ test("the text counts intervals that do not contain 1, also of medians that hard
     run(steady(1000)),
     run((block, condition) => steady(condition === second ? 1010 : 1000)(block)),
   );
-  const text = comparisonMarkdown(comparison, [
-    { name: "one", clock: "real" },
-    { name: "two", clock: "virtual" },
-  ]);
+  const text = comparisonMarkdown(comparison, names);
   assert.match(text, /^- same: 2 conditions/m);
-  assert.match(
-    text,
-    /^- of 2 conditions with an interval, 1 have one that does not contain 1; 0 would by chance alone$/m,
-  );
+  assert.match(text, /^- intervals that do not contain 1: 1 of 2; expected by chance alone: 0$/m);
   assert.match(text, /^\| all +\| +2 \| +2 \| +2 \| +1 \|/m);
 });
 
 test("the text says if loads are too few for an interval, and nothing if they are enough", () => {
-  const names: Parameters<typeof comparisonMarkdown>[1] = [
-    { name: "one", clock: "real" },
-    { name: "two", clock: "virtual" },
-  ];
   const of = (blocks: number) =>
     comparisonMarkdown(compareRuns(run(steady(1000)), run(steady(1500), 0, blocks)), names);
   assert.match(of(3), /- no interval: 2 conditions, .*: 3 blocks are too few for a 95% interval: 5 are needed$/m);
