@@ -51,7 +51,7 @@ const loads = run(planned, 5, ({ page, servers, rttMs, protocol }, block) => {
   return servers === 1 && rttMs === 100 ? 300 : 800;
 });
 
-test("a scenario's four numbers are printed next to the paper's, in parentheses; footnotes say where loads are missing", () => {
+test("each cell's four numbers are printed next to the paper's, in parentheses; footnotes say where loads are missing", () => {
   const report = buildTables(loads.slice(0, -1), experiment, published, { clock: "virtual", conditions: planned });
   assert.equal(
     renderMarkdown(report),
