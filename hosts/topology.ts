@@ -60,7 +60,7 @@ export function readTopology(path = "compose.yml"): Topology {
 }
 
 /** Replaces ${NAME:-default} by the environment variable or the default, as Compose does. */
-const interpolated = (text: string) =>
+export const interpolated = (text: string): string =>
   text.replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, fallback: string) => process.env[name] || fallback);
 
 export interface Attachment {

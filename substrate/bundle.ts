@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { BuildOptions } from "esbuild";
 import { addedFiles } from "../hosts/added.ts";
 import { bundleFolder } from "../hosts/bundled.ts";
 import { asIfInCheckout, bundledAdded, scriptsAdded } from "./bundle-added.ts";
-import { withoutUnused } from "./bundle-without-unused.ts";
+import { parsedFiles, withoutImports, withoutUnused, withParsedFiles } from "./bundle-for-start.ts";
 
 /** The scripts that start in a guest. A server that is a script of the lab has a main.ts. */
 const scripts = () => [
@@ -38,10 +39,12 @@ const sourceFolders = [
   ...["observe", "schema", "servers", "shaper", "sites", "substrate"],
 ];
 
+const otherSources = ["package-lock.json", "tsconfig.json", ...parsedFiles];
+
 const hashOfSources = (): string =>
   hashOf(
     sourceFolders.flatMap((folder) => filesBelow(folder).filter((path) => /\.(ts|tsx|js|json)$/.test(path))),
-    JSON.stringify([addedFiles(), ...["package-lock.json", "tsconfig.json"].map((file) => readFileSync(file, "utf8"))]),
+    JSON.stringify([addedFiles(), ...otherSources.map((file) => readFileSync(file, "utf8"))]),
   );
 
 const filesBelow = (folder: string): string[] =>
@@ -58,28 +61,31 @@ function hashOf(paths: readonly string[], more = ""): string {
   return hash.digest("hex");
 }
 
+/** How bundles are made, without what differs from bundle to bundle. */
+export const bundleOptions = {
+  bundle: true,
+  minifySyntax: true, // with minifyWhitespace: a script with a third fewer characters starts sooner; its names stay
+  minifyWhitespace: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  logLevel: "error",
+  legalComments: "none",
+  preserveSymlinks: true, // bundles contain the paths of files, and node_modules may be a link to another place
+  external: ["koffi"], // it loads a native library from its own folder
+  banner: { js: 'const require = process.getBuiltinModule("module").createRequire(import.meta.url);' },
+} as const satisfies BuildOptions;
+
 async function build(): Promise<void> {
   const esbuild = await import("esbuild");
   const { outputFiles } = await esbuild.build({
+    ...bundleOptions,
     absWorkingDir: process.cwd(),
     write: false,
     entryPoints: [...scripts().map((path) => ({ in: path, out: path.replace(/\.ts$/, "") })), ...scriptsAdded()],
-    plugins: [bundledAdded, withoutUnused],
+    plugins: [bundledAdded, withoutUnused, withoutImports, withParsedFiles],
     outdir: bundleFolder,
     outExtension: { ".js": ".mjs" },
-    bundle: true,
-    minifySyntax: true, // with minifyWhitespace: a script with a third fewer characters starts sooner; its names stay
-    minifyWhitespace: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    logLevel: "error",
-    legalComments: "none",
-    preserveSymlinks: true, // bundles contain the paths of files, and node_modules may be a link to another place
-    external: ["koffi"], // it loads a native library from its own folder
-    banner: {
-      js: 'import { createRequire as bundleRequire } from "node:module";\nconst require = bundleRequire(import.meta.url);',
-    },
   });
   for (const { path, contents } of outputFiles) writeIfOther(path, asIfInCheckout(contents));
   removeOthers(bundleFolder, new Set(outputFiles.map(({ path }) => resolve(path))));

@@ -16,7 +16,7 @@ import {
 } from "../../schema/background.ts";
 import { type Direction, directions, type Link } from "../../schema/link.ts";
 import type { WebHost } from "../../schema/registries.ts";
-import { BackgroundPage } from "./background-page.ts";
+import type { BackgroundPage } from "./background-page.ts";
 
 /** How often senders are asked whether they are past their start. */
 const askedEveryMs = 250;
@@ -34,6 +34,12 @@ export interface FlowsTold {
 /** For a load without background flows. If its captures have packets of such flows nevertheless, the evidence shows them. */
 export const nothingTold: FlowsTold = { drawnMs: undefined, settledMs: 0, senders: [], pastStartMs: new Map() };
 
+/** Loads the code of a client that is not a browser, which takes a lane as long as its own: most lanes need none. */
+async function openPage(server: WebHost, asked: Background): Promise<BackgroundPage> {
+  const { BackgroundPage } = await import("./background-page.ts");
+  return new BackgroundPage(server, asked);
+}
+
 export class RunningBackground {
   readonly #server: WebHost;
   readonly #asked: Background;
@@ -46,16 +52,17 @@ export class RunningBackground {
   /** Why a flow could not begin. */
   #failure: Error | null = null;
 
-  private constructor(server: WebHost, asked: Background, link: Link) {
+  private constructor(server: WebHost, asked: Background, link: Link, page: BackgroundPage | null) {
     this.#server = server;
     this.#asked = asked;
     this.#settledMs = settledMs(link, asked);
-    this.#page = asked.visit ? new BackgroundPage(server, asked) : null;
+    this.#page = page;
   }
 
   /** @returns once all flows are settled and the random delay has passed @throws Error if they do not settle */
   static async start(server: WebHost, asked: Background, link: Link): Promise<RunningBackground> {
-    const background = new RunningBackground(server, asked, link);
+    const page = asked.visit ? await openPage(server, asked) : null;
+    const background = new RunningBackground(server, asked, link, page);
     try {
       await background.#open();
       await background.#settle();

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import { type BuildOptions, build, type Plugin } from "esbuild";
+import { readTopology } from "../hosts/topology.ts";
+import { readProtocols } from "../servers/protocols.ts";
+import { bundleOptions } from "./bundle.ts";
+import { withoutImports, withoutUnused, withParsedFiles } from "./bundle-for-start.ts";
+
+const bundled = (contents: string, plugins: Plugin[], more: BuildOptions = {}) =>
+  build({
+    ...bundleOptions,
+    stdin: { contents, resolveDir: process.cwd() },
+    write: false,
+    outfile: "all.mjs",
+    metafile: true,
+    plugins,
+    ...more,
+  });
+const run = (code: string) =>
+  execFileSync(process.execPath, ["--input-type=module", "-"], { input: code, encoding: "utf8" });
+
+test("the modules that bundles leave out are where they are looked for, and a bundle without them is smaller", async () => {
+  const inputs = async (plugins: Plugin[]) => {
+    const { metafile } = await bundled('export * from "puppeteer-core"; export * from "zod";', plugins);
+    return new Map(Object.entries(metafile!.inputs).map(([path, { bytes }]) => [path, bytes]));
+  };
+  const [whole, smaller] = [await inputs([]), await inputs([withoutUnused])];
+  const replaced = [...smaller].flatMap(([path, bytes]) => (bytes === whole.get(path) ? [] : [path]));
+  assert.equal(replaced.length, 3, replaced.join("\n"));
+  for (const name of ["proxy-agent", "puppeteer-core", "zod"])
+    assert.ok(
+      replaced.some((path) => path.includes(`node_modules/${name}/`)),
+      name,
+    );
+  assert.ok(whole.size > smaller.size + 100, `${whole.size} modules, ${smaller.size} without what is left out`);
+});
+
+test("a bundle gets Node.js's modules by a call instead of an import, and sees the same exports", async () => {
+  const script = `import fs, { existsSync } from "node:fs"; import { setTimeout } from "node:timers/promises";
+import * as path from "path"; import { EventEmitter } from "events";
+await setTimeout(1);
+console.log(fs.existsSync === existsSync, existsSync("/"), path.join("a", "b"), new EventEmitter().listenerCount("x"));`;
+  const [imported, called] = [await bundled(script, []), await bundled(script, [withoutImports])];
+  const importsOf = ({ metafile }: typeof called) =>
+    Object.values(metafile!.outputs).flatMap(({ imports }) => imports.map(({ kind }) => kind));
+  assert.deepEqual(new Set(importsOf(imported)), new Set(["import-statement"]));
+  assert.deepEqual(importsOf(called), []);
+  assert.equal(run(called.outputFiles![0]!.text), "true true a/b 0\n");
+});
+
+test("a bundle has the values of compose.yml and protocols.yml, and needs no YAML parser for them", async () => {
+  const script = `import { readTopology } from "./hosts/topology.ts"; import { readProtocols } from "./servers/protocols.ts";
+console.log(JSON.stringify([readTopology(), readProtocols()]));`;
+  const noParser: Plugin = {
+    name: "no-parser",
+    setup({ onLoad }) {
+      const contents =
+        'export const parseDocument = () => { throw new Error("parsed again"); }, isScalar = 0, visit = 0;';
+      onLoad({ filter: /\/node_modules\/yaml\// }, () => ({ contents }));
+    },
+  };
+  const { outputFiles } = await bundled(script, [withParsedFiles, noParser]);
+  assert.deepEqual(
+    JSON.parse(run(outputFiles![0]!.text)),
+    JSON.parse(JSON.stringify([readTopology(), readProtocols()])),
+  );
+  const without = await bundled(script, [noParser]);
+  assert.throws(() => run(without.outputFiles![0]!.text), /parsed again/);
+});
