@@ -91,7 +91,7 @@ const refused: [string[], number, RegExp][] = [
   [
     ["advise", "nowhere", "--users", "Cable:50"],
     2,
-    /--users Cable:50: the percentages are 50 together, and must be 100/,
+    /--users Cable:50: the percentages add up to 50, but must add up to 100/,
   ],
   [["advise", "nowhere", "--metric", "speed"], 2, /unknown metric "speed"; allowed: pageLoad, /],
   [["advise", "pages/shop", "--users", "Carrier:100"], 2, /unknown link "Carrier"; known: /],

@@ -1,4 +1,4 @@
-/** The experiment of a run of `./lab advise`: the page as it is, and with each of several changes, over its users' links. */
+/** Builds the experiment of a run of `./lab advise`: the unchanged page, and the page with each change, over the users' links. */
 import { axisNamed } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { AxisValue, Condition, Values } from "../../schema/plan.ts";
@@ -23,12 +23,12 @@ export function stackOf(given: readonly Given[]): Record<string, AxisValue> {
   const several = given.find(({ values }) => values.length > 1);
   if (several)
     throw usageError(
-      `--${several.axis.name} describes the servers as they are: give one value; ./lab ${adviseName} tries others by itself`,
+      `--${several.axis.name} describes the servers as they are: give one value; ./lab ${adviseName} tries other values by itself`,
     );
   const set = given.find(({ axis }) => own.includes(axis.name));
   if (set)
     throw usageError(
-      `--${set.axis.name}: leave it out; the folder determines the page and its number of hosts, and --users the links`,
+      `--${set.axis.name}: leave this option out; the page's folder determines the page and its number of hosts, and --users determines the links`,
     );
   const named = [...given, ...own.map((name) => ({ axis: axisNamed(name, adviseName), values: [] }))];
   const usual = Object.entries(usualValues(named)).map(([name, [value]]) => [name, value!] as const);
@@ -46,7 +46,7 @@ export interface Asked {
   timeout?: number | undefined;
 }
 
-/** The loads of a plan. @param stack as in `stackOf`; changes replace its values */
+/** The experiment that makes the plan's loads. @param stack as in `stackOf`; changes replace its values */
 export function adviseExperiment(
   plan: Omit<AdvisePlan, "session">,
   stack: Values,
@@ -54,7 +54,7 @@ export function adviseExperiment(
   registries: Registries,
 ): ReturnType<typeof withTimeout> {
   const title = `What makes ${plan.page} faster`;
-  // Loads of a search chose the best changes, so tables of them would show what chance favoured.
+  // The loads of a search were used to choose the best changes, so tables of these loads would overstate the savings.
   const comparisons = plan.purpose === "measure" ? comparisonsOf(plan) : {};
   const [first, ...others] = Object.keys(comparisons);
   const shared = Object.entries(stack).filter(([name]) => !(name in plan.unchanged));
@@ -75,7 +75,7 @@ export function adviseExperiment(
   return withTimeout(experiment, registries);
 }
 
-/** The page with each change against the page as it is, for the report. */
+/** Comparisons for the report: the page with each change against the unchanged page. */
 function comparisonsOf({ unchanged, changes }: Pick<AdvisePlan, "unchanged" | "changes">): Experiment["comparisons"] {
   const named = changes.map(({ title, row }, i) => {
     const option = Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== unchanged[name]));
@@ -86,15 +86,15 @@ function comparisonsOf({ unchanged, changes }: Pick<AdvisePlan, "unchanged" | "c
 
 const linksOf = ({ users }: Pick<AdvisePlan, "users">): string[] => users.map(({ link }) => link);
 
-/** Finds the condition of a row of the plan over a link. */
+/** @returns a function that finds the condition of a plan's row over a link */
 export function conditionFinder({ axes }: Pick<Experiment, "axes">, registries: Registries) {
   const shared = Object.fromEntries(Object.entries(axes).map(([name, [value]]) => [name, value!]));
   return (row: Values, link: string): Condition => conditionOf({ ...shared, ...row, link }, registries);
 }
 
 /**
- * For the unchanged page, and for the page with each change: the values of the page's axes and of all that any of the changes sets.
- * @param now the values of the page as it is
+ * The axis values of the unchanged page and of the page with each change. Each row has the page's axes, and all axes that any change sets.
+ * @param now the axis values of the unchanged page
  */
 export function rowsOf(
   now: Values,

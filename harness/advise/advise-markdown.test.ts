@@ -1,4 +1,4 @@
-/** What is printed at the end, for each verdict. */
+/** The result that `./lab advise` prints at its end, for each verdict. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
@@ -59,7 +59,7 @@ function reportWith(factors: Readonly<Record<string, number>>): AdviseReport {
   };
 }
 
-test("the best change comes first, with its interval, and the combination above it", () => {
+test("the best single change is printed first with its interval; in the table, the combination is above it", () => {
   const text = adviseMarkdown(reportWith({ "half:a|b.jpg": 0.8, "protocol-h3": 0.9, both: 0.75 }));
   assert.match(text, /The page load time is now 1,406 ms on average over all users/);
   assert.match(
@@ -68,20 +68,23 @@ test("the best change comes first, with its interval, and the combination above 
   );
   assert.match(text, /\| all of \| `halve the bytes/);
   assert.match(text, /\| 2 +\| serve it over HTTP\/3/);
-  assert.match(text, /Together, .*: this saves 35\d .* their separate savings add up to 422 ms/);
+  assert.match(text, /Together, .*: this saves 35\d .* the separate savings of these changes add up to 422 ms/);
   assert.match(text, /--change protocol-h3 --change without-images --change both --loads 10 --seed 7/);
   assert.match(text, /- surely saves less than 2%: load images with loading=lazy/);
   assert.match(text, /- breaks the page: data\.json is not requested any more: leave out app\.js/);
 });
 
-test("the cost of the page's parts is printed separately, and is not advice", () => {
+test("the costs of the page's parts have a table of their own, and are never the change to make first", () => {
   const text = adviseMarkdown(reportWith({ "protocol-h3": 0.9, "without-images": 0.1 }));
   assert.match(text, /\*\*Change first: serve it over HTTP\/3\.\*\*/);
-  assert.match(text, /What parts of the page cost, with all that they request:\n\n\| +\| without it/);
+  assert.match(
+    text,
+    /What each part of the page costs, together with the files that it requests:\n\n\| +\| without it/,
+  );
   assert.match(text, /\| leave out all 3 images \(300\.0 kB\) \|/);
 });
 
-test("if nothing helps, the verdict says so", () => {
+test("if all changes surely save less than 2%, the verdict is that nothing helps", () => {
   const text = adviseMarkdown(reportWith({ "half:a|b.jpg": 0.995, "protocol-h3": 1.1 }));
   assert.match(
     text,
@@ -89,29 +92,29 @@ test("if nothing helps, the verdict says so", () => {
   );
 });
 
-test("a negative number that rounds to 0 has no sign", () =>
+test("a negative number that rounds to 0 is printed without a sign", () =>
   assert.doesNotMatch(adviseMarkdown(reportWith({ "protocol-h3": 1.000_01 })), /-0(\.0)?(?![.\d])/));
 
-test("if the search dropped all changes, there is no table", () => {
+test("if the search dropped all changes, no table is printed", () => {
   const text = adviseMarkdown(reportWith({}));
   assert.match(text, /\*\*Nothing that was tried is sure to make this page 2% faster\.\*\*/);
   assert.doesNotMatch(text, /\| change/);
 });
 
-test("the JSON has the same numbers", () => {
+test("the JSON output has the estimates as numbers", () => {
   const parsed = JSON.parse(adviseJson(reportWith({ "protocol-h3": 0.9 })));
   assert.equal(Math.round(parsed.estimates.changes[0].savedMs.value), 141);
   assert.equal(Math.round(parsed.estimates.unchangedLinksMs.Cable.value), 1006);
 });
 
-test("the page's time on the real clock is printed if it was measured, and which part of it is computing", () => {
+test("if the page was also measured on the real clock, that time and its share of computing are printed", () => {
   const report = reportWith({ "half:a|b.jpg": 0.9 });
   assert.doesNotMatch(adviseMarkdown(report), /real clock/);
   const realMs = { value: 1500, low: 1450.4, high: 1600 };
   const computing = { folder: "results/computing-1", loads: 6, realMs, percent: { value: 6.25, low: 3, high: 12 } };
   assert.match(
     adviseMarkdown(report, computing),
-    /On this machine's real clock, the page as it is takes 1,500 \(1,450 to 1,600\) ms\. 6\.3 \(3\.0 to 12\.0\)% of that is not in the times above/,
+    /the unchanged page takes 1,500 \(1,450 to 1,600\) ms\. 6\.3 \(3\.0 to 12\.0\)% of this is the computing of its scripts/,
   );
   assert.deepEqual(JSON.parse(adviseJson(report, computing)).computing.realMs, realMs);
 });

@@ -1,4 +1,4 @@
-/** The answer of `./lab advise`, as Markdown for people and as JSON for programs. */
+/** Formats the result of `./lab advise` as Markdown for people and as JSON for programs. */
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import type { AdvisePlan, DroppedChange } from "../plan/advise-plan.ts";
@@ -46,7 +46,7 @@ function verdictSentence({ estimates, plan }: AdviseReport): string {
   return verdict === "nothing helps"
     ? `${nothing} Each change surely saves less.`
     : changes.length
-      ? `${nothing} It is not sure either that all changes save less.`
+      ? `${nothing} But it is possible that some change does so.`
       : nothing;
 }
 
@@ -76,34 +76,34 @@ const rowOf = (one: FinalChange, place: string, plan: AdvisePlan, { unchangedLin
   ...plan.users.map(({ link }) => difference(unchangedLinksMs.get(link), one.linksMs.get(link))),
 ];
 
-/** What parts of the page cost. This is no advice, because without them the page would show or do less. */
+/** What parts of the page cost. This is not advice, because without these parts the page shows or does less. */
 function costsOf({ plan, costs }: AdviseReport): string[] {
   if (costs.changes.length === 0) return [];
   const rows = costs.changes.map((one) => rowOf(one, "", plan, costs));
   return [
-    `What parts of the page cost, with all that they request:`,
+    "What each part of the page costs, together with the files that it requests:",
     alignedTable([headerOf(plan, "without it"), ...rows], 2),
   ];
 }
 
-/** The best combination and what it saves. For comparison, the sum of what its parts save by themselves. */
+/** What the best combination saves. For comparison, the sum of its changes' separate savings. */
 function combinedSentence({ plan, estimates: { changes } }: AdviseReport): string[] {
   const { combined } = plan;
   const together = changes.find(({ change }) => change === combined?.name);
   if (!combined || !together) return [];
   const parts = combined.of.map((name) => changes.find(({ change }) => change === name)?.savedMs.value ?? null);
   const sum = parts.reduce<number | null>((total, one) => (total === null || one === null ? null : total + one), 0);
-  const alone = sum === null ? "" : `; their separate savings add up to ${wholeNumber(sum)} ms`;
+  const alone = sum === null ? "" : `; the separate savings of these changes add up to ${wholeNumber(sum)} ms`;
   return [`Together, ${titleOf(plan, combined.name)}: this saves ${saved(together)}${alone}.`];
 }
 
 function computingSentence({ folder, loads, realMs, percent }: Computing): string {
   const ends = (one: Computing["percent"], text: (value: number) => string) =>
     `${text(one.value)} (${text(one.low)} to ${text(one.high)})`;
-  return `On this machine's real clock, the page as it is takes ${ends(realMs, wholeNumber)} ms. ${ends(percent, oneDigit)}% of that is not in the times above: computing by its scripts, the browser and the servers. (Of ${counted(loads, "time")} that are averaged over all users: the median, the shortest and the longest; run ${inMarkdown(folder)}.)`;
+  return `On this machine's real clock, the unchanged page takes ${ends(realMs, wholeNumber)} ms. ${ends(percent, oneDigit)}% of this is the computing of its scripts, the browser and the servers, which the times above do not include. (Median, shortest and longest of ${counted(loads, "time")} that are averaged over all users; run ${inMarkdown(folder)}.)`;
 }
 
-/** Why changes are not in the table: each reason once, with its changes. */
+/** The changes that are not in the table, grouped by the reason. */
 function leftOutOf({ plan, unmeasured }: AdviseReport): string[] {
   const gaps = plan.changes.flatMap(({ name, title }): DroppedChange[] => {
     const reason = unmeasured.get(name);
@@ -116,16 +116,16 @@ function leftOutOf({ plan, unmeasured }: AdviseReport): string[] {
     const names = all.filter((one) => one.reason === reason).map(({ title }) => inMarkdown(title));
     return `- ${inMarkdown(reason)}: ${names.join("; ")}`;
   });
-  return [`Tried, and not in the table:\n\n${lines.join("\n")}`];
+  return [`Changes that are not in the table, and why:\n\n${lines.join("\n")}`];
 }
 
 function notesOf({ plan, estimates: { blocks }, loads, seed, command, folder, digest }: AdviseReport): string {
   const names = plan.changes.map(({ name }) => name);
-  const search = plan.search ? ` The changes were chosen by ${counted(plan.search.loads, "other load")}.` : "";
+  const search = plan.search ? ` The changes were chosen with ${counted(plan.search.loads, "other load")}.` : "";
   return [
-    `Savings are from ${counted(blocks, "fresh load")} of each page over each link, with joint 95% intervals.${search}`,
-    "The virtual clock counts no computing, so what scripts cost in processor time is not in these numbers.",
-    `To measure the same again: ${asCode(`${command} ${changeOptions(names)} --loads ${loads} --seed ${seed}`)}; one change alone: give one \`--change\`. Run: ${inMarkdown(folder)} (${asCode(`./lab report ${folder}`)} shows the requests with and without each change), digest ${digest.slice(0, 12)}.`,
+    `The savings come from ${counted(blocks, "fresh load")} of each page over each link, with joint 95% intervals.${search}`,
+    "The virtual clock does not count computing, so these numbers do not include the CPU time of scripts.",
+    `To measure these changes again: ${asCode(`${command} ${changeOptions(names)} --loads ${loads} --seed ${seed}`)}; to measure one change alone, give only its \`--change\`. Run: ${inMarkdown(folder)} (${asCode(`./lab report ${folder}`)} shows the requests with and without each change), digest ${digest.slice(0, 12)}.`,
   ].join(" ");
 }
 
@@ -138,7 +138,7 @@ function asCode(text: string): string {
 const saved = ({ savedMs, savedPercent }: FinalChange): string =>
   `${withEnds(savedMs, wholeNumber)} ms, ${withEnds(savedPercent, oneDigit)}%`;
 
-// || 0: rounding gives -0, which is printed as "-0".
+// `|| 0` replaces -0, the result of rounding a small negative number, which would be printed as "-0".
 const wholeNumber = (ms: number): string => (Math.round(ms) || 0).toLocaleString("en");
 const oneDigit = (percent: number): string => (Math.round(10 * percent) / 10 || 0).toFixed(1);
 

@@ -1,4 +1,4 @@
-/** The answer of `./lab advise`: a pure function of the run with its fresh loads. */
+/** The result of `./lab advise`: a pure function of the run that made the fresh loads. */
 import { usageError } from "../../schema/errors.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
 import type { SavedRun } from "../record/records.ts";
@@ -14,10 +14,10 @@ export interface AdviseReport {
   metricTitle: string;
   /** The command, without the changes and the number of loads. */
   command: string;
-  /** Estimates for the changes that leave nothing of the page out; `costs` are those for the others. The intervals of each of the two hold jointly. */
+  /** `estimates` has the changes that keep the whole page, `costs` those that leave a part out. The intervals within each hold jointly. */
   estimates: FinalEstimates;
   costs: FinalEstimates;
-  /** Changes that were to be measured and have no complete loads, and why. */
+  /** Changes that were planned but lack loads, with the reason. */
   unmeasured: ReadonlyMap<string, string>;
   loads: number;
   seed: number;
@@ -29,8 +29,8 @@ export const sharesOf = ({ users }: Pick<AdvisePlan, "users">): SharedLink[] =>
   users.map(({ link, percent }) => ({ name: link, share: percent / 100 }));
 
 /**
- * Whether all changes that may help were measured. A change that could not be measured may help, and so may one that an undecided search
- * left out. Without a search, the verdict is about the named changes only.
+ * Whether all changes that may help were measured. This is false if a change could not be measured, or if a search that was not sure left
+ * changes out. Without a search, only the changes that the user named count.
  */
 export const allAreKnown = ({ search, changes }: Pick<AdvisePlan, "search" | "changes">, times: Times): boolean =>
   (search?.isSure ?? true) && changes.every(({ name, leavesOut }) => leavesOut || times.has(name));
@@ -41,7 +41,7 @@ export function adviseReport(run: SavedRun): AdviseReport {
   const plan = planOf(manifest, folder);
   if (plan.purpose === "search")
     throw usageError(
-      `${folder} only chose changes, so its savings would be too large; ./lab ${adviseName} prints savings from fresh loads`,
+      `the loads of ${folder} were used to choose changes, so they overstate savings; ./lab ${adviseName} prints savings from fresh loads`,
     );
   const { times, unmeasured, digest } = stageTimes(run);
   const measured = plan.changes.filter(({ name }) => times.has(name));
@@ -59,7 +59,7 @@ export function adviseReport(run: SavedRun): AdviseReport {
     costs: estimatesOf(measured.filter((one) => one.leavesOut)),
     unmeasured,
     loads: manifest.loads,
-    seed: plan.session.seed, // from which the run's own seed follows
+    seed: plan.session.seed, // the run's own seed is derived from it
     folder,
     digest,
   };

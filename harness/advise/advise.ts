@@ -1,6 +1,6 @@
 /**
- * All of an advice: looks at the page, searches among the changes, combines the best, and measures what is left in fresh loads. No saving
- * is computed from the search's own loads, because the search chose what chance favoured in them.
+ * The steps of `./lab advise`: it looks at the page, searches among the changes, combines the best ones, and measures the chosen changes in
+ * fresh loads. No saving is computed from the search's loads, because the search chose changes that chance favoured in those loads.
  */
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { counted } from "../../schema/words.ts";
@@ -33,11 +33,11 @@ export interface Asking extends Common {
   editable: Pick<SeenPage, "page" | "document"> | null;
   tried: Omit<Tried, "seen">;
   command: string;
-  /** Runs that an earlier process made, in their order. */
+  /** Runs that an earlier, interrupted process made, the first one first. */
   earlier: readonly OpenedRun[];
 }
 
-/** Blocks of each step that adds a change to the combination. */
+/** How many blocks are loaded to decide which change to add to the combination. */
 const stepBlocks = 3;
 
 /** @returns the folder of the run with the fresh loads @throws LabError (interrupted), after it has printed what is known so far */
@@ -68,7 +68,7 @@ class Advising {
   readonly #known = new Map<string, Candidate>();
   #seen: SeenPage | null = null;
   #standing: Standings | null = null;
-  /** Parts of the page, measured for what they cost. They are not alternatives, so the search does not compare them. */
+  /** Changes that leave out a part of the page, to measure what it costs. They are not advice, so the search does not rank them. */
   #costs: Candidate[] = [];
 
   constructor(asking: Asking) {
@@ -82,7 +82,7 @@ class Advising {
     return found;
   };
 
-  /** @param name of a change, or of several at once @throws LabError (usage) that lists the changes */
+  /** @param name of one change, or the names of several joined with `separator` @throws LabError (usage) that lists the changes */
   chosen(name: string, dropped: readonly DroppedChange[]): Candidate {
     const found = this.#known.get(name);
     if (found) return found;
@@ -113,7 +113,7 @@ class Advising {
     return { candidates, dropped };
   }
 
-  /** The first round also loads the page without each of its parts, to see what breaks it. */
+  /** The first round also tries each change that leaves out a part of the page, to see whether it breaks the page. */
   search(all: readonly Candidate[]): Promise<SearchResult> {
     const { budget } = this.#rounds;
     const changes = all.filter((one) => !leavesOut(one));
@@ -143,7 +143,7 @@ class Advising {
     });
   }
 
-  /** @returns null if no other change helps the best one further */
+  /** @returns the best combination; null if no other change adds to the saving of the best one */
   async combine({ finalists, nextBlock }: SearchResult): Promise<Candidate | null> {
     if (finalists.length < 2) return null;
     const set = await combine({
@@ -160,7 +160,7 @@ class Advising {
     return set.length > 1 ? this.#joined(set) : null;
   }
 
-  /** The changes that are measured in fresh loads: as many as there is time for, but at least the best one. */
+  /** Chooses which changes are measured in fresh loads: those for which there is time, and the best one in any case. */
   chooseFinal(
     found: SearchResult,
     combined: Candidate | null,
@@ -182,7 +182,7 @@ class Advising {
     return { rows: [...chosen.finalists, ...chosen.parts].map(this.named), left, isSure };
   }
 
-  /** Fresh loads of the changes, with random draws that no other run has. @returns the run's folder */
+  /** Measures the changes in fresh loads, whose random draws are in no other run. @returns the run's folder */
   async measure(
     finalists: readonly Candidate[],
     { combined = null, dropped, isSure }: { combined?: Candidate | null; dropped: DroppedChange[]; isSure?: boolean },
@@ -207,7 +207,7 @@ class Advising {
     return { name, title, reason: this.#rounds.broken.get(name) ?? reasons[why] };
   }
 
-  /** Prints what the search knows so far. @param most how many changes */
+  /** Prints the search's best changes so far. @param most how many changes to print at most */
   printStanding(most = 5): void {
     if (!this.#standing) return;
     const { all, unchangedMs } = this.#standing;
@@ -220,7 +220,7 @@ class Advising {
     }
   }
 
-  /** null if the changes do not fit together */
+  /** @returns null if the changes cannot be combined */
   #joined(names: readonly string[]): Candidate | null {
     const one = this.#known.get(names.join(separator)) ?? this.#combined(names);
     if (!isPossible(one)) return null;
@@ -235,7 +235,7 @@ class Advising {
 
   #linkedStack = () => ({ ...this.#asking.stack, link: this.#asking.plan.users[0]!.link });
 
-  /** The last run, for which the search must leave time. */
+  /** The work of the last run, for which the search must leave time. */
   #final = (): Work => ({
     loads: this.#asking.session.loads * reservedRows(this.#costs.length) * this.#asking.plan.users.length,
   });
@@ -246,5 +246,5 @@ const reasons: Record<SearchResult["left"][number]["why"], string> = {
   "not worth it": `surely saves less than ${100 * worthShare}%`,
   slower: "surely saves less than the best change",
   near: "saves as much as the best change, or less",
-  behind: "others saved more when time was up, which is not sure",
+  behind: "other changes seemed to save more when the time was up, but this is not sure",
 };

@@ -17,37 +17,37 @@ const change = (takesAway: readonly string[] = []): Candidate => ({
 });
 const before = shown([request("/"), request("/app.js"), request("/data.json")]);
 
-test("a page with the same requests is not broken", () => {
+test("a page whose requests are the same with the change is not broken", () => {
   assert.equal(whyBroken(change(), before, before), null);
 });
 
-test("a file that the change takes away may be missing", () => {
+test("a change may remove the files that it declares as removed", () => {
   assert.equal(whyBroken(change(["app.js"]), before, shown([request("/"), request("/data.json")])), null);
 });
 
-test("any other missing file is named", () => {
+test("if any other file is no longer requested, the page is broken, and the reason names the file", () => {
   assert.equal(whyBroken(change(["app.js"]), before, shown([request("/")])), "data.json is not requested any more");
 });
 
-test("a part of the page may be left out together with all that it requests", () => {
+test("a change that leaves out a part of the page may also remove the files that this part requests", () => {
   const part = change(["app.js"]);
   const leavingOut = { ...part, changes: [{ ...part.changes[0]!, leavesOut: true as const }] };
   assert.equal(whyBroken(leavingOut, before, shown([request("/")])), null);
 });
 
-test("an error that the page did not have is named", () => {
+test("a request for a missing file breaks the page, unless the unchanged page makes it, too", () => {
   const after = shown([...before.learnt, request("/missing.png", 404)]);
-  assert.equal(whyBroken(change(), before, after), "it requests what is not there: /missing.png (404)");
+  assert.equal(whyBroken(change(), before, after), "it requests files that do not exist: /missing.png (404)");
   assert.equal(whyBroken(change(), after, after), null);
 });
 
-test("a new error of the console is named, an old one is not", () => {
+test("a console error breaks the page, unless the unchanged page shows it, too", () => {
   const after = shown([...before.learnt], ["ReferenceError: $ is not defined"]);
-  assert.match(whyBroken(change(), before, after) ?? "", /its console shows an error that is new: ReferenceError/);
+  assert.match(whyBroken(change(), before, after) ?? "", /its console shows a new error: ReferenceError/);
   assert.equal(whyBroken(change(), after, after), null);
 });
 
-test("a window that looks different is named, unless the change stands for one that shows the same", () => {
+test("a window that looks different means a broken page, unless the change is expected to look different", () => {
   const looking = (...greys: number[]): Shown => ({
     ...before,
     window: { picture: Buffer.from(greys.flatMap((grey) => [grey, grey, grey, 255])).toString("base64"), images: [] },

@@ -6,11 +6,11 @@ import { Budget } from "./budget.ts";
 const load = { kind: "message", message: { kind: "load" } } as never;
 const silent: StartProgress = () => ({ event() {}, print() {}, stop() {} });
 
-/** A clock that moves only while the budget's runs are made. */
+/** A budget whose clock moves only while `make` is running. */
 function clocked(minutes: number) {
   let ms = 0;
   const budget = new Budget(minutes, () => ms);
-  /** A run that learns pages, starts a guest, and makes loads. */
+  /** Makes a run that learns pages, starts a guest, and makes loads. */
   const make = (loads: number, each: { load: number; document?: number; start?: number }, documents = 0) =>
     budget.timed({ loads, documents }, silent, async (start) => {
       ms += 1000 * documents * (each.document ?? 0);
@@ -33,7 +33,7 @@ test("until enough loads are made, a load is assumed to take 1 s, learning a pag
   assert.equal(budget.loadsLeft(null), 600 - 20 - 15);
 });
 
-test("after enough loads, the pace of the last run counts, separately for each part", async () => {
+test("after enough loads and documents, the last run's pace replaces the assumed one, separately for each kind of work", async () => {
   const { budget, make } = clocked(10);
   await make(101, { load: 0.5, document: 4, start: 20 }, 10);
   assert.deepEqual(budget.used, { usedSeconds: 110, secondsPerLoad: 0.5, secondsPerDocument: 4, secondsToStart: 20 });
@@ -43,13 +43,13 @@ test("after enough loads, the pace of the last run counts, separately for each p
   assert.equal(budget.used.secondsPerDocument, 4);
 });
 
-test("a later run that must still be made may leave no time", async () => {
+test("if a later run needs all the time that is left, the next run has none", async () => {
   const { budget, make } = clocked(1);
   await make(21, { load: 2 });
   assert.equal(budget.loadsLeft({ loads: 11 }), 0);
 });
 
-test("a restored budget decides like the interrupted one", async () => {
+test("a budget that is restored from a record allows as many loads as the interrupted one", async () => {
   const first = clocked(10);
   await first.make(40, { load: 1.5, document: 2, start: 5 }, 4);
   const second = clocked(10);

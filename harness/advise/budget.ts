@@ -1,26 +1,26 @@
-/** How many loads fit into the minutes that the user gives, by how long everything has taken so far. */
+/** Estimates how many loads fit into the minutes that the user gives, from the time that earlier work took. */
 import type { AdviseSession } from "../plan/advise-plan.ts";
 import type { StartProgress } from "../run/run-events.ts";
 
-/** How fast work is done. */
+/** How long each kind of work takes. */
 export interface Pace {
   secondsPerLoad: number;
-  /** To learn the requests of a page, and what it looks like. */
+  /** To learn a page's requests and what it looks like. */
   secondsPerDocument: number;
   /** From the start of a run's first guest to its first load. */
   secondsToStart: number;
 }
 
-/** On two idle cores, until enough is measured. */
+/** Typical of two idle cores; used until enough work was measured. */
 const usual: Pace = { secondsPerLoad: 1, secondsPerDocument: 3, secondsToStart: 15 };
-/** Fewer do not show the pace. */
+/** Fewer loads or documents are too few to measure the pace. */
 const enough = { loads: 20, documents: 4 };
 
 export interface Used extends Pace {
   usedSeconds: number;
 }
 
-/** As a run records it. */
+/** The fields of `Used` in a run's record. */
 type Noted = Pick<AdviseSession, keyof Used>;
 
 /** The work of one run. */
@@ -30,13 +30,13 @@ export interface Work {
   documents?: number;
 }
 
-/** Time passes only while runs are made, so that a resumed advice decides as it would have without the interruption. */
+/** Counts time only while a run is being made. So after a pause, `--resume` decides as if there had been no interruption. */
 export class Budget {
   readonly #seconds: number;
   readonly #now: () => number;
   #used: Used = { usedSeconds: 0, ...usual };
 
-  /** @param now the present in ms, for tests */
+  /** @param now the present time in ms; tests replace it */
   constructor(minutes: number, now: () => number = Date.now) {
     this.#seconds = minutes * 60;
     this.#now = now;
@@ -46,7 +46,7 @@ export class Budget {
     return this.#used;
   }
 
-  /** Continues from what an earlier process noted. */
+  /** Continues from the time and the pace that an earlier process recorded. */
   restore({ usedSeconds, secondsPerLoad, secondsPerDocument, secondsToStart }: Noted): void {
     this.#used = {
       usedSeconds,
@@ -56,7 +56,7 @@ export class Budget {
     };
   }
 
-  /** Makes a run, and notes how long its parts take. @param make gets the progress to start instead of `progress` */
+  /** Makes a run and measures how long its parts take. @param make must use the function that it gets instead of `progress` */
   async timed<T>({ documents = 0 }: Work, progress: StartProgress, make: (watched: StartProgress) => Promise<T>) {
     const begin = this.#now();
     const loads: number[] = [];
@@ -92,8 +92,8 @@ export class Budget {
   }
 
   /**
-   * How many loads of the next run there is time for.
-   * @param documents how many pages that run has to learn @param later the run after it; null if it is the last one
+   * How many loads the next run has time for.
+   * @param later the run after the next one; null if there is none @param documents how many pages the next run has to learn
    */
   loadsLeft(later: Work | null, documents = 0): number {
     const { usedSeconds, secondsPerLoad } = this.#used;

@@ -1,4 +1,4 @@
-/** Which changes a page allows, from one load of it. */
+/** Which changes can be tried on a page, according to one load of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readRegistries } from "../../axes/registries.ts";
@@ -35,7 +35,7 @@ function tried(page: string, given: Record<string, string | number> = {}, seen: 
 const namesOf = ({ stack, tried: of }: ReturnType<typeof tried>) =>
   candidatesOf(changeKinds, of, stack).candidates.map(({ name }) => name);
 
-test("a page of files can lose, halve, delay or preload them", () => {
+test("files of an imported page can be left out, halved, inlined, loaded lazily or prioritized", () => {
   const names = namesOf(tried("article", {}, seenAs("article", "img/0.jpg")));
   for (const name of ["without:img/0.jpg", "without-images", "half:img/0.jpg", "inline:css/style.css"])
     assert.ok(names.includes(name), `${name} is not among ${names.join(", ")}`);
@@ -44,7 +44,7 @@ test("a page of files can lose, halve, delay or preload them", () => {
   assert.ok(namesOf(tried("shop", { servers: 2 })).includes("one-host"));
 });
 
-test("an image whose half shows nothing is not halved if paints are measured", () => {
+test("an image of which browsers cannot paint the first half is halved for page load time, but not for paint times", () => {
   const seen = seenAs("article");
   const webp = Buffer.concat([Buffer.from("RIFF0000WEBP"), Buffer.alloc(8000)]);
   const contentOf = (file: string) => (file === "img/0.jpg" ? webp : seen.page.contentOf(file));
@@ -55,7 +55,7 @@ test("an image whose half shows nothing is not halved if paints are measured", (
   assert.deepEqual(found, [true, false]);
 });
 
-test("the stack's changes differ from the present stack", () => {
+test("changes of the stack do not include the present protocol, server or initial window", () => {
   const names = namesOf(tried("article"));
   for (const name of ["protocol-h1", "protocol-h3", "initial-window-20", "initial-window-32", "congestion-bbr"])
     assert.ok(names.includes(name), name);
@@ -70,21 +70,21 @@ test("a generated page allows changes of the stack only", () => {
   assert.ok(!names.some((name) => name.includes(":") || name.endsWith("-images")), names.join());
 });
 
-test("a change that its axes refuse is named, with their reason", () => {
+test("a change whose axis values are impossible together is listed as impossible, with the reason", () => {
   const { stack, tried: of } = tried("article");
   const { impossible } = candidatesOf(changeKinds, of, stack);
   const found = impossible.find(({ name }) => name === "priorities-honoured");
   assert.match(found?.reason ?? "", /over h2 no server can be told to honour or ignore priorities/);
 });
 
-test("a change that the server's program cannot make is named, with the programs that can", () => {
+test("a change that the server program does not support is listed as impossible, with the programs that support it", () => {
   const { stack, tried: of } = tried("article", { protocol: "h3" });
   const { impossible } = candidatesOf(changeKinds, of, stack);
   const found = impossible.find(({ name }) => name === "priorities-honoured");
   assert.match(found?.reason ?? "", /server nginx cannot be told over HTTP\/3 to honour .*; aioquic can/);
 });
 
-test("changes of the page are combined one after the other, changes of the stack side by side", () => {
+test("a combination applies its edits of the page one after the other, and has the axis values of all its changes", () => {
   const { stack, tried: of } = tried("article");
   const { candidates } = candidatesOf(changeKinds, of, stack);
   const changesOf = (names: string[]) =>
@@ -96,7 +96,7 @@ test("changes of the page are combined one after the other, changes of the stack
   assert.match(String(both.edited?.html), /<style/);
 });
 
-test("two changes of one axis do not fit together, and neither do two edits of one file of which the second changes nothing", () => {
+test("changes cannot be combined if both set the same axis, or if the first edit leaves the second one nothing to change", () => {
   const { stack, tried: of } = tried("article");
   const { candidates } = candidatesOf(changeKinds, of, stack);
   const changesOf = (names: string[]) =>
@@ -107,10 +107,10 @@ test("two changes of one axis do not fit together, and neither do two edits of o
   assert.equal(!isPossible(twice) && twice.reason, "it changes nothing in the page's HTML");
 });
 
-test("only the kinds that were asked for are tried, and an unknown kind is refused", () => {
+test("only the kinds of changes that the user names are tried, and an unknown kind is refused", () => {
   const { stack, tried: of } = tried("article");
   const named = (kinds: string[]) => candidatesOf(kindsNamed(kinds), of, stack).candidates.map(({ name }) => name);
   const some = named(["protocol", "initial-window"]);
   assert.ok(some.length > 1 && some.every((name) => /^(protocol|initial-window)-/.test(name)), some.join(" "));
-  assert.throws(() => kindsNamed(["protocol", "magic"]), /no kind of change named "magic"; there are .*protocol/);
+  assert.throws(() => kindsNamed(["protocol", "magic"]), /unknown kind of change "magic"; known: .*protocol/);
 });

@@ -1,4 +1,4 @@
-/** A change, or several together, with all that its loads need. */
+/** One change, or several changes together, with the axis values and page files that their loads need. */
 import { LabError } from "../../schema/errors.ts";
 import type { Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
@@ -7,7 +7,7 @@ import { conditionOf } from "../plan/conditions.ts";
 import { refuseInability } from "../run/preflight.ts";
 import type { Change, ChangeKind, SeenPage, Tried } from "./change.ts";
 
-/** Between the names of changes that are made together. */
+/** Joins the names of changes that are made together. */
 export const separator = " + ";
 
 export interface Candidate {
@@ -30,7 +30,7 @@ export interface Impossible {
 
 export const isPossible = (one: Candidate | Impossible): one is Candidate => !("reason" in one);
 
-/** All single changes of these kinds, in their order. @param stack the values of all axes that have no default */
+/** All single changes of these kinds, in the order of the kinds. @param stack the values of all axes that have no default */
 export function candidatesOf(
   kinds: readonly ChangeKind[],
   tried: Tried,
@@ -43,7 +43,7 @@ export function candidatesOf(
   };
 }
 
-/** Several changes at once: the edits one after the other, and the values of all. */
+/** Makes one candidate from several changes: applies their edits one after the other, and merges their axis values. */
 export function together(
   changes: readonly Change[],
   { seen, registries }: Tried,
@@ -64,7 +64,7 @@ export function together(
   return { name, title, changes, values, edited };
 }
 
-/** @returns null if an edit changes nothing, because then the changes are not what their title says */
+/** @returns null if one of the edits changes nothing, because the candidate would then not do what its title says */
 function applied(edits: readonly NonNullable<Change["edit"]>[], { page, document }: SeenPage): EditedPage | null {
   let edited: EditedPage | null = asItIs(page, document);
   for (const edit of edits) if (edited) edited = edit(edited);
@@ -82,7 +82,7 @@ function refusalOf(values: Values, registries: Registries): string | null {
   }
 }
 
-/** Whether it shows what a part of the page costs, and is no advice. */
+/** Whether the candidate shows what a part of the page costs. It is then not advice. */
 export const leavesOut = ({ changes }: Candidate): boolean => changes.some((change) => change.leavesOut);
 
 export const looksDifferent = ({ changes }: Candidate): boolean =>

@@ -1,41 +1,41 @@
 /**
- * A change that `./lab advise` tries. Each kind of change is a file in changes/, `<name>.change.ts`, that exports `change`: what it can
- * do to a page, or to the servers' stack.
+ * A change that `./lab advise` tries. Each kind of change is a file in changes/, `<name>.change.ts`. It exports `change`, which lists the
+ * changes of this kind that are possible for a page or for the servers' stack.
  */
 import type { ConditionValues, Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { EditablePage } from "../../sites/edits/editable-page.ts";
 import type { Edit } from "../../sites/edits/edited-page.ts";
 
-/** A change of the stack is axis values, whose evidence shows that it was made. A change of the page is an edit of its files. */
+/** A change of the stack sets axis values, which each load's evidence confirms. A change of the page edits its files. */
 export type Change = {
-  /** As on the command line: "protocol-h3", "without:img/0.jpg". */
+  /** For the command line: "protocol-h3", "without:img/0.jpg". */
   name: string;
   /** The end of the sentence "To make it faster, ...": "serve it over HTTP/3". */
   title: string;
-  /** Whether the page with the change may do without this file, which it requested before. */
+  /** Whether the change is meant to stop the page's request for this file. */
   takesAway?(path: string): boolean;
-  /** Set if the page shows or does less with the change. What it saves is then what those files cost, and is no advice. */
+  /** Set if the change leaves out files, so the page shows or does less. Its saving is what these files cost, and not advice. */
   leavesOut?: true;
-  /** Set if it stands for a change that shows the same, as a truncated image stands for a smaller one. Pictures are then not compared. */
+  /** Set if the change imitates one that looks the same: a truncated image imitates a smaller file. Pictures are then not compared. */
   looksDifferent?: true;
 } & ({ values: Values; edit?: never } | { edit: Edit; values?: never });
 
-/** The page as one load of it showed it. */
+/** What one load of the unchanged page shows. */
 export interface SeenPage {
   page: EditablePage;
   /** The HTML file that is loaded. */
   document: string;
-  /** What a load requests, in the order of the requests: the file, and its bytes as they were sent. */
+  /** The requests in their order; `bytes` is the size of the file as it was sent. */
   requests: readonly { path: string; host: string; bytes: number; initiator: "style" | "script" | null }[];
-  /** The file of the image that is the largest contentful paint; null if it is no image. */
+  /** The file of the image that is the largest contentful paint; null if that paint is not an image. */
   largestImage: string | null;
-  /** The files of img elements that are in the window, at least in part; null if it was not looked at. */
+  /** The files of img elements that are at least partly in the window; null if no picture of the window was taken. */
   imagesInWindow: ReadonlySet<string> | null;
 }
 
 export interface Tried {
-  /** The stack as it is, with the page, over one of the links. */
+  /** The present axis values: the stack, the page, and one of the links. */
   now: ConditionValues;
   /** The time to make shorter, by its name in budgets: "pageLoad". */
   metric: string;
@@ -47,7 +47,7 @@ export interface Tried {
 export interface ChangeKind {
   /** "protocol" */
   name: string;
-  /** For lists: "another protocol". */
+  /** As help lists it: "another protocol". */
   title: string;
   changesOf(tried: Tried): Change[];
 }

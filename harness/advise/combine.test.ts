@@ -30,19 +30,19 @@ async function combineIn({ noise = "no loss, some ms" as Noise, loads = 1000, mi
   return { set, firstBlocks };
 }
 
-test("what saves most is added first, and what saves nothing more is left out", async () => {
+test("the change that adds the largest saving is added first, and a change that adds no saving is left out", async () => {
   const { set, firstBlocks } = await combineIn();
   assert.deepEqual(set, ["best", "second", "third"]);
   assert.deepEqual(firstBlocks, [10, 15, 20], "each step has new blocks");
 });
 
-test("a change that does not fit is not added", async () =>
+test("a change that cannot be combined with the others is not added", async () =>
   assert.deepEqual((await combineIn({ misfit: "second" })).set, ["best", "third"]));
 
-test("too few loads for a step leave the set as it is", async () =>
+test("if there are too few loads for a step, no change is added", async () =>
   assert.deepEqual(await combineIn({ loads: 74 }), { set: ["best"], firstBlocks: [] }));
 
-test("where loads scatter, a step rarely adds what saves nothing", async () => {
+test("if load times vary widely, a change that saves nothing is added in at most a tenth of the searches", async () => {
   let wrong = 0;
   for (let seed = 1; seed <= 200; seed++) {
     const page = madeUpPage(new Map(), "losses: log-normal, sigma 0.3", randomOf(seed));

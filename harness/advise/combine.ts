@@ -1,22 +1,22 @@
-/** Adds one change after another to the best one, as long as each most likely saves more. */
+/** Combines changes: adds others to the best one, one after another, while each addition most likely saves more. */
 import jstat from "jstat";
 import { momentsOf } from "../statistics/anytime.ts";
 import { loadsOfBlock, type Measure } from "./search.ts";
 import { resolutionMs, tieShare } from "./standings.ts";
 import { type SharedLink, unchanged, usersTimes } from "./times.ts";
 
-/** A step may be wrong to add a change that saves nothing in at most this share of cases. Fresh blocks estimate the result anyway. */
+/** The largest probability that a step adds a change that saves nothing. Fresh loads measure the combination in any case. */
 const misses = 0.1;
 
 export interface CombineGiven {
   /** The best first. */
   finalists: readonly string[];
   links: readonly SharedLink[];
-  /** Whether a change can be made on a page that has the set's changes. */
+  /** Whether a change can be combined with a set of changes. */
   fits(set: readonly string[], added: string): boolean;
-  /** The name by which `measure` knows a set of changes; that of one change is its own. */
+  /** The name that `measure` has for a set of changes. A set of one change has the change's own name. */
   nameOf(set: readonly string[]): string;
-  /** Blocks of each step, at least two. */
+  /** How many blocks each step loads, at least two. */
   blocks: number;
   firstBlock: number;
   loadsLeft(): number;
@@ -25,7 +25,7 @@ export interface CombineGiven {
 
 /**
  * Stops when no other change fits, when none of them adds enough, or when there are too few loads for another step.
- * @returns the best change, then what was added to it @throws Error without finalists
+ * @returns the best change, then the changes that were added to it @throws Error if there are no finalists
  */
 export async function combine(given: CombineGiven): Promise<string[]> {
   const [best] = given.finalists;
@@ -59,7 +59,7 @@ async function bestStep(given: CombineGiven, set: readonly string[], candidates:
   return steps.sort((a, b) => b.moreMs - a.moreMs)[0]?.added ?? null;
 }
 
-/** The mean of the values, if it is above 0 by Student's one-sided test; else null. */
+/** @param wrong the significance level @returns the mean of the values if Student's one-sided t-test finds it above 0; else null */
 function likelySaving(values: readonly number[], wrong: number): number | null {
   if (values.length < 2) return null;
   const { count, mean, squares } = momentsOf(values, resolutionMs);

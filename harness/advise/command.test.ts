@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeOptions, commandOf } from "./command.ts";
 
-test("the command names the page, the users and the stack that is not the default", () => {
+test("the command has the page, the users, and the axis values that differ from the defaults", () => {
   const plan = {
     page: "dist",
     users: [
@@ -22,6 +22,6 @@ test("a time-out that the user gave is in the command", () => {
   assert.match(commandOf({ ...plan, users: [plan.users[0]!] }, {}, 90), / --timeout '90 s'$/);
 });
 
-test("words that a shell would read otherwise are quoted", () => {
+test("a word with characters that are special to a shell is quoted", () => {
   assert.equal(changeOptions(["half:img/it's here.jpg"]), `--change 'half:img/it'\\''s here.jpg'`);
 });

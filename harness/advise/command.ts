@@ -1,10 +1,10 @@
-/** The command line of an advice, so that anybody can repeat it. */
+/** The command line that repeats a run of `./lab advise`. */
 import type { Values } from "../../schema/plan.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
 import { withoutDefaults } from "../plan/trial.ts";
 
 const plain = /^[\w@%+=:,./-]+$/;
-/** A word of a shell's command line. */
+/** Quotes a word for a shell, if necessary. */
 const quoted = (word: string): string => (plain.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 export const changeOptions = (names: readonly string[]): string =>

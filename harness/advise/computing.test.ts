@@ -23,7 +23,7 @@ const real = {
   ]),
 };
 
-test("the share of computing is what the real clock has beyond the virtual one, weighted by users in each block", () => {
+test("the share of computing is the part of the real clock's median time that exceeds the virtual clock's time", () => {
   const found = computingOf(reportOf(1000), real)!;
   const inBlocks = [1350, 1257.5, 1290, 1322.5, 1330, 1400];
   assert.deepEqual(found.realMs, {
@@ -35,7 +35,7 @@ test("the share of computing is what the real clock has beyond the virtual one, 
   assert.ok(found.percent.low < found.percent.value && found.percent.value < found.percent.high);
 });
 
-test("a page that never ended on the virtual clock has no share", () => {
+test("if the page never finished on the virtual clock, no share of computing is computed", () => {
   assert.equal(computingOf(reportOf(null), real), null);
   assert.equal(computingOf(reportOf(120_000, "above"), real), null);
 });

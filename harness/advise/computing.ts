@@ -1,4 +1,4 @@
-/** Measures what the virtual clock does not count: how much longer the page as it is takes on the real clock of this machine. */
+/** Measures the computing, which the virtual clock does not count: how much longer the unchanged page takes on this machine's real clock. */
 import { max, min } from "simple-statistics";
 import { readRegistries } from "../../axes/registries.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
@@ -13,7 +13,7 @@ import { type AdviseReport, sharesOf } from "./advise-report.ts";
 import { stageTimes } from "./stage-times.ts";
 import { type Times, unchanged, usersTimes } from "./times.ts";
 
-/** With six loads, the shortest and the longest enclose the median in 97% of cases. */
+/** The shortest and the longest of six times enclose the true median in 97% of cases. */
 const realLoads = 6;
 
 export interface RealRun {
@@ -22,7 +22,7 @@ export interface RealRun {
   times: Times;
 }
 
-/** Of the blocks' times, each averaged over all users: the median, the shortest and the longest. */
+/** The median, the shortest and the longest of the blocks' times, which are averages over all users. */
 interface Enclosed {
   value: number;
   low: number;
@@ -33,12 +33,12 @@ export interface Computing {
   folder: string;
   loads: number;
   realMs: Enclosed;
-  /** The share of the time on the real clock that is missing on the virtual clock. */
+  /** How much of the time on the real clock the virtual clock does not count, in percent. */
   percent: Enclosed;
 }
 
 /**
- * Loads the page as it is over each of the users' links on the real clock, in network namespaces.
+ * Loads the unchanged page over each of the users' links on the real clock, in network namespaces.
  * @throws LabError (machineCannot) where this machine has no namespaces; LabError (loadsMissing) if it is too busy
  */
 export async function loadOnRealClock({ stack, plan, session, settings, command }: Asking): Promise<RealRun> {
@@ -49,14 +49,14 @@ export async function loadOnRealClock({ stack, plan, session, settings, command 
     ...{ purpose: "search", unchanged: rowsOf(values, new Map()).unchanged, changes: [] },
   };
   const asked = { command, loads: realLoads, seed: session.seed };
-  // Not all loads can lose the same packets: netem takes a seed only on the virtual clock's kernel.
+  // On the real clock, loads cannot share their lost packets: only netem of the virtual clock's kernel accepts a seed.
   const { sharesLosses: _, ...experiment } = adviseExperiment(only, stack, asked, registries);
   const request = await requestOf("computing", experiment, { only: [], with: [], traces: "none" });
   const folder = await carryOut(request, { ...settings, substrate: "netns" });
   return { folder, times: stageTimes(readRun(folder), only).times };
 }
 
-/** Compares the times on the real clock with those of the advice's fresh loads. null if the page as it is never ended on the virtual clock. */
+/** Compares the times on the real clock with the report's fresh loads. @returns null if the unchanged page never finished on the virtual clock */
 export function computingOf(
   { plan, estimates }: Pick<AdviseReport, "plan" | "estimates">,
   { folder, times }: RealRun,

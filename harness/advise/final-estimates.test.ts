@@ -13,7 +13,7 @@ async function estimatesIn(noise: Noise, changes = [...effects.keys()], blocks =
   return finalEstimates({ times, changes, links, timeoutMs: 60_000 });
 }
 
-test("without loss the savings are exact, and equal changes are tied", async () => {
+test("if load times do not vary, the savings are exact, and equal changes are tied", async () => {
   const { unchangedMs, changes, verdict, blocks } = await estimatesIn("no loss, equal times");
   assert.deepEqual([unchangedMs.value, blocks, verdict], [2800, 15, "helps"]);
   assert.deepEqual(
@@ -46,12 +46,12 @@ test('the verdict is "nothing helps" only if all intervals lie below 2%', async 
   assert.equal(await verdictOf("no loss, equal times", []), "nothing helps");
 });
 
-test("if the search may have left out a change that helps, the verdict is not that nothing helps", () => {
+test('if the search was not sure, the verdict is "not sure" instead of "nothing helps"', () => {
   const verdictWith = (isSure: boolean) => finalEstimates({ times: new Map(), changes: [], links, isSure }).verdict;
   assert.deepEqual([verdictWith(true), verdictWith(false)], ["nothing helps", "not sure"]);
 });
 
-test("a change that never ended over a link is last, and its saving is a bound", () => {
+test("a change whose loads never ended over one link is last, and its saving is an upper bound", () => {
   const timesOf = (ms: number) =>
     new Map(links.map(({ name }) => [name, new Map([1, 2, 3, 4, 5].map((b) => [b, ms]))]));
   const broken = timesOf(500).set("4G", new Map([1, 2, 3, 4, 5].map((block) => [block, Infinity])));

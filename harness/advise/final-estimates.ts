@@ -1,6 +1,6 @@
 /**
- * What the final changes save, with intervals, from blocks by which nothing was chosen: in the search's blocks the chosen changes look
- * better than they are, because chance favoured them.
+ * Computes what the final changes save, with intervals, from fresh blocks. The search's blocks would overstate these savings, because the
+ * search chose the changes that chance favoured there.
  */
 import {
   type Bounded,
@@ -15,7 +15,7 @@ import { parseStatistic } from "../statistics/statistic.ts";
 import { worthShare } from "./standings.ts";
 import { type SharedLink, type Times, unchanged } from "./times.ts";
 
-/** A number with its interval, which is null if there are too few blocks. All intervals of the estimates hold together in 95% of cases. */
+/** A number with its interval, which is null if there are too few blocks. All intervals of one `FinalEstimates` hold jointly in 95% of cases. */
 export interface JointlyMeasured extends Bounded {
   interval: Interval | null;
 }
@@ -24,22 +24,22 @@ export interface FinalChange {
   change: string;
   /** What users save: the difference of the links' median times, averaged by the users' shares. */
   savedMs: JointlyMeasured;
-  /** The same in percent of the unchanged page's time. */
+  /** `savedMs` in percent of the unchanged page's time. */
   savedPercent: JointlyMeasured;
   /** The median time over each link, in ms. */
   linksMs: Map<string, Bounded>;
-  /** Whether it is the first change, or not surely worse than the first. */
+  /** Whether this is the first change, or not surely worse than the first one. */
   isTied: boolean;
 }
 
 /**
  * - "helps": some change surely saves `worthShare` of the time or more.
  * - "nothing helps": every change surely saves less, also those that the search left out.
- * - "not sure": neither. Nothing that was tried surely makes the page so much faster.
+ * - "not sure": neither of these. No change surely saves that much, but some change may.
  *
- * "helps" is wrong only if an interval misses the truth. So if no change saves `worthShare`, the verdict is one of the other two in 95% of cases,
- * even if a change saves almost that much. A rule that asks only for an interval above 0 and an estimate of `worthShare` would then often
- * say "helps".
+ * "helps" is wrong only if an interval misses the truth. So if no change really saves `worthShare`, the verdict is "helps" in at most 5% of
+ * cases, even if a change saves almost that much. A weaker rule, an interval above 0 and an estimate above `worthShare`, would give "helps"
+ * more often.
  */
 export type Verdict = "helps" | "nothing helps" | "not sure";
 
@@ -47,18 +47,18 @@ export interface FinalEstimates {
   /** The users' time with the unchanged page, in ms: the links' medians, averaged by the users' shares. */
   unchangedMs: Bounded;
   unchangedLinksMs: Map<string, Bounded>;
-  /** The one that saves most first. */
+  /** Sorted: the change that saves most is first. */
   changes: FinalChange[];
   verdict: Verdict;
   blocks: number;
 }
 
 export interface FinalGiven {
-  /** Of fresh blocks, in which the unchanged page and all changes were loaded. */
+  /** From fresh blocks, in which the unchanged page and all changes were loaded. */
   times: Times;
   changes: readonly string[];
   links: readonly SharedLink[];
-  /** `isSure` of the search. If it is false, a change that is not among these may help, so the verdict is never "nothing helps". */
+  /** Whether the search was sure. If not, a change that it left out may help, so the verdict is never "nothing helps". */
   isSure?: boolean;
   /** A load that never ended took at least this long. */
   timeoutMs?: number;
@@ -122,7 +122,7 @@ function sampled({ times, links, timeoutMs, draws }: FinalGiven) {
 const forUsers = (medians: readonly Estimate[], links: readonly SharedLink[]): Estimate =>
   combine(medians, (values) => values.reduce((sum, value, i) => sum + links[i]!.share * value, 0));
 
-/** @param more how much more time it takes than the first change */
+/** From the interval of a change's time less the first change's time. */
 const isSurelyWorse = ({ interval }: JointlyMeasured): boolean => interval !== null && interval.low > 0;
 
 function verdictOf(savings: readonly JointlyMeasured[], isSure: boolean): Verdict {

@@ -13,7 +13,7 @@ test("with enough time, all finalists and five parts are measured", () => {
   assert.deepEqual(counts(2, 0, 100), [2, 0]);
 });
 
-test("with less time, fewer are measured, and the best ones stay", () => {
+test("with less time, only the best finalists and the largest parts are measured", () => {
   assert.deepEqual(counts(6, 9, 12), [6, 4]);
   assert.deepEqual(counts(6, 9, 10), [5, 3]);
   assert.deepEqual(counts(6, 9, reservedRows(9)), [finalists.least, 3]);
@@ -21,7 +21,7 @@ test("with less time, fewer are measured, and the best ones stay", () => {
   assert.deepEqual(chooseRows(names("a", 6), names("p", 9), 7), { finalists: ["a1", "a2"], parts: ["p1", "p2", "p3"] });
 });
 
-test("without any time left, the best change is still measured", () => {
+test("if no time is left, the best change is measured all the same", () => {
   assert.deepEqual(counts(6, 9, 0), [1, 0]);
   assert.deepEqual(counts(0, 2, 0), [0, 0]);
 });

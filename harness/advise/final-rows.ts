@@ -1,19 +1,19 @@
-/** How many changes are measured in fresh loads, if there is time for only some of them. */
+/** Decides which changes are measured in fresh loads, if there is time for only some of them. */
 
-/** Single changes: `most` are measured at most, and the search leaves time for `least`. */
+/** Single changes: at most `most` are measured, and the search leaves time for at least `least`. */
 export const finalists = { most: 6, least: 3 };
-/** Parts of the page that are measured for what they cost, in the same way. */
+/** The same limits for changes that show what a part of the page costs. */
 const costs = { most: 5, least: 3 };
-/** Pages that are measured besides them: the page as it is, and the combination. */
+/** Two more pages are measured: the unchanged page, and the page with the combination. */
 const others = 2;
 
-/** The pages for which the search leaves time. @param parts how many parts of the page could be measured for what they cost */
+/** The number of pages for which the search leaves time. @param parts how many parts of the page have a cost to measure */
 export const reservedRows = (parts: number): number => finalists.least + Math.min(parts, costs.least) + others;
 
 /**
  * @param best the finalists, the best first @param parts the largest first
  * @param rows the pages for which there is time
- * @returns what is measured; the best change in any case
+ * @returns the changes and the parts to measure; the best change is always among them
  */
 export function chooseRows(best: readonly string[], parts: readonly string[], rows: number) {
   const forParts = Math.min(parts.length, costs.least);

@@ -9,13 +9,11 @@ export const changeKinds: readonly ChangeKind[] = await loadEntries<ChangeKind>(
   (name) => import(`./changes/${name}.change.ts`),
 );
 
-/** @param names without names, all kinds @throws LabError (usage) that lists the kinds, if there is none of a name */
+/** @param names undefined: all kinds @throws LabError (usage) that lists the known kinds, if a name is unknown */
 export function kindsNamed(names: readonly string[] | undefined): readonly ChangeKind[] {
   const known = changeKinds.map(({ name }) => name);
   const unknown = names?.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw usageError(
-      `--kinds: there is no kind of change named ${JSON.stringify(unknown)}; there are ${known.join(", ")}`,
-    );
+    throw usageError(`--kinds: unknown kind of change ${JSON.stringify(unknown)}; known: ${known.join(", ")}`);
   return names ? changeKinds.filter(({ name }) => names.includes(name)) : changeKinds;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { searchSeconds } from "./rounds.ts";
 
-test("a load of the search may take five times as long as the page's slowest one, and ten seconds at least", () => {
+test("the time limit of the search's loads is five times the unchanged page's slowest load, but at least 10 s", () => {
   const over = (cable: number, slow: number) =>
     searchSeconds(
       new Map([

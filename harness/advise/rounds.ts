@@ -1,4 +1,4 @@
-/** The runs of one advice, one after the other: each is made, or continued if an earlier process has begun it. */
+/** Makes the runs of one `./lab advise`, one after the other. A run that an earlier process has begun is continued. */
 import type { AdvisePlan, AdviseSession } from "../plan/advise-plan.ts";
 import { seedOfName } from "../plan/shared-losses.ts";
 import type { OpenedRun } from "../run/resume.ts";
@@ -32,7 +32,7 @@ interface Given {
   common: Common;
   session: SessionOf;
   command: string;
-  /** Runs that an earlier process made, in their order. */
+  /** Runs that an earlier, interrupted process made, the first one first. */
   earlier: readonly OpenedRun[];
 }
 
@@ -43,7 +43,7 @@ const patience = 5;
 /** A search gives each load at least this long. */
 const leastSeconds = 10;
 
-/** How long a load of the search may take, in whole seconds. @param pageMs times of the page as it is, by link and block */
+/** How long a load of the search may take, in whole seconds. @param pageMs times of the unchanged page, by link and block */
 export function searchSeconds(pageMs: ReadonlyMap<string, ReadonlyMap<number, number>>): number {
   const slowestMs = Math.max(...[...pageMs.values()].flatMap((byBlock) => [...byBlock.values()]));
   return Math.max(leastSeconds, Math.ceil((patience * slowestMs) / 1000));
@@ -54,11 +54,11 @@ export class Rounds {
   readonly budget: Budget;
   /** Changes that break the page, and why. */
   readonly broken = new Map<string, string>();
-  /** Loads that were made to choose changes. */
+  /** How many loads were made to choose changes. */
   searchLoads = 0;
   #stages = 0;
   #known: Known = allKnown([]);
-  /** How long loads of the search may take; known after the first look at the page. */
+  /** How long a load of the search may take; known after the first run, which loads only the unchanged page. */
   #searchSeconds = Infinity;
 
   constructor(given: Given) {
@@ -66,7 +66,7 @@ export class Rounds {
     this.budget = new Budget(given.session.minutes);
   }
 
-  /** @param what names the random numbers: loads with another name have others */
+  /** @param what the run's seed is derived from this name, so runs with different names have different random numbers */
   async make(
     seen: SeenPage | null,
     candidates: readonly Candidate[],
@@ -95,11 +95,11 @@ export class Rounds {
     return made;
   }
 
-  /** How many pages' requests must be learnt before these changes can be measured. */
+  /** For how many pages the lab must learn the requests before it can measure these changes. */
   documentsOf = (candidates: readonly Candidate[]): number =>
     documentsToLearn(this.#given.common, candidates, this.#known);
 
-  /** Times of new blocks. Runs count blocks from 1. A change that breaks the page, or has no loads, counts as never ending. */
+  /** Measures new blocks, and numbers them from `firstBlock`. A change that breaks the page, or has no loads, gets infinite times. */
   async measure(
     seen: SeenPage | null,
     candidates: readonly Candidate[],
@@ -118,7 +118,7 @@ export class Rounds {
     return new Map(names.map((name) => [name, new Map(links.map((link) => [link, timesOf(name, link)]))]));
   }
 
-  /** Notes which changes break the page, and why. */
+  /** Adds the changes that break the page, or cannot be measured, to `broken`. */
   noteBroken(candidates: readonly Candidate[], { shown, unmeasured }: MadeStage): void {
     const before = shown.get(unchanged);
     for (const candidate of candidates) {

@@ -4,7 +4,7 @@ import { type Effect, madeUpLinks as links, madeUpPage, type Noise, randomOf } f
 import { type Asked, search } from "./search.ts";
 import { unchanged } from "./times.ts";
 
-/** Searches a made-up page, and keeps what was asked. @param factors by change */
+/** Runs a search on a made-up page, and keeps what each round measured. @param factors time relative to the unchanged page, by change */
 async function searchIn(
   factors: Record<string, number>,
   { noise = "no loss, equal times" as Noise, budget = 1e4, most = 2 } = {},
@@ -30,7 +30,7 @@ async function searchIn(
 const names = (left: readonly { change: string; why: string }[]) =>
   Object.fromEntries(left.map(({ change, why }) => [change, why]));
 
-test("without loss, four blocks are enough to find the best changes and to say why each other change is not among them", async () => {
+test("if load times do not vary, four blocks are enough to find the best changes, and the reasons to leave out the others", async () => {
   const { found, asked } = await searchIn({ little: 0.99, best: 0.7, good: 0.9, same: 0.7, bad: 1.3 });
   assert.deepEqual(found.finalists, ["best", "same"]);
   assert.deepEqual(names(found.left), { little: "not worth it", bad: "not worth it", good: "slower" });
@@ -44,7 +44,7 @@ test("without loss, four blocks are enough to find the best changes and to say w
   );
 });
 
-test("no block is asked for twice, and changes that are out are not measured again", async () => {
+test("no block is measured twice, and a change that was left out is not measured again", async () => {
   const factors = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`change ${i}`, 0.6 + 0.06 * i]));
   const { found, asked } = await searchIn(factors, { noise: "losses: log-normal, sigma 0.3", budget: 5000 });
   let next = 1;
@@ -60,12 +60,12 @@ test("no block is asked for twice, and changes that are out are not measured aga
   assert.equal(found.finalists[0], "change 0");
 });
 
-test("if no change is worth it, nothing is left", async () => {
+test("if no change saves 2%, there are no finalists, and the search is sure", async () => {
   const { found } = await searchIn({ a: 0.99, b: 1, c: 1.2 });
   assert.deepEqual([found.finalists, found.isSure], [[], true]);
 });
 
-test("if the loads run out, those with the best means are finalists, and the result is not sure", async () => {
+test("if the loads run out, the changes with the best means are the finalists, and the search is not sure", async () => {
   const { found, loads } = await searchIn(
     { a: 0.95, b: 0.96, c: 0.97, d: 0.5, e: 0.9 },
     { noise: "losses: log-normal, sigma 0.3", budget: 40, most: 1 },
@@ -74,13 +74,13 @@ test("if the loads run out, those with the best means are finalists, and the res
   assert.ok(found.left.some(({ why }) => why === "behind"));
 });
 
-test("too few loads for one block are refused with what is needed", () =>
+test("a search with too few loads for one block is refused; the message says how many it needs", () =>
   assert.rejects(
     searchIn({ a: 1, b: 1 }, { budget: 8 }),
     /one load of 2 changes and of the unchanged page over 3 links is 9 loads, about 1 minutes; there is time for 8/,
   ));
 
-test("a change that breaks the page over one link is out after the first round", async () => {
+test("a change whose loads never end over one link is left out after the first round", async () => {
   const times = (ms: number) => new Map(links.map(({ name }) => [name, new Map([[1, ms]])]));
   const broken = times(500).set("4G", new Map([[1, Infinity]]));
   const found = await search({

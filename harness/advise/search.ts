@@ -1,37 +1,37 @@
 /**
- * Finds the best of many changes with as few loads as possible. A round measures the unchanged page and all changes that are still in the
- * search, over every link, in new blocks. Then `standings` says which changes are surely out.
+ * Finds the best of many changes with few loads. A round measures the unchanged page and all changes that are still in the search, over
+ * every link, in new blocks. Then `standings` decides which changes are surely not the best.
  *
- * Where loads scatter so widely that the loads would be used up before anything is sure, the search halves the changes by their means:
- * it divides the loads that are left evenly by the number of halvings that are needed, and after each part keeps the better half
+ * If load times vary widely, the available loads may be used up before anything is sure. So the search divides them into equal parts, and
+ * after each part that did not decide keeps only the half of the changes with the better means
  * (sequential halving; Z. Karnin, T. Koren, O. Somekh, Almost optimal exploration in multi-armed bandits, ICML 2013).
  */
 import { usageError } from "../../schema/errors.ts";
 import { type Standing, type Standings, type State, standings } from "./standings.ts";
 import type { SharedLink, Times } from "./times.ts";
 
-/** What a round measures. The unchanged page is always measured, too. */
+/** What a round measures, besides the unchanged page. */
 export interface Asked {
   changes: readonly string[];
-  /** Blocks of each change and link. */
+  /** How many blocks. */
   blocks: number;
-  /** The number of the first block. No block is asked for twice. */
+  /** The number of the first block. No two rounds have a block in common. */
   firstBlock: number;
 }
 
 export type Measure = (asked: Asked) => Promise<Times>;
 
-/** Why a change is not a finalist. "behind": when loads ran out, others had better means, but it is not sure that they are better. */
+/** Why a change is not a finalist. "behind": other changes had better means when the loads ran out, but they are not surely better. */
 export type Why = Exclude<State, "open"> | "behind";
 
 export interface SearchGiven {
   changes: readonly string[];
   links: readonly SharedLink[];
-  /** How many finalists there may be. */
+  /** The largest number of finalists. */
   most: number;
-  /** How many loads the search may still make; asked before each round, because it depends on how long the loads take. */
+  /** How many loads the search may still make. This is called before each round, because it depends on how long the loads take. */
   loadsLeft(): number;
-  /** How long a number of loads takes, for the message that there is too little time. */
+  /** How many minutes this number of loads takes, for the error message about too little time. */
   minutesOf?(loads: number): number;
   measure: Measure;
   onRound?(standing: Standings): void;
@@ -41,20 +41,19 @@ export interface SearchResult {
   /** The best first; empty if it is sure that no change is worth it. */
   finalists: string[];
   left: { change: string; why: Why }[];
-  /** Whether it is sure that no change that is left out is better than all finalists. */
+  /** Whether it is sure that no change that was left out is better than the best finalist. */
   isSure: boolean;
   /** The block after the last one. */
   nextBlock: number;
 }
 
-/** How many loads one block of these changes needs, with those of the unchanged page. */
+/** How many loads one block of these changes needs, including the unchanged page's loads. */
 export const loadsOfBlock = (changes: number, links: number): number => (changes + 1) * links;
 
-/** Where a search is. */
 interface Progress {
   rounds: Times[];
   blocks: number;
-  /** What is still in the search, the best first. */
+  /** The changes that are still in the search, the best first. */
   open: Standing[];
   left: SearchResult["left"];
 }
@@ -89,11 +88,11 @@ function refuseTooFewLoads({ changes, links, loadsLeft, minutesOf }: SearchGiven
   const minutes = minutesOf ? `, about ${Math.ceil(minutesOf(needed))} minutes` : "";
   throw usageError(
     `one load of ${changes.length} changes and of the unchanged page over ${links.length} links is ${needed} loads${minutes}; ` +
-      `there is time for ${Math.max(0, Math.floor(possible))}: give more time, or fewer links or changes`,
+      `there is time for ${Math.max(0, Math.floor(possible))}: allow more time, or try fewer links or changes`,
   );
 }
 
-/** Makes rounds until the finalists are certain, or this halving's part of the loads is used up. It makes at least one, if there are enough loads. */
+/** Makes rounds until the finalists are certain or this halving's part of the loads is used up, but at least one round if the loads suffice. */
 async function useOnePart(given: SearchGiven, progress: Progress): Promise<void> {
   const { changes, links, most } = given;
   const halvings = Math.max(1, Math.ceil(Math.log2(progress.open.length / most)));
@@ -112,14 +111,14 @@ async function useOnePart(given: SearchGiven, progress: Progress): Promise<void>
   }
 }
 
-/** One block shows which changes break the page; four allow sure decisions on up to 200 changes. Later rounds add half as many blocks as exist. */
+/** One block shows which changes break the page; four allow sure decisions on up to 200 changes. Each later round adds half as many blocks as exist. */
 const wantedBlocks = (made: number): number => (made === 0 ? 1 : made < 4 ? 4 - made : Math.ceil(made / 2));
 
-/** Whether all changes that may be better than the others fit among the finalists. */
+/** Whether the changes that may still be the best are few enough to be the finalists. */
 const isDecided = ({ open }: Progress, most: number): boolean =>
   open.filter(({ state }) => state === "open").length <= most;
 
-/** Leaves out what is surely not the best change, or not worth it. */
+/** Leaves out the changes that are surely not the best, or not worth it. */
 function leaveOut(progress: Progress, { all }: Standings): void {
   const isIn = ({ state }: Standing) => state === "open" || state === "near";
   progress.open = all.filter(isIn);
@@ -127,7 +126,7 @@ function leaveOut(progress: Progress, { all }: Standings): void {
     if (state !== "open" && state !== "near") progress.left.push({ change, why: state });
 }
 
-/** Keeps the first changes. */
+/** Keeps the first `most` changes. */
 function keep(progress: Progress, most: number, whyNot: (one: Standing) => Why): void {
   for (const one of progress.open.slice(most)) progress.left.push({ change: one.change, why: whyNot(one) });
   progress.open = progress.open.slice(0, most);

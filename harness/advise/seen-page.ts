@@ -1,4 +1,4 @@
-/** Reads what a first load of a page shows. Which changes can be tried follows from it. */
+/** Reads from a first load of a page which files it requests and paints; this decides which changes can be tried. */
 import { parsedUrl } from "../../schema/parsed-url.ts";
 import { hostAndPathOf } from "../../schema/recorded-names.ts";
 import { requestedFile } from "../../sites/edits/editable-page.ts";
@@ -6,7 +6,7 @@ import type { SeenPage } from "./change.ts";
 import type { MadeStage } from "./stage.ts";
 import { unchanged } from "./times.ts";
 
-/** @param stage the loads of the page as it is */
+/** @param stage the loads of the unchanged page */
 export function lookAt({ page, document }: Pick<SeenPage, "page" | "document">, { shown }: MadeStage): SeenPage {
   const { evidence = [], window = null } = shown.get(unchanged) ?? {};
   const [first] = evidence;

@@ -1,4 +1,4 @@
-/** The page of a run: all edited documents are in one folder, so that links are measured once for all of them. */
+/** The page of a run has all edited documents in one folder. So each link is measured once, and not once for each document. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { test } from "node:test";
@@ -29,7 +29,7 @@ test("each edit has an HTML file of its own, next to the page's", () => {
   }
 });
 
-test("a copy of a file is on the host of the file", () => {
+test("an edited copy of a file is on the same host as the file", () => {
   const [edited] = [halved(["img/0.jpg"])(before)].flatMap((one) => one ?? []);
   assert.ok(edited);
   const { name } = stagePage(shop, [edited], 4);

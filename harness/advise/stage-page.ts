@@ -9,7 +9,7 @@ import { type GivenPage, givePage } from "../../sites/given-page.ts";
 import { configuredHost, type ImportedPage } from "../../sites/imported/imported-page.ts";
 import { pageFileName } from "../../sites/imported/page-folder.ts";
 
-/** @param most the lab's number of hosts @returns a page that has all of these documents, and the unedited one */
+/** @param most the lab's number of hosts @returns a page that has all edited documents, and the unedited one */
 export function stagePage(page: ImportedPage, edited: readonly EditedPage[], most: number): GivenPage {
   const folder = mkdtempSync(join(tmpdir(), "lab-advise-"));
   try {
@@ -33,7 +33,7 @@ export function stagePage(page: ImportedPage, edited: readonly EditedPage[], mos
         put(path, (target) => writeFileSync(target, content));
         const original = originalOf(one, path);
         const host = configuredHost(page, original);
-        if (host !== null) hosts[path] = host; // a copy belongs to the host of its file
+        if (host !== null) hosts[path] = host; // a copy is on the same host as its original
         if (serverTimes[original] !== undefined) serverTimes[path] = serverTimes[original];
         if (uncompressed.has(original)) uncompressed.add(path);
       }

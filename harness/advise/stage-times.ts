@@ -1,4 +1,4 @@
-/** What the loads of a run of `./lab advise` show, for the page as it is ("") and with each change. */
+/** What the loads of a run of `./lab advise` show, for the unchanged page ("") and for each change. */
 import { learntOf, learntWindowOf } from "../../axes/expected.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -14,10 +14,10 @@ import type { Shown } from "./broken.ts";
 import { type Times, unchanged } from "./times.ts";
 
 export interface StageTimes {
-  /** Of the changes with all of their loads, and of the page as it is. */
+  /** Of the unchanged page, and of the changes that have all of their loads. */
   times: Times;
   shown: ReadonlyMap<string, Shown>;
-  /** Changes without all of their loads, and why. */
+  /** Changes that lack loads, with the reason. */
   unmeasured: ReadonlyMap<string, string>;
   digest: string;
 }
@@ -27,10 +27,10 @@ export function planOf({ advise, name }: Pick<Manifest, "advise" | "name">, fold
   throw usageError(`${folder} is a run of ${name}, not of ./lab ${adviseName}`);
 }
 
-/** What the run of a stage has loaded. */
+/** The parts of the plan that define a run's loads. */
 export type LoadedPlan = Pick<AdvisePlan, "users" | "metric" | "unchanged" | "changes">;
 
-/** @throws LabError if loads are invalid, or the page as it is lacks loads: then nothing can be compared */
+/** @throws LabError if loads are invalid, or if the unchanged page lacks loads, so nothing can be compared with it */
 export function stageTimes(run: SavedRun, plan: LoadedPlan = planOf(run.manifest, run.folder)): StageTimes {
   const { manifest, folder } = run;
   const metric = adviseMetric(plan.metric);

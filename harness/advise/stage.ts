@@ -21,7 +21,7 @@ import { planOf, type StageTimes, stageTimes } from "./stage-times.ts";
 
 /** What all runs of one `./lab advise` share. */
 export interface Common {
-  /** The page and the stack as they are, without a link. */
+  /** The present axis values: the page and the stack, without a link. */
   stack: Values;
   plan: Pick<AdvisePlan, "page" | "users" | "metric">;
   /** The lab's number of hosts. */
@@ -32,13 +32,13 @@ export interface Common {
 
 export type Stage = Asked &
   Pick<AdvisePlan, "purpose" | "session" | "combined" | "dropped" | "search"> & {
-    /** null for a page whose files are not edited. */
+    /** null for a page whose files cannot be edited. */
     seen: SeenPage | null;
-    /** What was learnt of the documents in earlier runs. */
+    /** What earlier runs learnt about the documents. */
     known: Known;
   };
 
-/** The requests of each document and stack, and what the window shows, by `learntAs`. */
+/** For each document and stack, the requests and what the window shows. The keys come from `learntAs`. */
 export interface Known extends Pick<ImportedPage, "learnt"> {
   windows: NonNullable<ImportedPage["windows"]>;
 }
@@ -58,7 +58,7 @@ export async function makeStage(
   const registries = readRegistries();
   const now = { ...common.stack, page };
   const link = common.plan.users[0]!.link;
-  const { values } = conditionOf({ ...now, link }, registries); // with the defaults of what the user did not name
+  const { values } = conditionOf({ ...now, link }, registries); // adds the defaults of axes that the user did not name
   const { unchanged, rows } = rowsOf(values, new Map(candidates.map((one) => [one.name, valuesOf(one)])));
   const plan: AdvisePlan = {
     ...common.plan,
@@ -80,7 +80,7 @@ export async function makeStage(
   return readStage(made ?? openRun(undefined).folder); // a run with gaps is the latest one
 }
 
-/** How many pages' requests a run of these changes would have to learn first. */
+/** For how many pages a run of these changes would first have to learn the requests. */
 export function documentsToLearn({ stack, plan }: Common, candidates: readonly Candidate[], { learnt }: Known): number {
   const registries = readRegistries();
   const { values } = conditionOf({ ...stack, link: plan.users[0]!.link }, registries);
@@ -91,9 +91,9 @@ export function documentsToLearn({ stack, plan }: Common, candidates: readonly C
 }
 
 /**
- * Reads a run of an earlier process, after its missing loads are made.
- * @param isOver whether another run followed it: loads that it lacks then could not be made
- * @throws LabError (usage) if its changes are not these
+ * Makes the missing loads of a run that an earlier process began, then reads the run.
+ * @param isOver whether another run followed; if so, loads that are missing could not be made, and are not tried again
+ * @throws LabError (usage) if the run has other changes
  */
 export async function finishStage(
   common: Common,
@@ -104,7 +104,9 @@ export async function finishStage(
   const planned = planOf(manifest, folder).changes.map(({ name }) => name);
   const asked = candidates.map(({ name }) => name);
   if (planned.join("\n") !== asked.join("\n"))
-    throw usageError(`${folder} has other changes than this lab would try: the lab has changed; start a new advice`);
+    throw usageError(
+      `${folder} has other changes than this version of the lab would try: start again without --resume`,
+    );
   const options = { ...optionsOf(common), resume: folder };
   const opened = openToResume(options); // also checks that the lab's files are as they were
   if (!isOver) await carryOut(opened, { ...options, ...common.settings }).catch(refuseUnlessGaps);
@@ -127,7 +129,7 @@ export const allKnown = (some: readonly Pick<ImportedPage, "learnt" | "windows">
 const valuesOf = ({ values, edited }: Candidate): Values =>
   edited ? { ...values, document: documentOf(edited) } : values;
 
-/** An edited document's name has a hash of its content, and files that it requests never change. So what was learnt of it holds in each stage. */
+/** An edited document's name has a hash of its content, and the files that it requests never change. So later runs can use what one run learnt. */
 function learnFrom(known: Known, { pages }: Registries, conditions: readonly Condition[]): void {
   for (const { values } of conditions) {
     const [entry, as] = [pages[values.page], learntAs(values)];
@@ -137,7 +139,7 @@ function learnFrom(known: Known, { pages }: Registries, conditions: readonly Con
   }
 }
 
-/** A change whose loads fail must not end the search: the run's other loads still count. */
+/** Ignores the error about missing loads: a change whose loads fail must not end the search, because the other loads of the run still count. */
 function refuseUnlessGaps(error: unknown): undefined {
   if (error instanceof LabError && error.exitCode === ExitCode.loadsMissing) return undefined;
   throw error;

@@ -8,7 +8,7 @@ const links = [
   { name: "slow", share: 0.25 },
 ];
 
-/** Times over both links; each page's blocks are given as numbers in ms for the fast link, and are four times as long over the slow one. */
+/** Times over both links. @param pages each page's times by block over the fast link, in ms; the slow link takes four times as long */
 const timesOf = (pages: Record<string, readonly number[]>): Times =>
   new Map(
     Object.entries(pages).map(([change, fast]) => [
@@ -22,7 +22,7 @@ const statesOf = (times: Times, began = times.size - 1): Record<string, State> =
   return Object.fromEntries(standings([times], of, links, began).all.map(({ change, state }) => [change, state]));
 };
 
-test("savings are weighted by the users' shares, and the one that saves most is first", () => {
+test("savings are weighted by the users' shares, and the change that saves most is first", () => {
   const found = standings([timesOf({ "": six(1000), a: six(900), b: six(800) })], ["a", "b"], links, 2);
   assert.equal(found.unchangedMs, 1750);
   assert.deepEqual(
@@ -34,7 +34,7 @@ test("savings are weighted by the users' shares, and the one that saves most is 
   );
 });
 
-test("with equal times six blocks decide: slower, not worth it, near, or open", () => {
+test("if load times do not vary, six blocks decide whether a change is slower, not worth it, near or open", () => {
   const times = timesOf({
     "": six(1000),
     best: six(800),
@@ -52,7 +52,7 @@ test("with equal times six blocks decide: slower, not worth it, near, or open", 
   });
 });
 
-test("three blocks decide nothing, and neither do six that scatter widely", () => {
+test("neither three blocks nor six blocks with widely varying times decide anything", () => {
   const few = timesOf({ "": [1000, 1000, 1000], best: [800, 800, 800], bad: [1100, 1100, 1100] });
   assert.deepEqual(statesOf(few, 30), { best: "open", bad: "open" });
   const wide = timesOf({
@@ -63,13 +63,13 @@ test("three blocks decide nothing, and neither do six that scatter widely", () =
   assert.deepEqual(statesOf(wide), { best: "open", bad: "open" });
 });
 
-test("the more changes the search began with, the more evidence is needed", () => {
+test("if the search began with more changes, the same times are less sure evidence", () => {
   const times = timesOf({ "": six(1000), best: six(800), worse: [839, 850, 830, 845, 838, 851] });
   assert.deepEqual(statesOf(times, 2), { best: "open", worse: "slower" });
   assert.deepEqual(statesOf(times, 2000), { best: "open", worse: "open" });
 });
 
-test("a change whose loads never end over one link is out at once, unless the unchanged page's do not end either", () => {
+test("a change whose loads never end over one link is left out at once, unless the unchanged page's loads do not end either", () => {
   const never = (times: Times, change: string) =>
     new Map([...times, [change, new Map([...times.get(change)!, ["slow", new Map([[1, Infinity]])]])]]);
   const times = never(timesOf({ "": [1000], a: [900], b: [990] }), "a");
@@ -77,7 +77,7 @@ test("a change whose loads never end over one link is out at once, unless the un
   assert.deepEqual(statesOf(never(times, unchanged)), { a: "open", b: "open" });
 });
 
-test("a change that breaks the page in the last round is out, however fast it was before", () => {
+test("a change whose load in the last round never ends is left out, however fast its earlier loads were", () => {
   const first = timesOf({ "": six(1000), a: six(500) });
   const page = (ms: number) => new Map(links.map(({ name }) => [name, new Map([[7, ms]])]));
   const last = new Map([
@@ -87,9 +87,9 @@ test("a change that breaks the page in the last round is out, however fast it wa
   assert.equal(standings([first, last], ["a"], links, 1).all[0]!.state, "never ends");
 });
 
-test("a load that never ended counts as the longest one over its link", () => {
+test("a load that never ended counts as long as the slowest load over the same link", () => {
   const times = timesOf({ "": [1000, 1000], a: [900, Infinity], b: [1200, 900] });
   const { all } = standings([times], ["a", "b"], links, 2);
-  // Of 1750 ms for users, the first change saves a tenth in the first block and loses a fifth in the second. The second change does the reverse.
+  // The users' time is 1750 ms. Change a saves a tenth of it in the first block and loses a fifth in the second; change b does the reverse.
   for (const { savingMs } of all) assert.ok(Math.abs(savingMs - (1750 * (0.1 - 0.2)) / 2) < 1e-9, `${savingMs}`);
 });

@@ -1,13 +1,13 @@
 /**
- * What the blocks so far say of each change. The search looks at them after every round and decides by them. So what is called "surely" so must
- * be true at all looks together and for all changes at once: in 95% of searches no such statement is wrong. Each interval is one of
- * `anytimeInterval`. The 5% are divided evenly (Bonferroni) among two intervals for each change that the search began with:
+ * Decides after every round of a search, from all blocks so far, which changes stay in it. A decision that is called "sure" must hold at all
+ * rounds and for all changes jointly: in 95% of searches, no such decision is wrong. The intervals come from `anytimeInterval`. The 5% are
+ * divided evenly (Bonferroni) among two intervals for each change that the search began with:
  *
- * - that of what it saves beyond `worthShare`;
- * - that of the best change's saving less this change's. Only these comparisons can drop the best change, whichever change leads at a look.
+ * - the interval of the change's saving beyond `worthShare`;
+ * - the interval of the best change's saving less this change's saving. Only these comparisons can drop the best change, whichever change leads.
  *
- * So in 95% of searches the best change is never dropped for being slower, and every change that is dropped as not worth it is not worth it.
- * A comparison of two other changes may be wrong more often; it drops a change that is not the best one in any case.
+ * So in 95% of searches the best change is never dropped as slower, and every change that is dropped as not worth it really is not worth it.
+ * Comparisons between two other changes may be wrong more often, but they only drop changes that are not the best.
  */
 import { anytimeInterval, momentsOf } from "../statistics/anytime.ts";
 import type { Interval } from "../statistics/resample.ts";
@@ -25,26 +25,25 @@ import {
 export const worthShare = 0.02;
 /** Changes whose savings differ by less than this share of the unchanged page's time are equally good. */
 export const tieShare = 0.005;
-/** Loads that are closer together than this are not known to differ. A virtual clock repeats some loads exactly, others by some tenths of a ms. */
+/** Times that differ by less than this count as equal. The virtual clock repeats some times exactly, and others to within some tenths of a ms. */
 export const resolutionMs = 1;
-/** The share of searches in which a decision may be wrong. */
+/** The largest share of searches that make a wrong decision. */
 const misses = 0.05;
 
 /**
  * - "never ends": over some link no load of the last round ended, but the unchanged page's loads did.
  * - "not worth it": it surely saves less than `worthShare`.
  * - "slower": it surely saves less than the leader, by more than `tieShare`.
- * - "near": it surely saves less than the leader, or its saving surely differs from the leader's by less than `tieShare`. Leaving it out loses
- *   nothing.
+ * - "near": it surely saves less than the leader, or its saving surely differs from the leader's by less than `tieShare`. It can be left
+ *   out without loss.
  * - "open": none of these is sure. The leader is open, too.
  */
 export type State = "never ends" | "not worth it" | "slower" | "near" | "open";
 
-/** One change. */
 export interface Standing {
   change: string;
   blocks: number;
-  /** The mean time that users save, in ms; negative if the change is slower. NaN without blocks. */
+  /** The mean time that users save, in ms; negative if the change makes the page slower. NaN without blocks. */
   savingMs: number;
   state: State;
 }
@@ -104,7 +103,7 @@ export function standings(
   };
 }
 
-/** The first page's times less the second page's, in the blocks of both. @param share of the first page's times that counts */
+/** `share` of the first page's times less the second page's times, in the blocks that both have. */
 function differences(first: UsersTimes, second: UsersTimes, share = 1): number[] {
   const found: number[] = [];
   for (const [block, time] of second) {

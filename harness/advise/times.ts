@@ -1,22 +1,22 @@
-/** The times that blocks have for each change, and what they are worth to the users. */
+/** Load times by change, link and block, and their averages over the users. */
 
-/** A link, and how many of the users have it. */
+/** A link and the share of the users who have it. */
 export interface SharedLink {
   name: string;
-  /** The shares of all links sum up to 1. */
+  /** From 0 to 1; the shares of all links add up to 1. */
   share: number;
 }
 
-/** The name of the unchanged page among the changes. */
+/** The key of the unchanged page where other keys are names of changes. */
 export const unchanged = "";
 
 /**
- * Times in ms by change, link and block; those of the unchanged page are under `unchanged`. Infinity: the load never ended. A block that is
- * missing was not measured. The loads of a block have the same random draws on all pages.
+ * Times in ms by change, link and block; the key of the unchanged page is `unchanged`. Infinity: the load never ended. Blocks without a time
+ * were not measured. Loads of the same block have the same random draws, whatever the change.
  */
 export type Times = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<number, number>>>;
 
-/** All times of the rounds so far. No block is measured twice. */
+/** Merges the times of all rounds, which have no block in common. */
 export function mergedTimes(rounds: readonly Times[]): Times {
   const all = new Map<string, Map<string, Map<number, number>>>();
   for (const round of rounds)
@@ -28,12 +28,12 @@ export function mergedTimes(rounds: readonly Times[]): Times {
   return all;
 }
 
-/** A time in ms for each block, averaged over the links by the users' shares. Blocks that miss a link are left out. */
+/** A time in ms for each block: the average over the links, weighted by the users' shares. Blocks that lack a link are left out. */
 export type UsersTimes = ReadonlyMap<number, number>;
 
 /**
- * What the users wait in each block. A load that never ended counts as the longest time that any page took over its link: it took longer
- * than this. So such loads make no mean infinite, and a change whose loads sometimes do not end saves less than is counted.
+ * The users' average time in each block, by change. A load that never ended counts as the longest time that any page took over its link, so
+ * no mean becomes infinite. This favours changes whose loads sometimes never end: their true savings are smaller.
  */
 export function usersTimes(times: Times, links: readonly SharedLink[]): Map<string, UsersTimes> {
   const longest = new Map(links.map(({ name }) => [name, longestOver(times, name)]));
@@ -59,7 +59,7 @@ function longestOver(times: Times, link: string): number {
   return longest;
 }
 
-/** Whether a change breaks the page: over some link none of its loads ended, while the unchanged page's loads did in the same blocks. @param times of one round */
+/** Whether, over some link, no load with the change ended, but the unchanged page ended in one of these blocks. @param times of one round */
 export function neverEnds(times: Times, change: string, links: readonly SharedLink[]): boolean {
   return links.some(({ name }) => {
     const own = [...(times.get(change)?.get(name) ?? [])];

@@ -14,11 +14,11 @@ test("users are links with percentages", () => {
   assert.deepEqual(usersOf("10x1-100ms-1%:100"), [{ link: "10x1-100ms-1%", percent: 100 }]);
 });
 
-test("percentages that are no whole numbers may have a rounding error", () => {
+test("percentages with decimals may differ from a sum of 100 by a rounding error", () => {
   assert.equal(usersOf("Cable:33.3,4G:33.3,3GFast:33.4").length, 3);
 });
 
-test("users may be a YAML file, whose links and percentages are checked alike", () => {
+test("users may be a YAML file, which is checked like the option's text", () => {
   const folder = mkdtempSync(join(tmpdir(), "users-"));
   after(() => rmSync(folder, { recursive: true }));
   const inFile = (text: string) => {
@@ -27,7 +27,7 @@ test("users may be a YAML file, whose links and percentages are checked alike", 
     return () => usersOf(path);
   };
   assert.deepEqual(inFile("Cable: 60\n10x1-100ms-1%: 40\n")(), usersOf("Cable:60,10x1-100ms-1%:40"));
-  assert.throws(inFile("Cable: 60\n"), { exitCode: 2, message: /users\.yml: the percentages are 60 together/ });
+  assert.throws(inFile("Cable: 60\n"), { exitCode: 2, message: /users\.yml: the percentages add up to 60/ });
   for (const wrong of ["most", "-20", "0"])
     assert.throws(inFile(`Cable: ${wrong}\n4G: 100\n`), { exitCode: 2, message: /users\.yml: .*Cable/ });
   assert.throws(inFile("Cable,4G: 100\n"), { exitCode: 2, message: /Cable,4G is not one link/ });
@@ -35,12 +35,12 @@ test("users may be a YAML file, whose links and percentages are checked alike", 
 });
 
 for (const [text, message] of [
-  ["Cable:40,4G:40", /the percentages are 80 together, and must be 100/],
-  ["Cable", /"Cable" is not a link with the percentage of its users, as in Cable:40/],
+  ["Cable:40,4G:40", /the percentages add up to 80, but must add up to 100/],
+  ["Cable", /"Cable" is not a link with the percentage of users who have it, as in Cable:40/],
   ["Cable:0,4G:100", /"Cable:0" is not a link/],
   ["Cable:-20,4G:120", /"Cable:-20" is not a link/],
   ["Cable:50,Cable:50", /Cable is given twice/],
-  ["", /is not a link with the percentage/],
+  ["", /is not a link with the percentage of users/],
 ] as const)
   test(`users "${text}" are refused`, () => {
     assert.throws(() => usersOf(text), { exitCode: 2, message });

@@ -1,4 +1,4 @@
-/** Who loads the page: links, and the percentage of the users who have each. */
+/** Who loads the page: the links, each with the percentage of users who have it. */
 import { statSync } from "node:fs";
 import { z } from "zod";
 import { axisNamed } from "../../axes/registry.ts";
@@ -17,12 +17,12 @@ const all = 100;
 /** Sums of decimal fractions are not exact: 33.3 + 33.3 + 33.4. */
 const rounding = 1e-9;
 
-/** A line a link: "Cable: 40". */
+/** One line for each link: "Cable: 40". */
 const usersFile = z.record(z.string(), z.number().positive());
 
 /**
  * @param text links with percentages, or a YAML file of them
- * @throws LabError (usage) for what is no link with a share, a link that is given twice, or shares that are not 100% together
+ * @throws LabError (usage) for a part that is not a link with a percentage, a link that is given twice, or percentages whose sum is not 100
  */
 export function usersOf(text: string): Users {
   const where = `--users ${text}`;
@@ -38,10 +38,10 @@ export function usersOf(text: string): Users {
   });
   const names = users.map(({ link }) => link);
   const twice = names.find((name, i) => names.indexOf(name) < i);
-  if (twice) throw usageError(`${where}: ${twice} is given twice; give it once, with all of its users`);
+  if (twice) throw usageError(`${where}: link ${twice} is given twice; give it once, with the sum of its percentages`);
   const sum = users.reduce((total, { percent }) => total + percent, 0);
   if (Math.abs(sum - all) > rounding)
-    throw usageError(`${where}: the percentages are ${Number(sum.toPrecision(6))} together, and must be ${all}`);
+    throw usageError(`${where}: the percentages add up to ${Number(sum.toPrecision(6))}, but must add up to ${all}`);
   const [first, ...others] = users;
   return [first!, ...others];
 }
@@ -50,6 +50,6 @@ export function usersOf(text: string): Users {
 function shareIn(text: string, where: string): [link: string, percent: number] {
   const [, link = "", percent = ""] = /^\s*(.*?)\s*:\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(text) ?? [];
   if (link === "" || !(Number(percent) > 0))
-    throw usageError(`${where}: "${text.trim()}" is not a link with the percentage of its users, ${example}`);
+    throw usageError(`${where}: "${text.trim()}" is not a link with the percentage of users who have it, ${example}`);
   return [link, Number(percent)];
 }

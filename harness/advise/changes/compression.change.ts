@@ -5,7 +5,7 @@ const titles = { br: "compress texts with Brotli", gzip: "compress texts with gz
 
 export const change = defineChange({
   name: "compression",
-  title: "another compression of its texts",
+  title: "another compression of the page's texts",
   changesOf({ now, seen, registries }) {
     if (!seen) return [];
     const present = encodingOf(now, registries);

@@ -5,7 +5,7 @@ import { defineChange } from "../change.ts";
 
 export const change = defineChange({
   name: "lazy-images",
-  title: "images outside of the window that wait until someone scrolls to them",
+  title: "loading=lazy for images outside of the window",
   changesOf({ seen }) {
     if (!seen?.imagesInWindow) return [];
     const { page, document, imagesInWindow, largestImage } = seen;

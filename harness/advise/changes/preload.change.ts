@@ -6,7 +6,7 @@ const mostFiles = 4;
 
 export const change = defineChange({
   name: "preload",
-  title: "a preload of what the browser finds late",
+  title: "a preload of files that the browser discovers late",
   changesOf({ seen }) {
     if (!seen) return [];
     const late = foundLate(seen);
@@ -27,7 +27,7 @@ export const change = defineChange({
   },
 });
 
-/** Files that no markup names, so that the browser requests them only when a style sheet or a script has arrived. */
+/** Files that the markup does not name: the browser requests them only after a style sheet or a script has arrived. */
 function foundLate({ page, document, requests }: SeenPage): Preload[] {
   const named = new Map(requestedBy(page, document).map((one) => [one.path, one]));
   const hasModules = [...named.values()].some(({ as }) => as === "module");
@@ -39,10 +39,10 @@ function foundLate({ page, document, requests }: SeenPage): Preload[] {
   });
 }
 
-/** What style sheets request. */
+/** The kinds of files that style sheets request. */
 const inStyles = ["style", "image", "font"] as const;
 
-/** A script's request does not say what it is for, but a preload must. If the two uses differ, the browser loads the file twice, which is slower. */
+/** A preload must name the use of its file, but a script's request does not show it. A wrong use makes the browser load the file twice. */
 function byType(path: string, type: string, hasModules: boolean): Preload {
   if (/\/(x-)?javascript$/.test(type)) return { path, as: "script", ...(hasModules && { module: true }) };
   if (type === "text/css") return { path, as: "style" };

@@ -7,7 +7,7 @@ const isSecure = ({ scheme }: { scheme: string }) => scheme === "https";
 
 export const change = defineChange({
   name: "protocol",
-  title: "another protocol that its server speaks",
+  title: "another protocol that the page's server speaks",
   changesOf({ now, registries }) {
     const titles = readProtocols();
     return entryOf(registries.servers, "servers", now.server)

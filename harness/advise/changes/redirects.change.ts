@@ -16,7 +16,7 @@ export const change = defineChange({
     return [
       {
         name: "without-redirects",
-        title: `link to where ${counted(all.size, "redirect")} ${all.size > 1 ? "lead" : "leads"}`,
+        title: `link to the ${all.size > 1 ? "targets" : "target"} of ${counted(all.size, "redirect")}`,
         edit: withoutRedirects,
         takesAway: (path) => page.targetOf(path) !== null,
       },

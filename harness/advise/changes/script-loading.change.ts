@@ -22,7 +22,7 @@ export const change = defineChange({
       })),
     );
     if (blocking.length < 2) return single;
-    // Deferred scripts still run in their order, which scripts that depend on each other need.
+    // Deferred scripts still run in document order, so a script can depend on an earlier one.
     const edit = inTurn(...blocking.map((path) => scriptLoading(path, "defer")));
     return [
       ...single,

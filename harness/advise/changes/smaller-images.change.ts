@@ -4,7 +4,7 @@ import { requestedBy } from "../../../sites/edits/requested-by.ts";
 import { printedBytes } from "../../gate/measures.ts";
 import { defineChange } from "../change.ts";
 
-/** An image with fewer bytes fits into two full segments, so halving it saves nothing. */
+/** An image with fewer bytes fits into about two full segments, so halving it saves almost nothing. */
 const leastBytes = 3000;
 const mostFiles = 4;
 

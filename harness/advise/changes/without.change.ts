@@ -6,7 +6,7 @@ import { objectHost } from "../../../sites/paths.ts";
 import { printedBytes } from "../../gate/measures.ts";
 import { type Change, defineChange, type SeenPage } from "../change.ts";
 
-/** Each costs loads, so only the largest files are tried one by one. */
+/** Each change costs loads, so only this many of the largest files are tried one by one. */
 const mostFiles = 3;
 
 const kinds: readonly (readonly [kind: Use, name: string])[] = [
@@ -38,7 +38,7 @@ export const change = defineChange({
   },
 });
 
-/** All hosts but the document's. A recording's hosts have their own names, other pages' hosts those of the lab. */
+/** All hosts except the document's. A recording has the names of its original hosts; other pages have the lab's host names. */
 function otherHosts({ page, document }: SeenPage, servers: number): string[] {
   const { recording } = page.source;
   if (!recording) return Array.from({ length: servers }, (_, i) => objectHost(i, servers)).slice(1);
