@@ -15,14 +15,14 @@ export interface BeforePaint {
 /** Name of the field with a paint's time. */
 export type PaintTime = Exclude<keyof PaintEvidence, "byProtocol">;
 
-/** Longest gap in a chain: the browser runs scripts and paints in frames of 16.7 ms, and reports times in steps of 4 ms. */
+/** The longest gap in a chain, in ms: the browser runs scripts and paints in frames of 16.7 ms, and reports times in steps of 4 ms. */
 const soonMs = 21;
 /** Request times and paint times may differ by one step of the paint clock. */
 const stepMs = 4;
 
 type Complete = RequestEvidence & { endMs: number };
 
-/** @returns null if there is no such paint, or if no chain of files is the same in most loads */
+/** @returns null if no load has this paint, or if no chain of files is the same in most loads */
 export function beforePaint({ loads }: Pick<GateSide, "loads">, paint: PaintTime): BeforePaint | null {
   const seen = loads.flatMap(({ load }) => inLoad(load.evidence, paint) ?? []);
   for (const { files } of seen) {

@@ -4,7 +4,7 @@ import { budgetsInFile, budgetsOf, recordedBudgets, thresholdOf } from "./budget
 
 const links = ["Cable", "4G"];
 
-test("a budget has measures with their units, for all links or for one", () => {
+test("a budget sets limits with units, for all links or for one link", () => {
   assert.deepEqual(budgetsOf("pageLoad=2.5s, requests=80,bytes=1MB", links), [
     { measure: "pageLoad", most: 2500, link: null },
     { measure: "requests", most: 80, link: null },
@@ -16,7 +16,7 @@ test("a budget has measures with their units, for all links or for one", () => {
   assert.equal(thresholdOf("2.5%"), 0.025);
 });
 
-test("a gate's file gives the same budgets as the command line, and so does a run's record in its old and new form", () => {
+test("budgets are the same from the command line, from a gate's file, and from a run's record in its old or new form", () => {
   const ofFile = { all: { pageLoad: "2.5s", requests: 80 }, "4G": { bytes: "1MB" } };
   const typed = ["pageLoad=2.5s,requests=80", "4G: bytes=1MB"];
   const budgets = typed.flatMap((text) => budgetsOf(text, links));

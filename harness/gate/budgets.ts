@@ -12,7 +12,7 @@ export interface Budget {
   link: string | null;
 }
 
-/** @param text "pageLoad=3s,requests=80", or for one link, "4G: pageLoad=4s" @throws LabError (usage) that says what is allowed */
+/** @param text "pageLoad=3s,requests=80", or for one link, "4G: pageLoad=4s" @throws LabError (usage) whose message shows what is allowed */
 export function budgetsOf(text: string, links: readonly string[]): Budget[] {
   const [, link, list = ""] = /^(?:([^=]*):)?(.*)$/s.exec(text)!;
   const most = list.split(",").map((one): [string, string] => {
@@ -22,16 +22,16 @@ export function budgetsOf(text: string, links: readonly string[]): Budget[] {
   return budgetsOn(link?.trim() ?? null, most, links, `--budget ${text}`);
 }
 
-/** Budgets as a gate's file has them: link, or `all` links -> measure -> limit. */
+/** The budgets of a gate's file: link (`all`: every link) -> measure -> limit. */
 export type FileBudgets = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
 
-/** @throws LabError (usage) that says what is allowed */
+/** @throws LabError (usage) whose message shows what is allowed */
 export const budgetsInFile = (budgets: FileBudgets, links: readonly string[]): Budget[] =>
   Object.entries(budgets).flatMap(([link, most]) =>
     budgetsOn(link === "all" ? null : link, Object.entries(most), links, `--config: budgets: ${link}`),
   );
 
-/** Budgets that a run recorded. Runs before 2026-11-27 recorded them as text of the command line. */
+/** Budgets that a run recorded. Runs before 2026-11-27 recorded them as they were typed on the command line. */
 export const recordedBudgets = (budgets: RecordedBudgets, links: readonly string[]): Budget[] =>
   budgets.flatMap((one) =>
     typeof one === "string" ? budgetsOf(one, links) : { ...one, measure: measureNamed(one.measure, "run.json") },
@@ -60,7 +60,7 @@ function measureNamed(name: string, where: string): GateMeasureName {
   return measure;
 }
 
-/** A share: "2%" is 0.02. @throws LabError (usage) */
+/** Converts a percentage to a share: "2%" is 0.02. @throws LabError (usage) */
 export function thresholdOf(text: string): number {
   const percent = Number(/^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim())?.[1] ?? Number.NaN);
   if (percent <= 100) return percent / 100;

@@ -1,4 +1,4 @@
-/** When a gate fails, passes or is undecided: the gate's own functions on made-up loads. */
+/** When a gate fails, passes or is undecided, computed from made-up loads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { budgetsOf } from "./budgets.ts";
@@ -18,10 +18,10 @@ const gate = (...given: Parameters<typeof demands>) => gravestOf(demands(...give
 const of = (measure: string, ...given: Parameters<typeof demands>) =>
   demands(...given).find((demand) => demand.measure === measure)!;
 
-/** Ten loads around a time, in milliseconds. */
+/** Ten times close to a given time, in milliseconds. */
 const around = (ms: number) => [0, 3, -2, 1, -1, 2, -3, 1, 0, -1].map((permille) => ms * (1 + permille / 1000));
 
-test("a measure fails if its whole interval exceeds what is allowed; a paint may always be later by a frame", () => {
+test("a measure fails if its whole interval is above what is allowed; a paint may always come one frame later", () => {
   assert.equal(gate(times(around(1000)), times(around(1000))), "passed");
   assert.equal(gate(times(around(1000)), times(around(1015))), "passed");
   assert.equal(gate(times(around(1000)), times(around(1050))), "failed");
@@ -51,7 +51,7 @@ test("loads that never end count as longer than all others", () => {
   assert.equal(gate(times(Array(10).fill(null)), times(around(1000))), "passed", "now it ends");
 });
 
-test("a page fails if more of its loads never end than chance explains, even if the others are as fast as before", () => {
+test("a page fails if more of its loads never end than chance explains, even if its other loads are as fast as before", () => {
   const ending = (count: number) => times([...around(1000).slice(0, count), ...Array(10 - count).fill(null)]);
   const results = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((count) => gate(times(around(1000)), ending(count)));
   const [passed, undecided, failed] = ["passed", "undecided", "failed"];
@@ -62,7 +62,7 @@ test("a page fails if more of its loads never end than chance explains, even if 
   assert.equal(gate(ending(8), ending(7)), "passed", "as before");
 });
 
-test("a pair in which neither load ended shows nothing, and fewer than five other pairs are undecided", () => {
+test("pairs in which neither load ended are not compared, and a measure with fewer than five other pairs is undecided", () => {
   const few = times([...around(1000).slice(0, 4), ...Array(6).fill(null)]);
   const { result, measured } = of("pageLoad", few, few);
   assert.equal(result, "undecided");
@@ -73,7 +73,7 @@ test("a pair in which neither load ended shows nothing, and fewer than five othe
   assert.equal(gate(times(Array(10).fill(null)), times(Array(10).fill(null))), "undecided");
 });
 
-test("if in half of the blocks the loads of both pages never end, the other blocks decide nothing", () => {
+test("a measure is undecided if in half of the blocks neither load ended, even if the other blocks show no difference", () => {
   const ending = (loads: number, count: number) =>
     times(Array.from({ length: loads }, (_, i) => (i < count ? around(1000)[i % 10]! : null)));
   const { result, measured } = of("pageLoad", ending(20, 10), ending(20, 10));
@@ -82,7 +82,7 @@ test("if in half of the blocks the loads of both pages never end, the other bloc
   assert.equal(of("pageLoad", ending(20, 14), ending(20, 14)).result, "passed");
 });
 
-test("loads that never end do not let a slower page pass, however few loads and however many links there are", () => {
+test("a slower page does not pass because one or two of its loads never end, even with few loads", () => {
   for (const loads of [5, 6, 8, 10])
     for (const hanging of [0, 1, 2]) {
       const slower = around(3000)
@@ -98,13 +98,13 @@ test("loads that never end do not let a slower page pass, however few loads and 
   assert.equal(of("pageLoad", times([null, ...around(1000).slice(1, 8)]), times(faster)).result, "passed");
 });
 
-test("by how much a paint may be later is computed from the earlier page's known paints", () => {
+test("the allowed delay of a paint, in percent, is computed from the earlier page's known paint times", () => {
   const hung = around(1000).map((ms, i) => ({ pageLoadMs: i < 5 ? ms : null, paintMs: i < 5 ? 100 : null }));
   const painted = around(1000).map((pageLoadMs) => ({ pageLoadMs, paintMs: 138 }));
   assert.match(of("firstContentfulPaint", hung, painted).demand, /at most 20\.7% longer/);
 });
 
-test("a largest paint that loads do not show is neither long nor missing", () => {
+test("a largest paint whose time is unknown counts neither as late nor as missing", () => {
   const unseen = times(around(1000)).map((load) => ({ ...load, paintMs: 400, largestIsUnknown: true as const }));
   const largest = "largestContentfulPaint";
   const budget = of(largest, null, unseen, `${largest}=120s`);
@@ -114,7 +114,7 @@ test("a largest paint that loads do not show is neither long nor missing", () =>
   assert.equal(of(largest, unseen, times(around(1000))), undefined);
 });
 
-test("a page that no longer paints, or only in some loads, fails; a paint that it never had is not demanded", () => {
+test("a page that no longer paints, or only in few loads, fails; a paint that the earlier page never had is not demanded", () => {
   const painted = (count: number) =>
     around(1000).map((pageLoadMs, i) => ({ pageLoadMs, paintMs: i < count ? 400 : null }));
   assert.equal(of("firstContentfulPaint", painted(10), painted(0)).result, "failed");
@@ -136,7 +136,7 @@ test("budgets use the median of all loads, including those that never ended", ()
   assert.equal(of("pageLoad", null, one, "pageLoad=2s").result, "passed");
 });
 
-test("a load that never ended may have painted at any time", () => {
+test("the paint time of a load that never ended is unknown, so a budget for paints may be undecided", () => {
   const endless = around(1000).map((pageLoadMs, i) => ({
     pageLoadMs: i < 4 ? pageLoadMs : null,
     paintMs: i < 4 ? 400 : null,
@@ -145,7 +145,7 @@ test("a load that never ended may have painted at any time", () => {
   assert.deepEqual([result, measured], ["undecided", "unknown"]);
 });
 
-test("a load that never ended might have requested more, so a budget of requests may be undecided", () => {
+test("the requests of a load that never ended are a lower bound, so a budget for requests may be undecided", () => {
   const half = times([...around(1000).slice(0, 4), ...Array(6).fill(null)]);
   const { result, measured } = of("requests", null, half, "requests=5");
   assert.deepEqual([result, measured], ["undecided", "at least 2"]);
@@ -162,7 +162,7 @@ test("a paint that is missing in most loads exceeds its budget", () => {
 const shifting = (scores: readonly number[]) =>
   times(around(1000)).map((load, i) => ({ ...load, layoutShift: scores[i % scores.length]! }));
 
-test("five pairs cannot show by ranks alone that a page is worse: one gate in sixteen would be red by chance", () => {
+test("with five pairs, more layout shift is undecided: by ranks alone, one gate in sixteen would be red by chance", () => {
   const five = (scores: readonly number[]) => shifting(scores).slice(0, 5);
   const scores = [0.1, 0.11, 0.12, 0.13, 0.14];
   assert.equal(of("cumulativeLayoutShift", five([0]), five(scores)).result, "undecided");
@@ -171,7 +171,7 @@ test("five pairs cannot show by ranks alone that a page is worse: one gate in si
   assert.equal(of("cumulativeLayoutShift", shifting([0]), shifting(scores)).result, "failed", "ten pairs can");
 });
 
-test("layout shifts are compared by difference, and a difference that the instrument alone can cause is allowed", () => {
+test("layout shifts are compared by their difference; the resolution of the browser's score is allowed as a difference", () => {
   const layoutShift = "cumulativeLayoutShift";
   assert.equal(gate(shifting([0]), shifting([0])), "passed");
   assert.equal(gate(shifting([0]), shifting([0.003])), "passed", "a shift by less than 3 pixels counts as 0");
@@ -184,7 +184,7 @@ test("layout shifts are compared by difference, and a difference that the instru
   assert.equal(of(layoutShift, null, shifting([0.05]), "cumulativeLayoutShift=0.1").measured, "0.05");
 });
 
-test("loads from before layout shifts were recorded keep their former intervals", () => {
+test("old runs without layout shifts have the intervals of three measures, as before", () => {
   const [before, after] = [around(1000), around(1000).map((ms, i) => ms * (1 + i / 20))];
   const was = of("pageLoad", times(before), times(after)).measured;
   assert.equal(of("cumulativeLayoutShift", times(before), times(after)), undefined);

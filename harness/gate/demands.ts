@@ -1,4 +1,4 @@
-/** The demands on a page over one link: it meets its budgets and is no slower than before. */
+/** The demands on a page over one link: it must meet its budgets, and must not be slower than before. */
 import { counted } from "../../schema/words.ts";
 import { enoughBlocks } from "../statistics/resample.ts";
 import type { Budget } from "./budgets.ts";
@@ -7,7 +7,7 @@ import { type GateMeasureName, gateMeasures, ofMeasure, printed, printedValue, r
 import type { Medians } from "./sample.ts";
 
 export interface GateRules {
-  /** The difference that is allowed, as a share. */
+  /** How much longer than before a time may be, as a share. */
   threshold: number;
   budgets: readonly Budget[];
 }
@@ -19,14 +19,14 @@ export type Result = (typeof results)[number];
 export const gravestOf = (all: readonly Result[]): Result => results.find((one) => all.includes(one)) ?? "passed";
 
 export interface Demand {
-  /** null if the demand is on the loads themselves. */
+  /** null if the demand is about the loads instead of a measure. */
   measure: GateMeasureName | null;
   /** "requests at most 80" */
   demand: string;
   result: Result;
   /** What was measured, in words. */
   measured: string;
-  /** Upper end of the difference's interval, in words, if it exceeds what is allowed although the demand did not fail; else null. */
+  /** The upper end of the interval, in words, if it is above what is allowed but the demand did not fail; else null. */
   perhaps: string | null;
 }
 
@@ -39,7 +39,7 @@ interface Measured {
 export function demandsOn({ link, after, comparisons }: Measured, rules: GateRules): Demand[] {
   const notSlower = Object.entries(comparisons).map(([measure, comparison]) => {
     const { title, comparedFrom, comparedFromMs = 0 } = ofMeasure(gateMeasures, measure);
-    // A difference that the instrument alone can cause is allowed even if it exceeds the threshold.
+    // A difference that the browser's resolution alone can cause is allowed, even if it is above the threshold.
     const allowed = comparedFrom ?? Math.max(rules.threshold, comparedFromMs / comparison.from);
     const atMost = comparedFrom === undefined ? `${percent(allowed)} longer` : `${roundedNumber(allowed)} more`;
     return {
@@ -67,9 +67,9 @@ export function demandsOn({ link, after, comparisons }: Measured, rules: GateRul
 }
 
 /**
- * A demand fails only if the whole interval exceeds what is allowed, because a difference that may be chance is not a failure.
- * If half of the loads or more lack the measure, they do not show that a demand is met: neither if the earlier page had it, nor if loads
- * of both pages lack it and only the other pairs can be compared. Neither does a difference beyond what is allowed whose interval is open.
+ * Failed: the whole interval is above what is allowed (a smaller difference may be chance), or too many loads lack the measure (`lost`).
+ * Undecided: too few pairs can be compared; at least half of the later page's loads lack the measure, so they do not show that the demand
+ * is met; or the difference is unbounded, or is above what is allowed and its interval has no lower end.
  */
 function resultOf({ difference, lost, without: { after } }: Comparison, allowed: number): Result {
   if (lost || (difference && difference.low > allowed)) return "failed";

@@ -1,4 +1,4 @@
-/** By how much a page's compared measures grew over one link, such as its times. */
+/** Computes by how much a page's times and other measures grew over one link. */
 import { exactly, intervalOf, rankInterval } from "../statistics/estimate.ts";
 import { chanceOfSoMany, type Share } from "../statistics/fisher.ts";
 import { median } from "../statistics/quantile.ts";
@@ -8,7 +8,7 @@ import type { GateSample } from "./sample.ts";
 
 /**
  * Relative to the earlier page (`share`) or absolute (`more`). Negative if the measure fell, Infinity if a time is longer than could be measured.
- * `needsPairs`: the interval is open, because this many pairs are needed to compare them by ranks at the gate's level of confidence.
+ * `needsPairs`: set if the interval has no ends, because a comparison by ranks at the gate's confidence level needs this many pairs.
  */
 export type Difference = Interval & ({ share: number } | { more: number }) & { needsPairs?: number };
 
@@ -21,11 +21,11 @@ export interface Comparison {
   /** null if too few pairs of loads can be compared. */
   difference: Difference | null;
   pairs: number;
-  /** The median of the earlier page. A load that never ended or never painted counts as Infinity; one that does not show the time is left out. */
+  /** The earlier page's median. A load that never ended or never painted counts as Infinity; a load that does not show the time is left out. */
   from: number;
-  /** The loads without the measure: they never ended, never painted, or do not show when. */
+  /** How many loads lack the measure: they never ended, never painted, or do not show the time of the paint. */
   without: { before: Share; after: Share };
-  /** More loads than before lack the measure, and chance alone does not explain it: the gate is red. */
+  /** Whether so many more loads than before lack the measure that chance does not explain it. Then the gate is red. */
   lost: boolean;
 }
 export type Comparisons = ByMeasure<Comparison>;
@@ -49,7 +49,7 @@ export function comparisonsOf(before: GateSample, after: GateSample, rows: numbe
   );
 }
 
-/** Whether the lab's version that made the loads recorded the measure. */
+/** Whether the version of the lab that made the loads recorded this measure. */
 const isKnownIn = ({ byBlock }: GateSample, { name, recordedLater }: GateMeasure): boolean =>
   !recordedLater || [...ofMeasure(byBlock, name).values()].some(({ atMost }) => atMost < Infinity);
 
@@ -66,12 +66,12 @@ function comparisonOf(measure: GateMeasure, before: GateSample, after: GateSampl
     pairs: pairs.size,
     from: median(from.values()),
     without,
-    // Half of an interval's misses are at its lower end, so this test is allowed the same share.
+    // An interval misses at its lower end in half of its misses. This one-sided test has the same error probability.
     lost: chanceOfSoMany(shareLost(from), shareLost(to)) <= misses / 2,
   };
 }
 
-/** Block -> time. A load that never ended, or never painted, counts as longer than all others; one that does not show the time is left out. */
+/** Block -> time. A load that never ended, or never painted, counts as longer than all others. A load that does not show the time is left out. */
 type Times = ReadonlyMap<number, number>;
 
 const timesOf = (measure: GateMeasure, { byBlock }: GateSample): Times =>
@@ -92,8 +92,8 @@ const shareWithout = (times: Times, { size }: GateSample): Share => ({
 });
 
 /**
- * A pair is the loads of both pages in one block, which have the same random losses. Over a link with loss both times scatter
- * widely, but together. A pair in which both times are longer than could be measured has no ratio and is left out.
+ * A pair is one load of each page, in the same block and with the same random losses. With loss both times vary widely, but together, so
+ * their ratio varies less. A pair in which both times are longer than could be measured has no ratio and is left out.
  */
 const ratiosOf = (from: Times, to: Times): Times =>
   new Map(
@@ -103,7 +103,7 @@ const ratiosOf = (from: Times, to: Times): Times =>
     }),
   );
 
-/** Differences, for numbers that may be 0; only from pairs in which both loads have a number. */
+/** Differences instead of ratios, for numbers that may be 0. Pairs in which a load has no number are left out. */
 const amountsOf = (from: Times, to: Times): Times =>
   new Map(
     [...from].flatMap(([block, was]) => {
@@ -112,7 +112,7 @@ const amountsOf = (from: Times, to: Times): Times =>
     }),
   );
 
-/** The median of the pairs' ratios. @param misses the share of intervals that may miss */
+/** The median of the pairs' ratios, less 1. @param misses the share of intervals that may miss the true value */
 function shareOf(ratios: Times, misses: number): Difference | null {
   if (tooFewBlocks(ratios.size)) return null;
   const estimate = medianOf(ratios);
@@ -124,8 +124,8 @@ function shareOf(ratios: Times, misses: number): Difference | null {
 }
 
 /**
- * For pairs too few to be compared by ranks. One end is that of the pairs' interval after replacing ratios that are too long by the longest
- * known one, or 0 by the shortest: the true ratios are further from 1. The other end is open.
+ * The interval if there are too few pairs to compare them by ranks. Infinite ratios are replaced by the largest known ratio, and ratios of 0
+ * by the smallest one. The true ratios are further from 1, so the interval has no end on the side of the replaced ratios.
  */
 function halfOpen(ratios: Times, misses: number): Interval {
   const all = [...ratios.values()];
@@ -140,7 +140,7 @@ function halfOpen(ratios: Times, misses: number): Interval {
   return { low: all.includes(0) ? 0 : interval.low, high: all.includes(Infinity) ? Infinity : interval.high };
 }
 
-/** The median of the pairs' differences. Its interval is from ranks, because scores take few values and have no useful standard deviation. */
+/** The median of the pairs' differences. Its interval comes from ranks: scores have few distinct values, so no useful standard deviation. */
 function moreOf(amounts: Times, misses: number): Difference | null {
   if (tooFewBlocks(amounts.size)) return null;
   const estimate = medianOf(amounts);

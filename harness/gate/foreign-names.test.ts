@@ -51,7 +51,7 @@ const report = {
   notLoaded: names.map((page) => ({ page, version: "after", reason: `page ${page} goes on to ${page}` })),
 } as unknown as GateReport;
 
-test("the Markdown has one result heading, unbroken rows, and no control character that a terminal acts on", () => {
+test("file names with markup or control characters do not break the headings and tables of the gate's Markdown", () => {
   const lines = gateMarkdown(report).split("\n");
   assert.deepEqual(
     lines.filter((line) => /^# /.test(line)),
@@ -63,10 +63,11 @@ test("the Markdown has one result heading, unbroken rows, and no control charact
   for (const name of names) assert.ok(!gateMarkdown(report).includes(name), JSON.stringify(name));
 });
 
-test("lines of reasons have no control character, no table separator and no HTML", () => {
+test("lines that give reasons contain no control character, table separator or HTML from a file name", () => {
   const lines = reasonLines(row("index.html"), 0.02);
   assert.ok(lines.length >= 6);
   for (const line of lines) assert.doesNotMatch(line, /\p{Cc}|\||<img/u);
 });
 
-test("JUnit's XML has no character that XML forbids", () => assert.doesNotMatch(gateJUnit(report), /(?!\n)\p{Cc}/u));
+test("JUnit's XML contains no control character from a file name", () =>
+  assert.doesNotMatch(gateJUnit(report), /(?!\n)\p{Cc}/u));

@@ -11,7 +11,7 @@ const page = (name: string, hosts = 1): GivenPage => ({ path: name, name, hosts,
 const experimentOf = (after: GivenPage, before: GivenPage | null, links = ["Cable", "4G"]) =>
   gateExperiment({ after, before, documents: ["index.html"], links, protocol: "h2", loads: 10 }, registries);
 
-test("both pages are loaded over each link, each from its own number of hosts", () => {
+test("both pages are loaded over each link, each page from its own number of hosts", () => {
   const { timeoutSeconds: _, ...experiment } = experimentOf(page("B", 2), page("A"));
   const conditions = conditionsOf(experiment, registries);
   assert.deepEqual(
@@ -25,11 +25,11 @@ test("both pages are loaded over each link, each from its own number of hosts", 
   );
   assert.deepEqual(experiment.baseline, { page: "A", servers: 1 });
   assert.deepEqual(experiment.comparisons[gateComparison]!.option, { page: "B", servers: 2 });
-  // The manifest stores it in the format of an experiment's file.
+  // The manifest stores the experiment in the format of an experiment file.
   assert.deepEqual(experimentSchema.parse(JSON.parse(JSON.stringify(experiment))), experiment);
 });
 
-test("nothing is compared without a page to compare with, or if both pages have the same files", () => {
+test("the experiment compares nothing if there is no earlier page, or if both pages have the same files", () => {
   for (const before of [null, page("A")]) {
     const experiment = experimentOf(page("A"), before);
     assert.equal(conditionsOf(experiment, registries).length, 2);
@@ -40,7 +40,7 @@ test("nothing is compared without a page to compare with, or if both pages have 
 test("an unknown link is refused", () =>
   assert.throws(() => experimentOf(page("A"), null, ["Moon"]), /--link: unknown link "Moon"; known: .*Cable/));
 
-test("both sides share their random losses, whose seed is from the earlier page, or from the only page", () => {
+test("both pages have the same random losses; their seed comes from the earlier page, or from the only page", () => {
   const seedOf = (after: GivenPage, before: GivenPage | null) => {
     const { seed, sharesLosses } = experimentOf(after, before);
     assert.deepEqual(sharesLosses, { seed });

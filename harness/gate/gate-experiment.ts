@@ -26,7 +26,7 @@ export interface GatePlan {
   loads: number;
 }
 
-/** For pages that are files: the server that can delay its answers (servers/software.ts). */
+/** The server for pages of files that can delay its responses (servers/software.ts). */
 const waitingServer = "node";
 
 /** @throws LabError (usage) for values that the registries do not have */
@@ -36,7 +36,7 @@ export function gateExperiment(
 ): ReturnType<typeof withTimeout> {
   const sideOf = ({ name, hosts }: GivenPage): Values => ({ page: name, servers: hosts });
   const [option, baseline] = [sideOf(after), sideOf(before ?? after)];
-  const isCompared = option.page !== baseline.page; // the same files have the same name
+  const isCompared = option.page !== baseline.page; // pages with the same files have the same name
   const pages = { axis: axisNamed("page", gateName), values: [option.page!, baseline.page!] };
   const given: Record<string, AxisValue[]> = {
     ...{ document: [...documents], link: [...links], protocol: [protocol] },
@@ -44,7 +44,7 @@ export function gateExperiment(
     ...serverOf([pages], registries),
   };
   const fixed = ["page", "servers", ...Object.keys(given)].map((name) => ({ axis: axisNamed(name, gateName) }));
-  // The seed is from the earlier page, if there is one: random losses then stay the same when the page is edited, but differ between projects.
+  // The earlier page determines the seed, if there is one. So random losses stay the same when the page is edited, but differ between projects.
   const seed = seedOfName((before ?? after).name);
   const title = isCompared ? `${after.name} against ${before!.name}` : after.name;
   const experiment: Experiment = {

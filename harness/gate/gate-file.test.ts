@@ -49,7 +49,7 @@ test("command-line options override the file", () => {
   assert.deepEqual([page, options.loads, options.links], ["elsewhere", 10, "Cable"]);
 });
 
-test("without a file only the command line counts", () =>
+test("without --config, page and options come from the command line alone", () =>
   assert.deepEqual(
     withGateFile("dist", typed, () => true),
     { page: "dist", options: typed, budgets: {} },

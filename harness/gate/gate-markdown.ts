@@ -51,7 +51,7 @@ export const linesOf = ({ rows, notLoaded }: GateReport, asked: Result): string[
   ...notLoaded.flatMap(({ page, version, reason }) =>
     asked === (version === "after" ? "failed" : "undecided")
       ? [
-          `${inMarkdown(page)}${version === "before" ? ", as it was before," : ""} could not be loaded: ${inMarkdown(reason)}`,
+          `${version === "before" ? "the earlier version of " : ""}${inMarkdown(page)} could not be loaded: ${inMarkdown(reason)}`,
         ]
       : [],
   ),
@@ -90,7 +90,6 @@ function hostLines(rows: readonly GateRow[]): string[] {
 
 const kinds = { request: "request failed", console: "console error" };
 
-/** A request that fails here may succeed where the page is published; what it would then load is not measured. */
 function warningsMarkdown({ page, shown, more }: Warnings): string[] {
   if (shown.length === 0) return [];
   const lines = shown.map(({ kind, text, isNew }) => `${isNew ? "new: " : ""}${kinds[kind]}: ${inMarkdown(text)}`);
@@ -102,7 +101,7 @@ function warningsMarkdown({ page, shown, more }: Warnings): string[] {
   ];
 }
 
-/** A load that never ended counts as longer than all others. */
+/** How many loads never ended. Such a load counts as longer than all others. */
 function endlessLines(row: GateRow): string[] {
   const { before, after, of } = row.endless;
   if (before + after === 0) return [];
@@ -110,14 +109,14 @@ function endlessLines(row: GateRow): string[] {
   return [`${where(row)}: ${after} of ${counted(of, "load")} never ended${ofBefore}`];
 }
 
-/** Too many are a demand of their own. */
+/** How many loads were repeated, unless there is already a demand that lists them as too many. */
 function repeatedLines(row: GateRow): string[] {
   const { before, after } = row.repeated;
   if (after.having + (before?.having ?? 0) === 0 || row.demands.some(({ measure }) => measure === null)) return [];
   return [`${where(row)}: ${inWords(row.repeated)} had to be repeated, because an attempt gave no result`];
 }
 
-/** A measure that no load of the earlier page shows, such as a paint, is no reason to fail. */
+/** Measures that are not compared, because no load of the earlier page shows them. They cannot fail the gate. */
 function notComparedLines(row: GateRow): string[] {
   const { before, after, comparisons } = row;
   const lacks = (bounds: Medians, name: GateMeasureName) => ofMeasure(bounds, name).atLeast === Infinity;
@@ -129,7 +128,7 @@ function notComparedLines(row: GateRow): string[] {
 
 export const where = ({ page, link }: GateRow) => `${inMarkdown(page)} over ${inMarkdown(link)}`;
 
-/** Unknown numbers are `{"atLeast": 10000}` for a longer time, `"longer"` for an unbounded difference, and null for what no load has. */
+/** Numbers that are not known: `{"atLeast": 10000}` is a longer time, `"longer"` an unbounded difference, null a measure that no load has. */
 export const gateJson = (report: GateReport): string => JSON.stringify(report, asJson, 2);
 
 function asJson(_key: string, value: unknown): unknown {

@@ -14,7 +14,7 @@ const reportOf = (threshold: number, budget?: string) =>
 const report = reportOf(0.02, "requests=5,bytes=62kB");
 const [row] = report.rows;
 
-test("a measure that is certainly slower by more than the threshold fails; one that may be slower by chance does not", () => {
+test("a measure fails if its whole interval is above the threshold, and not if the interval contains the threshold", () => {
   const { pageLoad, firstContentfulPaint } = row!.comparisons;
   const { low, high } = pageLoad!.difference!;
   assert.ok(low < 0 && high > 0.02, "page load may be as before");
@@ -34,7 +34,7 @@ test("a budget for another link does not apply", () => {
   assert.equal(gateReport(run, { threshold: 0.6, budgets }).passed, true);
 });
 
-test("the reasons name files, requests and parts of the load time", () => {
+test("the reasons for a difference are changed files, moved requests and parts of the page load time", () => {
   const { files, parts, later, rttMs } = row!.reasons!;
   assert.deepEqual(files, [
     { path: "index.html", beforeBytes: 302, afterBytes: 387 },
@@ -50,7 +50,7 @@ test("the reasons name files, requests and parts of the load time", () => {
   );
 });
 
-test("the summary has each link's measures, what failed and why, and the versions that it was measured with", () => {
+test("the Markdown has each link's measures, the failed demands and their reasons, and the measured versions", () => {
   const markdown = gateMarkdown(report);
   for (const text of [
     /^# Page-speed gate: failed$/m,
@@ -66,7 +66,7 @@ test("the summary has each link's measures, what failed and why, and the version
   assert.match(passed, /^\| index.html \| Cable \| first contentful paint .* passed, no more than \+79\.4% \|$/m);
 });
 
-test("JSON has numbers where they are known", () => {
+test("JSON has the number of a known value, a lower bound for a longer time, and null for a value that no load has", () => {
   const { passed, result, rows } = JSON.parse(gateJson(report)) as {
     passed: boolean;
     result: string;
@@ -96,7 +96,7 @@ test("JUnit's XML has a suite for each link and a case for each demand", () => {
   assert.equal(failed[2]!.getAttribute("message"), "it is 6");
 });
 
-test("a page that could not be loaded fails the gate; if only its version before could not, the gate is undecided", () => {
+test("the gate fails if the later page cannot be loaded, and is undecided if only the earlier page cannot be loaded", () => {
   const { baseline, comparisons } = run.manifest.experiment;
   const as = Object.keys(
     Object.values(run.manifest.registries.pages).flatMap((page) => ("learnt" in page ? [page.learnt] : []))[0]!,
@@ -113,10 +113,10 @@ test("a page that could not be loaded fails the gate; if only its version before
   assert.deepEqual(linesOf(failed, "failed"), ["index.html could not be loaded: page x did not load: timeout"]);
   assert.match(gateJUnit(failed), /failures="1".*<failure message="page x did not load: timeout"/);
   const undecided = { ...report, rows: [], notLoaded: without(before!) };
-  assert.match(linesOf(undecided, "undecided").join(), /^index\.html, as it was before, could not be loaded/);
+  assert.match(linesOf(undecided, "undecided").join(), /^the earlier version of index\.html could not be loaded/);
 });
 
-test("a gate warns of failed requests and errors, marks new ones, and still passes", () => {
+test("failed requests and console errors are printed as warnings, new ones are marked, and the gate still passes", () => {
   const shown = [
     { kind: "request" as const, text: "/api/user.json (404)", isNew: true },
     { kind: "console" as const, text: "TypeError: `x` is null", isNew: false },
@@ -152,13 +152,13 @@ test("bytes by host are printed once for a page, or for each link if they differ
   assert.deepEqual(row!.hostBytes, [], "a page of one host");
 });
 
-/** The report of a page that is compared with nothing. */
+/** The report of a page without an earlier page and without budgets. */
 const alone = {
   ...{ ...report, result: "passed" as const, passed: true, demanded: false },
   rows: report.rows.map((one) => ({ ...one, before: null, comparisons: {}, reasons: null, demands: [] })),
 };
 
-test("a gate without demands says so and prints medians and ranges; its JUnit file has one test", () => {
+test("the heading of a gate without demands says that no demand was made; its JUnit file has one test", () => {
   const markdown = gateMarkdown(alone);
   for (const text of [
     /^# Page-speed gate: no demand was made$/m,
@@ -173,7 +173,7 @@ test("a gate without demands says so and prints medians and ranges; its JUnit fi
   assert.deepEqual(ranges.requests, { least: 6, most: 6 });
 });
 
-test("a budget is a demand, and its row also has the range of the loads", () => {
+test("with a budget and no earlier page, the table has a range and a result", () => {
   const { rows } = reportOf(0.02, "requests=6");
   const budgeted = rows.map((one) => ({ ...one, before: null, comparisons: {}, reasons: null }));
   const demands = budgeted[0]!.demands.filter(({ measure }) => measure === "requests");
@@ -182,7 +182,7 @@ test("a budget is a demand, and its row also has the range of the loads", () => 
   assert.match(markdown, /^\| index.html \| Cable \| requests +\| +6 \| +\| +passed \|$/m);
 });
 
-test("the report says in Markdown and in JSON that both pages have the same files", () => {
+test("if both pages have the same files, the Markdown and the JSON mention it", () => {
   const demands = { threshold: "2%", budgets: [], sameFiles: true as const };
   const same = gateReport({ ...run, manifest: { ...run.manifest, demands } }, { threshold: 0.6, budgets: [] });
   assert.match(gateMarkdown(same), /^# .*: passed\n\nBoth pages have the same files, so nothing is compared/);

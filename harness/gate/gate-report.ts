@@ -49,7 +49,7 @@ const telling = ["chromium", "guestRoot", "kernelImage"];
 
 export type GateReport = ReturnType<typeof gateReport>;
 
-/** @throws LabError if the run is not valid and complete, because then its numbers show nothing */
+/** @throws LabError if the run is invalid or incomplete, because its numbers would mean nothing */
 export function gateReport(run: SavedRun, rules: GateRules) {
   const { folder, manifest, lanes } = run;
   const { baseline, comparisons } = manifest.experiment;
@@ -70,16 +70,16 @@ export function gateReport(run: SavedRun, rules: GateRules) {
   return {
     result,
     passed: result === "passed",
-    /** Nothing is demanded without a page to compare with and without a budget. */
+    /** Whether there are any demands: they need an earlier page or a budget. */
     demanded: option !== undefined || sameFiles || rules.budgets.length > 0,
-    /** Both versions of the page have the same files, so they were not compared. */
+    /** Whether both versions of the page have the same files, so they were not compared. */
     sameFiles,
     run: folder,
     /** The digest of the run's lines: the same pages and versions give the same digest. */
     digest,
     loads: manifest.loads,
     threshold: rules.threshold,
-    /** With another browser, kernel or version of the lab the numbers differ. */
+    /** The numbers hold only for these versions of the lab, the browser and the kernel. */
     versions: {
       lab: manifest.commit,
       ...Object.fromEntries(telling.map((name) => [name, lanes.at(-1)?.versions[name] ?? ""])),
@@ -98,7 +98,7 @@ interface ComparedSides {
   after: GateSide;
 }
 
-/** Each page and version once, not per link: whether a page can be loaded does not depend on the link. */
+/** @returns each page and version once, because whether a page can be loaded does not depend on the link */
 export function notLoadedIn(manifest: Manifest): NotLoaded[] {
   const { baseline, comparisons } = manifest.experiment;
   const isCompared = gateComparison in comparisons;

@@ -23,8 +23,8 @@ export function gateTable({ rows }: Pick<GateReport, "rows">): string {
 export const numbersSentence = ({ rows, loads }: GateReport): string =>
   `Medians of ${counted(loads, "load")}. ${
     isCompared(rows)
-      ? "With a probability of 95%, all intervals contain the true differences at once."
-      : "A range is from the smallest to the largest value, where they differ."
+      ? "The probability that all intervals contain their true differences is 95%."
+      : "A range is from the smallest to the largest value; it is empty if all loads have the same value."
   }`;
 
 const isCompared = (rows: readonly GateRow[]): boolean => rows.some(({ before }) => before !== null);

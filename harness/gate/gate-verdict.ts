@@ -42,7 +42,7 @@ export function reportOn(folder: string): GateReport {
   return gateReport(run, rulesOf(run.manifest, folder));
 }
 
-/** As `reportOn`, but null for a run that lacks loads. */
+/** Like `reportOn`, but returns null for a run that lacks loads. */
 export function reportIfWhole(folder: string): GateReport | null {
   try {
     return reportOn(folder);
@@ -61,7 +61,7 @@ export async function giveVerdict(report: GateReport, { json, markdown, junit }:
     writeFileSync(path, content);
   };
   write(markdown, text);
-  if (junit !== undefined) write(junit, (await import("./junit.ts")).gateJUnit(report)); // loads its XML library only if needed
+  if (junit !== undefined) write(junit, (await import("./junit.ts")).gateJUnit(report)); // imported here, so its XML library is loaded only if needed
   if (json)
     for (const result of ["failed", "undecided"] as const)
       for (const line of linesOf(report, result)) say(`${result}: ${line}`);

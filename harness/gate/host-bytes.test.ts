@@ -14,7 +14,7 @@ const load = (bytes: Record<string, number>): Evidence => {
 };
 const hosts = { "/": 1, "cdn.example.com/": 2, "img/": 3, "logo.png": 3, "img/own.png": 1 };
 
-test("bytes are added up by the folders and files in page.yml; the longest match counts", () => {
+test("the bytes of a file count for the host that has the longest matching path in page.yml", () => {
   const evidence = [
     load({ "/": 1000, "/cdn.example.com/a.js": 300, "/img/a%20b.png": 50, "/logo.png": 7, "/img/own.png": 1 }),
   ];
@@ -41,7 +41,7 @@ test("the list is empty for a page with one host", () => {
   assert.deepEqual(hostBytesOf(null, { hosts: {}, evidence: [load({ "/": 1000, "/a.js": 300 })] }), []);
 });
 
-test("hosts are read from the page that the run keeps; without a kept page there are none", () => {
+test("hosts are read from the run's copy of the page; without a copy there are none", () => {
   const run = mkdtempSync(`${tmpdir()}/lab-host-bytes-`);
   try {
     const name = "page-0123456789ab";

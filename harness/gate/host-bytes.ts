@@ -1,4 +1,4 @@
-/** How many bytes come from each of a page's hosts, which are named as in the page's page.yml. */
+/** How many bytes come from each host of a page. The hosts have the names in the page's page.yml. */
 import type { Evidence } from "../../schema/evidence.ts";
 import { hostKeysOf } from "../../sites/imported/imported-page.ts";
 import { importedFile } from "../../sites/paths.ts";
@@ -20,7 +20,7 @@ interface Side {
   evidence: readonly Evidence[];
 }
 
-/** @returns the hosts with most bytes first; empty if both pages have one host only */
+/** @returns the hosts, those with the most bytes first; empty if both pages have one host only */
 export function hostBytesOf(before: Side | null, after: Side): HostBytes[] {
   const [from, to] = [before && bytesOf(before), bytesOf(after)];
   const names = [...new Set([...to.keys(), ...(from?.keys() ?? [])])];

@@ -1,4 +1,4 @@
-/** JUnit's XML, as CI servers read it: a test suite for each page over a link, a test case for each demand. */
+/** The result as JUnit's XML for CI servers: a test suite for each page over a link, a test case for each demand. */
 import { DOMParser } from "linkedom";
 import { inOneLine } from "../../schema/foreign-words.ts";
 import type { GateReport } from "./gate-report.ts";
@@ -26,7 +26,7 @@ export function gateJUnit({ rows, notLoaded }: GateReport): string {
     const counts = { failures: version === "after" ? "1" : "0", errors: version === "after" ? "0" : "1" };
     const suite = element(document.documentElement, "testsuite", { name: page, tests: "1", ...counts });
     const one = element(suite, "testcase", { name: loaded.demand, classname: `gate.${page}` });
-    element(one, why, { message: version === "after" ? reason : `as it was before: ${reason}` });
+    element(one, why, { message: version === "after" ? reason : `the earlier version: ${reason}` });
   }
   for (const row of rows) {
     const { page, link } = row;

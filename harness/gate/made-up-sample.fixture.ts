@@ -1,4 +1,4 @@
-/** For tests: one side of a gate, from loads with given times. */
+/** For tests: makes the sample of one page of a gate from given times. */
 import { good } from "../judge/load/sample-load.fixture.ts";
 import { type GateSample, sampleOf } from "./sample.ts";
 

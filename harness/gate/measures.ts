@@ -4,13 +4,13 @@ import type { InGate, Metric } from "../../metrics/metric.ts";
 import { gateMetrics } from "../../metrics/registry.ts";
 import { entryOf } from "../../schema/registries.ts";
 
-/** Bounds of a value, equal if it is known. Both are Infinity if the load ended without what is measured, such as a paint. */
+/** Bounds of a value; they are equal if the value is known. Both are Infinity if the load ended without such a value, for example without a paint. */
 export interface Bounds {
   atLeast: number;
   atMost: number;
 }
 
-/** Nothing is known, except perhaps a lower bound: this says neither that a time is long nor that the page lacks what is measured. */
+/** Whether at most a lower bound is known. This means neither that a time is long, nor that the page lacks the measured event. */
 export const isUnknown = ({ untilLoaded }: GateMeasure, { atLeast, atMost }: Bounds): boolean =>
   !untilLoaded && atLeast < Infinity && atMost === Infinity;
 

@@ -1,4 +1,4 @@
-/** Lines that explain where a gate's difference comes from. */
+/** Prints where a gate's differences come from, one reason per line. */
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { parts } from "../explain/parts.ts";
 import type { BeforePaint } from "./before-paint.ts";
@@ -68,11 +68,11 @@ function paintLines({ paints }: Reasons, differs: (measure: GateMeasureName) => 
     .filter(({ measure, before, after }) => differs(measure) && (before || after))
     .map(
       ({ measure, before, after }) =>
-        `loaded one after another before ${ofMeasure(gateMeasures, measure).title}: ${inWords(after)}; was ${inWords(before)}`,
+        `loaded one after another before ${ofMeasure(gateMeasures, measure).title}: ${inWords(after)}; earlier page: ${inWords(before)}`,
     );
 }
 
-/** Smaller changes are not named. */
+/** Smaller changes are not printed. */
 const leastMs = 5;
 
 const partLines = ({ parts: changed }: Reasons): string[] =>

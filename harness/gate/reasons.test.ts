@@ -88,7 +88,7 @@ const chained = load(
   { firstContentfulMs: 150, largestContentfulMs: 310 },
 );
 
-test("files that loaded one after another before a paint are listed; later files are not", () => {
+test("files that loaded one after another before a paint are listed, and files that were complete later are not", () => {
   const all = { loads: [chained, chained] } as unknown as GateSide;
   assert.deepEqual(beforePaint(all, "largestContentfulMs"), {
     files: ["index.html", "main.js", "data.json", "hero.png"],
@@ -97,7 +97,7 @@ test("files that loaded one after another before a paint are listed; later files
   assert.deepEqual(beforePaint(all, "firstContentfulMs"), { files: ["index.html", "main.js"], completeMs: 132 });
 });
 
-test("no files are listed if the loads differ in them, or if the page has no paint", () => {
+test("no files are listed for a paint if the loads have different chains of files, or if the page has no such paint", () => {
   const other = load([{ path: "/index.html", endMs: 60 }], { firstContentfulMs: 100, largestContentfulMs: 100 });
   assert.equal(beforePaint({ loads: [chained, other] } as unknown as GateSide, "largestContentfulMs"), null);
   assert.equal(
@@ -106,7 +106,7 @@ test("no files are listed if the loads differ in them, or if the page has no pai
   );
 });
 
-test("a paint's files are printed only if its time differs", () => {
+test("the files before a paint are printed only if the time of the paint differs", () => {
   const [before, after] = [side({}, [load([{ path: "/index.html", endMs: 60 }])]), side({}, [chained])];
   const reasons = reasonsOf(before, after);
   const comparison = (low: number) => ({
@@ -115,7 +115,7 @@ test("a paint's files are printed only if its time differs", () => {
   });
   const lines = reasonLines({ comparisons: { largestContentfulPaint: comparison(0.5) }, reasons }, 0.02);
   assert.deepEqual(lines, [
-    "loaded one after another before largest contentful paint: index.html → main.js → data.json → hero.png (complete at 302 ms); was not the same files in most loads",
+    "loaded one after another before largest contentful paint: index.html → main.js → data.json → hero.png (complete at 302 ms); earlier page: not the same files in most loads",
   ]);
   assert.deepEqual(reasonLines({ comparisons: { largestContentfulPaint: comparison(-0.1) }, reasons }, 0.02), []);
 });

@@ -71,7 +71,7 @@ function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
   const [from, to] = [before, after].map(
     ({ learnt }) => new Map(learnt.map(({ path, bytes }) => [importedFile(path), bytes])),
   );
-  // A cancelled request shows no size. A font's request may be cancelled when a page is learnt.
+  // A cancelled request shows no size. Requests for fonts may be cancelled in the load by which the lab learns a page's requests.
   const cancelled = new Set(
     [before, after]
       .flatMap(({ learnt }) => learnt.filter(({ failed }) => failed))
@@ -84,7 +84,7 @@ function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
   });
 }
 
-/** A request that moved by at least this share of a round trip now waits for something else. */
+/** A request that starts at least this share of an RTT later or earlier is listed: it probably waits for another event than before. */
 const nearly = 0.9;
 
 function movedFiles(before: GateSide, after: GateSide, rttMs: number): Pick<Reasons, "later" | "earlier"> {
@@ -114,7 +114,7 @@ const failingOnlyIn = (side: GateSide, other: GateSide): string[] => {
   );
 };
 
-/** For each file: a number from its requests in one load, sorted by start; the median over the loads that request the file. */
+/** For each file, the median over the loads that request it. @param numberOf a load's number, from its requests for the file, sorted by start */
 function overLoads({ loads }: GateSide, numberOf: (requests: RequestEvidence[]) => number): Map<string, number> {
   const values = new Map<string, number[]>();
   for (const { load } of loads)

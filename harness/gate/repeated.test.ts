@@ -1,4 +1,4 @@
-/** A page whose loads give no result when they are slow is not compared as if its other loads were all. */
+/** If slow attempts give no result and are repeated, the remaining loads are too fast. A gate must not compare them as if they were all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inWords, repeatedDemands } from "./repeated.ts";

@@ -1,9 +1,9 @@
-/** Loads that were repeated, because an attempt gave no result. A page that gives none whenever it is slow would look fast. */
+/** Loads that were repeated, because an attempt gave no result. If only slow attempts give no result, the page looks faster than it is. */
 import { counted } from "../../schema/words.ts";
 import { chanceOfSoMany, type Share } from "../statistics/fisher.ts";
 import type { Demand } from "./demands.ts";
 
-/** The loads of each page over a link that were repeated; `before` is null if there is no page to compare with. */
+/** How many loads of each page over a link were repeated; `before` is null if there is no page to compare with. */
 export interface Repeated {
   before: Share | null;
   after: Share;
@@ -13,7 +13,7 @@ export interface Repeated {
 const missesOfAll = 0.05;
 
 /**
- * An undecided demand if half of the loads or more were repeated, or those of one page more often than chance explains.
+ * An undecided demand if at least half of the later page's loads were repeated, or one page's loads more often than chance explains.
  * @param rows how many pairs of page and link there are
  */
 export function repeatedDemands(repeated: Repeated, rows: number): Demand[] {

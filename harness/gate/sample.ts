@@ -46,8 +46,8 @@ export function sampleOf(loads: readonly GateLoad[], timeoutMs: number): GateSam
 }
 
 /**
- * A load that never ended takes longer than the time-out. What it requested and received until then is a lower bound. It may have painted
- * at any time.
+ * A load that never ended takes longer than the time-out. Its requests and bytes until then are lower bounds, and its
+ * paint times are unknown.
  */
 function boundsOf({ of, atLeast, untilLoaded }: GateMeasure, load: GateLoad, timeoutMs: number): Bounds {
   const value = of(load.evidence);
@@ -57,7 +57,7 @@ function boundsOf({ of, atLeast, untilLoaded }: GateMeasure, load: GateLoad, tim
 
 export const mediansOf = (sample: GateSample): Medians => forEachMeasure(({ name }) => over(median, sample, name));
 
-/** Of the loads that show the measure; of all, if none does. */
+/** The ranges of the loads that show a measure, or of all loads if none shows it. */
 export const rangesOf = (sample: GateSample): Ranges =>
   forEachMeasure((measure) => {
     const own = [...ofMeasure(sample.byBlock, measure.name)];

@@ -29,7 +29,7 @@ export interface GateSide extends GateSample {
   learnt: readonly LearntRequest[];
 }
 
-/** @throws LabError if the run is not valid and complete, because then its numbers show nothing */
+/** @throws LabError if the run is invalid or incomplete, because its numbers would mean nothing */
 export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
   const counting = new GateLoads();
   const explain = explainer(run);
@@ -59,7 +59,7 @@ export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
   return { sides, digest: verdict.digest };
 }
 
-/** The loads that count, as in tables, even if one shows only that its time exceeds the time-out. */
+/** Selects the loads that count, by the rules of tables. A load that shows only that its time exceeds the time-out counts, too. */
 export class GateLoads {
   readonly #first = new FirstAttempts<GateLoad & { attempt: number }>();
   /** Condition -> blocks in which an attempt gave no result. */

@@ -4,7 +4,7 @@ import { type Evidence, mostConsoleErrors } from "../../schema/evidence.ts";
 import { good } from "../judge/load/sample-load.fixture.ts";
 import { warningsOf } from "./warnings.ts";
 
-/** A load that requests these paths with these statuses, and has these errors. */
+/** A load whose requests have these paths and statuses, and whose console shows these errors. */
 const load = (statuses: Record<string, number>, consoleErrors?: string[], news: Partial<Evidence> = {}): Evidence => {
   const [first] = good.connections;
   const requests = Object.entries(statuses).map(([path, status]) => ({ ...first!.requests[0]!, path, status }));
@@ -44,14 +44,14 @@ test("a request without an answer has failed, unless the page cancelled it or it
   ]);
 });
 
-test("ten warnings are shown, and long lines are cut", () => {
+test("at most ten warnings are shown, and long lines are cut", () => {
   const errors = Array.from({ length: 13 }, (_, i) => `${i}: ${"x".repeat(190)}`);
   const { shown, more } = of(null, [load({}, errors)]);
   assert.deepEqual([shown.length, more], [10, 3]);
   assert.ok(shown.every(([, text]) => String(text).length === 160));
 });
 
-test("if the earlier page had more errors than its loads record, it is unknown whether an error is new", () => {
+test("if the earlier page had as many errors as a load can record, it is unknown whether another error is new", () => {
   const many = Array.from({ length: mostConsoleErrors }, (_, i) => `Error: ${i}`);
   const isNew = (errors: string[]) => of([load({}, errors)], [load({}, ["Error: other"])]).shown[0]![2];
   assert.equal(isNew(many), null);

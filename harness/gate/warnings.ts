@@ -5,7 +5,7 @@ import { parsedUrl } from "../../schema/parsed-url.ts";
 export interface Warning {
   kind: "request" | "console";
   text: string;
-  /** null if there is no page to compare with, or if it had more errors than its loads record. */
+  /** null if there is no page to compare with, or if its loads had too many errors to record them all. */
   isNew: boolean | null;
 }
 
