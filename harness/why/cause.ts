@@ -12,7 +12,7 @@ export interface Cause {
   instead: string;
   /** The axis values that remove the cause from a load. The axes' evidence confirms that it is removed. */
   removed: Values;
-  /** Whether a condition that differs from `removed` has the cause. Without this function, each such condition has it. */
+  /** Whether a condition whose values differ from `removed` has the cause. Without this function, every such condition has it. */
   isIn?(all: ConditionValues, registries: Registries): boolean;
   /** Why the cause cannot be removed from a condition although its axes allow the values; null if it can be removed. */
   cannot?(all: ConditionValues, registries: Registries): string | null;

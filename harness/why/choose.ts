@@ -1,11 +1,11 @@
-/** Chooses the causes whose removal changes the difference most, in loads that are not reused. */
+/** Chooses the causes whose removal changes the difference most. The loads that decide this are not reused. */
 import { mostCauses, type WhyPlan } from "../plan/why-plan.ts";
 import type { MeasuredCause } from "./estimates.ts";
 
 /** Loads of each condition for choosing causes: the smallest number that gives an interval. */
 export const loadsToChoose = 5;
 
-/** How much the difference changes if a cause is removed alone, or after all others. A change that may be chance counts, too. */
+/** The larger of two changes of the difference: the cause is removed alone, or after all others. A change that may be chance counts, too. */
 const movedBy = ({ aloneMs, lastMs }: MeasuredCause): number =>
   Math.max(Math.abs(aloneMs.value), Math.abs(lastMs.value));
 

@@ -16,7 +16,7 @@ type Waits = Record<string, number>;
 const plan = (waits: Waits): Pick<WhyPlan, "causes"> => ({
   causes: Object.keys(waits).map((name) => ({ name, removed: { loss: 0 }, from: [0, 1] })),
 });
-/** Each later block adds the same milliseconds to both sides, so differences do not scatter. */
+/** By default, `noise` is the same for both sides of a block, so differences do not vary. */
 const mediansOf =
   (waits: Waits, other = 50, noise: (side: number, block: number) => number = (_, block) => block): MediansOf =>
   (removed) => {
@@ -56,7 +56,7 @@ test("a cause that changes nothing has a share of 0, and an interval that contai
   assert.ok(Math.abs(value) < 1e-9 && interval!.low <= 0 && interval!.high >= 0, JSON.stringify(causes[1]));
 });
 
-test("without a certain difference, no share has a percentage", () => {
+test("if the interval of the difference contains 0, no share is given in percent", () => {
   const waits = { loss: 1 };
   const noise = (side: number, block: number) => 100 * Math.sin(17 * block + 5 * side);
   const { causes, restPercent } = estimatesOf(plan(waits), mediansOf(waits, 0, noise));
@@ -72,7 +72,7 @@ test("a quick run has no shares and no interactions", () => {
 
 test("the causes that change the difference most are chosen, and the others are listed as left out", () => {
   const waits = { a: 10, b: 600, c: 50, d: 400, e: 0, f: 300, g: 200 };
-  // Chance changes the difference more than some causes do.
+  // The noise changes the difference more than some causes do.
   const noise = (side: number, block: number) => 900 * Math.sin(17 * block + 5 * side);
   const { causes } = estimatesOf({ ...plan(waits), quick: true }, mediansOf(waits, 50, noise));
   const whole = { ...plan(waits), compared: "protocol", sides: ["h1", "h2"], fixed: {}, notRemoved: [] } as WhyPlan;

@@ -23,7 +23,7 @@ export interface MeasuredCause {
 
 export interface Interaction {
   names: [string, string];
-  /** How much more both removals together reduce the difference than each removal does by itself; negative if their effects overlap. */
+  /** How much more the difference falls if both are removed than if each is removed by itself, in total; negative if the effects overlap. */
   ms: Measured;
 }
 
@@ -35,7 +35,7 @@ export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: 
   const sets = removedSets(plan);
   const sides = sets.map(mediansOf);
   const place = new Map(sets.map((set, i) => [set, i]));
-  // Arguments: the first sides' medians, then the second sides'.
+  // The medians of the first side for each set of removed causes, then those of the second side.
   const medians = [...sides.map(([first]) => first), ...sides.map(([, second]) => second)];
   const numberOf = (compute: (left: (removed: Removed) => number) => number): Estimate =>
     combine(medians, (values) =>
@@ -45,7 +45,7 @@ export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: 
     const estimate = numberOf(compute);
     return { value: estimate.least.value, interval: interval95(estimate, "linear") };
   };
-  // By ranks only: resamples with a difference near 0 have arbitrarily large ratios, which makes the standard deviation useless.
+  // The interval uses ranks only, because a resampled difference near 0 gives a huge ratio, which makes the standard deviation useless.
   const inPercent = (compute: Parameters<typeof numberOf>[0]): Measured => {
     const { least, blocks } = numberOf((left) => (100 * compute(left)) / left(0));
     return {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { interactionOf, shapleyValues } from "./shapley.ts";
 
-/** Makes a function from sets of removed causes to the difference that is left. @param left keys are the digits of the removed causes */
+/** Makes a function from sets of removed causes to the difference that is left. @param left by the numbers of the removed causes, such as "01" */
 const game =
   (left: Record<string, number>, count: number) =>
   (set: number): number => {
@@ -16,13 +16,13 @@ const near = (some: number[], others: number[]) => {
   });
 };
 
-test("causes whose effects add up have their own effects as shares", () => {
+test("if the effects of causes add up, each cause's share is its own effect", () => {
   const left = game({ "": 100, "0": 70, "1": 80, "01": 50 }, 2);
   near(shapleyValues(left, 2), [30, 20]);
   near([interactionOf(left, 2, [0, 1])], [0]);
 });
 
-test("causes that hide each other share their common effect; the interaction shows whether removing one is enough", () => {
+test("causes that hide each other share their common effect; the interaction's sign shows whether removing one is enough", () => {
   const left = game({ "": 100, "0": 100, "1": 100, "01": 20 }, 2);
   near(shapleyValues(left, 2), [40, 40]);
   near([interactionOf(left, 2, [0, 1])], [80]); // only removing both has an effect
@@ -31,19 +31,19 @@ test("causes that hide each other share their common effect; the interaction sho
   near([interactionOf(either, 2, [0, 1])], [-80]);
 });
 
-test("two copies of one cause share its part equally, and a cause that changes nothing has no part", () => {
-  // Causes 0 and 1 are copies: one alone takes 60, both together no more. Cause 2 changes nothing.
+test("two causes with the same effect have equal shares, and a cause without effect has a share of 0", () => {
+  // Removing cause 0, cause 1 or both reduces the difference by 60. Cause 2 changes nothing.
   const of = (set: number) => 100 - (set & 0b011 ? 60 : 0);
   near(shapleyValues(of, 3), [30, 30, 0]);
 });
 
-test("shares and the rest add up to the difference, for any numbers", () => {
+test("shares and the rest add up to the difference, whatever the differences without some causes are", () => {
   const numbers = Array.from({ length: 32 }, (_, set) => 1000 * Math.sin(7 * set + 1));
   const shares = shapleyValues((set) => numbers[set]!, 5);
   near([shares.reduce((sum, share) => sum + share, numbers[31]!)], [numbers[0]!]);
 });
 
-test("the order of the causes changes nothing", () => {
+test("renumbering the causes does not change their shares", () => {
   const numbers = Array.from({ length: 8 }, (_, set) => 1000 * Math.cos(3 * set));
   const swapped = (set: number) => (set & 0b010) | ((set & 1) << 2) | (set >> 2);
   const [a, b, c] = shapleyValues((set) => numbers[set]!, 3);

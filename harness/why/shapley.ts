@@ -28,7 +28,7 @@ export const interactionOf = (
   );
 };
 
-/** Sums over the sets without these causes. A set's weight is the share of orders in which exactly this set is removed before them. */
+/** Sums over all sets without these causes. A set's weight is the share of orders in which exactly this set is removed before these causes. */
 function sumOver(count: number, without: number[], of: (set: Removed, weight: number) => number): number {
   const others = count - without.length;
   let sum = 0;

@@ -60,7 +60,7 @@ test("the experiment can be stored in a manifest, and both sides share each bloc
   assert.deepEqual(experiment.sharesLosses, { seed: 1 });
 });
 
-test("without --causes, all causes that a side has and that can be removed are used, except what is compared", () => {
+test("without --causes, all causes are used that a side has and that can be removed, except the compared axis", () => {
   const names = (lists: Record<string, string>) => asks(lists).found.causes.map(({ name }) => name);
   assert.deepEqual(names(protocols), [
     ...["hystart", "initial-window", "queue-limit", "random-loss", "rate"],
@@ -87,7 +87,7 @@ test("a cause that cannot be removed is listed with the reason, and left out of 
   assert.ok(!found.causes.some(({ name }) => name === "initial-window"));
 });
 
-test("without a browser, HTTP/1.1 can use one connection, and can pipeline requests", () => {
+test("with client replay instead of a browser, HTTP/1.1's several connections and missing pipelining can be removed", () => {
   const names = ["several-connections", "one-request-at-a-time"];
   const { plan, conditions } = planOf({ ...protocols, client: "replay" }, names);
   assert.deepEqual(
@@ -104,13 +104,13 @@ test("without a browser, HTTP/1.1 can use one connection, and can pipeline reque
   for (const name of names) assert.match(notRemoved.find((one) => one.name === name)!.reason, /client replay/);
 });
 
-test("sides that differ in two axes, in none, or have three values are refused", () => {
+test("options are refused if two axes or no axis have several values, or if an axis has three values", () => {
   assert.throws(() => question({ protocol: "h1,h2", page: "A,C" }), /--protocol and --page have several values/);
   assert.throws(() => question({ protocol: "h1" }), /nothing to compare/);
   assert.throws(() => question({ protocol: "h1,h1c,h2" }), /--protocol has 3 values/);
 });
 
-test("certificates, as a cause, cannot be removed over HTTP/1.1 with TLS 1.3, because only some connections resume sessions", () => {
+test("the cause certificates cannot be removed over HTTP/1.1 with TLS 1.3, where only some connections resume sessions", () => {
   assert.match(
     asks(protocols).found.notRemoved.find(({ name }) => name === "certificates")!.reason,
     /several connections/,
@@ -119,13 +119,13 @@ test("certificates, as a cause, cannot be removed over HTTP/1.1 with TLS 1.3, be
   assert.ok(asks(old).found.causes.some(({ name }) => name === "certificates"));
 });
 
-test("for links that differ only in loss, the queue's limit can be removed, but not the loss", () => {
+test("if the sides are links that differ only in loss, the queue's limit can be removed, but not the loss", () => {
   const { plan, conditions } = planOf({ page: "A", link: "10x1-100ms-1%,10x1-100ms-0%", queue: "200" }, [
     "queue-limit",
   ]);
   assert.equal(plan.causes.length, 1);
   assert.equal(conditions.length, 4);
-  assert.throws(() => asks({ page: "A", link: "10x1-100ms-1%,10x1-100ms-0%" }, ["random-loss"]), /is what is compared/);
+  assert.throws(() => asks({ page: "A", link: "10x1-100ms-1%,10x1-100ms-0%" }, ["random-loss"]), /sides differ in it/);
 });
 
 test("loss in bursts or in one direction can be removed, too", () => {
@@ -136,8 +136,8 @@ test("loss in bursts or in one direction can be removed, too", () => {
 test("the printed command gives the same plan, with the same seed", () => {
   const commandOf = (lists: Record<string, string>) => planOf(lists, ["queue-limit"]).experiment.source;
   const { asked } = asks(protocols, ["queue-limit"]);
-  assert.equal(seedOf(question({ ...protocols, tls: "1.3" })), seedOf(asked)); // a default
-  assert.match(commandOf(protocols), /--seed 1$/); // the seed of these tests
+  assert.equal(seedOf(question({ ...protocols, tls: "1.3" })), seedOf(asked)); // 1.3 is the default of --tls
+  assert.match(commandOf(protocols), /--seed 1$/); // these tests do not use the default seed
   const found = causesOf(asked, [causeNamed("rate", "")], causes, registries);
   const own = whyExperiment({ ...asked, ...found }, { loads: 10, seed: seedOf(asked) }, registries).source;
   assert.equal(
@@ -146,7 +146,7 @@ test("the printed command gives the same plan, with the same seed", () => {
   );
   const timed = (timeout: number) =>
     whyExperiment({ ...asked, ...found }, { loads: 10, seed: seedOf(asked), timeout }, registries).source;
-  assert.equal(timed(planOf(protocols, ["rate"]).experiment.timeoutSeconds), own); // the run's own time-out
+  assert.equal(timed(planOf(protocols, ["rate"]).experiment.timeoutSeconds), own); // the default time-out is not printed
   assert.match(timed(7), /--timeout "7 s"$/);
   const [h1, h2] = planOf(protocols, ["random-loss"]).conditions;
   const saved = questionOfConditions([h1!, h2!], "run");
@@ -154,7 +154,7 @@ test("the printed command gives the same plan, with the same seed", () => {
   assert.match(source, /--down 10Mb\/s .*--seed \d+$/);
 });
 
-test("only two conditions of a run that differ in one axis can be compared", () => {
+test("two conditions of a saved run can be compared only if they differ in exactly one axis", () => {
   const [h1, h2, ...others] = planOf(protocols, ["random-loss"]).conditions;
   const { compared, sides, fixed } = questionOfConditions([h1!, h2!], "run");
   assert.deepEqual([compared, ...sides, fixed.loss, fixed.page], ["protocol", "h1", "h2", 1, "C"]);
@@ -163,12 +163,12 @@ test("only two conditions of a run that differ in one axis can be compared", () 
   assert.throws(() => questionOfConditions([h1!, others.at(-1)!], "run"), /they differ in /);
 });
 
-test("a requested cause is refused if neither side has it, or if it is what is compared", () => {
+test("a requested cause is refused if neither side has it, or if it is what the sides differ in", () => {
   assert.throws(
     () => asks({ ...protocols, link: "10x1-100ms-0%" }, ["random-loss"]),
     /random-loss: neither side has it/,
   );
-  assert.throws(() => asks({ page: "C", protocol: "h2", initcwnd: "3,10" }, ["initial-window"]), /is what is compared/);
+  assert.throws(() => asks({ page: "C", protocol: "h2", initcwnd: "3,10" }, ["initial-window"]), /sides differ in it/);
   assert.throws(
     () => causeNamed("gravity", "--causes gravity"),
     /unknown cause "gravity"; known: background, certificates, /,

@@ -1,4 +1,4 @@
-/** The experiment of `./lab why`: two values of one axis, with all combinations of causes of waiting removed. */
+/** The experiment of `./lab why`: loads with two values of one axis, from which each combination of causes of waiting is removed. */
 import { labelOf, partsOf, textOf } from "../../axes/axis.ts";
 import { axes, axisNamed } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
@@ -42,7 +42,7 @@ export function questionOf(given: readonly Given[], registries: Registries): Que
 }
 
 /**
- * As `questionOf`, for two conditions of a run.
+ * Like `questionOf`, but for two conditions of a saved run.
  * @throws LabError (usage) unless there are exactly two conditions, which differ in one axis
  */
 export function questionOfConditions(conditions: readonly Condition[], folder: string): Question {
@@ -80,7 +80,7 @@ export function causesOf(
     if (isCompared || first === undefined) {
       if (asked.length)
         throw usageError(
-          `--causes ${cause.name}: ${isCompared ? `it is what is compared (--${question.compared})` : "neither side has it"}`,
+          `--causes ${cause.name}: ${isCompared ? `the sides differ in it (--${question.compared})` : "neither side has it"}`,
         );
       continue;
     }
@@ -116,7 +116,7 @@ function whyNot(cause: Cause, question: Question, index: 0 | 1, registries: Regi
   }
 }
 
-/** The loads of a plan, as an experiment. */
+/** The experiment that makes the plan's loads. */
 export function whyExperiment(
   plan: WhyPlan,
   { loads, seed, timeout }: { loads: number; seed: number; timeout?: number | undefined },
@@ -169,7 +169,7 @@ function commandOf(
   { loads, seed, timeout }: { loads: number; seed: number; timeout: number | undefined },
 ): string {
   const shared = sharedOf(plan);
-  // If the values of a link were given one by one, and not by the link's name, the command's own seed would differ.
+  // If the plan has a link's rates and delays instead of its name, the printed command would derive another seed, so it needs --seed.
   const named = usualValues([...shared, { axis: axisNamed(plan.compared, whyName) }]);
   const isSeedOfCommand = Object.keys(named).every((name) => name in plan.fixed) && seed === seedOf(plan);
   return [
@@ -182,7 +182,7 @@ function commandOf(
   ].join(" ");
 }
 
-/** The seed of a question. It depends neither on the order of options nor on named defaults; loads that choose causes have another seed. */
+/** The default seed. It does not depend on the order of options, or on options that give a default. Loads that choose causes have another seed. */
 export const seedOf = (question: Question): number => {
   const values = sharedOf(question).map(({ axis }): [string, AxisValue] => [axis.name, question.fixed[axis.name]!]);
   return seedOfName(JSON.stringify(values.sort(([a], [b]) => (a < b ? -1 : 1))));

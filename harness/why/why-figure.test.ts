@@ -20,7 +20,7 @@ const report = {
   },
 } as unknown as WhyReport;
 
-test("each bar begins where the previous bar ends, from one side's time to the other's", () => {
+test("each cause's bar begins where the previous bar ends, and the last bar is the second side's time", () => {
   const steps = whySteps(report)!;
   assert.deepEqual(
     steps.map(({ label, fromMs, toMs }) => [label, fromMs, toMs]),
@@ -34,7 +34,7 @@ test("each bar begins where the previous bar ends, from one side's time to the o
   );
 });
 
-test("the picture and its numbers have each cause", () => {
+test("the chart and its CSV contain each cause", () => {
   const svg = whySvg(report)!;
   for (const text of ["Random loss", "+900", "−50", "h1", "2000", "3000"]) assert.ok(svg.includes(text), text);
   assert.match(
@@ -43,7 +43,7 @@ test("the picture and its numbers have each cause", () => {
   );
 });
 
-test("a quick run has no shares, so it has no picture, and its numbers are only a header", () => {
+test("a quick run has no shares, so it has no chart, and its CSV is only a header", () => {
   const causes = [{ name: "random-loss", ms: null }];
   const quick = { ...report, estimates: { ...report.estimates, causes } } as unknown as WhyReport;
   assert.equal(whySvg(quick), null);

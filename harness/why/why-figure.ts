@@ -1,4 +1,4 @@
-/** A waterfall chart: from one side's time to the other's, a step for each cause. */
+/** A waterfall chart from one side's time to the other side's time, with a step for each cause. */
 import * as Plot from "@observablehq/plot";
 import { colourOf, fontPx, grey, gridColour, ink, widthOf } from "../figures/style.ts";
 import { svgOf } from "../figures/svg.ts";
@@ -7,12 +7,12 @@ import type { Measured } from "./estimates.ts";
 import { causeNamed } from "./registry.ts";
 import type { WhyReport } from "./why-report.ts";
 
-/** A bar: a side's time, or what a cause or the rest adds to it. */
+/** A bar of the chart: a side's time, or the time that a cause or the rest adds. */
 interface Step {
   label: string;
   fromMs: number;
   toMs: number;
-  /** The 95% interval of what it adds, or of the side's time; null with fewer than five blocks. */
+  /** The side's time, or the added time, with its 95% interval. */
   measured: Measured;
   isSide: boolean;
 }
@@ -103,7 +103,7 @@ const endOf = ({ fromMs, toMs, isSide, measured: { interval } }: Step): number =
 const textOf = ({ isSide, measured: { value } }: Step): string =>
   isSide ? `${Math.round(value)}` : `${value > 0 ? "+" : "−"}${Math.abs(Math.round(value))}`;
 
-/** CSV with a line for each bar, in full precision; without bars, as of a quick run, it is only the header. */
+/** CSV with a line for each bar, in full precision. A quick run has no bars, so its CSV is only the header. */
 export const whyCsv = (report: WhyReport): string =>
   csvOf(
     (whySteps(report) ?? []).map(({ label, fromMs, toMs, measured: { interval } }) => ({

@@ -49,7 +49,7 @@ const report = {
   digest: "0123456789abcdef",
 } as unknown as WhyReport;
 
-test("the answer has a sentence for each cause, the largest first", () => {
+test("the answer has a sentence for each cause, the one with the largest share first", () => {
   const text = whyMarkdown(report);
   assert.match(
     text,
@@ -70,12 +70,12 @@ test("the answer has a sentence for each cause, the largest first", () => {
   assert.throws(() => causeShare(report, "gravity"), /no cause gravity; it has queue-limit, random-loss, hystart/);
 });
 
-test("the answer says that a difference may be chance", () => {
+test("if the interval of the difference contains 0, the answer says that the difference may be chance", () => {
   const estimates = { ...report.estimates, differenceMs: about(5) };
   assert.match(whyMarkdown({ ...report, estimates }), /This may be chance: its interval contains 0/);
 });
 
-test("if the second side is faster, the sentence says so", () => {
+test("if the second side is faster, the answer says by how much", () => {
   const estimates = { ...report.estimates, differenceMs: about(-400) };
   assert.match(whyMarkdown({ ...report, estimates }), /So h2 takes 400 ms \(390 to 410\) less than h1\./);
 });
@@ -86,7 +86,7 @@ test("a quick run's answer says that its numbers are not shares", () => {
   assert.doesNotMatch(text, /makes/);
 });
 
-test("a side whose times fall into separate groups has a note, and other such conditions are counted", () => {
+test("if a side's times fall into separate groups, a note lists the groups; other such conditions are only counted", () => {
   const group = (least: number, segments: number) => ({
     ...{ least, most: least + 10, size: 5 },
     repeatedSegments: { "s1.lab": { least: segments, most: segments } },

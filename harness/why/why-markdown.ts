@@ -9,7 +9,7 @@ import { contains, type Interaction, type Measured, type MeasuredCause } from ".
 import { causeNamed } from "./registry.ts";
 import type { WhyReport } from "./why-report.ts";
 
-/** Interactions that are a smaller part of the difference than this are left out. */
+/** Interactions below this share of the difference are not printed. */
 const leastInteraction = 0.1;
 
 export const whyJson = (report: WhyReport): string => JSON.stringify(report, null, 2);
@@ -135,8 +135,8 @@ function tableOf({ plan, pathMs, estimates, sides }: WhyReport, causes: readonly
 
 const meaningOf = ({ plan, estimates }: WhyReport): string =>
   plan.quick
-    ? `Removing a cause alone, or last, after all others, reduces the difference by this much. These are not shares, and do not add up; without \`--quick\`, ./lab why measures shares. Without all of these causes, ${milliseconds(estimates.restMs)} of the difference are left.`
-    : "A share is how much removing the cause reduces the difference, as a mean over all orders in which the causes can be removed (Shapley value). Shares and the rest add up to the difference, and all parts were measured. The last column is what ./lab explain attributes to the cause in one load of each side. Causes of the same part of the critical path have the same number there.";
+    ? `The columns show by how much the difference falls if a cause is removed alone, or last (after all others). These are not shares, and do not add up; without \`--quick\`, ./lab why measures shares. Without all of these causes, ${milliseconds(estimates.restMs)} of the difference are left.`
+    : "A share is how much removing the cause reduces the difference, as a mean over all orders in which the causes can be removed (Shapley value). Shares and the rest are measured, and add up to the difference. The last column is the difference that ./lab explain attributes to the cause, from one load of each side. Causes of the same part of the critical path have the same number there.";
 
 function notesOf({ plan, sides, notShown, modes }: WhyReport): string[] {
   const oneSided = plan.causes.flatMap(({ name, from: [first, ...others] }) =>
@@ -161,7 +161,7 @@ function notesOf({ plan, sides, notShown, modes }: WhyReport): string[] {
   return lines.length ? [lines.map((line) => `- ${line}`).join("\n")] : [];
 }
 
-/** Notes about times that fall into separate groups, because a median may then be a time that hardly any load took. */
+/** Notes about times that fall into separate groups. The median of such times may be a time that hardly any load took. */
 function modeNotes(sides: WhyReport["sides"], modes: WhyReport["modes"]): string[] {
   const notes = modes.flatMap(({ side, groups }) =>
     side === null

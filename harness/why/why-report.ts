@@ -56,7 +56,7 @@ export function whyReport(run: SavedRun) {
     /** The command that repeats these loads. */
     command: manifest.experiment.source,
     plan,
-    /** Both sides, as tables print them. */
+    /** The labels of both sides in tables. */
     sides: plan.sides.map((value) => labelOf(compared, value as never)) as [string, string],
     /** The number of loads, and how many of them are flagged. */
     loads: counts.loads,
@@ -64,7 +64,7 @@ export function whyReport(run: SavedRun) {
     blocks: counts.blocks,
     noIntervals: tooFewBlocks(counts.blocks),
     estimates: estimatesOf(plan, (removed) => [medianAt(0, removed), medianAt(1, removed)]),
-    /** What `./lab explain` attributes to each cause in one load of each side; null if it cannot explain one of these loads. */
+    /** The difference that `./lab explain` attributes to each cause, from one load of each side; null if it cannot explain these loads. */
     pathMs:
       path && Object.fromEntries(plan.causes.map(({ name }) => [name, sumOf(path, causeNamed(name, folder).parts)])),
     notShown: notShownIn(plan, verdict, conditions.length),
@@ -107,7 +107,7 @@ function refuseGaps(
     );
 }
 
-/** For each cause, the axes that no load of some conditions confirms, and the number of such conditions. */
+/** For each cause, the axes whose values no load confirms in some conditions, and the number of these conditions. */
 function notShownIn(plan: WhyPlan, { axes, neverConfirmed }: RunVerdict, all: number) {
   return plan.causes.flatMap(({ name, removed }) =>
     Object.keys(removed).flatMap((axis) => {

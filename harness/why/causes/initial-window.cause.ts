@@ -1,7 +1,7 @@
 import { unscaledSegments } from "../../../schema/linux.ts";
 import { defineCause } from "../cause.ts";
 
-/** The number of segments that a client accepts at first: no more can be sent unless its receive window is larger, too. */
+/** The client's initial receive window, in segments: a server cannot send more, even if its own window is larger. */
 const amplySegments = unscaledSegments;
 
 export const cause = defineCause({

@@ -1,7 +1,7 @@
 import { lossParts } from "../../explain/parts.ts";
 import { defineCause } from "../cause.ts";
 
-/** In packets: more than servers have in flight with the windows that a load reaches. */
+/** In packets: more than servers have in flight with the largest windows that a load reaches. */
 const unlimited = 1000;
 
 export const cause = defineCause({

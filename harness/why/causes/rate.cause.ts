@@ -1,7 +1,7 @@
 import { noTrace } from "../../../axes/link-values.ts";
 import { defineCause } from "../cause.ts";
 
-/** In Mb/s: the fastest link in the lab's experiments whose measured rate is the configured one. A page of 3 MB still takes 0.24 s. */
+/** In Mb/s: the highest rate in the lab's experiments at which links measure as configured. A page of 3 MB still takes 0.24 s at this rate. */
 const fast = 100;
 
 export const cause = defineCause({

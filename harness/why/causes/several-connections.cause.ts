@@ -2,7 +2,7 @@ import { mostConnections } from "../../../axes/expected.ts";
 import { entryOf } from "../../../schema/registries.ts";
 import { defineCause } from "../cause.ts";
 
-/** Each connection has its own congestion window. Only clients without a browser can have one connection (connections.axis.ts). */
+/** Each connection has its own congestion window. Only clients without a browser can be limited to one connection (connections.axis.ts). */
 export const cause = defineCause({
   name: "several-connections",
   title: "HTTP/1.1's use of several connections",
