@@ -10,13 +10,13 @@ const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.
 const sample = [12, 15, 9, 14, 11, 13];
 const c2 = 0.01;
 
-/** The evidence that the mean is not m, from which the interval follows. */
+/** The evidence against a true mean of m, by the formula from which the interval is derived. */
 function evidenceAgainst({ count: n, mean, squares }: Moments, m: number): number {
   const distance = n * (mean - m) ** 2;
   return Math.sqrt(c2 / (n + c2)) * ((squares + distance) / (squares + (distance * c2) / (n + c2))) ** (n / 2);
 }
 
-test("the evidence is the ratio of two integrals over the deviation, the second one also over the distance from the mean", () => {
+test("the evidence is the likelihood integrated over effect size and deviation, divided by that of mean m over the deviation", () => {
   const values = [0.9, 1.3, 1.1, 0.6];
   const likelihood = (mean: number, deviation: number) =>
     values.reduce((product, x) => (product / deviation) * Math.exp(-((x - mean) ** 2) / (2 * deviation ** 2)), 1);
@@ -42,7 +42,7 @@ const draws: Record<string, () => number> = {
   "nearly always 0": () => (random() < 0.1 ? normal() : 0),
 };
 for (const [name, draw] of Object.entries(draws))
-  test(`the interval misses the mean in 5% of samples at most, at any of 200 looks: ${name}`, () => {
+  test(`in at most 5% of samples, any of the intervals at 200 looks misses the mean: ${name}`, () => {
     const samples = 1000;
     let wrong = 0;
     for (let i = 0; i < samples; i++) {
@@ -60,7 +60,7 @@ for (const [name, draw] of Object.entries(draws))
     assert.ok(wrong <= 0.05 * samples, `${wrong} of ${samples}`);
   });
 
-test("the interval's ends are the means against which the evidence is 1 / misses", () => {
+test("at the interval's ends, the evidence against the mean is 1 / misses", () => {
   for (const misses of [0.05, 0.001]) {
     const moments = momentsOf(sample);
     const { low, high } = anytimeInterval(moments, misses);
@@ -68,7 +68,7 @@ test("the interval's ends are the means against which the evidence is 1 / misses
   }
 });
 
-test("one value excludes nothing", () =>
+test("the interval of a single value has no ends", () =>
   assert.deepEqual(anytimeInterval(momentsOf([7]), 0.05), { low: -Infinity, high: Infinity }));
 
 test("the interval of equal values is only their value; with a resolution it is wider", () => {
@@ -78,4 +78,4 @@ test("the interval of equal values is only their value; with a resolution it is 
   assert.ok(low > 3 && low < 7 && high > 7 && high < 11, `${low} to ${high}`);
 });
 
-test("values that are not finite have no moments", () => assert.throws(() => momentsOf([1, Infinity]), /finite/));
+test("values that are not finite are refused", () => assert.throws(() => momentsOf([1, Infinity]), /finite/));

@@ -1,11 +1,11 @@
 /**
  * Tests and intervals for the mean of values that arrive one after another. They hold at every look: anyone may look after each value, and
- * stop when the answer is clear. An interval for a number of values that was fixed before does not allow this.
+ * stop when the answer is clear. An interval for a fixed number of values does not allow this.
  *
  * The values are assumed to be independent and normal, with a deviation that is not known. The evidence against the mean m is a likelihood
  * ratio that depends on the values only by their ratios: the deviation is integrated out by its right Haar measure, and the distance of the
  * true mean from m, in deviations, has the normal distribution N(0, 1 / c²). If the mean is m, this evidence starts at 1 and is a martingale.
- * So by Ville's inequality it ever reaches 1 / misses with a probability of at most `misses` (T. L. Lai, On confidence sequences, The Annals
+ * So by Ville's inequality, the probability that it ever reaches 1 / misses is at most `misses` (T. L. Lai, On confidence sequences, The Annals
  * of Statistics 4, 1976; H. Wang, A. Ramdas, Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance,
  * arXiv 2310.03722).
  *
@@ -15,18 +15,18 @@
 import { mean as meanOf } from "simple-statistics";
 import type { Interval } from "./resample.ts";
 
-/** What is needed of the values so far. */
+/** A summary of the values so far. */
 export interface Moments {
   count: number;
-  /** In the values' unit, as are all other numbers here without a unit. */
+  /** In the unit of the values. */
   mean: number;
   /** The sum of the squared distances from the mean. */
   squares: number;
 }
 
 /**
- * @param resolution the instrument's resolution: values that are closer together are not known to differ. The deviation counts as this much
- *   or more, which only reduces the evidence and widens the interval. Without it, a few equal values would be proof of their mean.
+ * @param resolution the instrument's resolution: values that are closer together may be equal. The deviation is assumed to be at least this
+ *   much, which only reduces the evidence and widens the interval. Without a resolution, a few equal values would be proof of their mean.
  * @throws Error without values, and if a value is not finite
  */
 export function momentsOf(values: readonly number[], resolution = 0): Moments {
@@ -37,16 +37,16 @@ export function momentsOf(values: readonly number[], resolution = 0): Moments {
 }
 
 /**
- * c² of the evidence: if the mean is not m, it is assumed to be about 10 deviations from m, as differences are on links without random loss.
- * So four values can exclude means with an error of 1 in 1000, for which c² = 1 would need eight. The price is an interval that is 14% wider than
- * with c² = 1 after 20 values.
+ * c² of the evidence. A true mean other than m is assumed to be about 10 deviations away from m, which is typical without random loss. So four
+ * values are enough to exclude a mean with an error probability of 1 in 1000; with c² = 1, eight would be needed. But after 20 values, the
+ * interval is 14% wider than with c² = 1.
  */
 const cSquared = 0.01;
 
 /**
- * All means against which the evidence E is below 1 / misses: E = sqrt(c² / (n + c²)) * (V / (V - S² / (n + c²)))^(n / 2), where S is the sum of
- * the n values' distances from the mean in question, and V the sum of their squares. The true mean is in the intervals of all looks together with a probability of 1 - misses.
- * The interval's upper end is below m if and only if the evidence that the mean is below m has reached 1 / misses.
+ * All means m against which the evidence E is below 1 / misses: E = sqrt(c² / (n + c²)) * (V / (V - S² / (n + c²)))^(n / 2), where S is the sum
+ * of the n values' distances from m, and V is the sum of the squared distances. The probability that the intervals of all looks contain the
+ * true mean is at least 1 - misses. The upper end is below m if and only if the values are lower on average and the evidence is 1 / misses or more.
  * @param misses 0.05 for a confidence of 95%
  * @returns both ends infinite while there are too few values to exclude any mean
  */

@@ -1,10 +1,10 @@
 /** Means of values that may include Infinity, for times longer than could be measured. The mean is then Infinity, too. */
 import { logAverage, mean as meanOfKnown } from "simple-statistics";
 
-/** The library returns NaN if a value is Infinity. */
+/** Handles infinite values, for which the library returns NaN. */
 export const mean = (values: readonly number[]): number =>
   values.includes(Infinity) ? Infinity : values.includes(-Infinity) ? -Infinity : meanOfKnown([...values]);
 
-/** For example, the geometric mean of 2 and 1/2 is 1. For equal values it is exactly their value, where logarithms would give 100.00000000000001. */
+/** For example, the geometric mean of 2 and 1/2 is 1. If all values are 100, the result is exactly 100; logarithms would give 100.00000000000001. */
 export const geometricMean = (values: readonly number[]): number =>
   values.length > 0 && values.every((value) => value === values[0]) ? values[0]! : logAverage([...values]);

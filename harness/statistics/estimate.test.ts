@@ -6,7 +6,7 @@ const ramp = Float64Array.from({ length: 10_001 }, (_, i) => 90 + i / 500);
 const given = { value: 100, resampled: ramp, blocks: 10 };
 const estimate = exactly(given);
 
-test("an interval is the wider of Student's t and the expanded percentiles at each end", () => {
+test("each end of an interval is the wider one of Student's t interval and the expanded percentile interval", () => {
   const { low, high } = interval95(estimate, "linear")!;
   // The deviation of the ramp is 20 / sqrt(12), t for nine degrees of freedom 2.262: 2.262 * 5.774 * sqrt(10 / 9) = 13.77.
   assert.ok(Math.abs(high - 113.77) < 0.01 && Math.abs(low - 86.23) < 0.01, `${low} to ${high}`);
@@ -14,7 +14,7 @@ test("an interval is the wider of Student's t and the expanded percentiles at ea
   assert.equal(interval95(exactly({ ...given, resampled: skewed }), "linear")!.high, 150);
 });
 
-test("a ratio's interval is that of its logarithm, so the inverse ratio has the inverse interval", () => {
+test("a ratio's interval is computed from logarithms, so the inverse ratio has the inverse interval", () => {
   const { low, high } = interval95(estimate, "logarithm")!;
   const one = exactly({ value: 1, resampled: ramp.map(() => 1), blocks: 10 });
   const turned = interval95(ratioOf(one, estimate), "logarithm")!;
@@ -37,7 +37,7 @@ const endless = (value: number, share = 0.1): Estimate => {
   return { least: least!, most: most!, blocks: 10 };
 };
 
-test("an end of an interval is open if more resamples are infinite than the interval leaves out there; one in a thousand is not enough", () => {
+test("an interval's upper end is open if a tenth of the resamples are infinite, but not if only a thousandth are", () => {
   const opened = interval95(endless(105), "logarithm")!;
   assert.ok(opened.low > 0 && opened.low < 105, `${opened.low}`);
   assert.equal(opened.high, Infinity);
@@ -45,7 +45,7 @@ test("an end of an interval is open if more resamples are infinite than the inte
   assert.ok(high > 105 && high < 140, `${high}`);
 });
 
-test("a ratio with a time that never ended is a bound, open at one end; the ratio of two such times is unknown", () => {
+test("a ratio with one infinite time is a bound with an open interval; the ratio of two infinite times is unknown", () => {
   const [known, longer] = [exactly(given), endless(Infinity)];
   assert.deepEqual(boundedValue(ratioOf(longer, known), "logarithm"), { value: 10, bound: "at least" });
   assert.deepEqual(boundedValue(ratioOf(known, longer), "logarithm"), { value: 0.1, bound: "at most" });
@@ -57,7 +57,7 @@ test("a ratio with a time that never ended is a bound, open at one end; the rati
   assert.deepEqual(boundedValue(differenceOf(longer, known), "linear"), { value: 900, bound: "at least" });
 });
 
-test("a value that bounds decide is known: the greater of 2 and at most 0.1", () => {
+test("the maximum of 2 and a number that is at most 0.1 is known to be 2", () => {
   const two = exactly({ value: 2, resampled: ramp.map(() => 2), blocks: 10 });
   const greater = combine([two, ratioOf(exactly(given), endless(Infinity))], (all) => Math.max(...all));
   assert.deepEqual(boundedValue(greater, "logarithm"), { value: 2, bound: null });

@@ -86,7 +86,7 @@ function keptOf(compute: (a: number, b: number) => number): (first: Estimate, se
 export const ratioOf = keptOf((a, b) => a / b);
 export const differenceOf = keptOf((a, b) => a - b);
 
-/** What is known of an estimate. `value` is null if nothing is, as for the ratio of two times that are both longer than a time-out. */
+/** What is known of an estimate. `value` is null if nothing is known: for example, the ratio of two times that are both longer than a time-out. */
 export interface Bounded {
   value: number | null;
   /** null if the value is known. */
@@ -104,14 +104,14 @@ export function boundedValue(
 }
 
 /**
- * Each end is the wider one of two intervals, because neither alone is always wide enough. Student's t interval, with the standard
- * deviation of the resamples as standard error, is good for means, but too narrow for quantiles of loads that take only a few different times. The
+ * Each end comes from the wider of two intervals, because neither alone is always wide enough. Student's t interval, with the standard
+ * deviation of the resamples as standard error, is good for means, but too narrow for quantiles if times have only a few different values. The
  * expanded percentile interval (Hesterberg, What Teachers Should Know about the Bootstrap, 2015) is good for quantiles, but too narrow for
  * means of few blocks. A time or a ratio, which is always positive, gets the interval of its logarithm. `./lab bench intervals` simulates
  * how often these intervals contain the truth.
  *
- * If loads never ended, so many resamples may be infinite that the percentile is infinite, too. That end is then open: Infinity, or 0 for
- * the lower end of a ratio.
+ * If loads never ended, many resamples may be infinite. If the percentile is infinite, too, this end of the interval is open: Infinity, or
+ * 0 for the lower end of a ratio.
  * @param scale "linear" for values that may be negative: differences and percentages
  * @returns null below five blocks, if half of the resamples have no value, and if both ends are open
  */
@@ -126,7 +126,7 @@ export function intervalOf({ least, most, blocks }: Estimate, scale: Scale, miss
   return { low: from(below), high: from(above) };
 }
 
-/** What the ends of intervals are computed from, for any confidence level. */
+/** From this the ends of intervals are computed, for any confidence level. */
 interface Spread {
   value: number;
   /** The resamples that have a value. */
@@ -136,7 +136,7 @@ interface Spread {
 }
 const spreads: Record<Scale, WeakMap<Resampled, Spread>> = { linear: new WeakMap(), logarithm: new WeakMap() };
 
-/** Computed once, because an extreme over many scenarios needs several intervals of each. */
+/** Cached, because an extreme over many scenarios needs several intervals of each scenario. */
 function spreadOf(one: Resampled, scale: Scale): Spread {
   const known = spreads[scale].get(one);
   if (known) return known;
@@ -163,9 +163,9 @@ function endOf(one: Resampled, scale: Scale, side: 1 | -1, blocks: number, misse
 
 /**
  * An interval by ranks alone, for values that may be infinite: times longer than could be measured. It is only the percentile interval,
- * because such values have no standard deviation. No interval between two of n values misses their median less often than 1 in 2^(n-1):
- * that is how often all of them are on one side of it.
- * @returns null below five blocks, and if even the smallest and the largest value would miss too often
+ * because such values have no standard deviation. In 1 of 2^(n-1) samples, all n values are on one side of the true median. So no interval
+ * between two of the values misses it less often.
+ * @returns null below five blocks, and if even the interval from the smallest to the largest value would miss too often
  */
 export function rankInterval({ resampled, blocks }: Parameters<typeof exactly>[0], misses: number): Interval | null {
   if (tooFewBlocks(blocks) || 2 ** (1 - blocks) > misses) return null;
@@ -174,7 +174,7 @@ export function rankInterval({ resampled, blocks }: Parameters<typeof exactly>[0
   return { low: sorted[outside]!, high: sorted[sorted.length - 1 - outside]! };
 }
 
-/** Student's t for this many blocks, and how much of the resamples an interval leaves out at each end. */
+/** Student's t for this many blocks, and the share of resamples (`tail`) that an interval leaves out at each end. */
 function expansion(blocks: number, misses: number) {
   const correction = Math.sqrt(blocks / (blocks - 1));
   const t = jstat.studentt.inv(1 - misses / 2, blocks - 1);

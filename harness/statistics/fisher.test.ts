@@ -13,7 +13,7 @@ test("the probability is the tail of the hypergeometric distribution", () => {
   near(chanceOfSoMany({ having: 0, of: 5 }, { having: 1, of: 10 }), 10 / 15);
 });
 
-test("the probability is 1 if the second sample has as few loads with the property as possible", () => {
+test("the probability is 1 if the second sample could not have fewer loads with the property", () => {
   near(chance(0, 0), 1);
   near(chance(10, 10), 1);
   near(chance(10, 0), 1);

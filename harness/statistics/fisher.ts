@@ -7,8 +7,8 @@ export interface Share {
 }
 
 /**
- * The probability that `second` has at least this many of all loads with the property, if chance alone divided these between `first` and
- * `second`: the tail of the hypergeometric distribution.
+ * The probability that `second` has its number of loads with the property or more, if only chance decides whether a load with the property
+ * is in `first` or in `second`: the tail of the hypergeometric distribution.
  */
 export function chanceOfSoMany(first: Share, second: Share): number {
   const [having, all] = [first.having + second.having, first.of + second.of];

@@ -4,7 +4,7 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { groupsIn } from "./modes.ts";
 
-test("times that lie in three groups are three modes, each with its ends and size", () => {
+test("times in three separate groups have three modes, each with its smallest and largest time and its size", () => {
   const real = [
     6354, 2872, 5103, 2868, 2882, 5082, 2876, 6336, 2879, 5095, 2874, 2874, 5091, 2876, 2877, 6343, 2878, 5092,
   ];
@@ -15,7 +15,7 @@ test("times that lie in three groups are three modes, each with its ends and siz
   ]);
 });
 
-test("a few times may lie apart from the modes, but not many", () => {
+test("modes are found if a few times are outliers, but not if many are", () => {
   const two = [...Array(8).fill(1000), ...Array(8).fill(1500)] as number[];
   const groups = groupsIn([...two, 2500, 3500]);
   assert.deepEqual(
@@ -25,7 +25,7 @@ test("a few times may lie apart from the modes, but not many", () => {
   assert.deepEqual(groupsIn([...Array(4).fill(1000), ...Array(4).fill(1500), 2500, 3500, 4500] as number[]), []);
 });
 
-test("there are no modes if the values are few, if their groups are 1% apart, or if a load never ended", () => {
+test("no modes are found if there are fewer than ten values, if groups are less than 1% apart, or if a load never ended", () => {
   const two = [...Array(5).fill(1000), ...Array(5).fill(1500)] as number[];
   assert.equal(groupsIn(two).length, 2);
   assert.deepEqual(groupsIn(two.slice(1)), []);
@@ -33,7 +33,7 @@ test("there are no modes if the values are few, if their groups are 1% apart, or
   assert.deepEqual(groupsIn([...two, Number.POSITIVE_INFINITY]), []);
 });
 
-test("chance alone makes modes in fewer than 2% of samples, whatever the shape and the number of values", () => {
+test("in samples of distributions without modes, modes are found by chance in fewer than 2% of cases", () => {
   const random = xoroshiro128plus(1);
   const uniform = () => uniformInt(random, 1, 2 ** 30) / (2 ** 30 + 1);
   const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());

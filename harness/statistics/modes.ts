@@ -1,9 +1,9 @@
 /**
- * Whether a condition's load times form a few separate groups. Without random loss, loads can lock into phases, for example of which
- * connection's packets a full queue drops.
+ * Finds out whether a condition's load times form a few separate groups. They may do so without random loss: for example, the time may
+ * depend on which connection's packets a full queue drops.
  */
 
-/** A mode, or outliers. No value of another group lies between its least and its most. */
+/** A group of values: a mode, or outliers. Groups do not overlap. */
 export interface Group {
   least: number;
   most: number;
@@ -11,21 +11,21 @@ export interface Group {
   size: number;
 }
 
-/** With fewer values, chance makes groups too often. */
+/** With fewer values, groups are found by chance too often. */
 const fewestValues = 10;
 /** A smaller group is not a mode; its values are outliers. */
 const fewestInMode = 3;
 /** At least this share of the values must be in modes. */
 const leastPartInModes = 0.8;
-/** A gap between groups must be this many times as wide as the widest group. Between few values, chance makes wide gaps more often. */
+/** A gap between groups must be this many times as wide as the widest group. With few values, wide gaps are more often chance. */
 const widthsApart = (values: number): number => (values < 20 ? 3 : 2);
-/** The least gap, as a share of the value below it. Smaller gaps change no speedup; on the virtual clock loads may differ by only 0.1 ms. */
+/** The smallest gap, as a share of the value below it. Smaller gaps change no speedup: on the virtual clock, all loads may be within 0.1 ms. */
 const leastGap = 0.01;
 const mostGroups = 6;
 
 /**
  * The groups of values, lowest first, separated by as few gaps as possible; empty if there are fewer than two modes. In samples of a uniform,
- * normal, log-normal, exponential or Pareto (1) distribution, it finds modes in fewer than 2% of cases (modes.test.ts).
+ * normal, log-normal, exponential or Pareto (1) distribution, modes are found in fewer than 2% of cases (modes.test.ts).
  */
 export function groupsIn(values: readonly number[]): Group[] {
   if (values.length < fewestValues || !values.every(Number.isFinite)) return [];
@@ -44,7 +44,6 @@ export function groupsIn(values: readonly number[]): Group[] {
   return [];
 }
 
-/** The groups that are modes. */
 const isMode = ({ size }: Group): boolean => size >= fewestInMode;
 
 function splitAt(sorted: readonly number[], places: number[]): Group[] {

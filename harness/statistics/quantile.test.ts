@@ -17,7 +17,7 @@ test("quantiles are type 7 of Hyndman and Fan, as in R and NumPy", () => {
   assert.equal(quantile([1, 2, 3, 4], 0.4), 2.2);
 });
 
-test("the library that computes quantiles within single loads has the same definition", () => {
+test("simple-statistics, which computes quantiles within single loads, uses the same definition of a quantile", () => {
   const values = [20, 3, 16, 6, 15, 7, 13, 8, 10, 8];
   for (const share of [0.1, 0.25, 0.5, 0.8, 0.9, 0.99]) assert.equal(byLibrary(values, share), quantile(values, share));
 });
@@ -33,7 +33,7 @@ test("times longer than could be measured rank last, and never result in NaN", (
   assert.equal(quantile([-Infinity, 1, 2], 0.25), -Infinity);
 });
 
-test("the median is the middle of values in any order; without values there is no quantile", () => {
+test("the median is the middle of the sorted values; a quantile of no values is refused", () => {
   assert.equal(median([30, 1, 20]), 20);
   assert.equal(median([30, 1, 20, 100]), 25);
   assert.equal(median([7]), 7);
@@ -42,7 +42,7 @@ test("the median is the middle of values in any order; without values there is n
   assert.throws(() => quantile([1], 1.5), /1\.5 is not a share/);
 });
 
-test("all code in the harness takes medians and quantiles from this file", () => {
+test("no file of the harness imports a median or quantile from simple-statistics", () => {
   const elsewhere = /import \{[^}]*\b(?:median|quantile)\w*[^}]*\} from "simple-statistics"/;
   const sources = readdirSync("harness", { recursive: true, encoding: "utf8" }).filter(
     (file) => /\.tsx?$/.test(file) && file !== "statistics/quantile.test.ts",

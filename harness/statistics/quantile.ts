@@ -27,12 +27,12 @@ export function quantileSorted(sorted: ArrayLike<number>, share: number): number
   return between(sorted[Math.floor(rank)]!, sorted[Math.ceil(rank)]!, rank % 1);
 }
 
-/** The rank of a quantile among this many sorted values, from 0. 100 * 0.55 is 55.00000000000001, but the value at 55 is meant. */
+/** The rank of a quantile among this many sorted values, counted from 0. It is rounded, because 100 * 0.55 gives 55.00000000000001. */
 export const rankOf = (count: number, share: number): number => Number(((count - 1) * share).toFixed(9));
 
 /**
- * Two infinite values, or an interpolation that starts at -Infinity, would result in NaN. Half of the way is computed as the mean of both, so
- * that medians are the same to the last digit as those of other programs.
+ * Interpolates. For two equal infinite values, and from -Infinity, the formula would give NaN. For `part` 0.5 the result is the mean, so
+ * medians equal those of other programs to the last digit.
  */
 export function between(low: number, high: number, part: number): number {
   if (low === high || low === -Infinity) return low;

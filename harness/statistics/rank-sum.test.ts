@@ -5,7 +5,7 @@ import { rankSumP } from "./rank-sum.ts";
 const near = (actual: number, expected: number) => assert.ok(Math.abs(actual / expected - 1) < 0.01, `${actual}`);
 
 // scipy.stats.mannwhitneyu(x, y, method="asymptotic").pvalue
-test("the probability is that of SciPy, with and without ties", () => {
+test("the probability agrees with SciPy's, with and without ties", () => {
   near(rankSumP([1.1, 2.2, 3.3, 4.4, 5.5, 6.6], [7.7, 8.8, 9.9, 10.1, 11.2, 12.3]), 0.005075);
   near(rankSumP([1, 2, 2, 3, 4], [2, 3, 4, 5, 5]), 0.135099);
 });
@@ -20,7 +20,7 @@ test("equal samples have a probability of 1, also if all values are equal; the o
   assert.equal(rankSumP(a, b), rankSumP(b, a));
 });
 
-test("loads that never ended rank as the longest", () => {
+test("loads that never ended have the highest ranks", () => {
   const never = [10, 11, 12, Infinity, Infinity, Infinity];
   assert.ok(rankSumP([1, 2, 3, 4, 5, 6], never) < 0.01);
 });

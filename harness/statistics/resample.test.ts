@@ -17,13 +17,13 @@ test("a resample has as many blocks as the run, with repetitions", () => {
   assert.ok(counts.every((drawn) => drawn.reduce((a, b) => a + b) === 3));
   assert.ok(
     counts.some((drawn) => drawn.includes(3)),
-    "some draw takes one block three times",
+    "some resample contains one block three times",
   );
   const share = counts.reduce((sum, drawn) => sum + drawn[0]!, 0) / (500 * 3);
   assert.ok(Math.abs(share - 1 / 3) < 0.05, `every block is as likely, but block 1 has ${share}`);
 });
 
-test("the same blocks and seed give the same draws, in whatever order the blocks come", () => {
+test("the same blocks and seed give the same resamples, in whatever order the blocks are given", () => {
   assert.deepEqual(resampleBlocks([1, 2, 3], 50), resampleBlocks([3, 2, 1], 50));
   assert.notDeepEqual(resampleBlocks([1, 2, 3], 50, 1), resampleBlocks([1, 2, 3], 50, 2));
 });
@@ -37,7 +37,7 @@ test("a resampled median is the median of all drawn values", () => {
   });
 });
 
-test("a resampled quantile is that of all values of the drawn blocks, also if a block has several values or none", () => {
+test("a resampled quantile is the quantile of all values of the drawn blocks, also if a block has several values or none", () => {
   const ofBlocks = [[50, 7, 7], [10], [], [20, Infinity], [30]];
   const resamples = resampleBlocks([1, 2, 3, 4, 5], 300);
   for (const share of [0.5, 0.55, 0.95])
@@ -63,7 +63,7 @@ test("the median of an even number of drawn values lies between the middle two",
   );
 });
 
-test("a draw that misses all blocks of a sample is NaN", () => {
+test("the median of a resample that contains no block of the sample is NaN", () => {
   const resamples = { blocks: [1, 2], counts: [Uint16Array.of(0, 2), Uint16Array.of(2, 0), Uint16Array.of(1, 1)] };
   assert.deepEqual([...resampledMedians(new Map([[1, 7]]), resamples)], [NaN, 7, 7]);
 });

@@ -1,29 +1,29 @@
 /**
  * The bootstrap of a randomised complete block design: each resample draws whole blocks, the same ones for
- * every condition, because loads of one block share the state that the machine was in.
+ * every condition, because loads of one block share the machine's state.
  */
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { between, rankOf } from "./quantile.ts";
 
-/** Ends of a 95% interval, in the unit of what was resampled. */
+/** The ends of an interval, in the unit of the resampled values. */
 export interface Interval {
   low: number;
   high: number;
 }
 
-/** Resamples of the blocks of a run: `counts[draw][i]` says how often it drew `blocks[i]`. */
+/** Resamples of the blocks of a run: `counts[draw][i]` is how often resample `draw` contains `blocks[i]`. */
 export interface Resamples {
   blocks: number[];
   counts: Uint16Array[];
 }
 
-/** With this many, another seed moves the ends of a 95% interval by about 1% of its width. */
+/** With this number of resamples, another seed moves the ends of a 95% interval by about 1% of its width. */
 const defaultDraws = 2000;
 
 /**
  * With fewer blocks there is no 95% interval. The widest interval that five values can give for a median, from the smallest to
- * the largest, contains it in 1 - 2/2^5 = 94% of samples; that of three values only in 75%.
+ * the largest, contains the true median in 1 - 2/2^5 = 94% of samples; three values give only 75%.
  * `./lab bench intervals` simulates how often intervals of speedups contain the truth.
  */
 export const enoughBlocks = 5;
@@ -54,7 +54,7 @@ export const resampledMedians = (byBlock: ReadonlyMap<number, number>, resamples
     0.5,
   );
 
-/** A quantile of each block's values in every resample; NaN if a resample has no values. Sorting them only once matters for runs with many blocks. */
+/** A quantile of the blocks' values in every resample; NaN if a resample has no values. Values are sorted only once, to save time. */
 export function resampledQuantiles(
   ofBlocks: readonly (readonly number[])[],
   { counts }: Resamples,

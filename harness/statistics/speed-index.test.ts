@@ -6,20 +6,20 @@ import { histogramOf, speedIndexMs, visualCompleteness } from "./speed-index.ts"
 const screen = (white: number, black: number) =>
   histogramOf(Uint8Array.from([...Array(white * 4).fill(255), ...Array(black).fill([0, 0, 0, 255]).flat()]));
 
-test("completeness is the share of the change that has happened, wherever on the screen", () => {
+test("visual completeness is the share of the colour changes that have happened, wherever on the screen", () => {
   const frames = [screen(100, 0), screen(75, 25), screen(20, 80), screen(0, 100)];
   assert.deepEqual(visualCompleteness(frames), [0, 0.25, 0.8, 1]);
 });
 
-test("a frame that is further from the last one than the first has completeness 0, not less", () =>
+test("a frame that differs more from the last frame than the first frame does has completeness 0", () =>
   assert.deepEqual(visualCompleteness([screen(100, 0), screen(0, 100), screen(90, 10)]), [0, 0, 1]));
 
-test("a page that shows nothing new is complete from the start", () => {
+test("a page whose frames are all equal is complete from the start", () => {
   assert.deepEqual(visualCompleteness([screen(5, 5), screen(5, 5)]), [1, 1]);
   assert.deepEqual(visualCompleteness([]), []);
 });
 
-test("the index is the area above completeness", () => {
+test("the Speed Index is the area above the curve of visual completeness", () => {
   const frames = [
     { ms: 0, completeness: 0 },
     { ms: 400, completeness: 0.5 },

@@ -1,4 +1,4 @@
-/** WebPageTest's Speed Index: how soon a page looks as it does in the end, computed from the frames of a film. */
+/** WebPageTest's Speed Index: how soon a page looks complete, computed from screenshots during the load. */
 
 const levels = 256;
 const channels = [0, 1, 2];

@@ -13,7 +13,7 @@ test("the geometric mean of many loads is right, although their product would ov
   assert.ok(Math.abs(parseStatistic("geometric mean")!.of(values) - 1000) < 1e-6);
 });
 
-test("a load that never ended ranks last: some quantiles do not depend on it; for other quantiles and for means its time-out gives a lower bound", () => {
+test("a load that never ended ranks last in quantiles; if a mean or quantile depends on it, its time-out gives a lower bound", () => {
   const ofSample = (name: string, values: number[]) => {
     const byBlock = new Map(values.map((value, i) => [i + 1, value]));
     const resamples = resampleBlocks(byBlock.keys(), 50);
@@ -33,7 +33,7 @@ test("a load that never ended ranks last: some quantiles do not depend on it; fo
   assert.ok(Math.abs(value! - 100) < 1e-9 && bound === "at least");
 });
 
-test("resampled means of loads that differ by factors spread like those of a log-normal sample; others do not change", () => {
+test("resampled means of times that vary widely are spread like means of a log-normal sample; others do not change", () => {
   const spreadOf = (logs: number[]) => {
     const byBlock = new Map(logs.map((log, i) => [i + 1, Math.exp(log)]));
     const resamples = resampleBlocks(byBlock.keys(), 2000);
@@ -47,7 +47,7 @@ test("resampled means of loads that differ by factors spread like those of a log
   assert.ok(Math.abs(close - 1) < 0.1, `${close}`);
 });
 
-test("a quantile has an interval only if enough loads make it likely that some lie on both sides of it", () => {
+test("a quantile has an interval only if there are enough loads that some probably lie on each side of it", () => {
   assert.equal(parseStatistic("median")!.tooFewLoads(5), null);
   assert.match(
     parseStatistic("p95")!.tooFewLoads(50)!,
@@ -55,7 +55,7 @@ test("a quantile has an interval only if enough loads make it likely that some l
   );
 });
 
-test("all values of the loads are pooled if a load has several", () => {
+test("if a load has several values, the statistic is that of all values of all loads", () => {
   const byBlock = new Map([1, 2, 3, 4, 5].map((block) => [block, 10]));
   const eachByBlock = new Map(
     [...byBlock.keys()].map((block) => [block, block === 5 ? [10, 90, 91, 92, 93, 94] : [10]]),

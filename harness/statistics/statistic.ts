@@ -5,7 +5,7 @@ import type { Estimate, Resampled } from "./estimate.ts";
 import { median, quantile } from "./quantile.ts";
 import { type Resamples, resampledQuantiles } from "./resample.ts";
 
-/** Values by block: one, or all that its load has. */
+/** By block: one value, or all values of the block's load. */
 type ByBlock = ReadonlyMap<number, number | readonly number[]>;
 
 interface SampleValues {
@@ -22,13 +22,13 @@ export interface Statistic {
   /** In words: "median", "90% quantile". */
   title: string;
   of(values: readonly number[]): number;
-  /** From the values of all samples together; NaN without values. */
+  /** Pools the values of all samples; NaN without values. */
   estimate(samples: readonly SampleValues[], resamples: Resamples): Estimate;
   /** Why this number of loads has no 95% interval; null if it has one. */
   tooFewLoads(loads: number): string | null;
 }
 
-/** A quantile has an interval if there are so many values that at most this share of samples has all on its likelier side: five for a median. */
+/** A quantile has an interval only if at most this share of samples has all values on the quantile's likelier side. A median needs five values. */
 const mostOnOneSide = 1 / 2 ** 5;
 
 const statistics: Readonly<Record<string, Statistic>> = {
@@ -59,8 +59,8 @@ function quantileStatistic(title: string, share: number, of: (values: readonly n
 type OfBlocks = readonly (readonly number[])[];
 
 /**
- * @param drawn its value in every resample of the blocks
- * @param spread moves resamples apart that are too close together
+ * @param drawn computes the statistic of every resample of the blocks
+ * @param spread increases the variance of resamples if it is too small
  */
 function statistic(
   title: string,
@@ -99,9 +99,9 @@ const atLeast = ({ byBlock, timeoutMs = 0, atLeastMs }: SampleValues): ByBlock =
   );
 
 /**
- * A mean of values that differ by factors depends on the few largest values. A small sample may lack them, and then its resamples are too
- * close together. So the resamples are spread as means of log-normal samples would be, by Cox's method: the variance of the mean's logarithm
- * is s²/n + s⁴/2(n-1), where s is the standard deviation of the values' logarithms (Zhou, Gao: Confidence intervals for the log-normal mean,
+ * If values vary widely, their mean depends on a few large ones. A small sample may lack such values, and then its resampled means vary too
+ * little. So they are spread like means of log-normal samples, by Cox's method: the variance of the mean's logarithm is
+ * s²/n + s⁴/2(n-1), where s is the standard deviation of the values' logarithms (Zhou, Gao: Confidence intervals for the log-normal mean,
  * Statistics in Medicine 16, 1997).
  */
 function spreadAsLogNormal({ value, resampled }: Resampled, ofBlocks: readonly number[]): Float64Array {
