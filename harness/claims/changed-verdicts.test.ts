@@ -1,4 +1,4 @@
-/** The verdicts that another run of an experiment changes. */
+/** Compares the verdicts of two runs of an experiment. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Claim } from "../plan/claims.ts";
@@ -8,8 +8,8 @@ import { comparedVerdicts } from "./changed-verdicts.ts";
 import { claim, leaf, measured, planned } from "./measured.fixture.ts";
 import type { MeasuredRun } from "./measured-run.ts";
 
-test("of another run's verdicts, equal ones are counted, each different one is a row, and claims that it has not measured are left out", () => {
-  /** HTTP/2 helps no page any more; on Page C it cannot be told, and Page B was not measured. */
+test("equal verdicts of two runs are counted, each different verdict is a row, and claims that a run did not measure are left out", () => {
+  /** In the other run, HTTP/2 is slower on Page A, its effect on Page C is uncertain, and Page B was not measured. */
   const others = run(planned, 6, ({ protocol, page }, block) =>
     protocol !== "h2" ? 1000 : page === "A" ? 1500 : page === "C" ? 1000 + 100 * (block % 2 ? 1 : -1) : 2000,
   ).filter(({ condition }) => !condition.startsWith("B/"));

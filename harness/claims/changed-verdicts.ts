@@ -1,4 +1,4 @@
-/** Which verdicts change if another run of the same experiment judges its claims, such as one with another seed. */
+/** Shows which verdicts on an experiment's claims change if another of its runs is used, for example one with another seed. */
 import { markdownTable } from "markdown-table";
 import { type ClaimsOfExperiment, isAboutOneRun } from "../plan/claims.ts";
 import { agreement, type Decided, decidedIn } from "./decided.ts";
@@ -8,7 +8,7 @@ import { type MeasuredRun, measuredRun } from "./measured-run.ts";
 export const changedVerdicts = (own: ClaimsOfExperiment, other: string): string =>
   comparedVerdicts(own, measuredRun(own.run ?? own.experiment), measuredRun(other));
 
-/** @returns Markdown: how many verdicts are the same, and a row for each that is not. Numbers whose loads one run lacks are left out. */
+/** @returns Markdown: how many verdicts are the same, and a row for each verdict that differs. Numbers for which a run lacks loads are left out. */
 export function comparedVerdicts(own: ClaimsOfExperiment, first: MeasuredRun, second: MeasuredRun): string {
   const [ours, theirs] = [first, second].map((run) =>
     decidedIn(own, run, ({ quantity }) => isAboutOneRun(quantity)).filter(({ number }) => !number.absent),

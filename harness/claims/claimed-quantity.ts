@@ -15,12 +15,12 @@ import { intervalOfPart, lessOf, overScenarios, type Part, quotientOf } from "./
 
 /** One number of a claim. */
 export interface ClaimedNumber {
-  /** Identifies it among the claim's numbers: a value of an axis, a comparison or a statistic; empty if it is the only one. */
+  /** Identifies the number within its claim: a value of an axis, a comparison or a statistic; empty if the claim has only one number. */
   key: string;
   label: string;
   /** null if unknown, or if the run has no loads of one of the number's scenarios: an average over the others would be another quantity. */
   value: number | null;
-  /** Set if the run has no loads of one of the number's scenarios. Otherwise, a value of null is unknown because loads never ended. */
+  /** Set if the run has no loads of one of the number's scenarios. If it is not set and `value` is null, too many loads never ended. */
   absent?: true;
   interval: Interval | null;
   /** Set if the value is only a lower or an upper bound, because loads did not end. */

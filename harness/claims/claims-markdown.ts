@@ -26,7 +26,7 @@ export function claimsTable(claims: readonly JudgedClaim[]): string {
   );
 }
 
-/** One verdict if all numbers have it; otherwise each verdict with the numbers that have it. */
+/** One verdict if it is the same for all numbers; otherwise each verdict with the labels of its numbers. */
 function verdictText(claim: Claim, numbers: readonly ClaimedNumber[]): string {
   const groups = verdicts
     .map((verdict) => ({ verdict, own: numbers.filter((number) => verdictOf(claim, number) === verdict) }))
@@ -60,10 +60,10 @@ export function valueText(claim: Claim, number: ClaimedNumber): string {
 
 const unitText = (unit: string) => (unit === "" || unit === "%" ? unit : ` ${unit}`);
 
-/** If an end still rounds to a limit with this many decimals, it is printed one unit of the last digit away from it, on its own side. */
+/** If an interval's end still rounds to a limit with this many decimals, it is printed one unit of the last digit above or below that limit. */
 const mostDecimals = 5;
 
-/** The value that readers compare an interval with even without a rule: 1 for a ratio, 0 for a difference. */
+/** The value with which readers compare an interval even if the claim has no rule: 1 for a ratio, 0 for a difference. */
 const neutral = ({ unit }: ClaimedNumber, { quantity }: Claim): number[] => {
   const isRatio = unit === "" && ("ratio" in quantity || !("difference" in quantity));
   const isDifference =
@@ -72,8 +72,8 @@ const neutral = ({ unit }: ClaimedNumber, { quantity }: Claim): number[] => {
 };
 
 /**
- * Three significant digits for the value, and as many decimals for the interval's ends. All get more decimals if an end would otherwise
- * round to a limit that it does not equal, so that readers can derive the verdict from the printed numbers.
+ * The value has three significant digits, and the interval's ends have the same number of decimals. All get more decimals if an end would
+ * otherwise round to a limit that it does not equal, so that readers can derive the verdict from the printed numbers.
  */
 function shownAs(
   value: number,

@@ -14,13 +14,13 @@ import { verdictOf } from "./verdict.ts";
 const valuesOf = (quantity: Parameters<typeof numbersOf>[0]) =>
   numbersOf(quantity, measured).map(({ key, value }) => [key, Math.round(value! * 1000) / 1000]);
 
-test("the geometric mean of 2, 1/2 and 1 is 1; the arithmetic one is not", () => {
+test("of the speedups 2, 1/2 and 1, the geometric mean is 1, the arithmetic mean 1.167, and two thirds are at least 1", () => {
   assert.deepEqual(valuesOf(leaf({})), [["", 1]]);
   assert.deepEqual(valuesOf(leaf({ over: "mean" })), [["", 1.167]]);
   assert.deepEqual(valuesOf(leaf({ over: { count: { atLeast: 1 } } })), [["", 48]]);
 });
 
-test("a ratio of saved shares is refused, because it would be one of speedups", () => {
+test("savedPercent is refused in a ratio; the message names speedup instead", () => {
   const saved = { of: "savedPercent", comparison: "1" };
   const says = (quantity: unknown) =>
     claimSchema.safeParse({ says: "It saves more.", quantity }).error?.issues[0]?.message;
@@ -45,7 +45,7 @@ test("a claim has a number for each value of an axis, or the quotient of two qua
   assert.throws(() => numbersOf(leaf({ comparison: "9" }), measured), /unknown comparison 9; known: 1, 2, 3/);
 });
 
-test("a run of some scenarios has no average over all scenarios, but the averages whose scenarios were all measured", () => {
+test("if a run lacks loads of some scenarios, averages over these are unknown, and all other averages are computed", () => {
   const ofSome = loads.filter(({ condition }) => !condition.startsWith("B/"));
   const counted = countLoads(ofSome, { conditions: planned, loadsPerCondition: 6, metric: "pageLoadMs" });
   const part = { ...measured, samplesOf: () => counted.samples };
@@ -60,7 +60,7 @@ test("a run of some scenarios has no average over all scenarios, but the average
   );
 });
 
-test("the interval of an extreme or a count is from the ends of its scenarios' intervals", () => {
+test("the interval of an extreme or a count is computed from the ends of its scenarios' intervals", () => {
   const [slowest] = numbersOf(leaf({ over: "minimum" }), measured);
   assert.ok(slowest!.interval!.low <= 0.5 && slowest!.interval!.high >= 0.5, JSON.stringify(slowest));
   const [faster] = numbersOf(leaf({ over: { count: { atLeast: 1 } } }), measured);
@@ -91,7 +91,7 @@ test("a published cell gives a claim for each of its numbers, and one for the di
   assert.deepEqual(verdicts, [["holds"], ["holds"], ["does not hold"], ["does not hold"]]);
 });
 
-test("a corrected verdict never decides what the 95% interval leaves open, and a score leaves out the lab's own claims", () => {
+test('each corrected verdict is the plain verdict or "cannot tell", and a score leaves out the lab\'s own claims', () => {
   const rows = scoreOf([readClaims("fairness")!]);
   assert.ok(rows.length > 4 && rows.every(({ document }) => document === "IMC 2011"));
   assert.ok(rows.every(({ verdict, corrected }) => corrected === verdict || corrected === "cannot tell"));
@@ -100,7 +100,7 @@ test("a corrected verdict never decides what the 95% interval leaves open, and a
   assert.ok(corrected["cannot tell"] >= plain["cannot tell"]);
 });
 
-test("a claim holds if the interval is in the allowed range, does not hold if it is outside, and is else undecided", () => {
+test("a claim holds if the interval is inside the allowed range, does not hold if it is outside, and is otherwise undecided", () => {
   assert.equal(verdictOf(claim("above 1"), number(1.1, 1.3)), "holds");
   assert.equal(verdictOf(claim("above 1"), number(0.7, 0.9)), "does not hold");
   assert.equal(verdictOf(claim("above 1"), number(0.9, 1.1)), "cannot tell");
@@ -109,7 +109,7 @@ test("a claim holds if the interval is in the allowed range, does not hold if it
   assert.equal(verdictOf(claim("from 1 to 2"), number(3, 4)), "does not hold");
 });
 
-test("an end of an interval that would round to the limit is printed with more digits", () => {
+test("if an end of an interval would round to the limit, all numbers are printed with more digits", () => {
   const shown = (low: number, high: number) => valueText(claim("below 1"), number(low, high));
   assert.equal(shown(0.9, 0.98), "0.94 (0.90 to 0.98)");
   assert.equal(shown(0.92, 0.998), "0.959 (0.920 to 0.998)");
@@ -123,7 +123,7 @@ test("an end of an interval that would round to the limit is printed with more d
   );
 });
 
-test("without an interval nothing is decided", () => {
+test('the verdict on a number without an interval is "cannot tell"', () => {
   const few = { ...number(2, 2), interval: null, noInterval: "1 block" };
   assert.equal(verdictOf(claim("above 1"), few), "cannot tell");
 });
@@ -140,7 +140,7 @@ test("a claim can name another run, whose blocks are resampled separately", () =
   assert.notEqual(other!.value, own!.value);
 });
 
-test("a number that is undecided on one clock counts as decided on the other clock only", () => {
+test("a comparison of both clocks counts equal verdicts, and lists opposite verdicts and numbers that only one clock decides", () => {
   const row = (id: string, clock: ScoreRow["clock"], verdict: ScoreRow["verdict"]) =>
     ({ experiment: "x", id, number: { key: "" }, clock, verdict }) as ScoreRow;
   const rows = [

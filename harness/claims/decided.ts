@@ -1,4 +1,4 @@
-/** Which of the claims' numbers have a verdict in a run, and the comparison of two runs' verdicts. */
+/** Finds the claims' numbers that have a verdict in a run, and compares the verdicts of two runs. */
 import type { Clock } from "../../schema/records.ts";
 import type { Claim, ClaimsOfExperiment } from "../plan/claims.ts";
 import { type ClaimedNumber, numbersOf } from "./claimed-quantity.ts";
@@ -7,13 +7,13 @@ import type { MeasuredRun } from "./measured-run.ts";
 import { publishedClaims } from "./published-claims.ts";
 import { publishedFor, type Verdict, verdictOf } from "./verdict.ts";
 
-/** A number that decides a claim. */
+/** A number of a claim, with its verdict. */
 export interface Decided {
   run: MeasuredRun;
   claim: Claim;
   /** The claim's name in the experiment. */
   id: string;
-  /** Which of the claim's numbers it is. */
+  /** The number's position among the claim's numbers. */
   index: number;
   experiment: string;
   clock: Clock;
@@ -28,7 +28,7 @@ export interface Decided {
   verdict: Verdict;
 }
 
-/** @returns the numbers with a verdict, of an experiment's claims and published tables. @throws Error if a claim names something that the run does not have */
+/** @returns the numbers of an experiment's claims and published tables that have a verdict @throws Error if a claim names something that the run lacks */
 export function decidedIn(own: ClaimsOfExperiment, run: MeasuredRun, isWanted: (claim: Claim) => boolean): Decided[] {
   const claims = Object.entries({ ...own.claims, ...publishedClaims(own, run) });
   return claims.flatMap(([id, claim]) => {
@@ -51,7 +51,7 @@ export function decidedIn(own: ClaimsOfExperiment, run: MeasuredRun, isWanted: (
 type Row = Pick<Decided, "experiment" | "id" | "verdict"> & { number: Pick<ClaimedNumber, "key"> };
 
 export interface Agreement<R> {
-  /** Numbers with the same verdict in both runs, which is not "cannot tell". */
+  /** How many numbers have the same verdict in both runs, other than "cannot tell". */
   alike: number;
   /** Numbers that hold in one run and do not hold in the other one. */
   opposite: readonly (readonly [R, R])[];

@@ -33,7 +33,7 @@ test("a document gets the counts of verdicts on a paper's claims; an unknown pap
   assert.throws(() => rewritten("<!-- verdicts:RFC 1 --><!-- /verdicts -->", judged), /is from "RFC 1"/);
 });
 
-test("a document shows the verdicts that another run of an experiment changes; a run changes none of its own", () => {
+test("a document lists the verdicts that differ between two runs of an experiment; a run compared with itself has none", () => {
   assert.match(
     rewritten("<!-- changed:fairness@papers/fairness -->old<!-- /changed -->", () => null),
     /-->\n\nVerdicts that are the same in both runs: [1-9]\d*; opposite: 0; decided by only one of the runs: 0\./,

@@ -1,4 +1,4 @@
-/** Writes numbers into documents, between markers: a table of an experiment's claims, one claim's number, a paper's verdicts, or measured causes. */
+/** Writes numbers into documents, between markers: an experiment's claims, one claim's number, counts of verdicts on a paper, or measured causes. */
 import { existsSync, readFileSync } from "node:fs";
 import { allClaims, readClaims } from "../plan/claims.ts";
 import { readRun } from "../record/records.ts";
@@ -8,7 +8,7 @@ import { changedVerdicts } from "./changed-verdicts.ts";
 import { claimsTable, type JudgedClaim, valueText } from "./claims-markdown.ts";
 import { verdictOf, verdicts } from "./verdict.ts";
 
-/** The documents that have numbers of claims. */
+/** The documents that contain such markers. */
 const documents = [
   "README.md",
   "docs/papers.md",
@@ -36,7 +36,7 @@ const markedVerdicts = /<!-- verdicts:([^>]+) -->[\s\S]*?<!-- \/verdicts -->/g;
 /** `<!-- why:RUN -->`: the answer of results/why/RUN; `<!-- why:RUN/CAUSE -->`: one cause's share. */
 const markedCauses = /<!-- why:([\w-]+)(?:\/([\w-]+))? -->[\s\S]*?<!-- \/why -->/g;
 
-/** `<!-- changed:EXPERIMENT@RUN -->`: the verdicts that change if another run judges the experiment's claims. */
+/** `<!-- changed:EXPERIMENT@RUN -->`: the verdicts that differ if the experiment's claims are judged by RUN instead of its own run. */
 const markedChanges = /<!-- changed:([\w-]+)@([\w/-]+) -->[\s\S]*?<!-- \/changed -->/g;
 
 /** The experiments whose claims a text shows. */

@@ -12,14 +12,14 @@ export interface MeasuredRun {
   clock: Clock;
   experiment: Manifest["experiment"];
   samplesOf(metric: string): readonly Sample[];
-  /** The estimate from all loads of these samples together; each is computed only once. */
+  /** The estimate from all loads of these samples together. */
   estimate(samples: readonly Sample[], statistic: Statistic): Estimate;
 }
 
 const others = new Map<string, MeasuredRun>();
 /**
- * A run that a claim names in addition to its experiment's own, with the values that --with gave it. Its blocks are resampled separately,
- * because the blocks of different runs are independent.
+ * A run that a claim names in addition to its experiment's own, with the axis values that --with set for it. Its blocks are resampled
+ * separately, because the blocks of different runs are independent.
  */
 export function otherRun(name: string): MeasuredRun {
   const run = others.get(name) ?? measuredRun(name, { seed: 2, isNamed: true });
@@ -28,8 +28,8 @@ export function otherRun(name: string): MeasuredRun {
 }
 
 /**
- * @param name the name of its folder in results/
- * @param options isNamed: whether a claim names this run, so that only the run's own scenarios count
+ * @param name the name of the run's folder in results/
+ * @param options isNamed: whether a claim names this run; if so, its scenarios have the axis values that --with set
  */
 export function measuredRun(name: string, { seed = 1, isNamed = false } = {}): MeasuredRun {
   const run = readRun(name);

@@ -41,7 +41,7 @@ function ofTimes(times: (page: string, protocol: string, block: number) => numbe
 }
 const scattered = (block: number) => 1 + ((block * 7) % 10) / 50;
 
-test("the interval of a ratio or difference of extremes or counts is from the intervals of both", () => {
+test("the interval of a ratio or difference of extremes or counts is computed from the intervals of its two operands", () => {
   const uneven = ofTimes((page, protocol, block) => 1000 * (protocol === "h2" && page === "A" ? 1 : scattered(block)));
   const [extreme, other] = [leaf({ over: "maximum" }), leaf({ over: "minimum" })];
   const [a, b] = [extreme, other].map((one) => numbersOf(one, uneven, 0.025)[0]!.interval!);
@@ -54,7 +54,7 @@ test("the interval of a ratio or difference of extremes or counts is from the in
   assert.deepEqual(numbersOf(counts as never, uneven)[0]!.interval, { low: 2, high: 2 });
 });
 
-test("a ratio with a bound is a bound, and its interval is open", () => {
+test("a number computed from a time that never ended is a bound, and its interval is open at one end", () => {
   const endless = ofTimes((page, protocol, block) =>
     protocol === "h1" && page === "A" ? Infinity : 1000 * scattered(block),
   );
@@ -74,7 +74,7 @@ test("a ratio with a bound is a bound, and its interval is open", () => {
   assert.equal(ofRatio({ ratio: [one("A"), one("A")] }).value, null, "neither side ended");
 });
 
-test("a claim that every scenario is faster holds if each scenario's interval shows it, without a correction for their number", () => {
+test("the lower end of a minimum and the upper end of a maximum are not corrected for the number of scenarios", () => {
   const even = ofTimes(
     (page, protocol, block) => 1000 * (protocol === "h2" ? 1 : (page === "A" ? 1.2 : 1.5) * scattered(block)),
   );

@@ -12,7 +12,7 @@ export interface Part {
   estimate: Estimate | null;
   unit: string;
   scale: Scale;
-  /** Set for extremes and counts over many scenarios, and for numbers computed from them: resampling does not give their intervals. */
+  /** Set for extremes and counts over many scenarios, and for numbers computed from these: resampling does not give their intervals. */
   intervalOf?: ((misses: number) => Interval | null) | undefined;
   /** Why resampling gives no useful interval, or null. */
   tooFew: string | null;
@@ -33,8 +33,8 @@ const combinedOf =
     scale,
     estimate: first.estimate && second.estimate && of(first.estimate, second.estimate),
     tooFew: first.tooFew ?? second.tooFew,
-    // Extremes and counts have only an interval, and no value in each resample. So each operand gets an interval that misses half as often:
-    // both together then miss as seldom as one interval should.
+    // Extremes and counts have an interval, but no resampled values. So each operand gets an interval that misses half as often as allowed.
+    // Then the probability that either of them misses is at most what is allowed.
     intervalOf:
       first.intervalOf || second.intervalOf
         ? (misses) => {
@@ -64,11 +64,11 @@ const combinerOf = (over: Over): ((values: number[]) => number) =>
   isCount(over) ? (values) => values.filter((value) => value >= over.count.atLeast).length : means[over];
 
 /**
- * The interval of an extreme or a count. Resampling it would be biased, because chance makes the largest of many values larger. So
- * each scenario gets an interval so wide that all intervals contain their true values in 95% of runs (Bonferroni). The true extreme then
+ * The interval of an extreme or a count. Resampling would be biased, because chance makes the largest of many values larger. So each
+ * scenario gets an interval so wide that all intervals contain their true values in 95% of runs (Bonferroni). The true extreme then
  * lies between the extremes of the intervals' ends.
  *
- * The lower end of a minimum needs no such width: it is wrong only if the interval of the scenario with the minimum is wrong. So "faster in
+ * The lower end of a minimum needs no correction: it is wrong only if the interval of the scenario with the minimum is wrong. So "faster in
  * every scenario" holds if each scenario's own interval shows it (an intersection-union test). The same is true for the upper end of a
  * maximum.
  */
@@ -84,7 +84,7 @@ const intervalOfMany =
     return low === null || high === null ? null : { low, high };
   };
 
-/** Combines the numbers of several scenarios, with the interval if resampling does not give it. @param scale of each scenario's number */
+/** Combines the numbers of several scenarios; sets `intervalOf` if resampling does not give the interval. @param scale of each number */
 export function overScenarios(
   each: readonly Estimate[],
   over: Leaf["over"],

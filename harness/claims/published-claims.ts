@@ -1,4 +1,4 @@
-/** Turns a published table into claims: one for each legible number, and for each mean one that says whether the option is faster. */
+/** Turns a published table into claims: one for each legible number, and for each mean another one about whether the option is faster. */
 import type { AxisValue, Values } from "../../schema/plan.ts";
 import { type Claim, type ClaimsOfExperiment, isCount, type Leaf } from "../plan/claims.ts";
 import { type ComparedExperiment, type Filter, type GridSpec, isGrid, type SummarySpec } from "../plan/comparisons.ts";
@@ -17,7 +17,7 @@ interface Entry {
   where: Filter;
 }
 
-/** @returns claims by ids that say where each number is in the document */
+/** @returns the claims by id; an id describes the number's place in the document */
 export function publishedClaims(
   { published }: Pick<ClaimsOfExperiment, "published">,
   { experiment, samplesOf }: MeasuredRun,
@@ -31,7 +31,7 @@ export function publishedClaims(
   );
 }
 
-/** A published number is known only to its last printed digit. A mean that is printed as 1.0 does not say which side is faster. */
+/** A published number is known only to its last printed digit. A mean that is printed as 1.0 does not show which side is faster. */
 function claimsOf(
   { says, at, published, ...leaf }: Entry & { published: number },
   document: string,
@@ -73,7 +73,7 @@ function gridEntries(spec: GridSpec, { tables }: Published, values: readonly Val
   );
 }
 
-/** The values of an axis in a row or column: the one in its heading, or all under "average". */
+/** Selects a row or column by an axis: the value in its heading, or all values if the heading is "average". */
 function only(axis: string, key: string, values: readonly Values[]): Filter {
   const found = values.map((one) => one[axis]).find((value) => String(value) === key);
   return key === averageKey ? {} : { [axis]: [found ?? (key satisfies AxisValue)] };

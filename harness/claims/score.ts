@@ -1,6 +1,6 @@
 /**
- * Compares each published number with ours: does it hold here? Each number has two verdicts, one by its 95% interval, and one by an
- * interval so wide that all verdicts of a score are right in 95% of scores (Bonferroni).
+ * Compares each published number with the lab's own number. Each has two verdicts: one by its 95% interval, and one by an interval so
+ * wide that all verdicts of a score are right in 95% of scores (Bonferroni).
  */
 import type { Claim, ClaimsOfExperiment } from "../plan/claims.ts";
 import { type ClaimedNumber, numbersOf } from "./claimed-quantity.ts";

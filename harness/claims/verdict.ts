@@ -13,7 +13,7 @@ export function publishedFor({ published }: Claim, { key }: ClaimedNumber): numb
   return typeof published === "object" ? (published[key] ?? null) : (published ?? null);
 }
 
-/** Whether the claim holds for one of its numbers. Null if the claim has no rule, or if the rule needs a published value and there is none. */
+/** Whether the claim holds for one of its numbers; null if the claim has no rule, or if its rule needs a published value that is missing. */
 export function verdictOf(claim: Claim, number: ClaimedNumber): Verdict | null {
   const allowed = allowedFor(claim, number);
   if (!allowed) return null;
