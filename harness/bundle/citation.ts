@@ -3,7 +3,7 @@ import { parse, stringify } from "yaml";
 import type { Manifest } from "../record/manifest.ts";
 
 /**
- * CITATION.cff (Citation File Format 1.2.0) of a run, which refers to the lab's own.
+ * The CITATION.cff (Citation File Format 1.2.0) of a run, with a reference to the lab's own citation.
  * @param lab the folder of the lab's source
  */
 export function citationOf(

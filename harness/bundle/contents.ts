@@ -32,7 +32,7 @@ export async function assemble(run: SavedRun, folder: string, { authors, machine
   write("SHA256SUMS", sumsOf(folder));
 }
 
-/** The source of the commit that made the run, without the runs that the lab has published. */
+/** Copies the source of the commit that made the run, without the published runs in results/. */
 async function copyLab(recorded: string, lab: string): Promise<void> {
   const other = await otherCommit(recorded);
   if (other && "lacks" in other) throw new LabError(ExitCode.otherVersions, other.lacks);

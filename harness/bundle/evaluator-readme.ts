@@ -1,4 +1,4 @@
-/** The README.md of a bundle: for somebody who has nothing but the archive. */
+/** The README.md of a bundle, for a reader who has only the archive. */
 import { existsSync, readdirSync } from "node:fs";
 import { markdownTable } from "markdown-table";
 import { inMarkdown } from "../../schema/foreign-words.ts";
@@ -21,15 +21,15 @@ export function evaluatorReadme(saved: SavedRun, lab: string, hasMachine: boolea
   return `# ${inMarkdown(experiment.title)}
 
 A run of [Pageload Lab](lab/README.md): ${counted(conditionsOfRun(manifest).length, "condition")}, ${counted(loads, "load")} of each, on the ${clock} clock.
-It was made on ${manifest.createdAt.slice(0, 10)} by commit ${commit}, from: ${inMarkdown(experiment.source)}.
+It was made on ${manifest.createdAt.slice(0, 10)} by commit ${commit}. Source of the experiment: ${inMarkdown(experiment.source)}.
 
 | file | what it is |
 | :-- | :-- |
 | run/ | the run: every load with its evidence (lab/docs/records.md) |
-| tables.md | its tables, as this lab printed them |
+| tables.md | the run's tables, as printed when the bundle was made |
 | lab/ | the lab's source at that commit${hasMachine ? ", with its kernel, its guest's root image, Node.js and modules" : ""} |
 | SHA256SUMS | \`sha256sum --check SHA256SUMS\` compares all files |
-| CITATION.cff | how to cite it |
+| CITATION.cff | how to cite the run |
 
 ## Check it
 
@@ -40,11 +40,11 @@ ${trusting(saved)}    ./lab verify ${run}
     ./lab tables ${run}
 ${commands(saved, lab).join("\n")}
 
-\`verify\` judges every load again, from its evidence alone (lab/docs/proof.md). Here it printed:
+\`verify\` judges every load again, from its evidence alone (lab/docs/proof.md). When the bundle was made, it printed:
 
 > ${renderVerification(verdict).split("\n", 1)[0]}
 
-with the digest ${verdict.digest}. \`tables\` prints what is in tables.md.${commit.endsWith("+") ? `\n\nFiles differed from commit ${commit.slice(0, -1)} when the run was made, so the lab here may judge it differently.` : ""}
+with the digest ${verdict.digest}. \`tables\` prints the text of tables.md.${commit.endsWith("+") ? `\n\nFiles differed from commit ${commit.slice(0, -1)} when the run was made, so the source in lab/ may judge the run differently.` : ""}
 
 ## Repeat it
 
@@ -59,7 +59,7 @@ ${packageLists(saved.folder)}`;
 const requirements = (clock: string, hasMachine: boolean): string =>
   hasMachine
     ? "It needs Debian 12 or 13 on x86-64, but neither a network nor root privileges. Repeating loads also needs 4 GB of memory."
-    : `It needs Debian 12 or 13. Once, with a network, ./lab installs Node.js (20.19 or later) and modules${clock === "virtual" ? "; to repeat loads, it also builds a kernel and a root image" : ""}.`;
+    : `It needs Debian 12 or 13. The first call of ./lab needs a network, to install Node.js (20.19 or later) and modules${clock === "virtual" ? "; the first repetition of loads also builds a kernel and a root image" : ""}.`;
 
 const trusting = ({ manifest }: SavedRun): string =>
   codeIn(manifest.added ?? {}).length
@@ -86,14 +86,14 @@ the comparison prints by how much.`;
     : `./lab verify ${run} --again 1`;
   return `    ${command}
 
-repeats one chunk of its loads, and compares the lines byte by byte; \`--chunks all\` repeats all ${lanes.length}. ${
+repeats one chunk of the run's loads, and compares the lines byte by byte; \`--chunks all\` repeats all ${lanes.length} chunks. ${
     hasMachine
       ? "It uses the kernel and the root image of this bundle."
-      : "With another kernel or other packages the bytes differ, and the command says so. A bundle made with --with-machine contains those of the run."
+      : "With another kernel or other packages the bytes differ, and the command reports this. A bundle made with --with-machine contains the run's kernel and packages."
   }`;
 }
 
-/** The values that lanes recorded for each version. */
+/** A table of the versions that the lanes recorded. */
 function versionsTable({ lanes, manifest }: SavedRun): string {
   const known = new Map<string, Set<string>>([["Pageload Lab", new Set([manifest.commit])]]);
   const note = (name: string, value: string) => known.set(name, (known.get(name) ?? new Set()).add(value));
@@ -110,6 +110,6 @@ function versionsTable({ lanes, manifest }: SavedRun): string {
 const packageLists = (folder: string): string => {
   const lists = readdirSync(folder).filter((file) => /^packages-\w+\.txt$/.test(file));
   return lists.length
-    ? `\nAll packages of its root image, with versions and SHA-256: ${lists.map((file) => `run/${file}`).join(", ")}.`
+    ? `\nAll packages of the run's root image, with versions and SHA-256: ${lists.map((file) => `run/${file}`).join(", ")}.`
     : "";
 };

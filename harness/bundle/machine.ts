@@ -10,7 +10,7 @@ import { openRoot } from "../../substrate/guest/root/root-file.ts";
 import type { SavedRun } from "../record/records.ts";
 import { fileHash } from "../record/run-files.ts";
 
-/** Where the entry script puts the Node.js for bundles (lab: install_own_node). */
+/** Where the script ./lab puts the Node.js for bundles (install_own_node). */
 const ownNode = ".lab/bundled-node";
 
 export interface Machine {
@@ -19,11 +19,11 @@ export interface Machine {
   servers: string[];
 }
 
-/** @param rootFile of `./lab root save` @throws LabError (otherVersions) if the run was made with other versions */
+/** @param rootFile a file from `./lab root save` @throws LabError (otherVersions) if the run was made with another kernel or root image */
 export async function machineOf({ folder, manifest, lanes }: SavedRun, rootFile?: string): Promise<Machine> {
   if (manifest.clock !== "virtual")
     throw usageError(
-      `${folder} is on the real clock: only a run on the virtual clock is repeated with a kernel and a root image`,
+      `${folder} is on the real clock: only a run on the virtual clock needs a kernel and a root image to be repeated`,
     );
   if (manifest.commit.endsWith("+"))
     throw usageError(
@@ -40,13 +40,13 @@ export async function machineOf({ folder, manifest, lanes }: SavedRun, rootFile?
       if (!hash.startsWith(recorded))
         throw new LabError(
           ExitCode.otherVersions,
-          `${folder} cannot be repeated with this checkout: ${name} was ${recorded} and is ${hash.slice(0, recorded.length)}; --root FILE uses a root image that ./lab root save has kept`,
+          `${folder} cannot be repeated with this checkout: ${name} was ${recorded} in the run and is ${hash.slice(0, recorded.length)} here; --root FILE uses a root image from ./lab root save`,
         );
     }
   return { kernel, root, servers };
 }
 
-/** @param lab the folder of a lab's source, whose scripts print where they look for each part */
+/** @param lab the folder of the lab's source in the bundle; its scripts print the path that each part must have */
 export async function copyMachine({ kernel, root, servers }: Machine, lab: string): Promise<void> {
   if (readFileSync("package-lock.json", "utf8") !== readFileSync(`${lab}/package-lock.json`, "utf8"))
     throw usageError(
@@ -82,7 +82,7 @@ function copyNode(to: string): void {
   chmodSync(to, 0o755);
 }
 
-/** Skips symbolic links, such as those to modules' commands, because nothing here uses them. */
+/** Skips symbolic links, such as those to modules' commands, because nothing in a bundle uses them. */
 function copyFolder(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true, recursive: true }))
     if (entry.isFile())
@@ -91,7 +91,7 @@ function copyFolder(from: string, to: string): void {
 
 /** Makes a hard link if possible, because an image takes almost a gigabyte. */
 export function copyFile(from: string, to: string): void {
-  if (existsSync(to)) return; // a module within another one
+  if (existsSync(to)) return; // already copied, with the module that contains this one
   mkdirSync(dirname(to), { recursive: true });
   try {
     linkSync(from, to);

@@ -1,4 +1,4 @@
-/** A bundle's README and citation; and its archive depends only on its files. */
+/** The README and the citation of a bundle, and the bytes of its archive. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ const folder = mkdtempSync(`${tmpdir()}/bundle-texts-`);
 after(() => rmSync(folder, { recursive: true }));
 const run = readRun(blockRun);
 
-test("the README has the commands, what verify printed, and the versions that the lanes recorded", () => {
+test("the README has the commands to check the run, the output of verify, and the versions that the lanes recorded", () => {
   const text = evaluatorReadme(run, ".", true);
   for (const command of ["verify", "tables", "claims", "reproduce"])
     assert.ok(text.includes(`    ./lab ${command} ../run`), command);
@@ -22,10 +22,10 @@ test("the README has the commands, what verify printed, and the versions that th
   assert.ok(text.includes(run.lanes[0]!.versions.kernelImage!));
   assert.doesNotMatch(text, /\.\/lab trust/);
   assert.match(text, /neither a network nor root privileges/);
-  assert.match(evaluatorReadme(run, ".", false), /with a network, \.\/lab installs/);
+  assert.match(evaluatorReadme(run, ".", false), /The first call of \.\/lab needs a network/);
 });
 
-test("if a run used its own code, the README says that the code has to be trusted first", () => {
+test("if a run used its own code, the README has ./lab trust before ./lab verify", () => {
   const added = { "axes/mine.axis.ts": "0".repeat(64) };
   const text = evaluatorReadme({ ...run, manifest: { ...run.manifest, added } }, ".", true);
   assert.ok(text.indexOf("./lab trust ../run") < text.indexOf("./lab verify ../run"));
@@ -39,7 +39,7 @@ test("the citation names the authors, and the lab at the run's commit", () => {
   assert.deepEqual(parse(citationOf(run.manifest, [], ".")).authors, [{ name: "anonymous" }]);
 });
 
-test("the same files give the same archive, whenever they were written", () => {
+test("the same files give the same archive, whatever their modification times", () => {
   mkdirSync(`${folder}/mine/run`, { recursive: true });
   const archives = [1, 2].map((day) => {
     for (const path of ["mine/run/run.json", "mine/README.md"]) {

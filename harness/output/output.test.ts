@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-/** These write raw data files to stdout, or a lane's last message to its runner. */
+/** These files may write to stdout themselves: they write raw data files, or a lane's last message to its runner. */
 const others = ["output/output.ts", "cli/commands/export.ts", "lane/lane.ts"];
 
-test("commands print only with print and say, which make foreign text harmless", () => {
+test("the harness prints only with `print` and `say`, which escape control sequences in foreign text", () => {
   const files = readdirSync("harness", { recursive: true, encoding: "utf8" });
   const printing = files
     .filter((file) => /(?<!\.test|\.fixture)\.tsx?$/.test(file) && !others.includes(file))
