@@ -30,7 +30,7 @@ function experimentFor(purpose: AdvisePlan["purpose"]) {
   return adviseExperiment(plan, { ...unchanged, server: "nginx", initcwnd: 10 }, asked, registries);
 }
 
-test("fresh loads compare each change with the page as it is, by its title and by what it changes", () => {
+test("the experiment of fresh loads compares the page with each change to the unchanged page", () => {
   const { comparisons, tables, baseline } = experimentFor("measure");
   assert.deepEqual(baseline, unchanged);
   assert.deepEqual(Object.values(comparisons), [
@@ -43,7 +43,7 @@ test("fresh loads compare each change with the page as it is, by its title and b
   );
 });
 
-test("loads of a search are not compared, because they chose the best changes", () => {
+test("the experiment of a search has no comparisons, because its loads choose the best changes", () => {
   const { comparisons, tables } = experimentFor("search");
   assert.deepEqual([comparisons, tables], [{}, []]);
 });

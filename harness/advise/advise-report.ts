@@ -35,7 +35,7 @@ export const sharesOf = ({ users }: Pick<AdvisePlan, "users">): SharedLink[] =>
 export const allAreKnown = ({ search, changes }: Pick<AdvisePlan, "search" | "changes">, times: Times): boolean =>
   (search?.isSure ?? true) && changes.every(({ name, leavesOut }) => leavesOut || times.has(name));
 
-/** @throws LabError (usage) if the run only searched; LabError if loads are invalid */
+/** @throws LabError (usage) if the run's loads only chose changes; LabError if loads are invalid */
 export function adviseReport(run: SavedRun): AdviseReport {
   const { manifest, folder } = run;
   const plan = planOf(manifest, folder);

@@ -29,7 +29,7 @@ import { type Standings, worthShare } from "./standings.ts";
 
 export interface Asking extends Common {
   session: SessionOf;
-  /** The page's files, if they can be edited. */
+  /** The page's files; null if they cannot be edited. */
   editable: Pick<SeenPage, "page" | "document"> | null;
   tried: Omit<Tried, "seen">;
   command: string;

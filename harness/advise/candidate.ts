@@ -13,7 +13,7 @@ export const separator = " + ";
 export interface Candidate {
   name: string;
   title: string;
-  /** The changes that it consists of. */
+  /** The changes that the candidate combines. */
   changes: readonly Change[];
   /** Axis values that differ from the present stack. */
   values: Values;

@@ -77,7 +77,7 @@ test("if the loads run out, the changes with the best means are the finalists, a
 test("a search with too few loads for one block is refused; the message says how many it needs", () =>
   assert.rejects(
     searchIn({ a: 1, b: 1 }, { budget: 8 }),
-    /one load of 2 changes and of the unchanged page over 3 links is 9 loads, about 1 minutes; there is time for 8/,
+    /to load 2 changes and the unchanged page once over 3 links takes 9 loads, about 1 minutes; there is time for 8/,
   ));
 
 test("a change whose loads never end over one link is left out after the first round", async () => {

@@ -13,7 +13,7 @@ import type { SharedLink, Times } from "./times.ts";
 /** What a round measures, besides the unchanged page. */
 export interface Asked {
   changes: readonly string[];
-  /** How many blocks. */
+  /** How many new blocks each change and link gets. */
   blocks: number;
   /** The number of the first block. No two rounds have a block in common. */
   firstBlock: number;
@@ -87,7 +87,7 @@ function refuseTooFewLoads({ changes, links, loadsLeft, minutesOf }: SearchGiven
   if (possible >= needed) return;
   const minutes = minutesOf ? `, about ${Math.ceil(minutesOf(needed))} minutes` : "";
   throw usageError(
-    `one load of ${changes.length} changes and of the unchanged page over ${links.length} links is ${needed} loads${minutes}; ` +
+    `to load ${changes.length} changes and the unchanged page once over ${links.length} links takes ${needed} loads${minutes}; ` +
       `there is time for ${Math.max(0, Math.floor(possible))}: allow more time, or try fewer links or changes`,
   );
 }

@@ -77,7 +77,7 @@ export async function makeStage(
   const request = { ...(await requestOf(adviseName, experiment, options)), advise: plan };
   learnFrom(known, request.registries, conditionsOfRun(request));
   const made = await carryOut(request, { ...options, ...common.settings }).catch(refuseUnlessGaps);
-  return readStage(made ?? openRun(undefined).folder); // a run with gaps is the latest one
+  return readStage(made ?? openRun(undefined).folder); // if loads are missing, the run is the latest one
 }
 
 /** For how many pages a run of these changes would first have to learn the requests. */
