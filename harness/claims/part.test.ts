@@ -54,7 +54,7 @@ test("the interval of a ratio or difference of extremes or counts is computed fr
   assert.deepEqual(numbersOf(counts as never, uneven)[0]!.interval, { low: 2, high: 2 });
 });
 
-test("a number computed from a time that never ended is a bound, and its interval is open at one end", () => {
+test("a number computed from loads that never ended is a bound, and its interval is open at one end", () => {
   const endless = ofTimes((page, protocol, block) =>
     protocol === "h1" && page === "A" ? Infinity : 1000 * scattered(block),
   );
