@@ -1,14 +1,14 @@
-# An image for each role, with the Debian packages that packages.txt of its folders names. What changes rarely comes first, so that
-# editing a .ts file reinstalls nothing. `rights` is setpriv with the capabilities that compose.yml adds to the role.
+# One image for each role, with the Debian packages that packages.txt in the role's folders lists. Layers that rarely change come first,
+# so that editing a .ts file reinstalls nothing. `rights` is a copy of setpriv with the capabilities that compose.yml adds to the role.
 
-# The stages or images with /lab/.lab/kernel/<hash>/linux and /lab/.lab/root/<hash>/image. Building each takes minutes, so an image with
-# the ones from a checkout can be given instead.
+# The stages or images with /lab/.lab/kernel/<hash>/linux and /lab/.lab/root/<hash>/image. Building each stage takes minutes, so these
+# arguments can name an image with the files of a checkout instead.
 ARG KERNEL=kernel-build
 ARG ROOT=root-build
 # The base of all stages; image.yml pins it by digest.
 ARG DEBIAN=debian:trixie-slim
 
-# Debian's npm depends on 350 packages. Its nodejs ships corepack, which fetches only npm.
+# Debian's npm package depends on 350 other packages. Debian's nodejs package has corepack, which downloads npm alone.
 FROM ${DEBIAN} AS modules
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates nodejs \
  && rm -rf /var/lib/apt/lists/*
@@ -16,16 +16,16 @@ WORKDIR /lab
 COPY package.json package-lock.json .npmrc ./
 RUN corepack npm@10.9.4 ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-# A list of packages for each folder. Stages that copy a list are cached by its content, so an unchanged list reinstalls nothing, and a
-# new folder of a server or client changes the list. A server that this Debian lacks is left out.
+# Writes a list of packages for each folder. Docker caches a stage that copies a list by the list's content, so the stage reinstalls
+# packages only if the list changes, for example for a new server. Servers that this Debian lacks are left out.
 FROM ${DEBIAN} AS packages
 WORKDIR /lab
 COPY . .
 RUN mkdir /packages /lists && for folder in */; do hosts/packages.sh list "$folder" >"/packages/${folder%/}"; done \
  && find . -name packages.txt -exec cp --parents {} /lists \;
 
-# Servers without a Debian package, but only those in LAB_MADE. The script in a server's folder builds it, as on a machine without an
-# engine. Caddy takes 150 MB of Go modules and 3 minutes on 2 cores; quinn takes about as long.
+# Builds the servers in LAB_MADE, which have no Debian package, with the scripts in their folders, as on a machine without an engine.
+# Caddy downloads 150 MB of Go modules and takes 3 minutes on 2 cores; quinn takes about as long.
 FROM ${DEBIAN} AS programs
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
@@ -47,7 +47,7 @@ COPY --from=programs /lab/.lab/programs /run/lab/programs
 COPY --from=modules /lab/node_modules node_modules
 COPY . .
 
-# Packages that this architecture lacks are left out: user-mode-linux.
+# Leaves out packages that this architecture lacks, such as user-mode-linux.
 FROM ${DEBIAN} AS shaper
 COPY --from=packages /packages/shaper /tmp/packages/
 RUN apt-get update && xargs apt-cache show --no-all-versions </tmp/packages/shaper \
@@ -82,7 +82,7 @@ USER 65534:65534
 ENTRYPOINT ["valkey-server"]
 CMD ["--dir", "/data", "--appendonly", "yes", "--appendfsync", "always"]
 
-# No service of compose.yml needs the stages below: they make the whole lab in one container without privileges.
+# compose.yml does not use the stages below. They build an image of the whole lab, which needs only one container without privileges.
 #   docker build --target virtual -t pageload-lab-virtual .     (with Caddy and quinn: --build-arg LAB_MADE="caddy quinn")
 #   docker run --rm -v "$PWD/results:/lab/results" pageload-lab-virtual
 #   docker run --rm -v "$PWD:/work" -w /work pageload-lab-virtual gate dist
@@ -114,8 +114,8 @@ COPY --from=kernel /lab/.lab/kernel .lab/kernel
 COPY --from=root /lab/.lab/root .lab/root
 COPY --from=programs /lab/.lab/programs .lab/programs
 COPY . .
-# Certificates and pages are part of the image, so that each container starts at once with the same ones. The container's user writes
-# everything else, such as the pages that are given to ./lab gate.
+# Certificates and pages are part of the image, so that each container starts at once and has the same ones. The container's user writes
+# all other files, such as the pages that are passed to ./lab gate.
 RUN ln -s /lab/substrate/in-image.sh /usr/local/bin/lab && mkdir -p .lab/state results && node --import tsx servers/setup.ts .lab/state \
  && mkdir -p .lab/state/site/imported && chmod -R a+rX .lab/state && chmod 1777 .lab .lab/state/site/imported results
 ARG LAB_COMMIT=unknown

@@ -127,7 +127,7 @@ describe("without Node.js and modules", () => {
       assert.equal(status, ExitCode.machineCannot);
       assert.match(
         stderr,
-        /^lab: \.\/lab \w+ needs the virtual clock, which is for x86-64, and this is aarch64: .*\n.*\.\/lab try/,
+        /^lab: \.\/lab \w+ needs the virtual clock, which requires x86-64, but this machine is aarch64: .*\n.*\.\/lab try/,
       );
     });
 
