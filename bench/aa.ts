@@ -30,7 +30,7 @@ export function benchAa(name: string | undefined): void {
   });
   if (counts.loads < counts.plannedLoads)
     throw usageError(
-      `${folder} is not finished: ${counts.loads} of ${counts.plannedLoads} loads; ./lab run --resume ${folder}`,
+      `${folder} is not finished: ${counts.loads} of ${counts.plannedLoads} loads; continue it with ./lab run --resume ${folder}`,
     );
   const dropsOf = (id: string) => median(noted.get(id)?.queueDrops ?? [0]);
   const kinds = new Map(samples.map(({ condition }) => [condition.id, kindOf(condition, dropsOf(condition.id))]));

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { askedIn, prioritiesTable, published } from "./asked-priorities.ts";
 
-test("docs/today.md has the table of priorities that its run and the published data give", () => {
+test("the table of priorities in docs/today.md has the rows that its run and the published data give", () => {
   const table = prioritiesTable([...published(), ...askedIn("results/today/asked-priorities")]);
   const rows = (text: string) => text.split("\n").filter((line) => line.startsWith("|"));
   const cells = (row: string) => row.replaceAll(/ +/g, " ");

@@ -1,4 +1,4 @@
-/** Which priority browsers ask for, by kind of resource: in August 2023, and in a run of experiments/asked-priorities.yml. */
+/** Tabulates the priorities that browsers request for each kind of resource: in August 2023, and in a run of experiments/asked-priorities.yml. */
 import { readFileSync } from "node:fs";
 import { print } from "../harness/output/output.ts";
 import { loadsIn, readRun } from "../harness/record/records.ts";
@@ -12,13 +12,13 @@ const publishedFile = `${import.meta.dirname}/priorities/asked-in-2023.json`;
 const there = "/test/";
 const none = "-";
 
-/** A column: the browser's name, and the priority that it asked for each kind of resource. The map's keys are titles of kinds; kinds that it did not request are absent. */
+/** A column: a browser, and the priority that it requested for each kind of resource, by the kind's title. Kinds that it did not load are absent. */
 export interface Asked {
   browser: string;
   priorities: ReadonlyMap<string, string>;
 }
 
-/** @param name of a run @param qlogs files of the published data, each as BROWSER=FILE: they are printed as JSON instead of the run */
+/** @param name of a run @param qlogs files of the published data, each as BROWSER=FILE: if given, only their priorities are printed, as JSON */
 export function benchPriorities(name: string | undefined, { qlogs }: { qlogs?: string[] }): void {
   print(
     qlogs
@@ -44,7 +44,7 @@ export function published(): Asked[] {
   }));
 }
 
-/** A column for each condition. @throws LabError (usage) if a condition's loads asked for different priorities */
+/** A column for each browser and protocol. @throws LabError (usage) if its loads requested one kind with different priorities */
 export function askedIn(folder: string): Asked[] {
   const columns = new Map<string, Map<string, string>>();
   for (const load of loadsIn(folder)) {
@@ -62,7 +62,7 @@ export function askedIn(folder: string): Asked[] {
       column.set(kind.title, priority);
     }
   }
-  if (columns.size === 0) throw usageError(`${folder} has no loads that count`);
+  if (columns.size === 0) throw usageError(`${folder} has no successful loads`);
   return [...columns].map(([browser, priorities]) => ({ browser, priorities }));
 }
 

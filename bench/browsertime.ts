@@ -11,13 +11,13 @@ import { folderOfTool, installTool } from "./npm-tool.ts";
 export const browsertimeVersion = "26.3.2";
 const tool = { name: "browsertime", version: browsertimeVersion };
 const script = `${folderOfTool(tool)}/bin/browsertime.js`;
-/** Debian's browser and driver, which have the same version. The package browsertime brings no browser, and would fetch other drivers. */
+/** Debian's browser and driver have the same version. The npm package browsertime has no browser, and would download other drivers. */
 const programs = { binaryPath: "chromium", chromedriverPath: "chromedriver" };
 
-/** Its options, in addition to those that make it reach the lab. */
+/** Two ways to run browsertime: the options of each, in addition to the options with which it reaches the lab. */
 export const ways: Record<string, string[]> = {
   "browsertime as it comes": [],
-  // Stops waiting as soon as the page has loaded, and skips everything that is not page load time.
+  // Stops waiting as soon as the page has loaded, and skips all measurements other than the page load time.
   "browsertime tuned": [
     "--pageLoadStrategy=none",
     "--pageCompleteCheckStartWait=1",

@@ -31,7 +31,7 @@ export async function benchChaos({ kills, seed = Date.now() % 2 ** 32, workers }
   if (result.problems.length) throw new LabError(ExitCode.failed, result.problems.join("\n"));
 }
 
-/** Workers make blocks of the matrix on the virtual clock. Their run must have the same digest as the run by local lanes. */
+/** Kills parts of a run by workers on the virtual clock. The run must have the same digest as a run by local lanes. */
 async function benchWorkersChaos(kills: number, seed: number): Promise<void> {
   const blocks = Math.ceil((kills * loadsPerKillOfWorkers) / matrixConditions);
   const words = ["--clock", "virtual", "--traces", "none", "--loads", String(blocks)];

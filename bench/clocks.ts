@@ -16,7 +16,7 @@ interface TimedLoad {
   wallMs: number;
 }
 
-/** Makes the same loads on both clocks, and prints how long they take on this machine: with one lane, and with a lane for each core. */
+/** Makes the same loads on both clocks, and prints how long they take: with one lane and, on the virtual clock, with two and a lane for each core. */
 export async function benchClocks({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const plan = planBlocks(benchedConditions(benched), loads, 1);
   const counts = [...new Set([1, Math.min(2, autoLanes()), autoLanes()])];

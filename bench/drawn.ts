@@ -9,14 +9,14 @@ import type { SavedRun } from "../harness/record/records.ts";
 import { pairsOf } from "../harness/tables/scenario.ts";
 import type { Condition } from "../schema/plan.ts";
 
-/** The loads of a pair's two sides. They are one load if the run has no pairs. */
+/** A load of each side. If the run has no pairs, both are the same load. */
 export type LoadPair = readonly [before: GateLoad, after: GateLoad];
 
 /** A page over one link, with the pairs from which both sides of a gate are chosen at random. */
 export interface Drawn {
   condition: Condition;
   pairs: readonly LoadPair[];
-  /** Whether the pairs are those of a gate's run. Both loads of such a pair have the same losses. */
+  /** Whether the pairs come from a gate's run. In such a run, both loads of a pair have the same packet losses. */
   areAsMade: boolean;
   timeoutMs: number;
 }
@@ -42,7 +42,7 @@ export function drawnFrom(run: SavedRun, enough: number): Drawn[] {
     .map((one) => ({ ...one, areAsMade, timeoutMs: timeoutSeconds * 1000 }));
 }
 
-/** The loads of blocks that both sides have. */
+/** Pairs the two sides' loads of the same block. */
 function inPairs(before: readonly GateLoad[], after: readonly GateLoad[]): LoadPair[] {
   const byBlock = new Map(after.map((load) => [load.block, load]));
   return before.flatMap((load) => {
@@ -57,7 +57,7 @@ const withoutRequests = ({ evidence, ...load }: GateLoad): GateLoad => ({
   evidence: { ...evidence, connections: [] },
 });
 
-/** Changes the loads of a pair. If both sides are one load, they stay one load. */
+/** Changes both loads of a pair. If they are the same load, they stay the same load. */
 export function changed([before, after]: LoadPair, change: (load: GateLoad) => GateLoad): LoadPair {
   const first = change(before);
   return [first, before === after ? first : change(after)];

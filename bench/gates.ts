@@ -7,7 +7,7 @@ import { costsNothing, type Edit, edits, enoughPairs, type Outcomes, simulateGat
 export function benchGates(names: string[], { gates }: { gates: number }): void {
   const all = names.flatMap((name) => drawnFrom(readRun(name), enoughPairs));
   const areAsMade = all.some((one) => one.areAsMade);
-  if (areAsMade && !all.every((one) => one.areAsMade)) throw usageError("gates' runs cannot be mixed with other runs");
+  if (areAsMade && !all.every((one) => one.areAsMade)) throw usageError("runs of gates cannot be mixed with other runs");
   const isLossy = ({ condition }: Drawn) => condition.settings.link.lossPercent > 0;
   const kinds = {
     "without random loss": all.filter((one) => !isLossy(one)),
@@ -25,7 +25,7 @@ export function benchGates(names: string[], { gates }: { gates: number }): void 
       }
 }
 
-/** If both sides are one load, they differ by the edit alone, so simulating an edit that costs nothing would show nothing. */
+/** If both sides are the same load, an edit that costs nothing leaves them equal, so simulating it would show nothing. */
 const pairingsOf = (edit: Edit, areAsMade: boolean) => (costsNothing.has(edit) && !areAsMade ? [false] : [false, true]);
 
 const cells = ({ failed, passed, undecided, invalid }: Outcomes) => [failed, passed, undecided, invalid].join(" | ");

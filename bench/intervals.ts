@@ -37,7 +37,7 @@ export function benchIntervals({ runs }: { runs: number }): void {
   benchShares(10 * runs);
 }
 
-/** The same for the shares that `./lab why` prints. */
+/** How often do the intervals of the shares that `./lab why` prints contain the true shares? */
 function benchShares(runs: number): void {
   const names = ["share, ms", "share, %", "rest"];
   printHeads(Object.keys(truths).flatMap((truth) => names.map((name) => `${truth}: ${name}`)));

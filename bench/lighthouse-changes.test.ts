@@ -1,4 +1,4 @@
-/** Whether a folder has, after each change, what Lighthouse's audit asks for. */
+/** Tests that each change alters a folder's files as Lighthouse's audit suggests. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,14 +40,14 @@ function afterwards(
 }
 const at = (path: string) => `http://127.0.0.1:8000/${path}`;
 
-test("style sheets move into the HTML, and scripts get defer", () => {
+test("render-blocking style sheets move into the HTML, and render-blocking scripts get defer", () => {
   const text = afterwards("render-blocking-resources", [{ url: at("style.css") }, { url: at("app.js") }])!;
   assert.match(text, /<style[^>]*>p\{color:red\}<\/style>/);
   assert.match(text, /<script defer[^>]* src=app\.js>/);
   assert.doesNotMatch(text, /rel=stylesheet/);
 });
 
-test("the largest image is preloaded, and images off the screen are lazy", () => {
+test("the largest image is preloaded, and images off the screen get loading=lazy", () => {
   assert.match(afterwards("prioritize-lcp-image", [{ url: at("c.png") }])!, /rel=.?preload[^>]*c\.png/);
   const text = afterwards("offscreen-images", [{ url: at("c.png") }])!;
   assert.match(text, /<img loading="lazy" src=c\.png>/);
@@ -57,10 +57,10 @@ test("the largest image is preloaded, and images off the screen are lazy", () =>
 test("an image loses the share of its bytes that the audit calls wasted", () => {
   const item = { url: at("a%20b.png"), totalBytes: 500, wastedBytes: 200 };
   assert.equal(afterwards("modern-image-formats", [item], "a b.png")!.length, 600);
-  assert.equal(afterwards("modern-image-formats", [{ url: item.url }], "a b.png"), null, "it wastes nothing");
+  assert.equal(afterwards("modern-image-formats", [{ url: item.url }], "a b.png"), null, "the audit names no wasted bytes");
 });
 
-test("files of other hosts, and audits without files, change nothing", () => {
+test("an audit that names only files of other hosts, or no files, changes nothing", () => {
   assert.equal(afterwards("render-blocking-resources", [{ url: "https://other.test/x.js" }]), null);
   assert.equal(afterwards("modern-image-formats", []), null);
 });

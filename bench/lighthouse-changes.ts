@@ -1,4 +1,4 @@
-/** The changes that Lighthouse's audits ask for, made in a folder's files. */
+/** Makes the changes that Lighthouse's audits suggest in a folder's files. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parsedUrl } from "../schema/parsed-url.ts";
@@ -67,7 +67,7 @@ export function changedCopy(folder: string, to: string, change: Change, audit: L
 
 const filesOf = (folder: string): Set<string> => new Set(readImportedPage("page", folder).files.keys());
 
-/** Cuts off the files' ends. A transfer then takes as long as that of a smaller file, whatever the rest shows. */
+/** Truncates the images. A truncated image may not be shown whole, but its transfer takes as long as that of a smaller image. */
 function shorten(folder: string, named: readonly Named[]): boolean {
   const wasteful = named.filter(({ wastedBytes }) => wastedBytes > 0);
   for (const { path, totalBytes, wastedBytes } of wasteful) {
@@ -88,7 +88,7 @@ function edit(folder: string, edits: readonly Edit[]): boolean {
   return true;
 }
 
-/** The attributes by which elements load files. */
+/** Element -> the attribute that names the file that it loads. */
 const loadedBy: Readonly<Record<string, string>> = { script: "src", link: "href", iframe: "src", img: "src" };
 const atOthers = /^\s*(https?:)?\/\//i;
 

@@ -37,7 +37,7 @@ export interface StudyOptions extends Pick<RunOptions, "lanes" | "root"> {
 
 /** @param sites folders with an index.html @throws LabError if Lighthouse cannot be installed, or a page cannot be loaded */
 export async function benchLighthouse(sites: readonly string[], options: StudyOptions): Promise<void> {
-  for (const site of sites) givePage(site, mostHosts()); // refuses a folder that is no page
+  for (const site of sites) givePage(site, mostHosts()); // throws if a folder is not a page
   const scratch = mkdtempSync(join(tmpdir(), "lab-study-"));
   try {
     const rows: string[] = [];

@@ -15,7 +15,7 @@ import { folderOfTool, installTool } from "./npm-tool.ts";
 
 /** The last version with audits that estimate the savings of one change each. Version 13 has "insights" instead, and needs Node.js 22. */
 export const lighthouseVersion = "12.8.2";
-/** Lighthouse's standard link (shaper/links.yml), which its report must have. */
+/** Lighthouse's standard link (shaper/links.yml). A report with other throttling is refused. */
 export const lighthouseLink = "Slow4G";
 const throttling = z.object({ rttMs: z.literal(150), throughputKbps: z.literal(1638.4) });
 
@@ -29,7 +29,7 @@ const audit = z.object({
   metricSavings: savings.optional(),
   details: z.object({ overallSavingsMs: z.number().optional(), items: z.array(item).optional() }).optional(),
 });
-/** The audits whose change the lab can make (lighthouse-changes.ts). */
+/** The audits whose suggested changes the lab can make (lighthouse-changes.ts). */
 const auditIds = [
   "render-blocking-resources",
   "prioritize-lcp-image",
@@ -80,7 +80,7 @@ const sameWindow = [
   `--screenEmulation.deviceScaleFactor=${scale}`,
 ];
 
-/** @returns a function that audits a folder's start page over Lighthouse's standard link @throws LabError if npm cannot install it */
+/** @returns a function that audits a folder's start page over Lighthouse's standard link @throws LabError if npm cannot install Lighthouse */
 export async function openLighthouse(signal: AbortSignal): Promise<(folder: string) => Promise<LighthouseAudits>> {
   const tool = { name: "lighthouse", version: lighthouseVersion };
   await installTool(tool, signal);

@@ -9,7 +9,7 @@ import { restMs } from "../schema/procedure.ts";
 import type { GoodLoad } from "../schema/records.ts";
 import { virtualTimeOf } from "../substrate/substrate.ts";
 
-/** Times in the copies differ by this from block to block, so that no two loads have the same evidence. */
+/** How much later some times of each block's copies are than in the block before, so that no two loads have the same evidence. */
 const apartMs = 1e-6;
 
 /** Writes whole blocks in planned order, each lane's loads one after the other. @returns the run's number of loads */
@@ -27,7 +27,7 @@ export async function makeLongRun(folder: string, loads: number, signal: AbortSi
   const stream = createWriteStream(`${folder}/loads.jsonl`);
   for (let block = 1; block <= blocks; block++) {
     signal.throwIfAborted();
-    const earlier = (block - 1) * lanes.length; // the number of earlier blocks' lanes; each lane starts on another day
+    const earlier = (block - 1) * lanes.length; // the number of lanes of all earlier blocks; each lane starts on another day
     const laterMs = virtualTimeOf(earlier).getTime() - virtualTimeOf(0).getTime();
     const own = lanes.map((one) => {
       const startedAt = new Date(Date.parse(one.startedAt) + laterMs).toISOString();

@@ -1,4 +1,4 @@
-/** A page whose load times are random numbers instead of measured, so that the true savings of its changes are known. */
+/** A page whose load times are random numbers instead of measurements, so that the true savings of its changes are known. */
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { Asked } from "../harness/advise/search.ts";
@@ -14,7 +14,7 @@ export const randomOf = (seed: number): Random => {
 
 const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()); // Box and Muller
 
-/** How a load's time follows from its page's time: that is multiplied by `times`, then `addMs` is added. */
+/** How a load's time deviates from its page's time: the page's time is multiplied by `times`, then `addMs` is added. */
 interface Deviation {
   times(random: Random): number;
   addMs(random: Random): number;
@@ -24,7 +24,7 @@ interface Deviation {
 
 const none = () => 0;
 
-/** What links do to loads. Those with losses are not fitted to recorded loads. */
+/** Random deviations of load times, by kind of link. The deviations with losses are not fitted to recorded loads. */
 export const noises = {
   "no loss, equal times": { times: () => 1, addMs: none, shared: 1 },
   "no loss, some ms": { times: () => 1, addMs: (random) => 2 * normal(random), shared: 0 },
@@ -64,11 +64,11 @@ export const madeUpLinks: readonly MadeUpLink[] = [
 ];
 
 export interface MadeUpPage {
-  /** Draws the loads. */
+  /** Simulates the loads. */
   measure(asked: Asked): Promise<Times>;
   /** How many loads were simulated. */
   loads(): number;
-  /** The median time in ms, averaged over the links by their users' shares. Without `change`, that of the unchanged page. */
+  /** The page's true median time in ms, a mean over the links with their users' shares as weights. Without `change`: of the unchanged page. */
   trueMs(change?: string): number;
 }
 

@@ -1,4 +1,4 @@
-/** Other tools from npm that the lab is compared with. They are not modules of the lab, and are installed when a benchmark first needs them. */
+/** Installs tools from npm with which the lab is compared. They are not dependencies of the lab: the first benchmark that needs one installs it. */
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { run } from "../hosts/command.ts";
@@ -16,14 +16,14 @@ export const folderOfTool = (tool: NpmTool): string => `${prefixOf(tool)}/node_m
 /** @throws LabError if npm cannot install it */
 export async function installTool(tool: NpmTool, signal: AbortSignal): Promise<void> {
   const prefix = prefixOf(tool);
-  if (existsSync(`${prefix}/node_modules/.package-lock.json`)) return; // which npm writes at the end
+  if (existsSync(`${prefix}/node_modules/.package-lock.json`)) return; // npm writes this file last
   rmSync(prefix, { recursive: true, force: true });
   mkdirSync(prefix, { recursive: true });
   const { name, version } = tool;
   const options = ["--no-save", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   await run(["npm", "install", "--prefix", prefix, ...options, `${name}@${version}`], "", signal).catch(
     ({ message }: Error) => {
-      throw new LabError(ExitCode.machineCannot, `cannot install ${name}: ${message}; does npm reach its registry?`);
+      throw new LabError(ExitCode.machineCannot, `cannot install ${name}: ${message}; can npm reach its registry?`);
     },
   );
 }

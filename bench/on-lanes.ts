@@ -15,7 +15,7 @@ import type { Substrate } from "../substrate/substrate.ts";
 const timeoutMs = 120_000;
 
 /**
- * Makes the same loads on several lanes at once, with the lab locked. Nothing is recorded.
+ * Makes the same loads on several lanes at once, while it holds the lab's lock. Nothing is recorded.
  * @param use reads a lane's messages @returns the results of `use` for each lane
  */
 export const onLanes = <T>(

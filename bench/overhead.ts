@@ -8,7 +8,7 @@ import { benchedConditions, onOneLane } from "./on-lanes.ts";
 /** A sixth of a block, which takes two to three minutes. */
 const defaultLoads = 48;
 
-/** How much of a load's wall time is overhead, over the matrix. @param loads how many loads of a block to make, in its random order */
+/** Measures how much of the wall time of the matrix's loads is overhead. @param loads how many loads of a block to make, in its random order */
 export async function benchOverhead({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const records: LoadRecord[] = [];
   const start = performance.now();
@@ -21,7 +21,7 @@ export async function benchOverhead({ loads = defaultLoads }: { loads?: number }
     }
     return JSON.parse(await run(substrate.commandInside("bench/link.ts"))) as number[];
   });
-  console.log(`lane ready after ${Math.round(laneStartMs)} ms, without its warm-up load`);
+  console.log(`lane ready after ${Math.round(laneStartMs)} ms, not counting its warm-up load`);
   console.log(
     `changing the link: median ${median(linkMs).toFixed(0)} ms, longest ${max(linkMs).toFixed(0)} ms of ${linkMs.length}\n`,
   );

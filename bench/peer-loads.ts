@@ -46,7 +46,7 @@ async function* inTurn({ loads, registries, timeoutMs }: LoadChunk): AsyncGenera
       origin(hosts[0]!.name, entryOf(protocols, "protocols", protocol)) + pagePath({ name }, among, protocol),
     );
   };
-  await maker.make(loads[0]!, timeoutMs); // a browser's first load is slower than all others
+  await maker.make(loads[0]!, timeoutMs); // a warm-up, because a browser's first load is slower than later loads
   for (const load of loads) {
     const page = load.condition.settings.page.name;
     yield await timed(page, "the lab", () => byLab(load));

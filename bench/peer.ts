@@ -55,7 +55,7 @@ export async function benchPeer({ loads = defaultLoads }: { loads?: number }): P
   report(made);
 }
 
-/** @throws LabError if the command ends early; its own message is on stderr */
+/** @throws LabError if the command ends early; the command prints the reason on stderr */
 async function* linesOf([program = "", ...args]: string[], signal: AbortSignal): AsyncGenerator<PeerLoad> {
   const child = spawn(program, args, {
     stdio: ["ignore", "pipe", "inherit"],

@@ -13,7 +13,7 @@ import { makeLongRun } from "./long-run.ts";
 /** How often the page is opened: several times, because other programs delay some openings. */
 const openings = 5;
 
-/** How long do the reports of a long run take? Before its loads are judged, then with an index of judged loads, and in a browser. */
+/** Measures how long the reports of a long run take: before its loads are judged, then with an index of judged loads, then in a browser. */
 export const benchReport = ({ loads = 5760 }: { loads?: number }): Promise<void> =>
   withLifetime(async ({ signal, onEnd }) => {
     const parent = mkdtempSync(`${tmpdir()}/lab-bench-`);
@@ -30,7 +30,7 @@ export const benchReport = ({ loads = 5760 }: { loads?: number }): Promise<void>
     console.log(`\nIn a browser the report opens in ${median(openedMs).toFixed(0)} ms (median of ${openings}).`);
   });
 
-/** Runs a command of the lab, and prints its wall time and peak memory. @param cache a folder for its caches, so that nothing was judged before */
+/** Runs a command of the lab, and prints its wall time and peak memory. @param cache a folder for its caches, because the user's may have judged loads */
 const timedIn =
   (cache: string, signal: AbortSignal) =>
   async (what: string, ...words: string[]): Promise<void> => {

@@ -7,9 +7,9 @@ export function aaMarkdown(groups: readonly AaGroup[], name: string, clock: stri
     "speedups of | number | contain 1 | expected | false positives | ratio, median | 5th to 95th percentile";
   return `${[
     `# A/A: ${name} against itself`,
-    `${clock[0]!.toUpperCase()}${clock.slice(1)} clock. Odd blocks are compared with even ones, ${blocks} each. The true speedup is always 1, so an interval without 1 is a\n` +
-      "false positive of the tables. Expected: how many contain 1 in 95% of runs, if each does so with a probability of 95%; it is\n" +
-      "not known for averages, which share loads. The ratios show how far from 1 chance alone moves a speedup of this many blocks.",
+    `${clock[0]!.toUpperCase()}${clock.slice(1)} clock. Odd blocks are compared with even ones, ${blocks} each. The true speedup is always 1, so an interval\n` +
+      "that does not contain 1 is a false positive. Expected: how many intervals contain 1 in 95% of runs, if each contains 1 with a\n" +
+      "probability of 95%; unknown for averages, because they share loads. The ratios show how far chance alone moves such speedups from 1.",
     alignedTable([header.split(" | "), ...groups.map(row)], 1),
   ].join("\n\n")}\n`;
 }

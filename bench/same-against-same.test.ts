@@ -10,7 +10,7 @@ import { aaMarkdown } from "./same-against-same-text.ts";
 const planned = conditions(paperExperiment.axes);
 const kindOf = (id: string) => (id.includes("-1%") ? "random loss" : "no loss");
 
-/** Twenty blocks of loads that scatter by up to 10%, on a machine whose speed drifts. Even blocks are slower by a factor. */
+/** Twenty blocks of loads that scatter by up to 10%, on a machine whose speed drifts. Loads of even blocks take `evenFactor` times as long. */
 function samplesOf(evenFactor: number, seed = 1) {
   const generator = xoroshiro128plus(seed);
   const loads = run(planned, 20, ({ rttMs }, block) => {
@@ -40,13 +40,13 @@ test("intervals of loads that differ by chance alone contain 1 in about 95% of c
   assert.equal(called(groups, "averages of rows, columns and tables").expected, null);
 });
 
-test("arms that differ by 10% are detected", () => {
+test("a difference of 10% between odd and even blocks is detected", () => {
   const all = called(groupsOf(1.1), "one condition: all");
   assert.ok(all.holding < all.number / 4, `${all.holding} of ${all.number}`);
   assert.ok(all.median < 0.95);
 });
 
-test("with fewer than five blocks in each arm there is no interval, so nothing is counted", () => {
+test("conditions with fewer than five blocks in each arm have no interval, so they are not counted", () => {
   const few = samplesOf(1).map((sample) => ({
     ...sample,
     byBlock: new Map([...sample.byBlock].filter(([block]) => block <= 8)),
@@ -54,12 +54,12 @@ test("with fewer than five blocks in each arm there is no interval, so nothing i
   assert.deepEqual(aaGroups(few, paperExperiment, kindOf), []);
 });
 
-test("the binomial distribution gives how many intervals contain 1 in 95% of runs", () => {
+test("the expected number of intervals that contain 1 is the central 95% of a binomial distribution", () => {
   assert.deepEqual(binomialRange(20), { from: 17, to: 20 }); // P(<17) = 0.016, P(<=17) = 0.075
   assert.deepEqual(binomialRange(288), { from: 266, to: 280 });
 });
 
-test("the table is printed with the number of false positives", () => {
+test("the printed table has the percentage of false positives", () => {
   const text = aaMarkdown(groupsOf(1), "a run", "virtual", 10);
   assert.match(text, /Virtual clock\. Odd blocks are compared with even ones, 10 each/);
   assert.match(text, /\| one condition: all +\| +288 \| +2\d\d \(9\d\.\d%\) \| +266 to 280 \| +\d\.\d% \|/);

@@ -32,7 +32,7 @@ function armOf({ condition, byBlock, ...rest }: Sample, values: Values, remainde
   return { ...rest, condition: { ...condition, values: { ...condition.values, ...values } }, byBlock: new Map(pairs) };
 }
 
-/** @param kindOf groups a condition's id by whether its packets met loss or a full queue */
+/** @param kindOf maps a condition's id to its group, for example "random loss": what its packets met on the link */
 export function aaGroups(
   samples: readonly Sample[],
   experiment: ComparedExperiment,
@@ -51,7 +51,7 @@ export function aaGroups(
   );
 }
 
-/** The cells of the experiment's tables, with each side of its comparisons compared with itself. */
+/** The cells of the experiment's tables. In each cell, a side of a comparison is compared with itself. */
 function cellGroups(
   speedups: readonly ResampledSpeedup[],
   { baseline, comparisons, tables }: ComparedExperiment,
@@ -62,7 +62,7 @@ function cellGroups(
     if (!isGrid(spec)) continue; // other tables have no cells
     const where = filterLabel(spec.where ?? {});
     const label = `cells of ${spec.rows} x ${spec.columns}${where && `, ${where}`}`;
-    if (layouts.has(label)) continue; // another comparison's table of the same cells
+    if (layouts.has(label)) continue; // another comparison has a table of the same cells
     const bySide = sides.map((side) => speedups.filter(({ scenario }) => matches(scenario, side)));
     layouts.set(
       label,
@@ -93,7 +93,7 @@ function groupOf(label: string, speedups: readonly MaybeInterval[], shareLoads =
     number: known.length,
     /** The number of intervals that contain 1. */
     holding: known.filter(({ interval: { low, high } }) => low <= 1 && 1 <= high).length,
-    /** How many would contain 1 in 95% of runs, if each did with a probability of 95%. */
+    /** How many intervals contain 1 in 95% of runs, if each contains 1 with a probability of 95%. */
     expected: shareLoads ? null : binomialRange(known.length),
     /** How far chance alone moves the speedups from 1. */
     median: values.length ? median(values) : Number.NaN,

@@ -1,7 +1,7 @@
 import { type Noise, noises } from "./made-up-searches.ts";
 import { pageNames, simulateSearches } from "./simulated-searches.ts";
 
-/** Fresh blocks as `./lab advise` has by default, and twice as many. */
+/** The default number of fresh blocks of `./lab advise`, and twice that number. */
 const freshBlocks = [10, 20];
 
 /** Simulates pages and loads with known truths: how often does `./lab advise` name the best change, and do its intervals contain the truth? */

@@ -61,13 +61,13 @@ export function coverageOfClaims(shape: string, blocks: number, runs: number, se
   return found.map(({ intervals, holding }) => (intervals ? holding / intervals : null));
 }
 
-/** Loads differ by a factor of up to 11 between links, and not at all between protocols. */
+/** Load times differ by a factor of up to 11 between links, and not at all between protocols. */
 function simulatedRun(
   conditions: readonly Condition[],
   shape: string,
   blocks: number,
   random: () => number,
-  draws = 500, // a quarter of the draws that claims use: the intervals' ends hardly change
+  draws = 500, // a quarter of the draws that claims use is enough: more draws hardly change the intervals' ends
 ): MeasuredRun {
   const links = [...new Set(conditions.map(({ values }) => values.link))];
   const drifts = Array.from({ length: blocks }, () => drift(random));

@@ -7,7 +7,7 @@ import { conditionOf } from "../harness/plan/conditions.ts";
 import type { Drawn, LoadPair } from "./drawn.ts";
 import { costsLittle, costsNothing, type Edit, edits, simulateGates } from "./simulated-gates.ts";
 
-/** Conditions with twenty loads each, which scatter by up to 4% and paint at half of their load time. */
+/** Conditions with twenty loads each. Their times scatter by up to 4%, and their first paint is at half of the load time. */
 const conditions = [600, 900, 3000, 5000].map((ms, seed): Drawn => {
   const generator = xoroshiro128plus(seed);
   const pairs = Array.from({ length: 20 }, (_, i): LoadPair => {
@@ -22,7 +22,7 @@ const conditions = [600, 900, 3000, 5000].map((ms, seed): Drawn => {
 
 const gates = 12; // in three gates, the slowest loads are time-outs
 for (const edit of edits.filter((one) => !costsLittle.has(one)))
-  test(`edit "${edit}": gates are ${costsNothing.has(edit) ? "green" : "never green"}`, () => {
+  test(`simulated gates are ${costsNothing.has(edit) ? "green" : "never green"} after the edit "${edit}"`, () => {
     const { passed, undecided, invalid } = simulateGates(conditions, { edit, gates, pairing: false });
     assert.deepEqual(
       { passed, undecided, invalid },
@@ -30,7 +30,7 @@ for (const edit of edits.filter((one) => !costsLittle.has(one)))
     );
   });
 
-test("a gate detects a slowdown of 10% more often than one of 5%, and both more often than no slowdown", () => {
+test("a slowdown of 10% turns every gate red, one of 5% at least one gate, and an unchanged page none", () => {
   const redOf = (edit: Edit) => simulateGates(conditions, { edit, gates, pairing: false }).failed;
   assert.deepEqual([redOf("none"), redOf("10% longer")], [0, gates]);
   assert.ok(redOf("5% longer") > 0 && redOf("5% longer") <= gates);

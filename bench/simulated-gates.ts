@@ -11,7 +11,7 @@ import { changed, type Drawn } from "./drawn.ts";
 export type Outcome = Result | "invalid";
 export type Outcomes = Record<Outcome, number>;
 
-/** How an edit changes the loads that are made after it. */
+/** Edits of a page, named by their effect on the loads of the edited page. */
 export const edits = [
   "none",
   "a packet more",
@@ -23,7 +23,7 @@ export const edits = [
   "never ends in nine of ten",
 ] as const;
 export type Edit = (typeof edits)[number];
-/** A gate must pass these. */
+/** The edits that a gate must pass. */
 export const costsNothing: ReadonlySet<Edit> = new Set(["none", "a packet more"]);
 /** Small slowdowns: the less a gate's loads scatter, the more of these it detects. */
 export const costsLittle: ReadonlySet<Edit> = new Set(["5% longer", "10% longer", "a round trip longer"]);
@@ -32,8 +32,8 @@ const [links, loadsOfSide, threshold] = [3, 10, 0.02];
 /** How many pairs of loads a condition needs, so that both sides can have different loads. */
 export const enoughPairs = 2 * loadsOfSide;
 /**
- * In one of this many gates, the slowest loads count as time-outs. This is not done to loads of a gate's run: they are so alike that one
- * packet more would turn most of them into time-outs.
+ * In one of this many gates, the slowest loads count as time-outs, unless the loads come from a gate's run: those are so alike that one
+ * more packet would turn most of them into time-outs.
  */
 const timeoutIn = 4;
 const packetBits = 8 * 1514;
@@ -41,8 +41,8 @@ const packetBits = 8 * 1514;
 type Random = () => number;
 
 /**
- * @param pairing whether each side's load is paired as in the run. If the run has no pairs, a pair is one load without and with the
- * edit: both have the same losses, as on the virtual clock.
+ * @param pairing whether the loads of both sides are paired as in the run. If the run has no pairs, a pair is one load without and with
+ * the edit, so both have the same losses, as on the virtual clock.
  */
 export function simulateGates(
   conditions: readonly Drawn[],

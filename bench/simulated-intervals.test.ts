@@ -10,5 +10,5 @@ for (const shape of Object.keys(shapes))
     assert.ok(of10 > 0.93, `10 blocks: ${of10}`);
   });
 
-test("with fewer than five blocks there is no interval, so none contains the truth", () =>
+test("with fewer than five blocks, speedups have no intervals, so no interval contains the truth", () =>
   assert.deepEqual(coverage("log-normal, sigma 0.02", 4, 1), Array(meansOf.length).fill(0)));

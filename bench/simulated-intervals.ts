@@ -18,7 +18,7 @@ type Random = () => number;
 const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()); // Box and Muller
 const logNormal = (sigma: number) => (random: Random) => Math.exp(sigma * normal(random));
 
-/** Typical distributions of a load's time, relative to its condition's time. They are not fitted to our loads. */
+/** Typical distributions of a load's time, relative to its condition's time. They are not fitted to recorded loads. */
 export const shapes: Record<string, (random: Random) => number> = {
   "log-normal, sigma 0.02": logNormal(0.02),
   "log-normal, sigma 0.3": logNormal(0.3),
@@ -69,7 +69,7 @@ function simulatedSpeedups(
     const byBlock = new Map(drifts.map((shared, i) => [i + 1, shared * timeOf(random)]));
     return { condition, byBlock, flagged: 0, planned: blocks };
   });
-  const draws = 500; // a quarter of the draws that tables use: the intervals' ends hardly change
+  const draws = 500; // a quarter of the draws that tables use is enough: more draws hardly change the intervals' ends
   const resamples = resampleBlocks(
     drifts.map((_, i) => i + 1),
     draws,
@@ -78,7 +78,7 @@ function simulatedSpeedups(
   return speedupsOf("1", sides, samples, resampleMedians(samples, resamples));
 }
 
-/** For speedups of another statistic, which are truly 1: the share whose interval contains 1, or null if the statistic has no interval. */
+/** For speedups of this statistic whose true value is 1: the share of intervals that contain 1, or null if there is no interval. */
 export function coverageOf(name: string, shape: string, blocks: number, runs: number, seed = 1): number | null {
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);

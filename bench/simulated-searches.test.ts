@@ -7,7 +7,7 @@ const all = Object.keys(noises) as Noise[];
 const few = { searches: 40, finalBlocks: 10 };
 
 for (const page of ["spread", "ties"] as const)
-  test(`the best change is named or tied in 95% of searches, and all intervals hold together in 93%: ${page}`, async () => {
+  test(`95% of searches name the best change first or tied, and in 93% all intervals contain the truth: page "${page}"`, async () => {
     for (const noise of all) {
       const { bestIsNamed, allHold } = await simulateSearches({ page, noise, ...few });
       assert.ok(bestIsNamed >= 0.95 && allHold >= 0.93, `${noise}: ${bestIsNamed}, ${allHold}`);
@@ -15,14 +15,14 @@ for (const page of ["spread", "ties"] as const)
   });
 
 for (const page of ["nothing", "no effect"] as const)
-  test(`in 95% of searches no change is recommended for a page that no change makes 2% faster: ${page}`, async () => {
+  test(`95% of searches recommend no change for a page that no change makes 2% faster: page "${page}"`, async () => {
     for (const noise of all) {
       const { saysNothing, allHold } = await simulateSearches({ page, noise, ...few });
       assert.ok(saysNothing >= 0.95 && allHold >= 0.93, `${noise}: ${saysNothing}, ${allHold}`);
     }
   });
 
-test("if many changes are nearly as good as the best one, it is named, tied or said to be not ruled out, in 95% of searches", async () => {
+test("if many changes are nearly as good as the best one, 95% of searches name the best one or print that it is not ruled out", async () => {
   for (const noise of all) {
     const { bestIsNotExcluded } = await simulateSearches({ page: "close", noise, ...few });
     assert.ok(bestIsNotExcluded >= 0.95, `${noise}: ${bestIsNotExcluded}`);

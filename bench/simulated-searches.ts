@@ -1,4 +1,4 @@
-/** Simulates whole searches on made-up pages, and counts how often what is printed at the end is true. */
+/** Simulates whole searches on made-up pages, and counts how often their final output is true. */
 
 import { type FinalEstimates, finalEstimates } from "../harness/advise/final-estimates.ts";
 import { loadsOfBlock, search } from "../harness/advise/search.ts";
@@ -47,7 +47,7 @@ export interface Rates {
   allHold: number;
   /** The verdict is not "helps". */
   saysNothing: number;
-  /** The mean share of the loads that the search used. */
+  /** The mean share of the allowed loads that the search used. */
   used: number;
 }
 
@@ -101,7 +101,7 @@ function intervalsThatHold({ changes }: FinalEstimates, page: MadeUpPage): boole
   });
 }
 
-/** An interval of no width may miss the truth by a rounding error, less than a millionth. A change without an interval claims nothing. */
+/** An interval of width 0 may miss the truth by a rounding error below 1e-6. A change without an interval claims nothing, so it counts as true. */
 const contains = (interval: Interval | null, truth: number): boolean =>
   interval === null || (interval.low <= truth + 1e-6 && truth - 1e-6 <= interval.high);
 
@@ -115,7 +115,7 @@ const pages: Readonly<Record<Page, (count: number, random: Random) => Effects>> 
 };
 
 /**
- * Every second change saves a share of each load's time, the others save as many milliseconds over every link.
+ * Every second change saves a share of each load's time; the others save the same number of milliseconds over every link.
  * @param share of the page's time that the i-th change saves
  */
 function effectsOf(count: number, share: (i: number) => number): Effects {

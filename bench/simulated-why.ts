@@ -20,12 +20,12 @@ export const truths: Readonly<Record<string, (side: 0 | 1, removed: Removed) => 
 };
 
 const median = parseStatistic("median")!;
-/** A quarter of the draws that `./lab why` uses: the intervals' ends hardly change. */
+/** A quarter of the draws that `./lab why` uses is enough: more draws hardly change the intervals' ends. */
 const draws = 500;
 
 /**
- * How many intervals contain the truth: for a cause's share in milliseconds, for its share in percent, and for the rest.
- * @param truth one of `truths` @param shape one of `shapes`, the distribution of each load's time around its condition's; its median is scaled to 1
+ * The share of intervals that contain the truth: for a cause's share in milliseconds, for its share in percent, and for the rest.
+ * @param truth one of `truths` @param shape one of `shapes`, the distribution of load times relative to their condition's time; its median is scaled to 1
  */
 export function coverageOfShares(truth: string, shape: string, blocks: number, runs: number, seed = 1) {
   const generator = xoroshiro128plus(seed);

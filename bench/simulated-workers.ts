@@ -1,4 +1,4 @@
-/** Workers that answer each chunk with lines of a committed run. Arguments: the address and the name of the queue, the number of workers. */
+/** Simulates workers that answer each chunk with lines of a committed run. Arguments: the address and the name of the queue, the number of workers. */
 import { Worker } from "bullmq";
 import { blockRun } from "../harness/record/find-run.ts";
 import { readRun } from "../harness/record/records.ts";

@@ -16,13 +16,13 @@ const printingMs = 5;
 export interface Kill {
   atMs: number;
   command: string;
-  /** Whether no load needs the process, or a load fails by itself without it (a page's renderer). */
+  /** Whether a valid load may survive this kill, because no load needs the process, or because a load fails without it (a page's renderer). */
   bystander: boolean;
 }
 
 /**
  * @param before what surroundings() returned before the run @param temporary the folder for the run's temporary files
- * @returns what is wrong, in words
+ * @returns a description of each problem
  */
 export async function aftermath(
   folder: string,

@@ -23,10 +23,10 @@ const parts: Record<string, RegExp> = {
 };
 /** The pause before a kill is `shortestMs` plus a random time below `longestMs`. */
 const [longestMs, shortestMs] = [2500, 100];
-/** The percentage of kills that first wait for a load. Other kills often hit a lane that is still starting, which takes seconds. */
+/** The percentage of kills that first wait for a recorded load. Other kills often hit a lane that is still starting, which takes seconds. */
 const duringLoadsPercent = 60;
 const patienceMs = 90_000;
-/** After the last kill, the run is resumed at most this often: remains of its last lane can still end it. */
+/** After the last kill, the run is resumed at most this often, because remains of its last lane can end it again. */
 const lastResumes = 5;
 
 export interface ChaosResult {
@@ -60,7 +60,7 @@ export async function chaos(
   const counts: Record<string, number> = {};
   while (struck.length < kills && !victim.complete) {
     const hit = await victim.strike(folder);
-    if (!hit) continue; // no such process was running
+    if (!hit) continue; // the chosen part had no running process
     struck.push(hit);
     const { part } = hit;
     counts[part] = (counts[part] ?? 0) + 1;
@@ -137,7 +137,7 @@ class Victim {
   async finish(folder: string): Promise<void> {
     for (let resumes = 0; (await this.#current.ended) !== 0 && resumes < lastResumes; resumes++) this.#resume(folder);
     if ((await this.#current.ended) !== 0)
-      this.problems.push(`the run does not end: ${this.#current.stderr().trim().split("\n").at(-1)}`);
+      this.problems.push(`the run failed again after ${lastResumes} resumes: ${this.#current.stderr().trim().split("\n").at(-1)}`);
     this.#look(folder);
   }
 
@@ -151,7 +151,7 @@ class Victim {
 
   #look(folder: string): void {
     const now = readFileSync(`${folder}/loads.jsonl`, "utf8");
-    if (!now.startsWith(this.#recorded)) this.problems.push("lines that were recorded have changed");
+    if (!now.startsWith(this.#recorded)) this.problems.push("recorded lines have changed");
     this.#recorded = now;
   }
 

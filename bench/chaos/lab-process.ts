@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { nodeCommand } from "../../substrate/substrate.ts";
 import { type Process, processesOf } from "./processes.ts";
 
-/** Starts labs with a mark in the environment of all their processes, so that leftover processes can be found. */
+/** Starts labs that have a mark in the environment of all their processes, so that leftover processes can be found. */
 export class MarkedLabs {
   readonly #mark = `LAB_MARK=${process.pid}`;
   readonly #environment: NodeJS.ProcessEnv;

@@ -59,7 +59,7 @@ export class QueueServer {
   /** Stops the server for good. */
   end(): void {
     this.#process?.kill("SIGKILL");
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 }); // it may still be ending
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 }); // the server may still be exiting
   }
 }
 

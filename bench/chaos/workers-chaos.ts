@@ -9,17 +9,17 @@ import { type LabProcess, MarkedLabs } from "./lab-process.ts";
 import { QueueServer } from "./queue-server.ts";
 
 const workerCount = 4;
-/** The longest pause in seconds before the next harm is done, and before something killed is started again. */
+/** The longest pauses in seconds: before the next harm is done, and before a killed process is started again. */
 const [betweenSeconds, downSeconds] = [12, 10];
 /** The longest time for which a worker is stopped. It is longer than the worker's lock on a job. */
 const frozenSeconds = 60;
-/** Lanes end a moment after the worker that started them. */
+/** A worker's lanes end a moment after the worker. */
 const settleMs = 1000;
 
 export interface WorkersChaosResult {
   /** How often each kind of harm was done. */
   blows: Record<string, number>;
-  /** The digests of the run that local lanes made, and of the one that workers made. */
+  /** The digests of the run by local lanes and of the run by workers. */
   digests: [string, string];
   missing: number;
   /** Command lines of processes that were left behind. */
@@ -35,9 +35,9 @@ export async function workersChaos(
   { signal, onEnd }: Lifetime,
 ): Promise<WorkersChaosResult> {
   const labs = new MarkedLabs(signal);
-  const server = await QueueServer.start("open-sesame"); // starts first, because the server may not be installed
+  const server = await QueueServer.start("open-sesame"); // first, because this fails if the server is not installed
   onEnd(() => server.end());
-  report("the run by local lanes");
+  report("making the run by local lanes");
   const local = await finished(labs.start("run", ...args));
   const scene = await Scene.open(labs, server, { args, seed, signal });
   let made: string;

@@ -1,4 +1,4 @@
-/** What browsers asked for in August 2023, read from the qlogs of http3-prioritization/prioritization-experiments. */
+/** The priorities that browsers requested in August 2023, read from the qlogs of http3-prioritization/prioritization-experiments. */
 import { z } from "zod";
 
 const header = z.object({ name: z.string(), value: z.string() });
@@ -16,7 +16,7 @@ const parsed = z.object({
 const qlog = z.object({ traces: z.array(z.object({ events: z.array(z.unknown()) })).length(1) });
 
 /**
- * Each request's priority, as a browser first asked for it: by its header, else by its first PRIORITY_UPDATE frame (RFC 9218, section 7), "" for none.
+ * Each request's first priority: from its priority header, else from its first PRIORITY_UPDATE frame (RFC 9218, section 7), else "".
  * Chrome 115 sent only frames.
  * @param text of a file like chrome.js: a qlog that is assigned to a variable @returns path -> priority
  */

@@ -7,10 +7,10 @@ const published = JSON.parse(readFileSync(`${import.meta.dirname}/asked-in-2023.
   string,
   Record<string, string>
 >;
-/** Files of the published page's own program, which reads the log. */
+/** Files of the program with which the published page reads its log. */
 const notOfThePage = ["/test/qlog-processor.js", "/test/assets/qlog-processor.js", "/qlog.json"];
 
-test("each resource of the published page is a kind, and each kind is a file of pages/priorities", () => {
+test("each resource of the published page belongs to a kind, and each kind has a file in pages/priorities", () => {
   for (const byPath of Object.values(published))
     for (const path of Object.keys(byPath))
       assert.ok(notOfThePage.includes(path) || kinds.some((kind) => `/test/${kind.path}` === path), path);

@@ -1,4 +1,4 @@
-/** The kinds of resources of pages/priorities, with their files there and on the page of 2023 (http3-prioritization/prioritization-experiments). */
+/** The kinds of resources of pages/priorities, each with its file and with its path on the page of 2023 (http3-prioritization/prioritization-experiments). */
 interface Kind {
   title: string;
   /** Below pages/priorities; "" for the document. */
