@@ -1,4 +1,4 @@
-/** What action.yml passes to the container, and which pages it refuses. A program that records its arguments stands in for Docker. */
+/** Tests what action.yml passes to the container, and which pages it refuses. A program that records its arguments stands in for Docker. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -100,13 +100,13 @@ test("an input becomes an option; without the input, the gate's default applies"
       );
 });
 
-test("the file with options is the only file in the folder that the container sees", () => {
+test("the container sees the config file in a folder without other files", () => {
   const { stdout, words } = gate({ page: "dist", config: "mine.yml" });
   assert.equal(stdout, "pageload.yml\n");
   assert.ok(words?.includes("--config=/given/config/pageload.yml"), `${words}`);
 });
 
-test("for a version, the action uses the published image under npx's name for it; for another ref it builds an image", () => {
+test("for a version tag, the action uses the same published image as npx; for any other ref, it builds an image", () => {
   const published = imageOf({ version: "1.2.0", repository: "github:Owner/Pageload-Lab" }, undefined);
   const { words: ofVersion } = gate({ page: "dist" });
   assert.ok(ofVersion?.includes(published) && !ofVersion.includes("build"), `${ofVersion}`);

@@ -1,4 +1,4 @@
-/** `./lab advise` for two changes of a page whose savings are known, and an advice that is interrupted and continued. */
+/** `./lab advise` for a page with two changes, one of which saves a known time. The command is interrupted and resumed. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pWaitFor from "p-wait-for";
@@ -17,7 +17,7 @@ after(() => copy?.remove());
 
 const words = ["--users", "Cable:100", "--loads", "5", "--change", "half:huge.png", "--change", "initial-window-32"];
 
-test("half of an image saves the time that a link needs for its bytes, also if the advice was stopped and continued", async () => {
+test("halving an image saves the transfer time of half its bytes, also if advise was interrupted and resumed", async () => {
   const running = new RunningLab(["advise", "site", ...words], { folder: copy.folder });
   await pWaitFor(() => running.stderr.split("starting the browser").length > 2, { interval: 100 });
   running.child.kill("SIGINT");

@@ -1,9 +1,9 @@
-/** Pages whose best change is known, because they are made of one thing that takes long. */
+/** Pages whose best change is known, because one thing takes most of their load time. */
 import { PNG } from "pngjs";
 
 const head = (more = "") => `<!doctype html><meta charset=utf-8><title>made</title><link rel=icon href=data:,>${more}`;
 
-/** An image that cannot be compressed further. @param side in pixels: 3 bytes each */
+/** An image that cannot be compressed further. @param side in pixels, of 3 bytes each */
 export function noisyPng(side: number, seed = 1): Buffer {
   const image = new PNG({ width: side, height: side, colorType: 2 });
   let state = seed;
@@ -14,7 +14,7 @@ export function noisyPng(side: number, seed = 1): Buffer {
   return PNG.sync.write(image, { colorType: 2 });
 }
 
-/** A script that cannot be compressed further, which then requests another one. */
+/** A script with random content, which compresses little. It then requests the next script, if any. */
 const scriptThatLoads = (next: string | null, seed: number) =>
   [
     `// ${noisyPng(40, seed).toString("base64")}`,
@@ -25,7 +25,7 @@ export interface AdvisedPage {
   what: string;
   files: Readonly<Record<string, Buffer | string>>;
   options: readonly string[];
-  /** The names of changes, one of which must be named first or tied with the first; empty if nothing may help. */
+  /** Names of changes, one of which must be first or tied with the first. Empty if no change may help. */
   best: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Every configured value is visible in loads: for each axis, a committed load that confirms its value contradicts another value. */
+/** Tests that loads show every configured value: for each axis, a committed load confirms its own value and contradicts another value. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const loadsTried = 3;
 
 const contradicted = (verdict: Verdict) => typeof verdict === "object" && "contradicts" in verdict;
 
-/** An axis's verdict on a load whose line is changed to claim another value. */
+/** Whether the axis confirms the load's own value, and contradicts the other value if the load's line claims it. */
 function caught(
   axis: Axis,
   value: AxisValue,
@@ -27,7 +27,7 @@ function caught(
   return proves(values[axis.name as AxisName] as AxisValue) === "confirmed" && contradicted(proves(value));
 }
 
-/** The axes that contradict some load of the run if its line claims another value: another value of the run, or the axis's example. */
+/** The axes that contradict some load of the run if its line claims another value, either of another condition or the axis's example. */
 function caughtIn(folder: string, wanted: ReadonlySet<Axis>): Axis[] {
   const run = readRun(folder);
   const conditions = conditionsOfRun(run.manifest);
@@ -61,7 +61,7 @@ const runs = ["today", "papers"].flatMap((kind) =>
     .filter((folder) => existsSync(`${folder}/run.json`)),
 );
 
-/** No page of a committed run is recorded, and no link has rates that vary: the tests of these axes have such loads. */
+/** Axes that need recorded pages or links with varying rates, which no committed run has. Their own tests have such loads. */
 const elsewhere = ["serverTimes", "hostRtts", "trace"];
 
 const known = new Set(runs.flatMap((folder) => Object.keys(readRun(folder).manifest.registries.defaults)));
@@ -90,7 +90,7 @@ test("an axis that is newer than all committed runs does not confirm arbitrary v
   assert.ok(confirmsAnything({ ...scaling, proves: () => "confirmed" }));
 });
 
-test("each other axis contradicts a committed load that claims another value", () => {
+test("each older axis contradicts a committed load that claims another value", () => {
   const wanted = new Set(axes.filter((axis) => !elsewhere.includes(axis.name) && !isYounger(axis)));
   for (const folder of runs) {
     for (const axis of caughtIn(folder, wanted)) wanted.delete(axis);

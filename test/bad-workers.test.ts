@@ -1,4 +1,4 @@
-/** Workers with wrong results, and a queue that loses chunks: the run keeps nothing wrong, and continues. The queue's server is real. */
+/** Workers with wrong results, and a queue that loses chunks: the run records no wrong result, and continues. The queue's server is real. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -50,7 +50,7 @@ function start(run: string, firstPauseMs?: number) {
     for await (const message of lanes.start(chunkOf(0), 0, aborting.signal)) found.push(message);
     return found;
   })();
-  messages.catch(() => {}); // until it is awaited
+  messages.catch(() => {}); // a rejection before it is awaited is not an unhandled one
   return { lanes, messages, printed, aborting, sentAgain: () => sentAgain };
 }
 const worker = (answer: (job: QueuedJob) => unknown, as?: string) =>
@@ -61,12 +61,12 @@ const worker = (answer: (job: QueuedJob) => unknown, as?: string) =>
 const until = (condition: () => boolean | Promise<boolean>) => pWaitFor(condition, { interval: 50, timeout: 60_000 });
 
 const bad: [what: string, answer: unknown][] = [
-  ["a bomb", { worker: "bad-1", messages: gzipSync(Buffer.alloc(1e9, 10)).toString("base64") }],
+  ["a gzip bomb", { worker: "bad-1", messages: gzipSync(Buffer.alloc(1e9, 10)).toString("base64") }],
   ["garbage", { worker: "bad-1", messages: "AAAA" }],
-  ["another form", { hello: 1 }],
-  ["nothing", { worker: "bad-1", messages: packMessages([]) }],
+  ["an object of another shape", { hello: 1 }],
+  ["no messages", { worker: "bad-1", messages: packMessages([]) }],
   ["another chunk's lane", { worker: "bad-1", messages: packMessages([laneOf(7)]) }],
-  ["a name for a terminal", { worker: "bad-1\x1b[31m\n::error::x", messages: packMessages([laneOf(0)]) }],
+  ["terminal control codes in its name", { worker: "bad-1\x1b[31m\n::error::x", messages: packMessages([laneOf(0)]) }],
   ["a lane that never starts", { worker: "bad-1", messages: packMessages([]), broke: "\x1b[2J" }],
 ];
 for (const [what, answer] of bad)
@@ -77,7 +77,7 @@ for (const [what, answer] of bad)
     await first.close();
     const second = worker(good);
     assert.deepEqual(await run.messages, [laneOf(0)]);
-    assert.match(run.printed[0]!, what === "another form" ? /gives no name/ : /bad-1/);
+    assert.match(run.printed[0]!, what === "an object of another shape" ? /gives no name/ : /bad-1/);
     assert.ok(run.printed.every((text) => !text.includes("\n") && !text.includes("bad-1\x1b")));
     await Promise.all([second.close(), run.lanes.close()]);
   });
@@ -104,7 +104,7 @@ const misnamed: [what: string, answer: unknown, why: RegExp][] = [
   ["another's name and a lane that never starts", { ...broken, worker: "good-1" }, /bad-3: it does not start/],
 ];
 for (const [what, answer, why] of misnamed)
-  test(`a bad result with ${what} counts as its worker's, so it ends the run if there is no other worker`, async () => {
+  test(`a bad result with ${what} is attributed to the worker that sent it, and ends the run if there is no other worker`, async () => {
     const note = { name: "bad-3", since: new Date().toISOString(), versions, lanes: 1, loads: 0 };
     const takeAway = await leaveNote(redis, "worker", () => note);
     const run = start(what.replace(/\W/g, "-"), 1);
@@ -126,14 +126,14 @@ test("a run ends with the last worker's reason if all workers fail to make a chu
   await Promise.all([first.close(), run.lanes.close()]);
 });
 
-test("a run ends if all results of all workers are refused; the message has the reason and a worker", async () => {
+test("a run ends if all results of all workers are refused; its message names a worker and the reason", async () => {
   const run = start("useless", 1);
   const first = worker(() => ({ worker: "bad-1", messages: "AAAA" }));
   await assert.rejects(run.messages, /could make chunk 0: the result of bad-1 was refused, because .* unpacked/);
   await Promise.all([first.close(), run.lanes.close()]);
 });
 
-test("a result that is too large is refused by its size; the message has the limit and the worker", async () => {
+test("a result above the size limit is refused; the message names the worker and the limit", async () => {
   const run = start("too-large");
   const first = worker(() => "x".repeat(128.3e6), "bad-2");
   await until(() => run.printed.length > 0);
@@ -175,7 +175,7 @@ test("a resumed run waits while a worker retries a chunk", async () => {
   await Promise.all([first.close(), run.lanes.close(), queue.close()]);
 });
 
-test("chunks that the queue has lost are enqueued again, and pages are sent again", async () => {
+test("chunks and pages that the queue has lost are sent again", async () => {
   const run = start("lost");
   const queue = new Queue(name, { connection: asConnection(redis) });
   await until(async () => (await queue.getJob("lost-0")) !== undefined);

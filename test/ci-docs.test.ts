@@ -1,4 +1,4 @@
-/** Tests snippets for gates in documents: they have known options, valid YAML and the action's inputs, and make only one comment on a pull request. */
+/** Tests the documents' snippets for gates: known options, valid YAML, inputs of the action, and only one comment on a pull request. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ const commands = documents.flatMap((file) =>
     .map((words) => ({ file, words: words.replace(/ # .*/, "") })),
 );
 
-test("a gate's options in documents are known", () => {
+test("documents use only options that ./lab gate has", () => {
   assert.ok(commands.length >= 8, `${commands.length} commands`);
   const table = [...textOf("docs/ci.md").matchAll(/^\| `(--.*)` \|/gm)].map(([, words = ""]) => words);
   assert.ok(table.length >= 8, `${table.length} rows`);
@@ -39,20 +39,20 @@ test("a gate's options in documents are known", () => {
       assert.ok(gateOptions.has(name), `${name}: ${words}`);
 });
 
-test("a workflow's step uses inputs that the action has", () => {
+test("the workflow in docs/ci.md uses only inputs that the action has", () => {
   const { steps } = parse(blockWith("OWNER/pageload-lab@"));
   const { inputs } = parse(textOf("action.yml"));
   const { with: given } = steps.find(({ uses }: { uses?: string }) => uses?.startsWith("OWNER/"));
   for (const name of Object.keys(given)) assert.ok(name in inputs, name);
 });
 
-test("GitLab's job is valid YAML and starts the image's program", () => {
+test("the GitLab job in docs/ci.md is valid YAML and starts the image's program", () => {
   const job = parse(blockWith("page-speed:"))["page-speed"];
   const [, entry] = /^ENTRYPOINT (\[.*\])\nCMD.*\n*$/m.exec(textOf("Dockerfile").slice(-200)) ?? [];
   assert.ok(job.script.at(-1).startsWith(`${JSON.parse(entry ?? "[]").join(" ")} gate `), job.script.at(-1));
 });
 
-test("a gate accepts the file with options", () => {
+test("a gate accepts the pageload.yml of docs/ci.md", () => {
   writeFileSync(join(folder, "pageload.yml"), blockWith("# pageload.yml"));
   const defaults = { pages: "", links: "", protocol: "", loads: 1, threshold: "" };
   const { page, budgets } = withGateFile(undefined, { ...defaults, config: join(folder, "pageload.yml") }, () => false);
@@ -62,9 +62,9 @@ test("a gate accepts the file with options", () => {
 
 const isMissing = spawnSync("jq", ["--version"]).error !== undefined && "there is no jq here: apt-get install jq";
 for (const [what, comments, words] of [
-  ["there is none", [], "--silent comments --field"],
+  ["creates a comment if the pull request has none", [], "--silent comments --field"],
   [
-    "only others have commented",
+    "creates a comment if only others have commented",
     [
       ["User", "# Page-speed gate: mine"],
       ["Bot", "Tests passed"],
@@ -72,7 +72,7 @@ for (const [what, comments, words] of [
     "--silent comments --field",
   ],
   [
-    "there is one of the gate",
+    "updates the gate's comment if there is one",
     [
       ["Bot", "Tests passed"],
       ["Bot", "OURS"],
@@ -80,7 +80,7 @@ for (const [what, comments, words] of [
     "--silent --method PATCH url-1 --field",
   ],
 ] as const)
-  test(`a comment on a pull request where ${what}`, { skip: isMissing }, () => {
+  test(`the workflow in docs/ci.md ${what}`, { skip: isMissing }, () => {
     const report = gateReport(readRun("test/recorded-gate"), { threshold: 0.02, budgets: [] });
     const heading = gateMarkdown(report).split("\n")[0]!;
     const listed = comments.map(([type, body], i) => ({
@@ -94,7 +94,7 @@ for (const [what, comments, words] of [
     assert.equal(commented(run, listed), `api ${words} body=@summary.md\n`);
   });
 
-/** @returns the arguments of the last call of gh; a stand-in for gh passes --jq to jq */
+/** @returns the arguments of the last call of gh; the script that stands in for gh passes the filter of --jq to jq */
 function commented(script: string, comments: object[]): string {
   mkdirSync(join(folder, "bin"), { recursive: true });
   const [list, said] = [join(folder, "comments.json"), join(folder, "said")];

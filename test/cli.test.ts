@@ -129,13 +129,13 @@ for (const [i, [args, code, message]] of refused.entries())
     assert.deepEqual(ending, { code, stdout: "" });
   });
 
-test("a refused command ends its process with its exit code", async () => {
+test("the process of a refused command ends with that command's exit code", async () => {
   const { code, stderr } = await lab(["run", "--substrate", "compose"]);
   assert.match(stderr, /no Docker engine/);
   assert.equal(code, ExitCode.machineCannot);
 });
 
-test("output into a pipe that is closed early ends without an error message", async () => {
+test("a command prints no error if the pipe for its output is closed early", async () => {
   const command = `${nodeCommand("harness/cli/main.ts", "compare", "block", "block", "--format", "json").join(" ")} | head -n 1`;
   const { stdout, stderr } = await new Promise<Omit<Ending, "code">>((resolve) =>
     execFile("sh", ["-c", command], (_, stdout, stderr) => resolve({ stdout, stderr })),
@@ -158,7 +158,7 @@ test("run --dry-run prints the blocks in the order in which they will run", asyn
   assert.deepEqual(blocks, [...Array<string>(32).fill("1"), ...Array<string>(32).fill("2")]);
 });
 
-test("relative paths begin where the user is: try takes folders there as pages, and tables a run", async () => {
+test("relative paths start in the caller's folder: try finds pages there, and tables finds a run", async () => {
   const from = mkdtempSync(`${tmpdir()}/lab-from-`);
   mkdirSync(`${from}/dist`);
   writeFileSync(`${from}/dist/index.html`, `<!doctype html><title>${process.pid}</title>`);
@@ -194,14 +194,14 @@ test("list prints every registry", () => {
   for (const [i, [, row]] of rows.entries()) assert.match(listed[i]!.stdout, row);
 });
 
-test("tables of the committed block hold Tables 5 to 11", async () => {
+test("the tables of the committed block include Tables 5 to 11", async () => {
   const { stdout, code } = await lab(["tables", "block"]);
   assert.equal(code, 0);
   for (const id of ["5", "6a", "6b", "6c", "7", "8a", "8b", "8c", "9", "10a", "10b", "10c", "11"])
     assert.ok(stdout.includes(`Table ${id}.`), id);
 });
 
-test("tables of few blocks have no interval and report it; --format conditions prints one row per condition", async () => {
+test("tables of too few blocks say that they have no intervals; --format conditions prints one row per condition", async () => {
   const speedups = await lab(["tables", "block", "--format", "speedups"]);
   assert.match(speedups.stderr, /low95 and high95 are empty: 1 block is too few for a 95% interval: 5 are needed/);
   const { stdout } = await lab(["tables", "block", "--format", "conditions"]);

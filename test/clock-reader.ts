@@ -1,4 +1,4 @@
-/** A program of a few instructions that reads the processor's clock (rdtsc); no language in a guest can do this directly. */
+/** A program of a few instructions that reads the processor's clock (rdtsc). No language in a guest can read it directly. */
 
 const loadedAt = 0x400000n;
 const headerBytes = 64 + 56;
@@ -9,7 +9,7 @@ const start = [0x0f, 0x31, ...joined, 0x49, 0x89, 0xc0]; // rdtsc; mov %rax, %r8
 const sinceStart = [...joined, 0x4c, 0x29, 0xc0]; // sub %r8, %rax
 const rounds = 100_000_000;
 
-/** The instructions between the first and the last reading of the clock, with the last reading: ticks since the first are in rax. */
+/** The instructions after the first reading of the clock, including the last reading. They leave the ticks between the two readings in rax. */
 export const between = {
   /** A hundred million empty iterations, then rdtscp. */
   computes: [0xb9, ...word32(rounds), 0xff, 0xc9, 0x75, 0xfc, 0x0f, 0x01, 0xf9, ...sinceStart],

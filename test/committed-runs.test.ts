@@ -15,16 +15,16 @@ const committed = execFileSync("git", ["ls-files", "results/**/run.json"], { enc
   .trim()
   .split("\n")
   .map((path) => path.replace(/^results\/(.*)\/run\.json$/, "$1"));
-/** The digest of every committed run. It shows every changed line, even one that is consistent with all others. */
+/** The digest of every committed run. It reveals every changed line, even a line that is consistent with all others. */
 const digests = JSON.parse(readFileSync("results/digests.json", "utf8")) as Record<string, string>;
 
 test("the list of digests has every committed run", () =>
   assert.deepEqual(Object.keys(digests).sort(), committed.toSorted()));
 
 for (const [name, digest] of Object.entries(digests))
-  test(`every load of ${name} is valid, and its lines are those that were committed`, () => {
+  test(`every load of ${name} is valid, and the run has its committed digest`, () => {
     const { folder, manifest } = openRun(name);
-    // Kept in the user's cache, where the claims' tests read it; and read from there if the same code has judged the same lines before.
+    // The user's cache keeps the judged loads: for the tests of claims, and for later tests of the same lines by the same code.
     const verdict = readToEnd(judgedLoads(readSavedRun(folder, manifest)), () => {});
     const { loads, missing, tornLines } = verdict;
     const { sentence } = verdictOf(verdict);

@@ -1,10 +1,10 @@
-/** Builds the images of compose.yml while other tests run, because it takes minutes. alone/compose.test.ts then has them from the engine's cache. */
+/** Builds the images of compose.yml while other tests run, because it takes minutes. alone/compose.test.ts then finds them in the engine's cache. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cannotShape as skip } from "./docker/engine.ts";
 import { LabOnEngine } from "./docker/lab.ts";
 
-test("each service of compose.yml has an image, built by a user's engine", { skip }, async () => {
+test("a user's engine builds an image for each service of compose.yml", { skip }, async () => {
   const lab = await LabOnEngine.start();
   try {
     const { services } = JSON.parse(await lab.compose("config", "--format", "json")) as {

@@ -1,4 +1,4 @@
-/** Pages that compute for a while before their load event, each in another way, and a page of the same size that does not compute. */
+/** Pages that compute before their load event, each in another way, and a page of the same size that does not compute. */
 import { PNG } from "pngjs";
 import type { Site } from "./sites.ts";
 
@@ -22,7 +22,7 @@ export const functionsOf = (million: number) => million * 100;
 const scripts = (million: number): Record<string, string> => ({
   index: "",
   loops: `${roots} roots(${million}e6);`,
-  // While an image arrives, the last worker requests another one.
+  // The last worker to end requests another image while the first image arrives.
   workers: `${roots}
     const code = URL.createObjectURL(new Blob([roots + "; postMessage(roots(${million}e6))"]));
     let left = 3;

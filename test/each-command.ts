@@ -1,12 +1,12 @@
 /**
- * Runs commands of ./lab in one process, one after the other, because a process takes longer to start than most commands to be refused.
+ * Runs commands of ./lab in one process, one after the other, because starting a process takes longer than refusing most commands.
  * stdin: a list of argument lists. stdout: the list of their endings.
  */
 import { text } from "node:stream/consumers";
 import type { Ending } from "./lab.ts";
 
 const streams = [process.stdout, process.stderr] as const;
-for (const stream of streams) stream.setMaxListeners(0); // each execution of main.ts listens
+for (const stream of streams) stream.setMaxListeners(0); // each execution of main.ts adds listeners
 const write = process.stdout.write.bind(process.stdout);
 const endings: Ending[] = [];
 for (const [i, words] of (JSON.parse(await text(process.stdin)) as string[][]).entries()) {

@@ -1,4 +1,4 @@
-/** Pages that lie about their times, in Chromium as a lane starts it: what the lab records must not change. */
+/** Pages that forge their times, in Chromium as a lane starts it. The forgeries must not change what the lab records. */
 import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync } from "node:fs";
 import { createServer } from "node:http";
@@ -15,12 +15,12 @@ import { type ClientEvidence, type Evidence, mostConsoleErrors } from "../schema
 import { differentShare, type ShownWindow } from "../schema/picture.ts";
 import { makeImage } from "../sites/image.ts";
 
-/** How long the server takes for the parser-blocking script, and for the image after it. */
+/** How long the server takes for the parser-blocking script, and for the image after it, in milliseconds. */
 const [scriptMs, imageMs] = [300, 500];
 const head = "<!doctype html><meta charset=utf-8><title>x</title><link rel=icon href=data:,>";
 const body = "<script src=wait.js></script><h1>Hello</h1><img src=a.jpg width=600 height=400>";
 
-/** Scripts at the start of the page. Each lies in another way, except `nothing`. */
+/** Scripts at the start of the page. Each forges times in another way, except `nothing`. */
 const lies = {
   nothing: "",
   "the entries of Performance and its observer": `
@@ -40,11 +40,11 @@ const lies = {
     window.requestAnimationFrame = (run) => { run(5); return 1; };
     window.setTimeout = (run) => { run(); return 1; };
     window.Date = class extends Date { static now() { return 5; } };`,
-  "what objects of JavaScript have": `
+  "properties of built-in objects": `
     Object.defineProperty(window, "performance", { value: { timeOrigin: 5, getEntriesByType: () => [], getEntriesByName: () => [] } });
     Array.prototype.map = () => []; Array.prototype.at = () => ({ startTime: 5 });
     window.Promise = class { then() {} }; JSON.stringify = () => "{}"; Object.fromEntries = () => ({});`,
-  "state that all worlds share": `
+  "state that all JavaScript worlds share": `
     performance.clearResourceTimings(); performance.setResourceTimingBufferSize(0);
     performance.mark("loadEventStart"); history.replaceState(null, "", "#other");
     addEventListener("load", () => { document.open(); document.write("<h1>Other</h1>"); document.close(); });`,
@@ -96,7 +96,7 @@ const endOf = ({ connections }: ClientEvidence, wanted: string) =>
   connections.flatMap(({ requests }) => requests).find(({ path }) => path === wanted)?.endMs ?? Number.NaN;
 
 for (const [what, script] of Object.entries(lies))
-  test(`a page that forges ${what} changes no time`, async () => {
+  test(`a page that forges ${what} does not change the recorded times`, async () => {
     const evidence = await loadOf(`${head}<script>(() => {${script}})();</script>${body}`);
     const { timing, paint } = evidence;
     const imageEndMs = endOf(evidence, "/a.jpg");
@@ -120,7 +120,7 @@ test("an image that is decoded long after the load event is the largest paint", 
   assert.equal(paint!.byProtocol?.image?.url.endsWith("/large.png"), true, JSON.stringify(paint));
 });
 
-test("a page that never stops requesting images keeps its first paint; its largest one is unknown", async () => {
+test("a page that never stops requesting images has a first paint, and its largest paint is unknown", async () => {
   const asking = `<script>setInterval(() => { new Image().src = Math.random() + ".jpg"; }, 100)</script>`;
   const evidence = await loadOf(`${head}<h1>Hello</h1>${asking}`, undefined, { timeoutMs: 5000, untilQuiet: true });
   const { paint, recordedUntil, cumulativeLayoutShift } = evidence;
@@ -134,7 +134,7 @@ test("a page that never stops requesting images keeps its first paint; its large
   assert.deepEqual(paintProblems(known, undefined, {}), ["its evidence lacks the largest paint"]);
 });
 
-test("a page of inline SVG has a first paint, although nothing on it counts as the largest", async () => {
+test("a page of inline SVG has a first paint, although nothing on it counts as a largest paint", async () => {
   const evidence = await loadOf(`${head}<svg width=300 height=200><rect width=300 height=200 fill=red /></svg>`);
   assert.ok(evidence.paint!.firstContentfulMs > 0, JSON.stringify(evidence.paint));
   assert.equal(evidence.paint!.largestContentfulMs, undefined, JSON.stringify(evidence.paint));
@@ -142,14 +142,14 @@ test("a page of inline SVG has a first paint, although nothing on it counts as t
 });
 
 test("spaces between images do not count as a paint: the largest paint is not earlier than the first", async () => {
-  // A line of another colour is a first paint without content.
+  // The coloured background is painted before any image.
   const images = [1, 2, 3, 4].map((n) => `<img src=${n}.jpg width=150 height=100>`).join("\n");
   const { paint } = await loadOf(`${head}<body style="background: #eef">${images}`);
   assert.ok(paint!.byProtocol!.largestMs! > 0);
   assert.ok(paint!.largestContentfulMs! >= paint!.firstContentfulMs, JSON.stringify(paint));
 });
 
-test("an image without a size moves the text below it; a page that tries to hide this changes no score", async () => {
+test("an image without a size shifts the text below it, and the page cannot hide this layout shift", async () => {
   const shifting = `<script src=wait.js></script><h1>Hello</h1><img src=a.jpg><p style="height: 300px; background: #eef">text`;
   const { cumulativeLayoutShift: score } = await loadOf(`${head}${shifting}`);
   assert.ok(score! > 0.05, `${score}`);
@@ -188,7 +188,7 @@ async function windowOf(html: string): Promise<ShownWindow> {
 }
 const pictureOf = async (html: string) => (await windowOf(html)).picture;
 
-test("the images in a page's window are those that no scrolling is needed for", async () => {
+test("the images in a page's window are those that are visible without scrolling", async () => {
   const image = (path: string, style: string) =>
     `<img src=${path} style="position: absolute; width: 9px; height: 9px; ${style}">`;
   const all = [
@@ -201,7 +201,7 @@ test("the images in a page's window are those that no scrolling is needed for", 
   assert.deepEqual((await windowOf(all.join(""))).images, ["/a.jpg"]);
 });
 
-test("a page's picture is the same if text is a pixel away, and another one if a button is missing", async () => {
+test("a page's picture stays the same if text moves by a pixel, and differs if a button is missing", async () => {
   const line =
     "<p>The quick brown fox jumps over the lazy dog and runs away from it, again and again, all day long</p>";
   const shop = (style: string, button: string) =>
@@ -211,7 +211,7 @@ test("a page's picture is the same if text is a pixel away, and another one if a
   assert.ok(differentShare(plain, await shop("", "")) > 0);
 });
 
-test("a page's picture shows its window without what moves, and no script changes it", async () => {
+test("a page's picture leaves out animations, and the page's scripts cannot change it", async () => {
   const square = (style: string) => `<body style="margin: 0"><div style="width: 400px; height: 300px; ${style}">`;
   const plain = await pictureOf(square("background: green"));
   const policy = `<meta http-equiv=Content-Security-Policy content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;

@@ -1,4 +1,4 @@
-/** `./lab verify` refuses an altered run, or the run differs from its published digest. Prints a table of forgeries. */
+/** `./lab verify` reports each alteration of a run, or at least the run's digest changes. Prints a table of forgeries. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
@@ -11,7 +11,7 @@ import { readFiles, verifyFiles } from "./forgeries/run-files.ts";
 
 const honest = readFiles(blockRun);
 const asItIs = verifyFiles(honest);
-/** Random losses may hide the window of a condition's only load. This is reported, but is not a sign of a forgery. */
+/** Random losses may hide the initcwnd of a condition's only load. Verify reports this, but it is not a sign of a forgery. */
 const hiddenByChance = asItIs.neverConfirmed.length;
 const shownCharacters = 100;
 const rows: string[][] = [];

@@ -1,4 +1,4 @@
-/** A gate for two versions of a site, over links without loss and with 1% loss; used by both tests of edits in test/all. */
+/** Runs a gate for two versions of a site, over links without loss and with 1% loss. Both tests of edits in test/all use it. */
 import { after, before } from "node:test";
 import { type Ending, LabCopy } from "./lab.ts";
 import type { Site } from "./sites.ts";

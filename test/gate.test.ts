@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => copy?.remove());
 
-/** Called in another folder than the checkout, as through the entry script. */
+/** Runs the lab as an unprivileged user who called the entry script in another folder than the checkout. */
 const asNobody = (...words: string[]) =>
   lab(words, {
     folder: copy.folder,
@@ -31,7 +31,7 @@ const asNobody = (...words: string[]) =>
     prefix: unprivileged("server"),
   });
 
-test("two more round trips before the first paint make a gate red, which names their files; the run is repeated byte for byte", async () => {
+test("a gate is red after two more round trips before the first paint, and names their files; its run is repeated byte for byte", async () => {
   const words = ["--links", "Cable", "--loads", "5", "--junit", "junit.xml"];
   const { code, stdout, stderr } = await asNobody("gate", "after", "--against", "before", ...words);
   assert.equal(code, ExitCode.failed, stderr);

@@ -60,7 +60,7 @@ function publish(tag: string, token = "") {
 }
 const words = () => (existsSync(said) ? readFileSync(said, "utf8").trim().split("\n") : []);
 
-test("the image has the name that npx uses and labels of its source, and is tested before it is published", () => {
+test("the image has npx's name for it and labels with its source, and is tested before it is published", () => {
   const { failed, stderr, words, checkout } = publish(`v${version}`);
   assert.equal(failed, null, stderr);
   const image = imageOf({ version, repository: "github:Owner/Lab" }, undefined);
@@ -95,7 +95,7 @@ test("a tag that differs from the lab's version publishes nothing", () => {
   assert.deepEqual(words, []);
 });
 
-test("the npm package names the repository whose image it runs, and the token is only in the environment", () => {
+test("the npm package names the repository whose image it runs, and no file contains the token", () => {
   const { failed, stderr, words, checkout } = publish(`v${version}`, "secret");
   assert.equal(failed, null, stderr);
   assert.ok(words.includes("npm pkg set repository=github:Owner/Lab"));

@@ -117,17 +117,17 @@ const forgeries: [what: string, forge: (evidence: Evidence) => void, message: Re
     /with%20space\.svg \(200\) was learnt, but not requested/,
   ],
   [
-    "another path",
+    "another path of a request",
     (evidence) => Object.assign(someOf(evidence).request, { path: "/other.svg" }),
     /it requested s\d\.lab\/other\.svg \(200\), which was not learnt/,
   ],
   [
-    "another status",
+    "another status of a response",
     (evidence) => Object.assign(someOf(evidence).request, { status: 404 }),
     /it requested s\d\.lab\/with%20space\.svg \(404\), which was not learnt/,
   ],
   [
-    "a body that did not come whole",
+    "an incomplete response body",
     (evidence) => {
       const { request } = someOf(evidence);
       evidence.receivedBytes -= request.bytes - 10;
@@ -145,7 +145,7 @@ for (const [what, forge, message] of forgeries)
     assert.match(renderVerification(verification), message);
   });
 
-/** A run of pages that keep a load from ending, or request files after it. */
+/** A run of pages that prevent their load event, or that request files after it. */
 let odd: RunFiles;
 let said: string;
 const oddLoads = (page: string) => odd.loads.filter(({ condition }) => condition.includes(page));
@@ -163,7 +163,7 @@ test("a page that redirects to another page or never fires its load event is nam
   assert.deepEqual([verifyFiles(odd).valid, odd.loads.length], [3, 3]);
 });
 
-test("a page that opens a dialog is loaded, and the dialog is named", () => {
+test("a page that opens a dialog is loaded, and the dialog is reported", () => {
   assert.match(said, /page asking, 1-h2-nginx-chromium: .*: alert\("hello"\)$/m);
   const loads = oddLoads("asking");
   assert.equal(loads.length, 1);
@@ -184,7 +184,7 @@ test("requests after the load event are recorded until the network is quiet", ()
   }
 });
 
-test("a page that polls is recorded until one time-out after its load event", () => {
+test("a page that polls is recorded until its load event is one time-out ago", () => {
   const loads = oddLoads("polling");
   assert.equal(loads.length, 1);
   for (const { evidence } of loads) assert.deepEqual([evidence.recordedUntil, evidence.requests], ["limit", 8]);

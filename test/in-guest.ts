@@ -1,4 +1,4 @@
-/** For tests: runs shell scripts in a guest of the virtual clock, which has Debian's programs and nothing of the lab. */
+/** For tests: runs shell scripts in a guest of the virtual clock, which has Debian's programs and none of the lab's files. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { makeRoot } from "../substrate/guest/root/root.ts";
 
 const memoryMiB = 256;
 const withoutPrivileges = unprivileged("server");
-/** The guest's folder, and one for its memory file. */
+/** The guest's folder, and a folder for its memory file. */
 export let folder: string;
 export let scratch: string;
 export let kernel: string;

@@ -1,4 +1,4 @@
-/** Where the script ./lab runs a command, before any TypeScript runs. A program that prints its arguments stands in for an engine. */
+/** Tests whether the script ./lab runs a command in containers or on this machine. A program that prints its arguments stands in for Docker. */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -28,10 +28,10 @@ const said = (...words: string[]) => {
 };
 
 for (const words of [["--resume", "results/mine"], ["--resume=results/mine"], ["--resume", "mine"]])
-  test(`a run on the virtual clock is resumed here even if there is an engine: ${words.join(" ")}`, () =>
+  test(`a run on the virtual clock is resumed on this machine, even if it has an engine: ${words.join(" ")}`, () =>
     assert.doesNotMatch(said("run", ...words, "--dry-run"), /engine: compose/));
 
-test("what a container cannot see or keep stays here: folders as pages, and --out", () => {
+test("commands with folders as pages or with --out run on this machine, because containers cannot reach these paths", () => {
   assert.match(said("try", "--page", "A,B", "--dry-run"), /engine: compose run .* try --page A,B/);
   assert.doesNotMatch(said("try", "--page", "before/,dist/", "--dry-run"), /engine: compose/);
   assert.match(said("figures", "mine"), /engine: compose/);
@@ -44,7 +44,7 @@ test("a run on the real clock is resumed in the engine's containers", () =>
     /engine: compose run .* run --resume results\/other/,
   ));
 
-test("programs named in an experiment's axes are built for the containers; names in comments and titles are ignored", () => {
+test("servers named in an experiment's axes are built for the containers; names in comments and titles are ignored", () => {
   const axes = "axes: {server: [caddy, node]} # not aioquic\ntitle: Not aioquic\n";
   copy.put("experiments/flow.yml", axes);
   copy.put("experiments/block.yml", "# caddy\naxes:\n  server:\n    - aioquic # not caddy\n");
@@ -55,7 +55,7 @@ test("programs named in an experiment's axes are built for the containers; names
   assert.match(said("run", "servers"), /run servers \(caddy\)/);
 });
 
-test("folders of the checkout list the packages for tests; for an experiment outside the checkout, its folder does too", () => {
+test("tests need the packages of the checkout's folders; an experiment outside the checkout also needs those of its own servers", () => {
   const original = readFileSync("hosts/packages.sh", "utf8");
   const outside = mkdtempSync(join(tmpdir(), "lab outside-"));
   try {
@@ -76,7 +76,7 @@ test("folders of the checkout list the packages for tests; for an experiment out
   }
 });
 
-test("if Node.js is installed, ./lab list runs here even if there is an engine", () =>
+test("if Node.js is installed, ./lab list runs on this machine, even if it has an engine", () =>
   assert.doesNotMatch(said("list", "axes"), /engine: compose/));
 
 describe("without Node.js and modules", () => {
@@ -122,7 +122,7 @@ describe("without Node.js and modules", () => {
   writeFileSync(join(arm, "uname"), "#!/bin/sh\necho aarch64\n", { mode: 0o755 });
   after(() => rmSync(arm, { recursive: true }));
   for (const words of ["gate dist --against main-dist", "run --clock virtual", "try --page A --clock=virtual"])
-    test(`on a processor without the virtual clock, ./lab ${words} says so before anything is installed`, () => {
+    test(`on a processor without a virtual clock, ./lab ${words} is refused before anything is installed`, () => {
       const { status, stderr } = endedWith(`${arm}:${programs}`, ...words.split(" "));
       assert.equal(status, ExitCode.machineCannot);
       assert.match(
@@ -154,7 +154,7 @@ describe("without Node.js and modules", () => {
 });
 
 test(
-  "a read-only file system is named, with what to do",
+  "on a read-only file system, ./lab says so and suggests a writable clone",
   { skip: process.getuid?.() !== 0 && "only root may mount" },
   () => {
     const mounted =

@@ -1,4 +1,4 @@
-/** How tests start the lab: in this checkout, in a copy, or as a script on the harness's host. Every test starts the lab in one of these ways. */
+/** The ways in which tests start the lab: in this checkout, in a copy, or as a script on the harness's host. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ import { makeRoot } from "../substrate/guest/root/root.ts";
 import { netns } from "../substrate/netns.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 
-/** In the environment of every process of labs that this test file starts, so that leftover processes can be found. */
+/** An environment variable of all processes of the labs that this test file starts, so that leftover processes can be found. */
 const mark = { name: "LAB_MARK", value: `test-${process.pid}` };
 export const processesLeft = (): Process[] => processesOf(`${mark.name}=${mark.value}`);
 
@@ -27,7 +27,7 @@ export const processesLeft = (): Process[] => processesOf(`${mark.name}=${mark.v
 export const only = (...values: string[]): string[] => values.flatMap((some) => ["--only", some]);
 
 export interface Ending {
-  /** The signal that ended the process, if any. */
+  /** The exit code, or the signal that ended the process. */
   code: number | NodeJS.Signals;
   stdout: string;
   stderr: string;
@@ -78,7 +78,7 @@ export const lab = (words: string[], where?: Where): Promise<Ending> => new Runn
 /** The run's folder, from its output. */
 export const runFolder = (stderr: string): string | undefined => /^(results\/\S+):/m.exec(stderr)?.[1];
 
-/** A copy of the working tree, with pages and certificates, in a separate folder: it may be changed, and no other run is active there. */
+/** A copy of the working tree, with pages and certificates, in a separate folder: a test may change it, and no other run is active there. */
 export class LabCopy {
   readonly folder = mkdtempSync(`${tmpdir()}/lab-`);
 
@@ -90,8 +90,8 @@ export class LabCopy {
   }
 
   /**
-   * A server program that a copy builds is built in this checkout, once for all copies.
-   * @param whole copies files instead of linking to this checkout, which another user may be unable to read; it builds programs itself
+   * Server programs that a copy needs are built in this checkout, once for all copies.
+   * @param whole copies files instead of linking to this checkout, which another user may be unable to read; the copy builds its own programs
    */
   static async make({ virtualClock = false, whole = false } = {}): Promise<LabCopy> {
     if (virtualClock) await bundleScripts();
@@ -126,7 +126,7 @@ export class LabCopy {
     return lab(words, { folder: this.folder });
   }
 
-  /** One load of each condition on the virtual clock, one after the other. */
+  /** Makes one load of each condition on the virtual clock, one after the other. */
   async virtualRun(...words: string[]): Promise<Ending & { folder: string; loads: LoadRecord[] }> {
     const ending = await this.lab("run", "--clock", "virtual", "--lanes", "1", "--loads", "1", ...words);
     const folder = `${this.folder}/${runFolder(ending.stderr)}`;
@@ -138,7 +138,7 @@ export class LabCopy {
   }
 }
 
-/** Copies certificates and pages, but no caches. If this checkout has none yet, the lab that a test starts creates them. */
+/** Copies certificates and pages, but no caches. If this checkout has no such files yet, the lab that a test starts creates them. */
 function copyState(to: string): void {
   const caches = ["reports", "judged", "measurements"].map((name) => `${environment.state}/${name}`);
   const isNeeded = (path: string) => !caches.includes(path);
@@ -146,7 +146,7 @@ function copyState(to: string): void {
 }
 const asItIs = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
 
-/** Copies the certificates and pages that this test file's labs serve from now on, so that a test can add others. @returns their folder */
+/** From now on, this test file's labs serve a copy of the certificates and pages, to which a test can add others. @returns its folder */
 export function ownState(): string {
   const folder = mkdtempSync(`${tmpdir()}/lab-state-`);
   after(() => rmSync(folder, { recursive: true }));

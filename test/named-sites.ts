@@ -1,4 +1,4 @@
-/** For tests: sites on several names, served on loopback over TLS and without, which a recorder finds as if their names existed. */
+/** For tests: serves sites with several host names on loopback, with and without TLS. A recorder finds them as if the names existed. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createSecureServer } from "node:http2";
@@ -9,7 +9,7 @@ import { makeOwnCertificate } from "../clients/recorder/own-certificate.ts";
 
 export type Answer = (url: URL, request: IncomingMessage, response: ServerResponse) => void;
 
-/** Names with the same address. Their certificate covers all of them, unless other names are given. */
+/** Host names with the same address. Their certificate covers all of them, unless `covered` is given. */
 export interface NamedHost {
   names: string[];
   covered?: string[];
@@ -55,7 +55,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A response with this type and body, and other headers. */
+/** Sends a response with this type and body, and with these other headers. */
 export function send(
   response: ServerResponse,
   type: string,

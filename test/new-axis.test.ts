@@ -1,4 +1,4 @@
-/** An axis that sets a kernel parameter of the servers is one file. Here it is added to a copy, whose unit tests do not know it. */
+/** An axis that sets a kernel parameter of the servers is one file. This test adds one to a copy, whose unit tests do not name it. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, symlinkSync } from "node:fs";
@@ -15,7 +15,7 @@ before(() => {
   copy.put("axes/recovery.axis.ts", serverAxis);
 });
 
-test("`plan` has the axis's values, and omits its default from ids", async () => {
+test("`plan` prints conditions with the new axis's values, and omits its default from ids", async () => {
   const { stdout, code, stderr } = await copy.lab("plan", "jitter", "--json", "--with", "recovery=rack,dupacks");
   assert.equal(code, 0, stderr);
   const rows = JSON.parse(stdout) as { condition: string; recovery: string }[];
@@ -23,14 +23,14 @@ test("`plan` has the axis's values, and omits its default from ids", async () =>
   for (const { condition, recovery } of rows) assert.equal(condition.endsWith("/dupacks"), recovery === "dupacks");
 });
 
-test("an older run plans and verifies as before, and verify says that it is older than the axis", async () => {
+test("verify finds a run that is older than the new axis valid, and prints that the run is older", async () => {
   const { stdout, code } = await copy.lab("verify", "results/today/jitter");
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^Valid: 240 of 240 loads;/);
   assert.match(stdout, /^\| recovery +\| +0 \| +0 \| +240 \| recorded before the lab could set it +\|$/m);
 });
 
-test("unit tests of a load's judgement do not name the new axis, and do not fail", () => {
+test("unit tests of axes, judgements and plans, which do not name the new axis, pass", () => {
   const files = ["axes/*.test.ts", "harness/judge/load/*.test.ts", "harness/plan/*.test.ts"];
   const { stdout, status } = spawnSync("sh", ["-c", `node --import tsx --test ${files.join(" ")}`], {
     cwd: copy.folder,

@@ -1,4 +1,4 @@
-/** A metric is one file: here one is added to a copy, and appears in tables, exports, reports and gates. */
+/** A metric is one file. This test adds a metric to a copy: it appears in tables, exports, reports and gates. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
@@ -21,7 +21,7 @@ async function printed(...words: string[]): Promise<string> {
   return stdout;
 }
 
-/** The JSON output of a script that imports from the copy. */
+/** Runs a script that imports from the copy. @returns its JSON output */
 function evaluated<T>(script: string): T {
   copy.put("script.ts", script);
   const { stdout, stderr } = spawnSync("node", ["--import", "tsx", "script.ts"], {

@@ -13,7 +13,7 @@ const user = join(folder, "user");
 const programs = join(folder, "programs");
 after(() => rmSync(folder, { recursive: true }));
 
-/** Creates an engine that answers, and whose containers run this script. */
+/** Creates an engine that answers, and that runs this script in place of a container. */
 const engine = (name: string, container: string) =>
   writeFileSync(join(programs, name), `#!/bin/sh\n[ "$1" != info ] || { echo "[]"; exit 0; }\n${container}\n`, {
     mode: 0o755,
@@ -30,7 +30,7 @@ const environment = {
 const tarball = () => readdirSync(user).find((name) => name.endsWith(".tgz")) ?? "none";
 before(() => {
   for (const path of [programs, join(user, "dist"), join(user, "main-dist")]) mkdirSync(path, { recursive: true });
-  // A copy, because packing puts files there.
+  // A copy, because packing adds files to the folder.
   for (const path of ["npx", "harness/cli/help.txt", "LICENSE"])
     cpSync(path, join(folder, "lab", path), { recursive: true });
   execFileSync("npm", ["pack", "--silent", join(folder, "lab/npx")], { cwd: user, encoding: "utf8" });
@@ -51,14 +51,14 @@ const unpacked = (words: string, ...options: string[]) =>
 const start = () => spawn(process.execPath, [program, ...gate.split(" ")], { cwd: user, env: environment });
 const gate = "gate dist --against main-dist";
 
-test("the package is small, contains its imports, and has the lab's version", () => {
+test("the package is small and has the lab's version", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
   assert.equal(tarball(), `pageload-lab-${version}.tgz`);
   const { size } = statSync(join(user, tarball()));
   assert.ok(size < 12_000, `${size} bytes`);
 });
 
-test("npx with the packed file runs the image's container, and exits with its exit code", () => {
+test("npx with the packed file runs the image's container, and exits with the container's exit code", () => {
   engine("docker", 'shift 3\nprintf "%s\\n" "$@"\nexit 7');
   const { status, stdout, stderr } = spawnSync("npx", ["--yes", `./${tarball()}`, ...gate.split(" ")], {
     cwd: user,
@@ -101,14 +101,14 @@ test("without an engine the package prints what to do", () => {
   );
 });
 
-test("an error names an engine that does not start the container", () => {
+test("if the engine does not start the container, the error names the engine", () => {
   engine("docker", "echo no such image >&2; exit 125");
   const { status, stderr } = unpacked(gate);
   assert.equal(status, ExitCode.machineCannot);
   assert.match(stderr, /^no such image\nlab: docker did not start the container/);
 });
 
-test("on another processor the package is refused before it looks for an engine", () => {
+test("on an Arm processor, the package fails before it looks for an engine", () => {
   engine("docker", "echo started");
   const fake = 'data:text/javascript,Object.defineProperty(process,"arch",{value:"arm64"})';
   const { status, stdout, stderr } = unpacked(gate, "--import", fake);
@@ -118,7 +118,7 @@ test("on another processor the package is refused before it looks for an engine"
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const)
-  test(`${signal} ends the container, whose exit code counts`, async () => {
+  test(`${signal} ends the container, and the package exits with the container's exit code`, async () => {
     // Like `docker run`: it forwards signals, and waits for the container.
     engine("docker", `trap 'echo ${signal}; exit 130' INT TERM\necho started\nwhile :; do sleep 0.05; done`);
     const child = start();

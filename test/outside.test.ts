@@ -1,4 +1,4 @@
-/** An experiment outside the checkout, with every kind of file next to it: on the virtual clock, and then after its folder is removed. */
+/** Runs an experiment outside the checkout, with every kind of file next to it, and then uses its run after the folder is removed. */
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -61,7 +61,7 @@ test("a server whose packages the guests lack is refused by name, before anythin
   assert.equal(code, ExitCode.machineCannot);
 });
 
-test("a run keeps the files that it used: elsewhere it is verified and repeated, byte for byte, once its code is trusted", async () => {
+test("a run contains the files that it used: without the experiment's folder, it is verified and repeated byte for byte once its code is trusted", async () => {
   const run = await copy.virtualRun(experiment);
   assert.equal(run.code, 0, run.stderr);
   for (const load of run.loads) {

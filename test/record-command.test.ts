@@ -11,7 +11,7 @@ import { gzipSync } from "node:zlib";
 import { readRecording } from "../sites/recorded/recording.ts";
 import { lab, processesLeft, RunningLab } from "./lab.ts";
 
-/** The checkout with pages of its own. */
+/** A folder with links to the checkout, and with pages of its own. */
 const folder = mkdtempSync(`${tmpdir()}/record-command-`);
 for (const name of readdirSync(".")) if (name !== "pages") symlinkSync(resolve(name), `${folder}/${name}`);
 mkdirSync(`${folder}/pages`);
@@ -39,7 +39,7 @@ after(() => server.close().closeAllConnections());
 const record = (...words: string[]) => lab(["page", "record", ...words], { folder });
 const pages = () => readdirSync(`${folder}/pages`);
 
-test("a site becomes a page; the summary is on stdout, the progress on stderr", async () => {
+test("record turns a site into a page, with its summary on stdout and its progress on stderr", async () => {
   const { code, stdout, stderr } = await record(`http://${origin}/`, "--name", "site");
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^loading http:.*\n(.*\n)*loaded; waiting until the network is quiet$/m);
@@ -75,7 +75,7 @@ const refused: [string[], number, RegExp][] = [
   [["localhost:1234"], 1, /^lab: https:\/\/localhost:1234\/: the connection was refused: no server listens there$/m],
 ];
 for (const [words, exitCode, message] of refused)
-  test(`refused: ${words.join(" ")}`, async () => {
+  test(`page record ${words.join(" ")} fails with exit code ${exitCode}`, async () => {
     const { code, stdout, stderr } = await record(...words);
     assert.match(stderr, message);
     assert.equal(code, exitCode);

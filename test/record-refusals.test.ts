@@ -36,7 +36,7 @@ const problems: [string, Partial<SiteVisit> & { url: string }, Answer, RegExp][]
     /application\/zip, but a page starts with HTML/,
   ],
   [
-    "HTML to download",
+    "HTML that is served as a download",
     { url: "https://a.test/" },
     (_, __, response) => send(response, "text/html", "x", { "content-disposition": "attachment" }),
     /a download, and not a page/,
@@ -57,7 +57,7 @@ const problems: [string, Partial<SiteVisit> & { url: string }, Answer, RegExp][]
     /image\/svg\+xml, but/,
   ],
   [
-    "a circle",
+    "a redirect loop",
     { url: "https://a.test/" },
     (_, __, response) => response.writeHead(302, { location: "/" }).end(),
     /it redirects in a circle/,
@@ -70,7 +70,7 @@ const problems: [string, Partial<SiteVisit> & { url: string }, Answer, RegExp][]
   ],
   ["a broken response", { url: "https://a.test/" }, (_, { socket }) => socket.destroy(), /https:\/\/a\.test\/: /],
   [
-    "210 MB",
+    "more than 200 MB of responses",
     { url: "https://a.test/" },
     ({ pathname }, _, response) =>
       pathname === "/"
@@ -87,21 +87,21 @@ function sendMegabytes(response: Parameters<Answer>[2], megabytes: number): void
 }
 
 for (const [name, visit, answer, message] of problems)
-  test(`no recording: ${name}`, async () => {
+  test(`a recording fails with its reason: ${name}`, async () => {
     const hosts = await oneSite(answer);
     const resolve: Resolve = (hostname, port) =>
       port === 8443 ? Promise.resolve([{ address: "127.0.0.1", port: 1 }]) : hosts(hostname, port);
     await assert.rejects(visited(resolve, visit), { name: "LabError", exitCode: 1, message });
   });
 
-test("no recording: 40 names", async () => {
+test("a recording fails with its reason: more than 32 host names", async () => {
   const names = Array.from({ length: 40 }, (_, i) => `n${i}.test`);
   const images = names.map((name) => `<img src="https://${name}/">`).join("");
   const resolve = await serveNamed([{ names, answer: html(images) }]);
   await assert.rejects(visited(resolve, { url: "https://n0.test/" }), /more than 32 names.*: n0\.test, /);
 });
 
-test("an interrupted recording leaves nothing", async () => {
+test("an interrupted recording leaves no files", async () => {
   const scratch = () => readdirSync(tmpdir()).filter((name) => name.startsWith("lab-record-"));
   const before = scratch();
   const stop = new AbortController();

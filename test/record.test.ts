@@ -9,7 +9,7 @@ import { type Answer, send, serveNamed } from "./named-sites.ts";
 import { folder, oneSite, record, visited } from "./recorder-visits.ts";
 import { script, serveShop } from "./shop-site.ts";
 
-test("a shop on seven names: redirects, forms, queries, fonts, frames, workers, late images", async () => {
+test("a recording of a shop with seven host names has its redirects, forms, queries, fonts, frames, workers and late images", async () => {
   const { recording, all, exchange, bodyOf, leftOut } = await record(await serveShop(), {
     url: "http://shop.test/",
     scrolls: true,
@@ -56,7 +56,7 @@ test("a shop on seven names: redirects, forms, queries, fonts, frames, workers, 
   assert.doesNotMatch(JSON.stringify(recording), /id=1|b=2|secret-1234|ann@|set-cookie/);
 });
 
-test("with the view of a phone, its page is recorded; queries are kept and pages scrolled only on request", async () => {
+test("with a phone's view, the page for phones is recorded; queries are kept and pages scrolled only on request", async () => {
   const agents: string[] = [];
   const resolve = await serveNamed([
     {
@@ -78,7 +78,7 @@ const phonePage = `<!doctype html><meta name=viewport content="width=device-widt
 <iframe src="https://b.test/frame"></iframe><script>fetch("/" + innerWidth)</script>
 <div style="height: 9000px"></div><img loading=lazy src="/late">`;
 
-test("of a page that never ends, complete responses are kept, and open ones are listed", async () => {
+test("a recording of a page that never stops loading keeps complete responses, and lists the open ones", async () => {
   const resolve = await oneSite(({ pathname }, _, response) => {
     if (pathname === "/") send(response, "text/html", `<img src=/endless><img src=/dot><script>${endless}</script>`);
     else if (pathname.startsWith("/endless")) response.writeHead(200, { "content-type": "image/png" }).write("part");
@@ -100,7 +100,7 @@ test("of a page that never ends, complete responses are kept, and open ones are 
 const endless = `new EventSource("/events"); new WebSocket("wss://a.test/socket"); fetch("https://nowhere.test/").catch(() => 0);
 const giveUp = new AbortController(); fetch("/endless-2", giveUp).then(() => giveUp.abort())`;
 
-test("event streams and requests that the page gives up do not prolong a visit; of a video, a part is kept", async () => {
+test("event streams and aborted requests do not prolong a recording, which keeps only the first part of a video", async () => {
   const large = Buffer.alloc(3e6, "large");
   const resolve = await oneSite(({ pathname }, _, response) => {
     if (pathname === "/")
@@ -125,7 +125,7 @@ test("event streams and requests that the page gives up do not prolong a visit; 
 const lasting = `new EventSource("/events"); fetch("/unread");
 const giveUp = new AbortController(); fetch("/given-up", giveUp).then(() => giveUp.abort())`;
 
-test("what the sites send is what is kept, byte for byte", async () => {
+test("a recording has exactly the bytes that the sites sent", async () => {
   const names = Array.from({ length: 12 }, (_, i) => `n${i}.test`);
   const images = names.map((name) => Array.from({ length: 12 }, (_, i) => `<img src="https://${name}/${i}">`).join(""));
   const posts = names.map(
@@ -138,7 +138,7 @@ test("what the sites send is what is kept, byte for byte", async () => {
       names: [name],
       answer({ href }, { method }, response) {
         const isPage = href === "https://n0.test/" && method === "GET";
-        // Not images, so that the browser stops reading them somewhere.
+        // The bodies are not real images, so the browser stops reading them at some point.
         const body = isPage ? page : randomBytes(randomInt(40_000));
         const coded = body.length % 2 ? gzipSync(body) : body;
         if (coded !== body) response.setHeader("content-encoding", "gzip");
@@ -157,7 +157,7 @@ test("what the sites send is what is kept, byte for byte", async () => {
   assert.deepEqual(new Set(posted.map((one) => one.sent.length)), new Set(names.map((_, i) => i * 10_000)));
 });
 
-test("a page that sets cookies may redirect to itself, and browsers request some names only by HTTPS", async () => {
+test("a page may set cookies and redirect to itself, and the browser requests a .dev name only over HTTPS", async () => {
   const page: Answer = ({ pathname }, { headers }, response) => {
     if (pathname !== "/") send(response, "text/plain", "x");
     else if (headers.cookie !== "a=1; b=2")

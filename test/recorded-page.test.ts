@@ -9,7 +9,7 @@ import { type Recording, recordingFile } from "../sites/recorded/recording.ts";
 import { type RunFiles, readFiles, verifyFiles } from "./forgeries/run-files.ts";
 import { LabCopy, runFolder } from "./lab.ts";
 
-/** The RTTs of the recorded hosts. From two hosts, the first two are served by one, and the third by the other: 30 ms farther than their mean. */
+/** RTTs of the recorded hosts. Of two servers, one serves the first two hosts; the other serves the third, whose RTT is 30 ms above their mean. */
 const rttsMs = [20, 40, 60];
 const extraMs = 30;
 let lab: LabCopy;
@@ -25,7 +25,7 @@ after(() => lab?.remove());
 
 const loadsOver = (protocol: string) => files.loads.filter((load) => load.protocol === protocol);
 
-test("loads of a recorded page over h2 and h3 are valid and request what was recorded, also from two hosts", async () => {
+test("loads of a recorded page from two servers over h2 and h3 are valid, and request what was recorded", async () => {
   const { code, stdout, stderr } = await lab.lab(
     ...["try", "--clock", "virtual", "--lanes", "1"],
     ...["--page", "shop", "--servers", "2", "--protocol", "h2,h3", "--serverTimes", "recorded"],
@@ -42,7 +42,7 @@ test("loads of a recorded page over h2 and h3 are valid and request what was rec
   );
 });
 
-test("redirects, preflights, POSTs, and queries with held random numbers are among the requests", () => {
+test("the requests include redirects, preflights, POSTs, and queries with a fixed time and random number", () => {
   for (const protocol of ["h2", "h3"])
     for (const { evidence } of loadsOver(protocol)) {
       const requests = evidence.connections.flatMap((one) => one.requests);
@@ -54,7 +54,7 @@ test("redirects, preflights, POSTs, and queries with held random numbers are amo
     }
 });
 
-test("names with one address and certificate share a connection over HTTP/2, and others do not", () => {
+test("host names with one address and certificate share an HTTP/2 connection, and other names do not", () => {
   for (const { evidence } of loadsOver("h2")) {
     const namesOn = evidence.connections.map(({ requests }) =>
       [...new Set(requests.map(({ path }) => path.split("/")[2]))].sort().join(" "),
@@ -64,7 +64,7 @@ test("names with one address and certificate share a connection over HTTP/2, and
   }
 });
 
-test("a host that was farther away when the page was recorded is farther away, with hostRtts=recorded only", () => {
+test("a host with a longer recorded RTT has a longer RTT in loads with hostRtts=recorded only", () => {
   for (const { hostRtts, evidence } of files.loads) {
     const quickestMs = (host: string) =>
       Math.min(
@@ -79,7 +79,7 @@ test("a host that was farther away when the page was recorded is farther away, w
   }
 });
 
-test("a server that does not have the page's names is refused, with the one that has them", async () => {
+test("a server without the page's host names is refused, and the message names the server that has them", async () => {
   const words = ["--page", "shop", "--server", "nginx", "--protocol", "h1,h2", "--clock", "virtual"];
   const { code, stderr } = await lab.lab("try", ...words);
   assert.equal(code, ExitCode.usage);

@@ -1,6 +1,6 @@
 /**
- * Repeats a committed run on the virtual clock: the same versions give the same bytes. With other versions, what the network does
- * stays the same. test/all/fresh-roots.test.ts makes a run of today's packages twice.
+ * Repeats a committed run on the virtual clock: the same versions give the same bytes. With other versions, the network still behaves
+ * the same. test/all/fresh-roots.test.ts makes a run of today's packages twice.
  * `test/record-run.sh` makes the committed run anew.
  */
 import assert from "node:assert/strict";
@@ -11,7 +11,7 @@ import { after, before, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 
-/** Without loss a page load time is whole round trips, plus the time of packets and programs. Versions may not change the number of round trips. */
+/** Without loss, a page load takes whole round trips plus the time of packets and programs. Other versions may not change the number of round trips. */
 const allowedRoundTrips = 0.5;
 /** All chunks of the run: one lane measures two links, and one makes the loads. */
 const chunks = 2;
@@ -22,7 +22,7 @@ before(() => {
 });
 after(() => folder && rmSync(folder, { recursive: true }));
 
-/** Runs ./lab verify. It fails if a line differs although no version does; its exit code says whether a version differs. */
+/** Runs ./lab verify, which fails if a line differs although no version differs. @returns its output */
 function verify(...args: string[]): string {
   const [program = "", ...words] = nodeCommand("harness/cli/main.ts", "verify", folder, ...args);
   const { status, stdout, stderr } = spawnSync(program, words, { encoding: "utf8" });
@@ -35,7 +35,7 @@ test("the recorded run is valid", () => {
   assert.match(verify(), new RegExp(`^Valid: ${loads} of ${loads} loads`));
 });
 
-test("a repetition of the recorded run is the same, or its differences are named", (t) => {
+test("the repeated run has the same lines, or page load times without loss differ by less than half a round trip", (t) => {
   const said = verify("--here", "--again", String(chunks));
   const made = said.slice(said.indexOf("Chunk "));
   const counts = [...made.matchAll(/^Chunk \d+, made again: (\d+) of (\d+) lines are the same/gm)];

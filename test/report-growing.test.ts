@@ -10,7 +10,7 @@ import { openRun } from "../harness/record/run-folder.ts";
 import { loopback, serveReport } from "../harness/web/serve.ts";
 import { copyOf, recordedRun, reportOf, textOf, withPage } from "./report-page.ts";
 
-test("a load links to its condition's captured load, whose files are part of the report", async () => {
+test("the view of a load links to its condition's captured load, whose files are part of the report", async () => {
   const run = copyOf(recordedRun);
   const [load] = loadsIn(run);
   const picture = jpeg.encode({ width: 8, height: 6, data: Buffer.alloc(8 * 6 * 4, 200) }, 60).data.toString("base64");
@@ -43,7 +43,7 @@ test("names that contain HTML are shown as text", async () => {
   });
 });
 
-test("a run without loads, and a run whose last line is truncated, can be opened", async () => {
+test("the report of a run without loads opens, and that of a run whose last line is truncated", async () => {
   const [empty, torn] = [copyOf(recordedRun), copyOf(recordedRun)];
   writeFileSync(`${empty}/loads.jsonl`, "");
   const lines = readFileSync(`${torn}/loads.jsonl`, "utf8");
@@ -54,7 +54,7 @@ test("a run without loads, and a run whose last line is truncated, can be opened
   });
 });
 
-test("served pages are updated during the run, and the server answers only requests for this machine's own names", async () => {
+test("a served report is updated during the run, and the server refuses POST requests and invalid paths", async () => {
   const run = copyOf(recordedRun);
   const lines = readFileSync(`${run}/loads.jsonl`, "utf8").trim().split("\n");
   writeFileSync(`${run}/loads.jsonl`, `${lines.slice(0, -3).join("\n")}\n`);

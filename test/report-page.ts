@@ -43,10 +43,10 @@ export function copyOf(run: string): string {
   return copy;
 }
 
-/** A copy, because reports write an index of judged loads into a run's folder. */
+/** A copy, so that no test can change the committed run. */
 export const recordedRun = copyOf("test/recorded-run");
 
-/** Opens a page. It fails if the page logs an error, or requests anything that is not part of the report. */
+/** Opens a page for `use`. Fails if the page logs an error, or requests anything that is not part of the report. */
 export async function withPage(address: string, use: (page: Page) => Promise<void>): Promise<void> {
   const page = await browser.newPage();
   const home = new URL(".", address).href;

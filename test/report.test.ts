@@ -30,7 +30,7 @@ test("clicks and keys lead a reader from the overview to the evidence of one loa
     await page.keyboard.press("Enter");
     await page.waitForSelector(".plot svg circle");
     assert.match(await textOf(page, ".headline"), /HTTP\/2 against HTTPS\/1\.1.*Page C, 2 servers/);
-    // A click could miss it, because waterfalls that arrive move the plot; and Puppeteer focuses HTML elements only.
+    // A click could miss the link, because waterfalls that are added move the plot; and Puppeteer can focus only HTML elements.
     await page.$eval(".plot svg a", (link) => link.focus());
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.title.startsWith("A load") && document.querySelector("h1"));

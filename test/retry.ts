@@ -1,6 +1,6 @@
 /**
  * On the real clock the lab refuses a load during which other programs or other machines used the processor
- * (harness/judge/load/load.ts), and a run retries it. A test does the same, only for that reason, and reports the retry.
+ * (harness/judge/load/load.ts), and a run retries it. Tests retry loads too, for that reason only, and report each retry.
  */
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,10 +18,10 @@ const lookMs = 2000;
 const signsOfBusyMachine = [
   "other programs took",
   "other machines \\(steal\\)",
-  // The user-mode shaper waited for the processor.
+  // These two: the user-mode shaper waited for the processor.
   "that waited for one another came in",
   "behind a full queue it takes",
-  // A busy core held a packet after its host's capture, and the other core sent a later one (docs/proof.md).
+  // A busy core delayed a packet that its host had captured, and the other core sent a later packet first (docs/proof.md).
   "packets were reordered on a link that keeps their order",
 ];
 
@@ -42,7 +42,7 @@ export function whyItGoesOn(code: number | string | null, folder: string): strin
 }
 
 /**
- * The same for a run with missing loads: the last reason of each missing load, if every reason names a busy
+ * Why a run with missing loads is resumed: the last reason of each missing load, if every reason names a busy
  * processor. Empty if there is any other reason, because more tries would hide it.
  */
 export function whyLoadsAreMissing(folder: string): string[] {
@@ -57,7 +57,7 @@ export function whyLoadsAreMissing(folder: string): string[] {
 }
 
 /**
- * Tries until the machine was not too busy, at most `maxAttempts` times.
+ * Repeats the attempt until the machine was not too busy, at most `maxAttempts` times.
  * @param attempt gets the number of earlier tries
  * @param busy why the machine was too busy for this try; empty if it was not
  * @returns the result of the last try

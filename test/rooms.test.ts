@@ -49,7 +49,7 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.t
   .split("\n")
   .filter((file) => !/\.(test|fixture)\.ts$|^test\//.test(file));
 
-/** Paths of static and dynamic imports, including types. A registry's pattern does not name a file, so it does not count. */
+/** Paths of static and dynamic imports, including types. The imports of registries do not count, because their patterns name no file. */
 const importsOf = (file: string): string[] =>
   [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path = ""]) =>
     normalize(join(dirname(file), path)),

@@ -25,7 +25,7 @@ export async function labWithApp(): Promise<LabCopy> {
   return copy;
 }
 
-/** The page is at the server's path `/`. Its file is sent uncompressed and in each of the server's encodings, and is smaller in each encoding. */
+/** Asserts that the page is at the path `/`, and that the server sends it uncompressed and in each of its encodings, which make it smaller. */
 export async function assertSendsTexts(copy: LabCopy, server: string, clock: "real" | "virtual"): Promise<void> {
   const { protocols, can } = servers[server]!;
   const encodings = encodingSchema.options.filter((encoding) => can.includes(encoding));

@@ -1,4 +1,4 @@
-/** For tests: a shop on eight names, with what real pages have: redirects, forms, queries, fonts, frames, workers, images that load late. */
+/** For tests: a shop with seven host names, and with what real pages have: redirects, forms, queries, fonts, frames, workers, images that load late. */
 import { brotliCompressSync, constants } from "node:zlib";
 import type { Resolve } from "../clients/recorder/origin-connections.ts";
 import { type Answer, send, serveNamed } from "./named-sites.ts";
@@ -72,7 +72,7 @@ const api: Answer = (_, { method }, response) => {
   else send(response, "application/json", JSON.stringify({ method }), allowed);
 };
 
-/** static.test and cdn.test share an address and a certificate. images.test has the same address, but its certificate does not name it. */
+/** static.test and cdn.test share an address and a certificate. images.test has the same address, but the certificate does not cover it. */
 export const serveShop = (): Promise<Resolve> =>
   serveNamed([
     { names: ["shop.test"], answer: shop },

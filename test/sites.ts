@@ -1,11 +1,11 @@
-/** Three small sites as people build them, with features that make real pages load differently from a list of files. */
+/** Three small sites as people build them, with features that make real pages load differently from plain lists of files. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 /** A site's files by path. */
 export type Site = Readonly<Record<string, Buffer | string>>;
 
-/** An imported page of the lab's own. */
+/** The files of one of the lab's own imported pages. */
 function siteOf(page: string): Site {
   const folder = `pages/${page}`;
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

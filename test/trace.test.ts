@@ -1,4 +1,4 @@
-/** ./lab trace on a capture of a loopback device: two connections each over HTTP and TLS, one with one request, one with two. */
+/** ./lab trace on a capture of a loopback device: two connections over HTTP and two over TLS; of each two, one has one request, one has two. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -17,7 +17,7 @@ test("trace prints statistics of a capture's connections, and draws figures", as
     assert.equal(connections, 4);
     assert.equal(distributions.requestsPerConnection.mean, 1.5);
     assert.equal(distributions.objectBytes.counted, 6);
-    // 300 bytes, and headers of about a hundred.
+    // A body of 300 bytes, and about 100 bytes of headers.
     assert.ok(distributions.objectBytes.p10 > 400 && distributions.objectBytes.p10 < 500);
     assert.equal(distributions.retransmittedPercent.mean, 0);
     assert.ok(distributions.rttMs.p90 < 50);
@@ -72,7 +72,7 @@ test("a truncated capture is read up to its end; a file that is not a capture is
   }
 });
 
-test("without tshark, trace says how to install it", async () => {
+test("without tshark, trace prints how to install it", async () => {
   const { code, stderr } = await lab(["trace", capture], { env: { PATH: "/nowhere" } });
   assert.equal(code, 3);
   assert.match(stderr, /tshark cannot be started: .*; \.\/lab trace installs it as root/);

@@ -13,7 +13,7 @@ import { LabCopy, only, processesLeft, RunningLab } from "./lab.ts";
 
 const withoutPrivileges = unprivileged("server");
 const conditions = only("page=A", "servers=1", "link=20x2-100ms-1%", "initcwnd=10");
-/** Of each condition: h1 and h2. */
+/** The number of loads of each condition. There are two conditions: h1 and h2. */
 const loadsEach = 3;
 const plannedLoads = 2 * loadsEach;
 let copy: LabCopy;
@@ -40,7 +40,7 @@ function assertSameLines(run: string, other: string): void {
 const conditionsOf = (loads: LoadRecord[]) => [...new Set(loads.map(({ condition }) => condition))].sort();
 
 let first: { folder: string; loads: LoadRecord[] };
-test("a user without privileges makes loads on the virtual clock, and verify calls them valid", async () => {
+test("a user without privileges makes loads on the virtual clock, and verify finds them valid", async () => {
   const run = lab("run", "--clock", "virtual", ...conditions, "--loads", String(loadsEach), "--lanes", "2");
   assert.equal((await run.ended).code, 0, run.stderr);
   first = { folder: runFolder(run)!, loads: loadsIn(runFolder(run)!) };
@@ -54,7 +54,7 @@ test("a user without privileges makes loads on the virtual clock, and verify cal
   assert.deepEqual([lane?.clock, lane?.shaper.name], ["virtual", "kernel"]);
 });
 
-test("traces have the windows of each connection by its server's TCP, which began with the configured one", () => {
+test("traces have each connection's congestion window as its server's TCP reports it, which starts at the configured initcwnd", () => {
   const traces = first.loads.flatMap((load) => (load.ok && load.trace ? [readTrace(first.folder, load.trace)] : []));
   assert.equal(traces.length, 2);
   const used = traces.flatMap(({ flows }) => flows.filter(({ down }) => down.bytes.some((bytes) => bytes > 0)));
@@ -64,7 +64,7 @@ test("traces have the windows of each connection by its server's TCP, which bega
   assert.ok(used.some(({ states }) => Math.max(...states!.windowSegments) > 10));
 });
 
-test("an extra load saves packets that tshark decrypts, and does not change its run", async () => {
+test("--capture saves the packets of extra loads, which tshark decrypts, and does not change the run", async () => {
   const before = readFileSync(`${first.folder}/loads.jsonl`, "utf8");
   const capturing = lab("run", "--resume", first.folder, "--capture", "--lanes", "1");
   assert.equal((await capturing.ended).code, 0, capturing.stderr);
@@ -84,7 +84,7 @@ test("an extra load saves packets that tshark decrypts, and does not change its 
   assert.match(verified.stdout, /captures\/ has 2 extra loads: they are not samples/);
 });
 
-/** The first frame with content matches the browser's first paint, to within one frame at 60 frames per second. */
+/** Asserts that the film's first frame with content is less than 1/60 s from the browser's first contentful paint. */
 function assertFilm(folder: string): void {
   const { film } = readCapture(folder);
   const { evidence } = JSON.parse(readFileSync(`${folder}/load.json`, "utf8")).load as LoadRecord;
@@ -98,7 +98,7 @@ function assertFilm(folder: string): void {
 }
 
 test(
-  "kill -9 of a guest, then of the runner: nothing is left, and the run resumes to the same lines",
+  "after kill -9 of a guest and then of the runner, no process is left, and the resumed run has the same lines",
   {
     timeout: 600_000,
   },

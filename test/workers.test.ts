@@ -15,7 +15,7 @@ import type { LaneMessage, LoadChunk } from "../schema/lane-messages.ts";
 import { cores } from "../substrate/cores.ts";
 import { digestOf, lab, makeRun, server } from "./worker-lab.ts";
 
-test("a run by a worker has the same digest as a run without", async () => {
+test("a run by a worker has the same digest as a run without workers", async () => {
   const oneLoad = [...makeRun, "--loads", "1", "--only", "protocol=h2"];
   const alone = await digestOf(lab(...oneLoad));
   const worker = lab("worker", server.address, "--lanes", "1");
@@ -66,7 +66,7 @@ test("a run waits while its queue's memory is full, and continues afterwards", a
   redis.disconnect();
 });
 
-test("a wrong address, a wrong password and a missing server are named", async () => {
+test("a wrong address, a wrong password or a missing server of the queue is reported", async () => {
   const ends = async (address: string) => {
     const { code, stderr } = await lab("workers", address).ended;
     return `${code} ${stderr.trim()}`;
