@@ -1,4 +1,4 @@
-/** A few very different faults of the lab are detected and named; all/alone/faults.test.ts has the other faults. */
+/** Tests that a few very different faults of the lab are detected and named. all/alone/faults.test.ts tests all faults. */
 import { testFaults } from "../faults/catch.ts";
 import { usualFaults } from "../faults/registry.ts";
 

@@ -58,7 +58,7 @@ test(
   },
 );
 
-test("all packets of a cable are received on one CPU, so that they keep their order", { skip }, async () => {
+test("all packets of a virtual cable are received on one CPU, so that they keep their order", { skip }, async () => {
   const masks = await onHarnessHost("test/inside/receiving-cpus.ts");
   assert.deepEqual(masks, Array(8).fill("1")); // the client's device; ports for the client, four servers, and two for the router
 });

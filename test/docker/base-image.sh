@@ -12,11 +12,11 @@ settings() {
     echo "ENV NODE_EXTRA_CA_CERTS=$bundle"
     echo "ENV NPM_CONFIG_CAFILE=$bundle"
   fi
-  # For servers that are built for the images.
+  # Servers that are built for the images need these.
   for name in GOPROXY PIP_INDEX_URL; do
     value=$(printenv $name) && echo "ENV $name=$value"
   done
-  # Without --long npm lists only what differs from its defaults.
+  # Without --long, npm lists only the settings that differ from its defaults.
   npm config list 2>/dev/null | sed -n 's/^registry = "\(.*\)".*/ENV NPM_CONFIG_REGISTRY=\1/p'
 }
 
@@ -42,7 +42,7 @@ slim() {
 adapt() {
   cp "$cache/sources.list" "$root/etc/apt/sources.list"
   if ! ls "$own_certificates"/*.crt >/dev/null 2>&1; then return; fi
-  # The certificates are for the package that rebuilds the bundle. Until it is installed, the image needs the bundle itself.
+  # The package ca-certificates rebuilds the bundle from the certificates. Until it is installed, the image needs the bundle itself.
   mkdir -p "$root$own_certificates" "$root/etc/ssl/certs"
   cp "$own_certificates"/*.crt "$root$own_certificates/"
   cp -L "$bundle" "$root$bundle"

@@ -1,4 +1,4 @@
-// Frames on the engine's bridges that are not between two of the lab's hosts.
+// Captures frames on the engine's bridges that are not between two of the lab's hosts.
 import { attachments, readTopology } from "../../hosts/topology.ts";
 import { startTcpdump } from "../tcpdump.ts";
 import type { LabOnEngine } from "./lab.ts";
@@ -12,7 +12,7 @@ const either = (direction: "src" | "dst") => `(${hosts.map((address) => `${direc
 const lawful = `(tcp or udp or icmp) and ${either("src")} and ${either("dst")}`;
 
 export interface Watch {
-  /** @returns the frames, as tcpdump prints them */
+  /** Ends the capture. @returns its frames, as tcpdump prints them */
   stop(): Promise<string[]>;
 }
 

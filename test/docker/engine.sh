@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs a separate Docker engine in the foreground until stdin ends, that is, until the process at the other end of the pipe ends.
-#   engine.sh <cache folder> <run folder, with a short path: it holds the socket>
+#   engine.sh <cache folder> <run folder, with a short path, because it contains the socket>
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cache=$1 run=$2 group=$(basename "$2")

@@ -22,7 +22,7 @@ export const cannotShape =
     : false);
 
 export interface Engine {
-  /** For every child process that calls `docker`. */
+  /** The environment for every child process that calls `docker`. */
   env: NodeJS.ProcessEnv;
   stop(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startOwnEngine(cache = sharedCache): Promise<Engine> {
   // A socket's path is limited to 107 bytes; a checkout's path may be longer.
   const runFolder = mkdtempSync(join(tmpdir(), "pageload-lab-docker-"));
   const logFile = join(cache, "engine.log");
-  const log = openSync(logFile, "a"); // emptied by the process that gets the lock
+  const log = openSync(logFile, "a"); // engine.sh empties it when it gets the lock
   // Detached: otherwise Ctrl-C would kill the script before it has cleaned up. It ends when this pipe closes.
   const engine = spawn("sh", [script, cache, runFolder], { stdio: ["pipe", log, log], detached: true });
   closeSync(log);
@@ -147,6 +147,6 @@ async function main([command, ...args]: string[]) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.on("SIGINT", () => {}); // the command gets it too and ends; then the engine ends
+  process.on("SIGINT", () => {}); // the command gets the signal too and ends; then the engine ends
   process.exitCode = await main(process.argv.slice(2));
 }

@@ -10,7 +10,7 @@ import { again, isBusy } from "../retry.ts";
 import { cpuHog } from "./packets.ts";
 import type { LabFault } from "./registry.ts";
 
-/** Applies these faults one after the other, on separate hosts. @returns what detected each fault */
+/** Applies these faults one after the other, in a lab that is started for them. @returns what detected each fault */
 async function catchOnOneLab(faults: LabFault[]): Promise<Caught[]> {
   const hog = faults.some(({ inLab }) => inLab === cpuHog) ? burner() : null;
   try {

@@ -12,7 +12,7 @@ export const connectionFaults = {
   initcwndTooSmall: {
     lasts: true,
     caughtBy: "evidence",
-    condition: { initcwnd: 10, page: "C" }, // whose responses fill a window of 10; otherwise a smaller window may not show
+    condition: { initcwnd: 10, page: "C" }, // its responses fill a window of 10; with smaller responses, a smaller window may not show
     apply: async () => void (await route("initcwnd", "3", "congctl", "cubic")),
   },
   congestionDefault: {
@@ -23,7 +23,7 @@ export const connectionFaults = {
         .split(/\s+/)
         .filter((name) => name === "bbr" || name === "reno")
         .sort();
-      await inServer("sysctl", "-qw", `net.ipv4.tcp_congestion_control=${other}`).catch(() => {}); // may be forbidden in a namespace: then the machine's default applies
+      await inServer("sysctl", "-qw", `net.ipv4.tcp_congestion_control=${other}`).catch(() => {}); // a namespace may forbid this; then the machine's default stays
       await route(
         "initcwnd",
         "3",

@@ -12,7 +12,7 @@ export interface Fault {
   inEvidence?: (evidence: Evidence) => void;
   /** The load of the saved run to alter, if not every load is suitable. */
   isVictim?: (load: GoodLoad) => boolean;
-  /** The unit tests' sample lacks what this alters, such as lost packets, or only other lines than the load's show the fault. */
+  /** Unit tests skip this fault: their sample lacks what it alters, such as lost packets, or only lines other than the load's show it. */
   notInSample?: true;
   /** Creates the fault in a running lab. */
   inLab?: InLab;

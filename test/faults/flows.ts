@@ -4,13 +4,13 @@ import { connectionFaults } from "./connections.ts";
 import { type Fault, onEvidence, onFlows } from "./fault.ts";
 import { linkFaults } from "./link.ts";
 
-/** A lost or dropped packet may hide the end of a handshake. */
+/** HTTP/2 loads without loss, because a lost or dropped packet may hide the end of a handshake. */
 const onlyOverTls = {
   isVictim: ({ protocol, evidence: { link } }: GoodLoad) =>
     protocol === "h2" && [link.down, link.up].every((one) => one.lostPackets + one.queueDroppedPackets === 0),
 };
 
-/** More packets were lost towards the client than there were packets without data. */
+/** More packets to the client were lost than there were packets without data, so data must have been retransmitted. */
 function mustHaveRepeated({ evidence }: GoodLoad): boolean {
   const { link, packets } = evidence;
   const data = packets.flows.reduce((sum, { server }) => sum + (server?.sentSegments ?? 0), 0);
@@ -29,7 +29,7 @@ export const flows: Fault[] = [
     /no handshake was fully captured, and the link lost no packet/,
   ),
   onFlows(
-    "another receive window",
+    "a receive window that is not configured",
     (flow) => void (flow.receiveWindow!.synBytes = 29_200),
     /a receive window of 29200 bytes/,
   ),
@@ -44,7 +44,7 @@ export const flows: Fault[] = [
     /no connection's first flights reached the window, and the link lost no packet/,
   ),
   onFlows(
-    "a larger initcwnd",
+    "an initcwnd larger than configured",
     ({ server }) => void (server!.initcwnd = { atLeast: 16, atMost: 16 }),
     /initcwnd at least 1[06] instead of (3|10)/,
     { inLab: connectionFaults.initcwndNotApplied },
@@ -55,23 +55,23 @@ export const flows: Fault[] = [
     /every connection had ended before its socket was read, and the link lost no packet/,
   ),
   onFlows(
-    "another congestion control",
+    "a congestion control that is not configured",
     ({ server }) => void (server!.congestion = "bbr"),
     /congestion control (bbr|reno) instead of cubic/,
     { inLab: connectionFaults.congestionDefault },
   ),
   onFlows(
-    "servers that sent nothing",
+    "no segments sent by servers",
     ({ server }) => void (server!.sentSegments = 0),
     /s1\.lab sent \d+ bytes of responses, which do not fit into 0 segments|sent 0 segments/,
   ),
   onFlows(
-    "servers that sent half",
+    "half of the segments sent by servers",
     ({ server }) => void (server!.sentSegments = Math.floor(server!.sentSegments / 2)),
     /s1\.lab sent \d+ bytes of responses, which do not fit into \d+ segments/,
   ),
   onFlows(
-    "servers that sent twice as much",
+    "three times the segments sent by servers",
     ({ server }) => void (server!.sentSegments *= 3),
     /servers sent \d+ segments, but at most \d+ packets/,
   ),
@@ -79,13 +79,13 @@ export const flows: Fault[] = [
     inLab: connectionFaults.resumedSession,
   }),
   onFlows(
-    "a smaller initcwnd",
+    "an initcwnd smaller than configured",
     ({ server }) => void (server!.initcwnd = { atLeast: 3, atMost: 3 }),
     /initcwnd at most [3-9] instead of 10/,
     { inLab: connectionFaults.initcwndTooSmall },
   ),
   onFlows(
-    "the link of another condition",
+    "the link of an earlier condition",
     (flow) => void (flow.handshakeMs = 20.2),
     /the quickest (handshake took [\d.]+ ms; the RTT is|packet took [\d.]+ ms instead of) [\d.]+/, // a full queue may explain a late handshake
     { inLab: linkFaults.formerLink },
@@ -102,7 +102,7 @@ export const flows: Fault[] = [
     onlyOverTls,
   ),
   onFlows(
-    "no end of the handshake",
+    "no end of the handshake captured",
     ({ server }) => void (server!.handshakeBytes = null),
     /connections? (does|do) not show the end of (their|its) handshake, and the link lost no packet/,
     onlyOverTls,
@@ -129,12 +129,12 @@ export const flows: Fault[] = [
   ),
   onFlows("ServerHellos left out", ({ server }) => void (server!.hello = null), /no ServerHello was seen/),
   onFlows(
-    "another key exchange",
+    "a key exchange that is not configured",
     ({ server }) => void (server!.hello!.group = 0x17),
     /key exchange secp256r1 instead of x25519, by its ServerHello/,
   ),
   onFlows(
-    "another version of TLS",
+    "a TLS version that is not configured",
     ({ server }) => void (server!.hello!.version = "1.2"),
     /TLS 1\.2 instead of 1\.3, by its ServerHello/,
   ),

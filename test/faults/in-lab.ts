@@ -13,7 +13,7 @@ import type { configuration as caddyConfiguration } from "../../servers/caddy/se
 export interface InLab {
   /** Axis values that replace or extend page A, one server, 20x2-20ms-0%, h2, initcwnd 3. */
   condition?: Values;
-  /** What must report it: the load's own evidence, or the calibration of its link. */
+  /** What must detect the fault: the load's own evidence, or the calibration of its link. */
   caughtBy: "evidence" | "calibration" | "nothing";
   /** Called after the condition is configured and before the load; for a fault with two loads, before each load. */
   apply(configured: Settings): Promise<void>;
@@ -31,14 +31,14 @@ export interface InLab {
   sharesHost?: boolean;
 }
 
-/** The folder for files that exist as long as the hosts. */
+/** A folder for files that are removed when the hosts end. */
 export const { temporary } = environment;
 const topology = readTopology();
 const [server] = webHosts(topology);
 export const client = attachments(topology, "harness")[0]!;
 const gateway = attachments(topology, "shaper").find(({ network }) => network === "core")!;
 export const inServer = (...command: string[]) => run(["ip", "netns", "exec", "server1", ...command]);
-/** The lane's first process is outside all hosts, where the bridges are. */
+/** Runs a command outside all hosts, in the namespace of the lane's first process and of the bridges. */
 const outside = (...command: string[]) => run(["nsenter", "--net=/proc/1/ns/net", ...command]);
 export const route = (...tcp: string[]) =>
   inServer("ip", "route", "replace", "198.18.0.0/24", "via", gateway.address, ...tcp);
@@ -49,7 +49,7 @@ export const netem =
     await ask("shaper", shaperRoutes.tc, [words.map((word) => (word === "ACCESS" ? devices.access : word))]);
   };
 
-/** Reloads nginx with its configuration after these replacements. */
+/** Makes these replacements in nginx's configuration, and reloads nginx. */
 export async function reconfigure(...replacements: [RegExp, string][]): Promise<void> {
   const file = `${temporary}/server1/nginx.conf`;
   writeFileSync(
@@ -80,7 +80,7 @@ export async function reconfigureCaddy(alter: (configuration: CaddyConfiguration
   await new Promise((resolve) => setTimeout(resolve, 2000));
 }
 
-/** Adds a cable between the two networks, and connects both ends. */
+/** Adds a cable between the two networks, and routes over it, so that packets go around the shaper. */
 export async function goAround(): Promise<void> {
   await outside("ip", "link", "add", "around.a", "type", "veth", "peer", "name", "around.c");
   for (const [device, network] of [

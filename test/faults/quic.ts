@@ -1,4 +1,4 @@
-/** Faults of HTTP/3: QUIC is not TCP, so other packets show that the lab is broken. */
+/** Faults of HTTP/3. QUIC's packets must show them instead of TCP's. */
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
 import type { RouteTcp, Settings } from "../../schema/settings.ts";
@@ -66,7 +66,7 @@ export const quicFaults = {
     condition: { ...overQuic, server: "aioquic" },
     apply: withOtherRoute({ initcwnd: 32 }),
   },
-  /** quinn paces, so packets cannot show its window, and its log must. */
+  /** quinn paces its packets, so they cannot show its window, and its log must show it. */
   largerPacedWindow: {
     lasts: true,
     caughtBy: "evidence",

@@ -101,7 +101,7 @@ const inLabAlone: Fault[] = [
     inLab: quicFaults.otherQuicCongestion,
   },
   {
-    what: "the link of another condition, under QUIC", // QUIC overflows the queue: losses may explain a late handshake
+    what: "the link of an earlier condition, under QUIC", // QUIC overflows the queue: losses may explain a late handshake
     message: /down: the quickest packet took [\d.]+ ms instead of [\d.]+/,
     inLab: quicFaults.quicOverFormerLink,
   },
@@ -118,8 +118,8 @@ export type LabFault = Fault & { inLab: InLab };
 export const labFaults = faults.filter((fault): fault is LabFault => fault.inLab !== undefined);
 
 /**
- * Very different faults, one for each kind of check; each `./lab test` runs them. None over HTTP/3, because Caddy compiles for up to six
- * minutes on a fresh machine.
+ * Very different faults, one for each kind of check; each `./lab test` runs them. None is over HTTP/3, because building Caddy takes up to
+ * six minutes on a new machine.
  */
 const usual: InLab[] = [
   nothing,

@@ -4,7 +4,7 @@ import type { GoodLoad } from "../../schema/records.ts";
 import { connectionFaults } from "./connections.ts";
 import { type Fault, onEvidence } from "./fault.ts";
 
-/** Over HTTP/2, as in the unit tests. */
+/** Loads from two hosts over HTTP/2, like the unit tests' sample. */
 const ofTwoHosts = ({ servers, protocol }: GoodLoad) => servers === 2 && protocol === "h2";
 const requestsOf = ({ connections }: Evidence) => connections.flatMap(({ requests }) => requests);
 export const requests: Fault[] = [
@@ -18,7 +18,7 @@ export const requests: Fault[] = [
     /\d+ requests instead of \d+/,
   ),
   onEvidence(
-    "a request twice, another removed",
+    "a request listed twice, in place of another request",
     (evidence) => {
       const [, one, other] = requestsOf(evidence);
       other!.path = one!.path;
@@ -59,7 +59,7 @@ export const requests: Fault[] = [
     /but only \d+ came through the link/,
   ),
   onEvidence(
-    "a response whose end never came",
+    "a response whose end never arrived",
     (evidence) => void (requestsOf(evidence)[1]!.endMs = null),
     /the last byte of .* never arrived/,
   ),
@@ -99,7 +99,7 @@ export const requests: Fault[] = [
     { isVictim: ofTwoHosts, inLab: connectionFaults.otherProtocol },
   ),
   onEvidence(
-    "one connection for two hosts, whose names lead to one address: HTTP/2 coalesces",
+    "one HTTP/2 connection for two hosts whose names have one address (coalescing)",
     ({ connections }) => void (connections[1]!.id = connections[0]!.id),
     /connection \d+ is shared by several hosts/,
     { isVictim: ofTwoHosts, inLab: connectionFaults.coalescing },
@@ -111,17 +111,17 @@ export const requests: Fault[] = [
     { isVictim: ofTwoHosts },
   ),
   onEvidence(
-    "another client",
+    "the user agent of another client",
     (evidence) => void (evidence.userAgent = "curl/8"),
     /the client's user-agent is curl\/8/,
   ),
   onEvidence(
-    "another program of the same client",
+    "the user agent of another Chromium program",
     (evidence) => void (evidence.userAgent = "Mozilla/5.0 HeadlessChrome/156.0.0.0 Safari/537.36"),
     /the client's user-agent is .*156\.0\.0\.0 Safari/,
   ),
   onEvidence(
-    "an additional request in the count",
+    "one request too many in the count",
     (evidence) => void evidence.requests++,
     /\d+ requests instead of \d+/,
   ),
@@ -131,7 +131,7 @@ export const requests: Fault[] = [
     /100 bytes received; the page has/,
   ),
   onEvidence(
-    "an older TLS, by the client",
+    "an older TLS version in the client's report",
     ({ connections }) => {
       for (const connection of connections) connection.tls = { version: "TLS 1.2", group: "X25519" };
     },
@@ -139,7 +139,7 @@ export const requests: Fault[] = [
     { isVictim: ofTwoHosts },
   ),
   onEvidence(
-    "another key exchange, by the client",
+    "a key exchange that is not configured in the client's report",
     ({ connections }) => {
       for (const connection of connections) connection.tls = { version: "TLS 1.3", group: "P-256" };
     },
@@ -148,27 +148,27 @@ export const requests: Fault[] = [
   ),
   onEvidence("a request that failed", (evidence) => void (evidence.failed = 1), /1 requests failed/),
   onEvidence(
-    "a response over another protocol",
+    "a response over a protocol that is not configured",
     ({ connections }) => void (connections[0]!.protocol = "spdy/3.1"),
     /responses over spdy\/3\.1 instead of (http\/1\.1|h2)/,
   ),
   onEvidence(
-    "a response from another address",
+    "a response from another server's address",
     ({ connections }) => void (connections[0]!.address = "198.18.1.12:4431"),
     /s1\.lab answered from 198\.18\.1\.12/,
   ),
   onEvidence(
-    "the name of another server software",
+    "the server header of another server software",
     ({ connections }) => void (connections[0]!.software = ["node"]),
     /s1\.lab has the server header node instead of nginx/,
   ),
   onEvidence(
-    "no name of a server software",
+    "no server header",
     ({ connections }) => void (connections[0]!.software = []),
     /s1\.lab has the server header none/,
   ),
   onEvidence(
-    "another version of the client",
+    "the user agent of another version of the client",
     (evidence) => {
       evidence.userAgent = evidence.userAgent!.replace(/Chrome\/\d+/, "Chrome/99");
     },
@@ -176,7 +176,7 @@ export const requests: Fault[] = [
     { notInSample: true },
   ),
   onEvidence(
-    "one connection too many",
+    "six connections too many",
     ({ connections }) => {
       const [first] = connections;
       const moved = { ...first!, id: 9999, requests: first!.requests.splice(1) };

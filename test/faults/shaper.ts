@@ -11,7 +11,7 @@ export const shaper: Fault[] = [
     /when the load began, the link had down rateMbps 20 instead of 10/,
   ),
   onEvidence(
-    "another delay in tc",
+    "a delay in tc's report that is not configured",
     ({ link: { down } }) => void (down.atStart.delayMs = 90),
     /the link had down delayMs 90 instead of 50/,
   ),
@@ -21,7 +21,7 @@ export const shaper: Fault[] = [
     /the link had down jitterMs 10 instead of none/,
   ),
   onEvidence(
-    "losses in bursts",
+    "bursts of losses that are not configured",
     ({ link: { down } }) => void (down.atStart.lossBurstPackets = 4),
     /the link had down lossBurstPackets 4 instead of none/,
   ),
@@ -47,7 +47,7 @@ export const shaper: Fault[] = [
     { isVictim: (load) => isLossy(load) && load.evidence.link.down.lostPackets > 0, notInSample: true },
   ),
   onEvidence(
-    "losses missing in counters and path",
+    "losses missing in the counters and in the path",
     ({ link: { down }, packets: { path } }) => {
       path.down.shapedPackets -= down.lostPackets;
       down.lostPackets = 0;
@@ -56,12 +56,12 @@ export const shaper: Fault[] = [
     { isVictim: (load) => isLossy(load) && load.evidence.link.down.lostPackets > 5, notInSample: true },
   ),
   onEvidence(
-    "another rate in tc at the end",
+    "a rate in tc's report at the end that is not configured",
     ({ link: { down } }) => void (down.atEnd!.rateMbps = 20),
     /when the load ended, the link had down rateMbps 20/,
   ),
   onEvidence(
-    "another queue in tc at the beginning",
+    "a queue limit in tc's report at the beginning that is not configured",
     ({ link: { up } }) => void (up.atStart.queuePackets = 1000),
     /when the load began, the link had up queuePackets 1000/,
   ),

@@ -18,7 +18,7 @@ const onCalibration = (what: string, change: (one: Calibration) => void, message
   message,
 });
 
-/** Samples as from a 100 ms link without loss. */
+/** Samples like those of a link without loss and with an RTT of 100 ms. */
 function samplesOf(one: Link): LinkSamples {
   const direction = (name: Direction, packets: number): DirectionSamples => {
     const slotUs = Math.round((1514 * 8) / rateOf(one, name));
@@ -55,7 +55,7 @@ export const calibrations: Forgery[] = [
     /measured 20x1-100ms-0%/,
   ),
   onCalibration(
-    "a measurement that was not the last",
+    "a measurement that is not marked as the final one",
     (one) => void (one.final = false),
     /its link was not measured before the load/,
   ),
@@ -70,17 +70,17 @@ export const calibrations: Forgery[] = [
     /was recorded as out of tolerance|is final after 1 attempts/,
   ),
   onCalibration(
-    "a measurement after the loads",
+    "a measurement that was made after the loads",
     (one) => void (one.measuredAt = "2040-01-01T00:00:00.000Z"),
     /after its lane began/,
   ),
   onCalibration(
-    "another limit of goodput",
+    "a goodput limit that does not follow from the link",
     ({ measured }) => Object.assign(measured, { goodputMbps: 0.01, goodputLimitMbps: 0.01 }),
     /TCP goodput's limit/,
   ),
   onCalibration(
-    "a measured RTT that is a millisecond shorter than its samples",
+    "a measured RTT that is a millisecond shorter than its samples show",
     (one) => {
       one.samples = samplesOf(one.configured);
       one.measured = estimates(one.samples, one.configured);

@@ -1,9 +1,9 @@
-/** Alters why a load has no time. A cause counts only together with the evidence; a line without its lane's data can come only from the runner. */
+/** Turns a load into a failed attempt. A cause counts only if the evidence supports it, and only the runner writes lines without evidence. */
 import type { Cause } from "../../schema/failure.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { type Forgery, isVictim } from "./forgery.ts";
 
-/** The load is recorded as a failed attempt with this cause. */
+/** Records the load as a failed attempt with this cause. */
 const failedBy = (
   what: string,
   cause: Cause,
@@ -28,37 +28,37 @@ function endless({ evidence }: GoodLoad, elapsedMs = evidence.processor.elapsedM
 const timeoutMs = 120_000;
 
 export const causes: Forgery[] = [
-  failedBy("a load that timed out, by its cause alone", "time-out", /1 missing/),
-  failedBy("a load that timed out, without its load event", "time-out", /its time-out is 120 s/, endless),
+  failedBy("a load marked as timed out, without another change", "time-out", /1 missing/),
+  failedBy("a load marked as timed out, without its load event", "time-out", /its time-out is 120 s/, endless),
   failedBy(
-    "a load that timed out, without its load event, after the time-out",
+    "a load marked as timed out, without its load event, observed for the whole time-out",
     "time-out",
     /its wall time is \d+ ms, but the load took 120000 ms/,
     (line) => endless(line, timeoutMs),
   ),
-  failedBy("a load that timed out over a link of another RTT", "time-out", /its line has rttMs 999/, (line) => ({
+  failedBy("a load marked as timed out, over a link of another RTT", "time-out", /its line has rttMs 999/, (line) => ({
     ...endless(line),
     rttMs: 999,
   })),
   failedBy(
-    "a load that timed out, with the client's report of its load event",
+    "a load marked as timed out, although the client reports its load event",
     "time-out",
     /its evidence has loadedByProtocolMs/,
     (line) => ({
       evidence: { ...line.evidence, timing: {}, loadedByProtocolMs: 800 },
     }),
   ),
-  failedBy("a load that timed out over a link with jitter", "time-out", /1 missing/, (line) => {
+  failedBy("a load marked as timed out, over a link with jitter", "time-out", /1 missing/, (line) => {
     const { evidence } = endless(line);
     const jitter = (one: typeof evidence.link.down) => ({ ...one, atStart: { ...one.atStart, jitterMs: 500 } });
     return { evidence: { ...evidence, link: { ...evidence.link, down: jitter(evidence.link.down) } } };
   }),
-  failedBy("a load that timed out while other programs used the processor", "time-out", /1 missing/, (line) => {
+  failedBy("a load marked as timed out, while other programs used the processor", "time-out", /1 missing/, (line) => {
     const { evidence } = endless(line);
     return { evidence: { ...evidence, processor: { ...evidence.processor, otherMs: evidence.processor.elapsedMs } } };
   }),
   failedBy(
-    "a load whose transfer broke, with its whole document",
+    "a load marked as a broken transfer, although its whole document arrived",
     "transfer broken",
     /is said to have broken/,
     (line) => {
@@ -69,10 +69,10 @@ export const causes: Forgery[] = [
       return { evidence: { ...evidence, failed: 1, connections: [{ ...first!, requests }, ...rest] } };
     },
   ),
-  failedBy("a load that its lane refused, so that it needs no trace", "evidence", /1 missing/),
-  failedBy("a load whose transfer broke, by its cause alone", "transfer broken", /1 missing/),
-  failedBy("a load during which its lane ended, with evidence", "lane ended", /lane ended.* is the runner's/),
-  failedBy("a load during which its lane ended, at a time", "lane ended", /lane ended.* is the runner's/, () => ({
+  failedBy("a load marked as refused by its lane, which removes its trace", "evidence", /1 missing/),
+  failedBy("a load marked as a broken transfer, without another change", "transfer broken", /1 missing/),
+  failedBy("a load marked as cut off by its lane's end, with evidence", "lane ended", /lane ended.* is the runner's/),
+  failedBy("a load marked as cut off by its lane's end, with a start time", "lane ended", /lane ended.* is the runner's/, () => ({
     evidence: undefined as never,
   })),
 ];

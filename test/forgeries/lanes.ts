@@ -40,11 +40,11 @@ export const lanes: Forgery[] = [
     message: /while lane \d+ was making a load on the same machine/,
   },
   onLane(
-    "no lane",
+    "a lane without a line",
     (lane, files) => void (files.lanes = files.lanes.filter((one) => one !== lane)),
     /its lane \d+ is not in lanes\.jsonl/,
   ),
-  onLane("two lanes with one number", (lane, files) => void files.lanes.push(lane), /two lanes have number/),
+  onLane("two lanes with the same number", (lane, files) => void files.lanes.push(lane), /two lanes have number/),
   onLane(
     "a lane on another clock",
     (lane) => void (lane.clock = lane.clock === "real" ? "virtual" : "real"),
@@ -62,13 +62,13 @@ export const lanes: Forgery[] = [
     /tcp_no_metrics_save was 0/,
   ),
   onLane(
-    "a lane whose TCP has another setting than the others'",
+    "a lane with a TCP setting that differs from the other lanes'",
     (lane) => void (lane.sysctls.tcp_recovery = "0"),
     /tcp_recovery was/,
   ),
-  onLane("a lane that ran elsewhere", (lane) => void (lane.substrate = "compose"), /ran on|the first on/),
+  onLane("a lane on another substrate", (lane) => void (lane.substrate = "compose"), /ran on|the first on/),
   onLane(
-    "a lane on another chunk's day",
+    "a lane on another chunk's virtual day",
     (lane) => void (lane.startedAt = lane.startedAt.replace("-01T", "-02T").replace(/-(\d\d)T/, "-30T")),
     /its virtual day begins at/,
   ),

@@ -1,4 +1,4 @@
-/** Alters the reference from a load to its link's measurement, and what all loads together show about a link. */
+/** Alters references to link measurements, and what all loads together show about a link. */
 import { type Forgery, victimsLink } from "./forgery.ts";
 import { onLane } from "./lanes.ts";
 import { isCalm } from "./run-files.ts";
@@ -24,7 +24,7 @@ export const links: Forgery[] = [
     /its link was not measured before the load|is out of order/,
   ),
   {
-    what: "no loss on a link that should lose",
+    what: "no loss on a link that is configured to lose packets",
     forge(files) {
       files.loads = files.loads.map((load) => {
         if (load.link !== "20x2-20ms-1%") return load;
@@ -38,7 +38,7 @@ export const links: Forgery[] = [
     message: /Wrong link: 20x2-20ms-1% up lost/,
   },
   {
-    what: "no initcwnd in any load that lost a packet, with its trace",
+    what: "no initcwnd in any load that lost a packet, although traces show it",
     forge(files) {
       files.loads = files.loads.map((load) => {
         if (isCalm(load)) return load;
@@ -50,7 +50,7 @@ export const links: Forgery[] = [
     message: /its trace: .* its initcwnd is \d+ to \d+, none by the evidence/,
   },
   {
-    what: "no initcwnd in any load that lost a packet, of a run that keeps no traces",
+    what: "no initcwnd in any load that lost a packet, in a run without traces",
     forge(files) {
       files.manifest.traces = "none";
       files.loads = files.loads.map((load) => {

@@ -10,7 +10,7 @@ const without = (files: RunFiles, is: (load: GoodLoad) => boolean) => {
 export const plan: Forgery[] = [
   { what: "a load removed", forge: (files) => without(files, isVictim), message: /1 missing/ },
   {
-    what: "a load twice",
+    what: "a load listed twice",
     forge: (files) => void files.loads.push(files.loads.find(isVictim)!),
     message: /its block has this condition already/,
   },

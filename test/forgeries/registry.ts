@@ -1,4 +1,4 @@
-/** All forgeries of a run's saved files: the faults of one load (test/faults), and changes that only a forger makes. */
+/** All forgeries of a run's saved files: the faults of one load (test/faults), and changes that no fault causes. */
 import { faults } from "../faults/registry.ts";
 import { calibrations } from "./calibrations.ts";
 import { causes } from "./causes.ts";

@@ -1,9 +1,9 @@
-/** A load passed off as a sample of another condition. */
+/** Presents loads as samples of another condition. */
 import { directions } from "../../schema/link.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { exchange, type Forgery, onLoad } from "./forgery.ts";
 
-/** If tc's report is altered too, packets must show the forgery. */
+/** Alters tc's report too, so that only packets can show the forgery. */
 function asTcSays(load: GoodLoad): void {
   for (const direction of directions) {
     const counters = load.evidence.link[direction];

@@ -86,7 +86,7 @@ export function verifyFiles({ manifest, planHash, calibrations, lanes, loads, tr
   }
 }
 
-/** Replaces the first load that `is` accepts by a copy and returns the copy, so that other forgeries see the unaltered load. */
+/** Replaces the first load that `is` accepts by a copy and returns the copy, so that other forgeries get the unaltered load. */
 export function take(files: RunFiles, is: (load: GoodLoad) => boolean): GoodLoad {
   const at = files.loads.findIndex(is);
   if (at < 0) throw new Error("the run has no such load");
@@ -99,5 +99,5 @@ export function take(files: RunFiles, is: (load: GoodLoad) => boolean): GoodLoad
 export const goneOf = ({ link: { down, up } }: Evidence): number =>
   down.lostPackets + down.queueDroppedPackets + up.lostPackets + up.queueDroppedPackets;
 
-/** The link lost and dropped nothing, so nothing is hidden. */
+/** Whether the link lost and dropped no packet, so that no evidence is hidden. */
 export const isCalm = (load: GoodLoad): boolean => goneOf(load.evidence) === 0;

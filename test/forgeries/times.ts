@@ -26,7 +26,7 @@ const scaleWatch = (load: GoodLoad) => {
   scale(load.evidence.processor as never, ["elapsedMs", "labMs"]);
 };
 
-/** The load ends this much sooner. Requests that had not ended by then now end at that moment. */
+/** Makes the load end this much sooner. Requests that ended later now end at that moment. */
 const endSooner = (load: GoodLoad, byMs: number) => {
   const { timing, packets, connections } = load.evidence;
   const lastMs = Math.max(...connections.flatMap(({ requests }) => requests.map(({ endMs }) => endMs!)));
@@ -66,7 +66,7 @@ export const times: Forgery[] = [
     /its page load time is .* but the client's timing says/,
   ),
   onLoad(
-    "a load event that is a fifth sooner",
+    "a load event that is 20% sooner",
     (load) => {
       load.evidence.timing.loadEventStart! *= 0.8;
       load.pageLoadMs = load.evidence.timing.loadEventStart!;
@@ -74,7 +74,7 @@ export const times: Forgery[] = [
     /ended after .* ms, but the page had loaded after/,
   ),
   onLoad(
-    "a load event that is a fifth later",
+    "a load event that is 50% later",
     (load) => {
       load.evidence.timing.loadEventStart! *= 1.5;
       load.pageLoadMs = load.evidence.timing.loadEventStart!;
@@ -131,7 +131,7 @@ export const times: Forgery[] = [
     /ServerHellos? requested another key; in TLS 1\.3 with x25519 none does/,
   ),
   onLoad(
-    "less time than the bytes take at the link's rate",
+    "less time than the bytes need at the link's rate",
     (load) => {
       for (const name of Object.keys(load.evidence.timing)) load.evidence.timing[name]! /= 8;
       load.pageLoadMs = load.evidence.timing.loadEventStart!;
@@ -182,7 +182,7 @@ export const times: Forgery[] = [
     /its largest paint was after .* ms, before its first after/,
   ),
   onLoad(
-    "content on the screen before the HTML came",
+    "content on the screen before the HTML arrived",
     ({ evidence }) =>
       void (evidence.paint = { firstContentfulMs: 1, largestContentfulMs: evidence.timing.loadEventStart! }),
     /its first paint was after 1 ms, but the HTML began to arrive after/,
@@ -207,7 +207,7 @@ export const times: Forgery[] = [
     /was requested after 0 ms, but the HTML began to arrive after|after the response before it/,
   ),
   onLoad(
-    "data that came early, with an event that explains this",
+    "the last data packet a millisecond after the request",
     (load) => void (load.evidence.packets.requestToLastDataMs = 1),
     /the last request ended after .*; its packets took/,
   ),

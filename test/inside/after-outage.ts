@@ -41,7 +41,7 @@ for (let period = 2; lateMs.length < 10; period += 3) {
   await once(socket, "connect");
   await sleep(outageFromMs + 100 - Date.now());
   socket.write(`GET ${path} HTTP/1.1\r\nHost: s1.lab\r\n\r\n`);
-  // During an outage the link sends one full packet, and what was in the bucket.
+  // During an outage the link sends one full packet, and as much as the token bucket had left.
   for (let bytes = 0; bytes <= 2 * fullSegmentBytes; ) bytes += ((await once(socket, "data")) as [Buffer])[0].length;
   lateMs.push(Date.now() - (outageFromMs + outageMs));
   socket.resetAndDestroy();

@@ -21,7 +21,7 @@ export interface Answers {
   resumed: boolean;
   /** Responses' Cache-Control over HTTP/2, by path: as in a first view, and as in a repeat view. */
   keeping: { first: Record<string, string>; repeat: Record<string, string> };
-  /** Like `resumed`, if tickets were requested. */
+  /** Like `resumed`, but of a server that is configured to issue tickets. */
   resumedByTicket: boolean;
   /** By protocol, the status of each path that leads out of the pages, and of one path that does not. */
   outside: Record<string, Record<string, number>>;
@@ -36,7 +36,7 @@ const server = process.argv[2] ?? "";
 const topology = readTopology();
 const { service, address, name } = webHosts(topology)[0]!;
 const protocols = readProtocols();
-/** Protocols that Node.js can also request. */
+/** The server's protocols over TLS and TCP, which Node.js can speak too. */
 const overTls = Object.values(protocols).filter(
   ({ name: protocol, scheme, transport }) =>
     servers[server]?.protocols.includes(protocol) && scheme === "https" && transport === "tcp",

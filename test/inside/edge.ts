@@ -1,4 +1,4 @@
-/** What crosses the lab's networks during an action, and what never left this host. Runs on the harness's host. */
+/** Captures what crosses the lab's networks during an action, and counts packets that could not leave this host. Runs on the harness's host. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-/** Runs on the harness's host: captures all traffic while a browser starts, loads and ends, and then while this script leaks. Prints Contained. */
+/** Runs on the harness's host: captures all traffic while a browser starts, loads and ends, then during a deliberate leak. Prints Contained. */
 import { createSocket } from "node:dgram";
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,13 +13,13 @@ import { atTheEdge, type Seen, watch } from "./edge.ts";
 import { bringUp, hosts, openBrowser, openClient } from "./lab-browser.ts";
 
 export interface Contained {
-  /** Devices of the namespace in which all cables end, and the namespace of each other end. A way out would be a device here. */
+  /** Devices of the namespace in which all cables end, and the namespace of each device's peer. A way out of the lab would be a further device. */
   devices: { ifname: string; link_netnsid?: number }[];
   load: Seen;
-  /** The same for Firefox, with its load's problem, and the problem of a Firefox that does not know the lab's authorities. */
+  /** The same for Firefox, with its load's problem, and with the problem of a load without the lab's certificate authorities. */
   firefox: { seen: Seen; problem: string | null; untrusting: string | null };
   leak: Seen;
-  /** Users and effective and bounding capabilities, by kind of process. */
+  /** Users, effective capabilities, no_new_privs and user namespaces, by kind of process. */
   processes: Record<string, { uid: number; effective: string; noNewPrivileges: string; userNamespace: string }[]>;
   /** Ports open on the harness's host while the browser runs. */
   listening: string;
@@ -58,7 +58,7 @@ const processes = (): Contained["processes"] => {
           },
         ];
       } catch {
-        return []; // ended meanwhile
+        return []; // the process has ended meanwhile
       }
     });
   return Object.fromEntries(
@@ -69,7 +69,7 @@ const processes = (): Contained["processes"] => {
   );
 };
 
-/** One datagram to a server, like a DNS query, and one to an address outside every lab. */
+/** Sends a datagram to a server, like a DNS query, and one to an address outside every lab. */
 async function leakOnPurpose(): Promise<void> {
   const socket = createSocket("udp4");
   const send = (address: string) => new Promise((resolve) => socket.send("leak", 53, address, resolve));

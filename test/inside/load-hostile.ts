@@ -33,7 +33,7 @@ export interface Hostile {
 const onPurpose = "/var/tmp/pageload-lab-on-purpose";
 const port = readProtocols().h1?.port;
 
-/** Ports of the harness's host that a page might knock at. */
+/** Connections to these ports of the harness's host, which are open so that the page can try to reach them. */
 let knocks = 0;
 const own = attachments(topology, "harness")[0]?.address ?? "";
 const listeners = await Promise.all(
@@ -60,7 +60,7 @@ const elsewhere = [
 ];
 const url = `https://${hosts[0]?.name}:${port}/hostile/index.html#${elsewhere.join(",")}`;
 
-/** Console messages of pages: the hostile page reports by them. */
+/** Collects the hostile page's reports, which it prints to the console. */
 function collectReports(browser: Browser): Report[] {
   const reports: Report[] = [];
   const listen = (page: Page | null) =>

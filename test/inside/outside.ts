@@ -1,4 +1,4 @@
-/** Paths that lead out of the pages, and how a server answers them. */
+/** Paths that lead out of the folder of pages, and how a server answers them. */
 import { once } from "node:events";
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
 import type { TLSSocket } from "node:tls";
@@ -44,7 +44,7 @@ export const outside = [
   "/linked-folder/outside.txt",
   "/linked-etc/passwd",
 ];
-/** A plain file next to the links: a server that does not see the links would not find this file either. */
+/** A plain file next to the links: a server that cannot see the links could not find this file either. */
 export const inside = "/linked/inside.txt";
 
 /** Statuses over HTTP/2, where any text may be a path; 0 if the server refused the stream. */

@@ -1,4 +1,4 @@
-/** Small pages, each of a kind that people write: ways of requesting files other than an element's `src`. */
+/** Small pages, each of a kind that people write. Most request files in other ways than by an element's `src`. */
 import { readFileSync } from "node:fs";
 import type { Site } from "../sites.ts";
 import { avif, common, font, html, next, noise, picture, rules, script, sound, webp } from "./parts.ts";

@@ -1,4 +1,4 @@
-/** Small pages of different kinds that have no page load time, and the message about each. */
+/** Small pages that have no page load time for different reasons, and the message about each. */
 import type { Site } from "../sites.ts";
 import { common, html, next, picture, script } from "./parts.ts";
 
