@@ -1,4 +1,4 @@
-/** `./lab advise` names the best change of pages for which it is known. */
+/** `./lab advise` names the best change of pages whose best change is known. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { makeImage } from "../../sites/image.ts";
@@ -19,7 +19,7 @@ interface Printed {
 }
 
 for (const { what, files, options, best } of advisedPages)
-  test(`${what}: ${best.length ? best.join(" or ") : "nothing helps"}`, async () => {
+  test(`advise ${best.length ? `names ${best.join(" or ")}` : "names no change that helps"} for ${what}`, async () => {
     const folder = what.replaceAll(" ", "-");
     for (const [path, content] of Object.entries(files)) copy.put(`${folder}/${path}`, content);
     const words = ["--users", "3GFast:100", "--minutes", "60", "--loads", "5", "--json", ...options];
@@ -37,7 +37,7 @@ for (const { what, files, options, best } of advisedPages)
     );
   });
 
-test("a recorded site: without its redirect a page saves the round trip, and other changes keep the redirect", async () => {
+test("in a recorded site, removing the redirect saves a round trip, and other changes keep the redirect", async () => {
   makeSite(`${copy.folder}/recorded`, makeImage("png", 30_000, 1).file);
   const changes = ["without-redirects", "inline:cdn.shop.test/style.css"].flatMap((name) => ["--change", name]);
   const words = ["--users", "20x2-100ms-0%:100", "--loads", "5", "--json", ...changes];
@@ -46,7 +46,7 @@ test("a recorded site: without its redirect a page saves the round trip, and oth
   const { estimates }: { estimates: { changes: { change: string; savedMs: { value: number } }[] } } =
     JSON.parse(stdout);
   const saved = estimates.changes.find(({ change }) => change === "without-redirects")!.savedMs.value;
-  // The page waits for whole round trips. The change may save one or two of them.
+  // The page waits for whole round trips, and the change may save one or two of them.
   assert.ok(saved > 50, `${saved} ms, and a round trip takes 100 ms`);
   const [, measured] = [...stderr.matchAll(/^(results\/\S+):/gm)].at(-1)!;
   const { loads } = readFiles(`${copy.folder}/${measured}`);

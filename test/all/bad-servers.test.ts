@@ -1,10 +1,10 @@
-/** Servers that do not listen or that exit during a load: their loads fail with the reason, and no other loads fail. */
+/** Servers that do not listen or that exit during a load. Their loads fail with the reason, and loads from other servers succeed. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";
 import { LabCopy } from "../lab.ts";
 
-/** Whether each server listens, and what it does with a request, given the number of requests so far. */
+/** Whether each server listens, and what it does with a request; `asked` counts the requests. */
 const faults = {
   deaf: { listens: false, answer: "" },
   dying: { listens: true, answer: "if (asked > 10) process.exit(7); send();" },

@@ -1,5 +1,5 @@
 /**
- * A paper's run with its own server, axes, model, metric, link, page and claims is handed over as one archive. On another machine, without a
+ * A paper's run with its own server, axes, model, metric, link, page and claims is bundled into one archive. On another machine, without a
  * network, privileges or Node.js, the archive suffices to verify the run and to repeat it.
  */
 import assert from "node:assert/strict";
@@ -23,7 +23,7 @@ const inCopy = (program: string, ...words: string[]) =>
 
 before(async () => {
   copy = await LabCopy.make({ virtualClock: true });
-  // The run's commit is this working tree.
+  // The run's commit has the files of this working tree.
   inCopy("git", "init", "--quiet");
   inCopy("git", "add", "--all", ".", ":(exclude)node_modules");
   inCopy("git", "-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "--quiet", "--message", "test");
@@ -51,30 +51,34 @@ function asStranger(folder: string, ...words: string[]) {
   return spawnSync("unshare", ["--net", ...nobody, ...bare, "./lab", ...words], { cwd: folder, encoding: "utf8" });
 }
 
-test("a bundle with its machine contains everything that another machine needs", { skip }, () => {
-  inCopy("./lab", "bundle", run, "--with-machine", "--author", "Ada Lovelace", "--out", archive);
-  const folder = `${elsewhere}/unpacked`;
-  mkdirSync(folder);
-  execFileSync("tar", ["--extract", "--no-same-owner", `--file=${archive}`, `--directory=${folder}`]);
-  const bundle = `${folder}/${basename(run)}`;
-  execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: bundle });
-  assert.match(readFileSync(`${bundle}/CITATION.cff`, "utf8"), /name: Ada Lovelace/);
-  execFileSync("chown", ["--recursive", "nobody", elsewhere]);
-  execFileSync("chmod", ["755", elsewhere]);
+test(
+  "a bundle made with --with-machine has all files that another machine needs to verify and repeat its run",
+  { skip },
+  () => {
+    inCopy("./lab", "bundle", run, "--with-machine", "--author", "Ada Lovelace", "--out", archive);
+    const folder = `${elsewhere}/unpacked`;
+    mkdirSync(folder);
+    execFileSync("tar", ["--extract", "--no-same-owner", `--file=${archive}`, `--directory=${folder}`]);
+    const bundle = `${folder}/${basename(run)}`;
+    execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: bundle });
+    assert.match(readFileSync(`${bundle}/CITATION.cff`, "utf8"), /name: Ada Lovelace/);
+    execFileSync("chown", ["--recursive", "nobody", elsewhere]);
+    execFileSync("chmod", ["755", elsewhere]);
 
-  const refused = asStranger(`${bundle}/lab`, "verify", "../run");
-  assert.match(refused.stderr, /made with code of its own.*lab trust \.\.\/run/);
-  assert.equal(asStranger(`${bundle}/lab`, "trust", "../run").status, ExitCode.done);
-  const verified = asStranger(`${bundle}/lab`, "verify", "../run");
-  assert.equal(verified.status, ExitCode.done, verified.stderr);
-  assert.ok(readFileSync(`${bundle}/README.md`, "utf8").includes(verified.stdout.split("\n", 1)[0]!));
-  const tables = asStranger(`${bundle}/lab`, "tables", "../run");
-  assert.equal(tables.stdout, readFileSync(`${bundle}/tables.md`, "utf8"));
-  const again = asStranger(`${bundle}/lab`, "reproduce", "../run", "--chunks", "all");
-  assert.equal(again.status, ExitCode.done, again.stderr);
-  const lines = [...again.stdout.matchAll(/made again: (\d+) of (\d+) lines/g)];
-  assert.ok(lines.length >= 2 && lines.every(([, same, all]) => same === all), again.stdout);
-});
+    const refused = asStranger(`${bundle}/lab`, "verify", "../run");
+    assert.match(refused.stderr, /made with code of its own.*lab trust \.\.\/run/);
+    assert.equal(asStranger(`${bundle}/lab`, "trust", "../run").status, ExitCode.done);
+    const verified = asStranger(`${bundle}/lab`, "verify", "../run");
+    assert.equal(verified.status, ExitCode.done, verified.stderr);
+    assert.ok(readFileSync(`${bundle}/README.md`, "utf8").includes(verified.stdout.split("\n", 1)[0]!));
+    const tables = asStranger(`${bundle}/lab`, "tables", "../run");
+    assert.equal(tables.stdout, readFileSync(`${bundle}/tables.md`, "utf8"));
+    const again = asStranger(`${bundle}/lab`, "reproduce", "../run", "--chunks", "all");
+    assert.equal(again.status, ExitCode.done, again.stderr);
+    const lines = [...again.stdout.matchAll(/made again: (\d+) of (\d+) lines/g)];
+    assert.ok(lines.length >= 2 && lines.every(([, same, all]) => same === all), again.stdout);
+  },
+);
 
 test("another lab reads a bundle's run, and repeats it with the bundle's lab once that code is trusted", async () => {
   rmSync(`${copy.folder}/.lab/trusted`, { recursive: true });

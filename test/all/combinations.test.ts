@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => lab?.remove());
 
-/** One load of each condition. The run must succeed; a link that is not as configured would end it. */
+/** Makes one load of each condition. The run must succeed; a link that is not as configured would end it. */
 async function loadsOf(...asked: string[]): Promise<LoadRecord[]> {
   const { code, stderr, loads } = await lab.virtualRun(...asked);
   assert.equal(code, 0, stderr);
@@ -50,7 +50,7 @@ comparisons: {1: {title: fq_codel, option: {aqm: fq_codel}}}
 `;
 
 test(
-  "links with jitter, reordering, bursts of losses and fq_codel measure as requested",
+  "measured links with jitter, reordering, bursts of losses and fq_codel are as configured",
   { timeout: 600_000 },
   async () => {
     lab.put("experiments/kinds-of-links.yml", kindsOfLinks);
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  "over links whose rate varies, also over those with outages, no load is refused",
+  "no load is refused over links with a varying rate, including links with outages",
   { timeout: 900_000 },
   async () => {
     const loads = await loadsOf("cellular", "--loads", "3", "--only", "page=C");
@@ -67,7 +67,7 @@ test(
   },
 );
 
-/** Each kind of background that a page can have. If that is another page, there is also a link that loses packets. */
+/** Each kind of background traffic that a page can have. For a page as background, there is also a link that loses packets. */
 const kindsOfCompany = `
 title: Kinds of background
 loads: 1
@@ -82,7 +82,7 @@ baseline: {protocol: h1}
 comparisons: {1: {title: HTTP/3, option: {protocol: h3}}}
 `;
 
-test("with each kind of background no load is refused", { timeout: 900_000 }, async () => {
+test("no load is refused with any kind of background traffic", { timeout: 900_000 }, async () => {
   lab.put("experiments/kinds-of-company.yml", kindsOfCompany);
   assert.equal((await loadsOf("kinds-of-company")).length, 10);
 });

@@ -1,6 +1,6 @@
 /**
- * However long a page computes, a repeated gate gives the same bytes, on an idle machine and next to other work. Pages use one thread,
- * workers, WebAssembly, a wait for the clock, decoding, layout. GATES=20 sets the number of gates, MILLION=300 the steps in millions.
+ * A repeated gate gives the same bytes on an idle and on a busy machine, however long its pages compute: in one thread, workers or
+ * WebAssembly, by polling the clock, decoding or layout. GATES=20 sets the number of gates, MILLION=300 the steps in millions.
  */
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
@@ -13,7 +13,7 @@ import { LabCopy, runFolder } from "../lab.ts";
 
 const gates = Number(process.env.GATES ?? 4);
 const million = Number(process.env.MILLION ?? 300);
-/** How far random reaction times can move the shorter of two loads. */
+/** How far random reaction times can move the shorter of two loads, in milliseconds. */
 const drawnMs = 10;
 /** V8 reads the clock at most three times when it compiles a function, and the clock advances by 10 µs after 40 reads (docs/virtual-time.md). */
 const compilingMs = (functionsOf(million) * 3 * 0.01) / 40;
@@ -39,7 +39,7 @@ async function gate() {
 }
 
 let first: string;
-test("on an idle machine, computing takes no time, and a wait for the clock takes exactly its time", async () => {
+test("on an idle machine, computing adds no time to a page load, and polling the clock for 40 ms adds 40 ms", async () => {
   const { stdout, loads } = await gate();
   const shortest = (page: string) =>
     Math.min(...loads.flatMap((load) => (load.ok && load.document === page ? [load.pageLoadMs] : [])));
@@ -56,7 +56,7 @@ test("on an idle machine, computing takes no time, and a wait for the clock take
   for (let i = 1; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1}`);
 });
 
-test("a run has the same bytes next to other work", async () => {
+test("a gate's run has the same bytes on a busy machine", async () => {
   for (let i = 0; i < 3; i++) burners.push(burner("nice"));
   for (let i = 0; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1} next to other work`);
 });

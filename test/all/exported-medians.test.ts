@@ -9,7 +9,7 @@ import { nodeCommand } from "../../substrate/substrate.ts";
 const runs = Object.keys(JSON.parse(readFileSync("results/digests.json", "utf8")));
 const asText = (csv: Buffer) => readCsv(csv.toString());
 
-/** Lines of CSV whose fields may be in quotes. */
+/** Parses CSV whose fields may be in quotes. */
 function readCsv(text: string): Record<string, string>[] {
   const lines: string[][] = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/g)) {

@@ -1,15 +1,15 @@
-/** What the lab's link does to flows that share it, on the virtual clock: two equal ones share it fairly, and fq_codel keeps its queue short. */
+/** Flows that share a link of the lab, on the virtual clock: two equal flows share it fairly, and fq_codel keeps its queue short. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Link, linkName } from "../../schema/link.ts";
 import { linkCommands } from "../../shaper/link-commands.ts";
 import { inGuest } from "../in-guest.ts";
 
-/** The queue of a bandwidth-delay product: 100 kB. */
+/** A link whose queue holds one bandwidth-delay product: 100 kB. */
 const link: Link = { downMbps: 20, upMbps: 20, rttMs: 40, lossPercent: 0, queuePackets: 66 };
 
 /**
- * Two flows from a server to a client, through a router with this link. `more` runs before they begin; iperf3 writes its report of each to /tmp.
+ * Two flows from a server to a client, through a router with this link. `more` runs before they begin; iperf3 writes its report on each flow to /tmp.
  * @param apartSeconds how long after the first flow the second begins
  */
 const script = (shaped: Link, seconds: number, more = "", apartSeconds = 0) => `
@@ -56,7 +56,7 @@ test("two equal CUBIC flows share a link for a minute with Jain's index of 0.95 
 /** CoDel's target and interval (RFC 8289), milliseconds. */
 const [targetMs, intervalMs] = [5, 100];
 
-/** Prints the shortest time in each interval that a packet of a flow took beyond the link's delay and its own transmission. */
+/** Prints for each interval the shortest one-way delay of the first flow's packets, from server to client, in milliseconds. */
 const shortestWaits = `node -e '
   const fs = require("fs");
   const seen = (file) => fs.readFileSync(file, "utf8").split("\\n").flatMap((line) => {
@@ -75,17 +75,17 @@ const shortestWaits = `node -e '
   console.log(JSON.stringify([...shortest.values()]));
 '`;
 
-/** When the second flow begins decides how the flows' windows grow beside each other, so several such times are pooled, seconds. */
+/** When the second flow begins, in seconds after the first. This decides how the two windows grow, so several such times are pooled. */
 const apart = [0, 0.13, 0.31, 0.47, 0.71, 0.93];
 
-test("below fq_codel the shortest delay of an interval is within CoDel's target in 95% of intervals", async (context) => {
+test("with fq_codel, the shortest delay in an interval is within CoDel's target in 95% of intervals", async (context) => {
   const managed: Link = { ...link, queuePackets: 1000, aqm: "fq_codel" };
   const capture = (host: string, device: string, file: string) =>
     `ip netns exec ${host} tcpdump -Z root --immediate-mode -s 60 -tt -n -v -i ${device} 'tcp dst port 5001' 2>/dev/null | paste -d " " - - >/tmp/${file}.txt &`;
   const captures = `${capture("server", "s", "sent")}\n${capture("client", "c", "arrived")}\nsleep 1`;
   const packetMs = (1514 * 8) / 20_000;
   const inTargetMs = link.rttMs / 2 + packetMs + targetMs;
-  // CoDel's clock ends when the token bucket takes a packet, which then waits there until the one in front of it is transmitted.
+  // CoDel measures until the token bucket takes a packet, which then waits there until the packet before it is transmitted.
   const mostMs = inTargetMs + packetMs;
   const delaysMs: number[] = [];
   for (const seconds of apart) {

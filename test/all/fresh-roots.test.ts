@@ -1,4 +1,4 @@
-/** Root file systems that are unpacked separately, from the same packages, give the same bytes. */
+/** Runs with root file systems that are unpacked separately, from the same packages, have the same bytes. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { after, test } from "node:test";
@@ -17,7 +17,7 @@ async function withoutRoot() {
   return { folder: copy.folder, env: { ...process.env, XDG_CACHE_HOME: `${copy.folder}/cache` } };
 }
 
-test("a run that is made again with a root that was unpacked afresh is the same, byte for byte", async () => {
+test("a run that is repeated with a newly unpacked root file system has the same bytes", async () => {
   const one = await withoutRoot();
   const conditions = only("page=A", "servers=1", "initcwnd=10", "link=20x2-100ms-1%");
   const run = await lab(["run", "--clock", "virtual", "--lanes", "1", "--loads", "1", ...conditions], one);

@@ -14,7 +14,7 @@ const slow: Site = {
   "a.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>',
 };
 
-/** Fonts are requested without credentials, so that those of another host need a second connection to it. */
+/** Fonts are requested without credentials, so fonts of another host need a second connection to that host. */
 const fonts: Site = {
   "index.html": `<!doctype html><meta charset=utf-8><title>fonts</title><style>${[1, 2, 3, 4]
     .map((i) => `@font-face{font-family:f${i};src:url(${i}.ttf)} p:nth-of-type(${i}){font-family:f${i}}`)
@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => lab?.remove());
 
-test("sites with fonts, modules, a service worker, lazy images and several hosts send the learned requests, with compressed text files", async () => {
+test("loads of sites with fonts, modules, a service worker, lazy images and several hosts make the learned requests, and get compressed text files", async () => {
   const conditions = only("link=10x1-100ms-1%", "initcwnd=10");
   const given = ["page=article,app,shop", "protocol=h2", "servers=1,2"].flatMap((values) => ["--with", values]);
   const { code, stderr, folder } = await lab.virtualRun(...conditions, ...given);
@@ -55,7 +55,7 @@ test("sites with fonts, modules, a service worker, lazy images and several hosts
   assert.match(renderVerification(verifyFiles(loaded)), / came with content-encoding none instead of gzip/);
 });
 
-test("servers wait for each file as long as page.yml says, if server times are requested", async () => {
+test("with serverTimes=recorded, a server waits before each file as long as page.yml says", async () => {
   const asked = ["page=slow", "server=node", "protocol=h1,h2", "serverTimes=none,recorded"];
   const conditions = only("servers=1", "link=20x2-20ms-0%", "initcwnd=10");
   const { code, stderr, folder } = await lab.virtualRun(

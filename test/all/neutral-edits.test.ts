@@ -1,4 +1,4 @@
-/** Edits that make no page slower leave a gate green: 20 edits of three sites, without loss, with 1% loss, and where the rate varies. */
+/** Edits that make no page slower leave a gate green: 20 edits of three sites, over links without loss, with 1% loss and with a varying rate. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";

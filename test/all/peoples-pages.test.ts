@@ -22,7 +22,7 @@ before(async () => {
 after(() => copy?.remove());
 
 /**
- * One load of each of these pages over each of three protocols. Over the Cable link with its 1 Mb/s up, 3,000 requests at once lose so many
+ * Makes one load of each page over each of three protocols. Over the Cable link with its 1 Mb/s up, 3,000 requests at once lose so many
  * packets in the queue that Chromium ends HTTP/3 connections.
  */
 function load(pages: Readonly<Record<string, Site>>, link = "Cable"): Promise<Ending> {

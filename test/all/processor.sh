@@ -1,10 +1,10 @@
 #!/bin/sh
-# A guest of the virtual clock inside an emulated machine, whose processor, cores and memory QEMU makes up (no KVM: some 15 times slower).
-#   processor.sh fetch FOLDER   Debian's kernel and BusyBox for that machine, by the machine's own mirrors, not installed
-#   FOLDER/taskset WORDS...     stands in for taskset(1), by which the lab starts a guest in the guest's own folder; MACHINE has
-#                               QEMU's options
+# Runs a guest of the virtual clock in a machine whose processor, cores and memory QEMU emulates (without KVM: about 15 times slower).
+#   processor.sh fetch FOLDER   downloads Debian's kernel and BusyBox for the emulated machine from this machine's mirrors
+#   FOLDER/taskset WORDS...     replaces taskset(1), with which the lab starts a guest in the guest's own folder; the variable MACHINE
+#                               has QEMU's options
 set -eu
-# Some Debian kernels have them built in.
+# The kernel modules for the emulated disks. Some Debian kernels have them built in.
 modules="virtio virtio_ring virtio_pci_modern_dev virtio_pci_legacy_dev virtio_pci virtio_blk"
 
 fetch() {
@@ -24,7 +24,7 @@ fetch() {
     ln -s "$lab/test/all/processor.sh" "$1/taskset"
 }
 
-# The words after those of taskset and setpriv are the guest's kernel and its command line, in which nothing needs quotes.
+# After the words for taskset and setpriv come the guest's kernel and its command line, in which nothing needs quotes.
 emulate() {
     shift 5
     mkdir machine machine/bin machine/proc machine/sys machine/dev machine/work

@@ -1,4 +1,4 @@
-/** Compares the lab's own QUIC parser with tshark's for each server over HTTP/3, and what both show of the servers' windows. */
+/** Compares the lab's own QUIC parser with tshark for three servers over HTTP/3, and the windows in packets with those in the servers' sources. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => copy?.remove());
 
-test("all packets of all loads are decrypted, and show the servers' windows", () => {
+test("all packets of all loads are decrypted, and show the servers' initial windows", () => {
   const loads = loadsIn(run);
   assert.equal(loads.length, 12);
   for (const { condition, evidence } of loads) {

@@ -39,7 +39,7 @@ before(async () => {
 let copy: LabCopy;
 after(() => copy?.remove());
 
-/** The part of a qlog that is compared: packets, and those that the server took for lost. */
+/** The part of a qlog that is compared: packets, and the packets that the server considered lost. */
 interface Logged {
   name: string;
   data: {
@@ -69,7 +69,7 @@ function qlogOf(folder: string): Logged[] {
 const levels: Record<string, OpenedPacket["level"]> = { initial: "initial", handshake: "handshake", "1RTT": "data" };
 const keyOf = (level: string, number: number) => `${level} ${number}`;
 
-/** What both describe of a packet: its length, and its stream frames or acknowledgments. */
+/** What both log and capture describe of a packet: its length, and its stream frames or acknowledgments. */
 const describedByLog = ({ frames = [], raw }: Logged["data"]) => ({
   bytes: raw?.length,
   streams: frames.flatMap((one) => (one.frame_type === "stream" ? [[one.stream_id, one.offset, one.length]] : [])),
@@ -99,7 +99,7 @@ for (const end of ["server", "client"] as const)
     }
   });
 
-test("the server takes the packets for lost that the lab takes for lost", () => {
+test("the server's log also reports the packets lost that the lab considers lost", () => {
   for (const folder of folders) {
     const log = qlogOf(folder);
     const numbers = (event: string) =>
@@ -112,7 +112,7 @@ test("the server takes the packets for lost that the lab takes for lost", () => 
     );
     const isAcked = (number: number) => acked.some(([from, to]) => number >= from && number <= to);
     const largest = Math.max(...acked.map(([, to]) => to));
-    // Nobody waits for acknowledgments of acknowledgments, and ngtcp2 does not log that a path MTU probe was lost.
+    // Packets with only acknowledgments are never considered lost, and ngtcp2 does not log lost path MTU probes.
     const others = new Set(
       log.flatMap(({ name, data: { header, frames = [] } }) =>
         name === "transport:packet_sent" && frames.every(({ frame_type }) => /^(ping|padding|ack)$/.test(frame_type))

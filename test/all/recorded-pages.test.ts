@@ -24,7 +24,7 @@ test("loads of a recording in a phone's window are valid, and a request with a p
   const files = readFiles(`${lab.folder}/${runFolder(stderr)}`);
   const { valid, loads } = verifyFiles(files);
   assert.deepEqual([valid, loads], [2, 2]);
-  // The recording has two responses for one path, which differ in a private value. A load asks for one of them.
+  // The recording has two responses for one path, whose requests differ in a private value. A load requests one of them.
   assert.equal(
     stderr.match(/page phone, \S+: 3 requests, \d+ bytes; 75% faithful to its recording/g)?.length,
     2,
@@ -40,7 +40,7 @@ test("loads of a recording in a phone's window are valid, and a request with a p
   }
 });
 
-test("a gate loads the folder of a recording, and takes the same recording for the same page", async () => {
+test("a gate loads the folder of a recording, and detects that the earlier version is the same recording", async () => {
   const words = ["gate", "pages/shop", "--against", "pages/shop", "--links", "Cable", "--loads", "5", "--json"];
   const { code, stdout, stderr } = await lab.lab(...words);
   assert.equal(code, ExitCode.done, stdout + stderr);

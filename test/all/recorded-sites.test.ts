@@ -1,6 +1,6 @@
 /**
- * Templates from npm, which nobody here wrote: a recorded and replayed page loads as fast as the same folder served by nginx. Needs the
- * package registry.
+ * Templates by other people, from npm: a recorded and replayed page loads as fast as the same folder served by nginx. Needs the package
+ * registry.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -21,7 +21,7 @@ import { type Answer, send, serveNamed } from "../named-sites.ts";
 
 const templates = ["startbootstrap-agency@7.0.12", "startbootstrap-creative@7.0.7", "startbootstrap-clean-blog@6.0.9"];
 const nameOf = (template: string) => template.replace(/@.*/, "");
-/** The share by which both page loads may differ. */
+/** The share by which the two page load times may differ. */
 const mostApart = 0.05;
 
 const folder = mkdtempSync(join(tmpdir(), "templates-"));
@@ -35,7 +35,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Puts a template into the lab twice: its folder, and what a browser got from a server that sends that folder's files as nginx does. */
+/** Adds a template to the lab twice: its folder, and a recording of that folder from a server that sends files as nginx does. */
 async function getPages(template: string): Promise<void> {
   const name = nameOf(template);
   const words = ["pack", "--silent", "--pack-destination", folder, template];
@@ -68,8 +68,8 @@ function filesOf(site: string): Answer {
 }
 
 /**
- * The page loads of each link and protocol, such as "Cable h2", quickest first. The queue is long, because a short one drops other packets of each
- * page: over HTTP/1.1 and 4G, with 50 packets, agency took 24% longer where the last packet of a response was lost.
+ * The page load times for each link and protocol, such as "Cable h2", shortest first. The queue is long, because a short queue drops different
+ * packets of the two pages: with 50 packets, agency over HTTP/1.1 and 4G took 24% longer when the last packet of a response was dropped.
  */
 async function loadsOf(page: string): Promise<Record<string, number[]>> {
   const words = ["--page", page, "--protocol", "h1,h2,h3", "--link", "Cable,4G", "--queue", "1000", "--loads", "9"];
@@ -83,11 +83,11 @@ async function loadsOf(page: string): Promise<Record<string, number[]>> {
 }
 
 /**
- * Compares the quickest of nine loads. Which connection a request gets is chance, so loads over one link are of two kinds (clean-blog, h1, 4G:
- * 2,230 and 2,480 ms, of nine loads two to five of the second kind), and a median is of one kind or the other. The medians are printed.
+ * Compares the quickest of nine loads. Chance decides which connection a request gets, so load times can have two modes, and a median may be in
+ * either: for clean-blog over h1 and 4G, 2,230 and 2,480 ms, with two to five of nine loads in the second mode. The medians are printed.
  */
 for (const name of templates.map(nameOf))
-  test(`${name} loads as fast recorded and replayed as from nginx, within 5%`, async (context) => {
+  test(`${name} loads as fast when it is replayed from a recording as from nginx, within 5%`, async (context) => {
     const [served, replayed] = [await loadsOf(name), await loadsOf(`${name}-recorded`)];
     const apart = Object.entries(served).map(([key, own]) => {
       const by = (of: (loads: number[]) => number) => of(replayed[key] ?? []) / of(own) - 1;

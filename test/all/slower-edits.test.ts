@@ -1,4 +1,4 @@
-/** Edits that make a page slower turn a gate red, and the gate names the file. Files become larger, or cost one more round trip. */
+/** Edits that make a page slower turn a gate red, and the gate names the file. Files become larger, or need one more round trip. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";
@@ -52,7 +52,7 @@ const edits: readonly Edit[] = [
 ];
 
 for (const { site: name, what, edit, says, links } of edits)
-  test(`${name}: ${what}`, async (context) => {
+  test(`a gate is red and names the changed file: ${name}, ${what}`, async (context) => {
     const site = sites[name]!;
     const { code, stdout, stderr } = await gate(`${name} ${what}`, { before: site, after: edit(site) }, links);
     assert.equal(code, ExitCode.failed, stdout + stderr);

@@ -10,7 +10,7 @@ import { LabCopy, runFolder } from "../lab.ts";
 const link = "20x2-100ms-1%";
 /** Debian 13, which guests have, does not have h2o. */
 const notInGuests = "h2o";
-/** The largest share of a load's time that may have no known cause, by the median of servers: a browser may wait for something that no packet shows. */
+/** The largest share of a load's time that may have no known cause, as a median over servers: a browser may wait for something that no packet shows. */
 const mostUnknown = 0.02;
 let copy: LabCopy;
 /** Protocol -> the run's folder and its name. */
@@ -52,7 +52,7 @@ interface Explained {
 }
 
 for (const protocol of ["h2", "h3"])
-  test(`over ${protocol}, every load's time is accounted for`, async () => {
+  test(`over ${protocol}, explain accounts for every load's time`, async () => {
     const { stdout, stderr } = await copy.lab("explain", runs.get(protocol)!.name, "--format", "json");
     const { conditions } = JSON.parse(stdout) as Explained;
     assert.equal(conditions.length, loadsIn(runs.get(protocol)!.folder).length, stderr);
@@ -63,7 +63,7 @@ for (const protocol of ["h2", "h3"])
     assert.ok(median(shares) <= mostUnknown, JSON.stringify(shares));
   });
 
-test("a line of jq prints the bytes that waited for another stream's loss", () => {
+test("a line of jq prints the bytes that waited because another stream lost packets", () => {
   const program =
     "select(.ok) | [.protocol, ([.evidence.packets | (.flows + .quicFlows)[].streams // {} | .blockedBytes // 0] | add)]";
   const printed = (protocol: string) =>

@@ -73,7 +73,7 @@ test("workers in containers, with Valkey's queue, make the same loads", { skip }
 test("another container repeats the run byte for byte", { skip }, async () => {
   const said = await inContainer(join(lab.folder, "results", "plain"), noRights, "verify", "--again", "2");
   const again = [...said.matchAll(/^Chunk \d+, made again: (\d+) of (\d+) lines are the same/gm)];
-  assert.equal(again.length, 2, said); // the link's calibration, the loads
+  assert.equal(again.length, 2, said); // one chunk calibrates the link, one makes the loads
   assert.ok(
     again.every(([, same, lines]) => same === lines),
     said,
@@ -81,7 +81,7 @@ test("another container repeats the run byte for byte", { skip }, async () => {
 });
 
 test(
-  "a gate tests a page that is named from the container's working folder, without any privileges",
+  "a gate without privileges finds a page by its path relative to the container's working folder",
   { skip },
   async () => {
     const work = join(lab.folder, "results", "work");
@@ -94,7 +94,7 @@ test(
   },
 );
 
-test("a message names a results folder that the container's user cannot write to", { skip }, async () => {
+test("a run fails with a message if the container's user cannot write to the results folder", { skip }, async () => {
   const results = resultsFolder("foreign", 0o755);
   await assert.rejects(inContainer(results, noRights, ...experiment), /cannot write a run: EACCES/);
 });

@@ -65,7 +65,7 @@ const inNamespace = (commands: string[]): string[] => [
   [...commands, 'exec "$@"'].join("\n"),
   "sh",
 ];
-const noMounts = (await namespaceProblem()) !== null && "this surrounding takes mount namespaces";
+const noMounts = (await namespaceProblem()) !== null && "this environment requires mount namespaces";
 
 test("a run has the same bytes in another folder, at another depth", () =>
   assertSame(copied(`${other}/a/deeper/folder/with/a/longer/name`)));
@@ -78,7 +78,7 @@ test("a run with another seed has other page load times", async () => {
 test("a run has the same bytes in a folder in memory", () => assertSame(copied(`${inMemory}/lab`)));
 
 test(
-  "a run has the same bytes on a machine with a longer cache of libraries, more names of hosts, and no fonts",
+  "a run has the same bytes on a machine with a longer library cache, more host names and no fonts",
   { skip: noMounts },
   async () => {
     for (const path of ["/etc/ld.so.cache", "/etc/hosts"]) {
@@ -105,7 +105,7 @@ test("a run has the same bytes for another user, with another umask and language
 });
 
 test(
-  "a run has the same bytes with one core, and with too little memory for a guest, whose memory is then a file on the disk",
+  "a run has the same bytes with one core, and with guest memory in a file on disk because /dev/shm is too small",
   { skip: noMounts },
   () => assertSame(copy.folder, [...inNamespace(["mount -t tmpfs -o size=100M tmpfs /dev/shm"]), "taskset", "1"]),
 );

@@ -26,7 +26,7 @@ interface Answer {
 }
 
 let whole: Answer;
-test("shares and the rest add up to the difference", { timeout: 900_000 }, async () => {
+test("the causes' shares and the rest add up to the difference", { timeout: 900_000 }, async () => {
   const { code, stdout, stderr } = await copy.lab("why", ...measured, "--json");
   assert.equal(code, ExitCode.done, stderr);
   whole = JSON.parse(stdout) as Answer;
@@ -55,7 +55,7 @@ test(
   },
 );
 
-test("with more than five causes, separate loads choose five", { timeout: 1_800_000 }, async () => {
+test("with more than five causes, loads of a separate run choose five of them", { timeout: 1_800_000 }, async () => {
   const { code, stdout, stderr } = await copy.lab("why", ...asked, "--loads", "5", "--json");
   assert.equal(code, ExitCode.done, stderr);
   const { plan } = JSON.parse(stdout) as Answer;
@@ -68,7 +68,7 @@ test("with more than five causes, separate loads choose five", { timeout: 1_800_
   assert.equal([...stderr.matchAll(/^results\/\S+:/gm)].length, 2, "two runs: one chooses, the other measures");
 });
 
-test("invalid questions are refused before anything starts", async () => {
+test("invalid arguments of why are refused before anything starts", async () => {
   for (const [words, message] of [
     [["--page", "A,C", "--protocol", "h1,h2"], /--page and --protocol have several values/],
     [["--page", "A"], /nothing to compare/],

@@ -21,7 +21,7 @@ test("a run has the same digest as one without workers, even if a worker, the qu
   assert.equal((await second.ended).code, 130);
 });
 
-test("another worker makes an audit, which compares all lines", async () => {
+test("an audit makes another worker repeat each chunk, and all lines are compared", async () => {
   const first = lab("worker", server.address, "--lanes", "1");
   await printed(first, /waits for chunks/);
   const audited = lab(...makeRun, "--workers", server.address, "--audit", "100%");
@@ -35,7 +35,7 @@ test("another worker makes an audit, which compares all lines", async () => {
   for (const worker of [first, second]) worker.child.kill("SIGINT");
 });
 
-test("the run sends a page that a worker's checkout lacks, and the worker removes it at its end", async () => {
+test("the run sends a page that a worker's checkout lacks, and the worker removes the page when it ends", async () => {
   copy.put("pages/mine/index.html", "<!doctype html><title>mine</title><p>text");
   const elsewhere = await LabCopy.make({ virtualClock: true });
   try {

@@ -1,4 +1,4 @@
-/** What a lane prints about loads by real Chromium on the real clock, and about loads that must fail. Every combination: ../combinations.test.ts. */
+/** What a lane prints about loads by real Chromium on the real clock, and about loads that must fail. ../combinations.test.ts tests every combination. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";

@@ -81,7 +81,7 @@ test("the capture on the engine's bridges sees a packet that leaves the lab", { 
 });
 
 test(
-  "hosts run as an ordinary user with the capabilities of their role, their servers without any",
+  "hosts run as an ordinary user with the capabilities of their role, and their servers have no capabilities",
   { skip },
   async () => {
     const startServer = `
@@ -91,7 +91,7 @@ test(
     await ask("server1", serverRoutes.configure, { software: "nginx", tls, route: { initcwnd: 3, congestion: "cubic" } });`;
     await lab.compose("exec", "-T", "server1", "node", "--import", "tsx", "--input-type=module", "--eval", startServer);
     const [netAdmin, netRaw, overrideFiles, nice] = [1 << 12, 1 << 13, 1 << 1, 1 << 23];
-    const ofServers = netAdmin! | netRaw!; // routes and links; captures
+    const ofServers = netAdmin! | netRaw!; // NET_ADMIN for routes and links, NET_RAW for captures
     for (const host of ["shaper", "server1", "server4"]) {
       const capabilities = host === "shaper" ? ofServers | nice! : ofServers;
       for (const { name, uid, effective, bounding } of await processesOf("exec", "-T", host, "sh")) {
@@ -136,7 +136,7 @@ test("./lab builds its images from the checkout: they contain a new link and the
   );
 });
 
-test("a run ends when a host disappears, and says how to resume", { skip }, async () => {
+test("a run ends when a host disappears, and prints how to resume it", { skip }, async () => {
   let killed = false;
   const { code, output } = await lab.follow(
     ["run", "--rm", "harness", "run", "--loads", "50", "--only", "page=A"],
@@ -164,7 +164,7 @@ interface Process {
   bounding: number;
 }
 
-/** @param words arguments of `docker compose` that start a shell in a container */
+/** @param shell arguments of `docker compose` that start a shell in a container */
 async function processesOf(...shell: string[]): Promise<Process[]> {
   const text = await lab.compose(...shell, "-c", "cat /proc/[0-9]*/status");
   const value = (process: string, key: string) => new RegExp(`^${key}:\\s+(\\S+)`, "m").exec(process)?.[1] ?? "";

@@ -35,14 +35,14 @@ test("the namespace in which all hosts' cables end has no other device", { skip 
   );
 });
 
-test("from its start to its end, Chromium sends nothing but TCP to the servers", { skip }, (t) => {
+test("from its start to its end, Chromium sends only TCP, and only to the servers", { skip }, (t) => {
   const { frames, ...others } = contained.load;
   t.diagnostic(`${frames} frames at all ports`);
   assert.ok(frames > 1000, `${frames} frames`);
   assert.deepEqual(others, { foreign: [], unroutable: 0, datagrams: 0 });
 });
 
-test("from its start to its end, Firefox sends nothing but TCP to the servers", { skip }, () => {
+test("from its start to its end, Firefox sends only TCP, and only to the servers", { skip }, () => {
   const { seen, problem } = contained.firefox;
   const { frames, ...others } = seen;
   assert.equal(problem, null);
@@ -55,7 +55,7 @@ test("Firefox refuses certificates of an authority that is not installed", { ski
 );
 
 test(
-  "the capture does see a deliberate leak: a DNS query to a server, a packet to an address outside the lab",
+  "deliberate leaks are detected: a DNS query to a server, and a packet to an address outside the lab",
   { skip },
   () => {
     const { foreign, unroutable, datagrams } = contained.leak;

@@ -22,7 +22,11 @@ test("the tests' own Docker engine runs Debian 13, and leaves no process or file
   await docker(engine.env, "run", "--detach", "--network=none", "debian:trixie-slim", "sleep", "1000");
 
   const folder = runFolder(engine);
-  assert.notEqual(processesNaming(folder).length, 0, "the next assertion would prove nothing");
+  assert.notEqual(
+    processesNaming(folder).length,
+    0,
+    "no process names the folder, so the next assertion would prove nothing",
+  );
   await engine.stop();
   assert.deepEqual(processesNaming(folder), []);
   assert.equal(existsSync(folder), false);
@@ -41,6 +45,6 @@ function commandLine(pid: string) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
-    return ""; // ended since /proc was listed
+    return ""; // the process has ended since /proc was listed
   }
 }

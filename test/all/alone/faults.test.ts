@@ -1,4 +1,4 @@
-/** Every known fault of the lab is detected and named. */
+/** Tests that every known fault of the lab is detected and named. */
 import { testFaults } from "../../faults/catch.ts";
 import { labFaults } from "../../faults/registry.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The commands at the beginning of docs/ci.md as a new user follows them who has Docker and nothing else: the image comes from a registry over
- * a link of 100 Mb/s. Prints how long each step takes.
+ * Runs the commands at the beginning of docs/ci.md as a new user does who has only Docker: the image comes from a registry over a link of
+ * 100 Mb/s. Prints how long each step takes.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -28,7 +28,7 @@ before(async () => {
   await lab.compose("--file", "images.json", "build", "--quiet");
   await lab.compose("--file", "images.json", "up", "--detach", "registry");
   await lab.run("docker", "push", "--quiet", direct);
-  // Otherwise the engine would not fetch layers that it has.
+  // Otherwise the engine would not download the layers that it already has.
   await lab.run("docker", "image", "rm", direct, "machine");
   await lab.run("docker", "builder", "prune", "--all", "--force");
 });
@@ -61,19 +61,23 @@ for (const [way, command] of [
   ["docker run", () => alias.replace(/\S+:VERSION/, overLink)],
   ["npx", () => `alias lab='PAGELOAD_LAB_IMAGE=${overLink} npx --yes ${process.cwd()}/npx'`],
 ] as const)
-  test(`from nothing to a green and a red verdict by ${way}`, { skip, timeout: 1_200_000 }, async (t) => {
-    const lines = commands
-      .trim()
-      .split("\n")
-      .map((line) => line.trim());
-    const steps = follow(command(), lines, join(folder, way.replace(" ", "-")));
-    for (const { line, seconds } of steps) t.diagnostic(`${seconds.toFixed(1)} s: ${line}`);
-    const expected = lines.map((line) => Number(/exit code (\d)/.exec(line)?.[1] ?? 0));
-    assert.deepEqual(
-      steps.map(({ code }) => code),
-      expected,
-    );
-    assert.ok(expected.includes(1), "one of them is red");
-    t.diagnostic(`${steps.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(0)} s in total`);
-    await lab.run("docker", "image", "rm", overLink);
-  });
+  test(
+    `the first commands of docs/ci.md give a green and a red verdict with ${way}`,
+    { skip, timeout: 1_200_000 },
+    async (t) => {
+      const lines = commands
+        .trim()
+        .split("\n")
+        .map((line) => line.trim());
+      const steps = follow(command(), lines, join(folder, way.replace(" ", "-")));
+      for (const { line, seconds } of steps) t.diagnostic(`${seconds.toFixed(1)} s: ${line}`);
+      const expected = lines.map((line) => Number(/exit code (\d)/.exec(line)?.[1] ?? 0));
+      assert.deepEqual(
+        steps.map(({ code }) => code),
+        expected,
+      );
+      assert.ok(expected.includes(1), "one command has a red verdict");
+      t.diagnostic(`${steps.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(0)} s in total`);
+      await lab.run("docker", "image", "rm", overLink);
+    },
+  );

@@ -1,4 +1,4 @@
-/** Links on the real clock are as configured. faults.test.ts has links that are not. */
+/** Tests that links on the real clock are as configured. faults.test.ts has links that are not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linkTable } from "../../../harness/verify/verification.ts";
@@ -17,34 +17,30 @@ async function measure(links: Link[]): Promise<Calibration[]> {
 /** Two of the paper's eight links that differ in every property; a run measures each link that it uses. ../combinations.test.ts has other kinds. */
 const links: Link[] = ["10x1-20ms-0%", "20x2-100ms-1%"].map((name) => readLinks()[name]!);
 
-test(
-  "a link measures to have the RTT, rates, loss and queues that were configured",
-  { timeout: 1_200_000 },
-  async (t) => {
-    const calibrations = await measure(links);
-    for (const { link, attempt, measured, deviations } of calibrations)
-      t.diagnostic(`${link}, attempt ${attempt}: ${JSON.stringify(measured)} ${deviations.join("; ")}`);
-    const final = calibrations.filter((calibration) => calibration.final);
-    console.log(`\n${linkTable(final)}\n`);
-    assert.deepEqual(
-      final.map(({ link }) => link),
-      links.map(linkName),
-    );
-    for (const { link, configured, deviations } of final) {
-      assert.equal(linkName(configured), link);
-      assert.deepEqual(deviations, [], link);
-    }
-  },
-);
+test("measured links have the configured RTT, rates, loss and queues", { timeout: 1_200_000 }, async (t) => {
+  const calibrations = await measure(links);
+  for (const { link, attempt, measured, deviations } of calibrations)
+    t.diagnostic(`${link}, attempt ${attempt}: ${JSON.stringify(measured)} ${deviations.join("; ")}`);
+  const final = calibrations.filter((calibration) => calibration.final);
+  console.log(`\n${linkTable(final)}\n`);
+  assert.deepEqual(
+    final.map(({ link }) => link),
+    links.map(linkName),
+  );
+  for (const { link, configured, deviations } of final) {
+    assert.equal(linkName(configured), link);
+    assert.deepEqual(deviations, [], link);
+  }
+});
 
 test(
-  "a link carries packets again at the end of an outage, also if the queue was empty when it began",
+  "a link carries packets again at the end of an outage, also if the queue was empty when the outage began",
   { timeout: 300_000 },
   async (t) => {
     await quiet();
     const [line = ""] = await onHarnessHost("test/inside/after-outage.ts");
     const lateMs = (JSON.parse(line) as number[]).toSorted((a, b) => a - b);
     t.diagnostic(`late by, ms: ${lateMs.join(", ")}`);
-    assert.ok(lateMs[0]! > 0 && lateMs[lateMs.length >> 1]! < 50, line); // a bucket that nothing wakes is half an outage late: 228 ms
+    assert.ok(lateMs[0]! > 0 && lateMs[lateMs.length >> 1]! < 50, line); // without a timer, the token bucket would be half an outage late: 228 ms
   },
 );

@@ -1,6 +1,6 @@
 /** A new entry for each registry of the lab, as a user would add it: a file, a folder or a line, by path. */
 
-/** Every connection shows its client port. */
+/** An axis of the client's ports. Every connection shows its port. */
 const axis = `import { z } from "zod";
 import { defineAxis } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
@@ -34,7 +34,7 @@ export const axis = defineAxis({
 });
 `;
 
-/** A kernel parameter of the servers' hosts; each server reads its value back. */
+/** An axis of a kernel parameter of the servers' hosts; each server reads the parameter's value back. */
 export const serverAxis = `import { defineAxis } from "./axis.ts";
 import { provesServerSysctl } from "./server-kernel.ts";
 import { oneOf } from "./values.ts";
@@ -63,7 +63,7 @@ export const axis = defineAxis({
 });
 `;
 
-/** How the servers send packets on the virtual clock: a queueing discipline, and a parameter of a kernel module. */
+/** An axis of how servers send packets on the virtual clock: it sets a queueing discipline, and a parameter of a kernel module. */
 export const egressAxis = `import { defineAxis } from "./axis.ts";
 import { provesServerQdisc, provesServerSysctl } from "./server-kernel.ts";
 import { oneOf } from "./values.ts";
@@ -209,7 +209,7 @@ export const files: Record<string, string> = {
   "experiments/mini.yml": experiment,
 };
 
-/** Entries that are a line at the end of a file. */
+/** Entries that are appended to a file as a line. */
 export const lines: Record<string, string> = {
   "servers/protocols.yml": "h2b: {title: HTTP/2 by another door, port: 4440, alpn: h2, connections: 1}\n",
   "shaper/links.yml": "home: {down: 16 Mb/s, up: 4 Mb/s, rtt: 30 ms, loss: 0 %, queue: 60 packets}\n",

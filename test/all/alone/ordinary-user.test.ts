@@ -31,7 +31,7 @@ test(
     if (/cannot make network namespaces/.test(stderr)) return t.skip("ordinary users may not create namespaces here");
     assert.ok(run.folder, stderr);
     const loads = loadsIn(`${own.folder}/${run.folder}`);
-    // Loads refused because of a busy machine count here: they were made.
+    // Loads that were refused because of a busy machine count here, because they were made.
     assert.ok(loads.length > 0 && loads.every((load) => load.ok || isBusy(load.reason)), stderr);
     for (const load of loads) if (load.ok) assert.equal(load.evidence.processor.pauses, undefined);
   },

@@ -12,7 +12,7 @@ import { onHarnessHost, ownState } from "../../lab.ts";
 
 const state = ownState();
 const protocolOf = readProtocols();
-/** Node.js cannot ask servers that speak HTTP/3 alone; `replay` serves recorded pages and no others. */
+/** Node.js cannot send requests to servers that speak only HTTP/3, and `replay` serves only recorded pages. */
 const overTcp = Object.entries(servers).filter(
   ([, { protocols, can }]) =>
     !can.includes("replays") && protocols.some((name) => protocolOf[name]?.transport === "tcp"),

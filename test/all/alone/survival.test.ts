@@ -25,7 +25,7 @@ async function until(what: string, condition: () => boolean, seconds = 90): Prom
 
 const loads = () => loadsIn(folder).length;
 
-/** @returns whether there was such a process; a process may end by itself, with its lane, during the search */
+/** Kills a process of this part. @returns false if there is none, or if it ended with its lane during the search */
 function kill(part: RegExp): boolean {
   const victim = processesLeft().find(({ command }) => part.test(command));
   try {
@@ -78,7 +78,7 @@ test("kill -9 of the runner ends every process of the run", { timeout: 120_000 }
 });
 
 test(
-  "after kill -9 of browser, server and shaper, the run completes with every load once",
+  "after kill -9 of browser, server and shaper, the run completes and has recorded every load once",
   {
     timeout: 900_000,
   },
@@ -102,7 +102,7 @@ test(
   },
 );
 
-/** In a separate mount namespace the run's folder is a disk of this size; its content is copied out at the end. */
+/** Resumes the run in a small disk of this size, in a separate mount namespace. Its content is copied out at the end. */
 const onSmallDisk = (kib: number) => `
   mount -t tmpfs -o size=${kib}k lab "$1/full" && cp "$1/run.json" "$1/full" && ${nodeCommand("harness/cli/main.ts", "run", "--resume").join(" ")} "$1/full"
   code=$?
