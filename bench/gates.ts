@@ -7,8 +7,7 @@ import { costsNothing, type Edit, edits, enoughPairs, type Outcomes, simulateGat
 export function benchGates(names: string[], { gates }: { gates: number }): void {
   const all = names.flatMap((name) => drawnFrom(readRun(name), enoughPairs));
   const areAsMade = all.some((one) => one.areAsMade);
-  if (areAsMade && !all.every((one) => one.areAsMade))
-    throw usageError("runs of gates cannot be mixed with other runs");
+  if (areAsMade && !all.every((one) => one.areAsMade)) throw usageError("gate runs cannot be mixed with other runs");
   const isLossy = ({ condition }: Drawn) => condition.settings.link.lossPercent > 0;
   const kinds = {
     "without random loss": all.filter((one) => !isLossy(one)),

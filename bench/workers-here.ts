@@ -31,9 +31,7 @@ async function compare({ signal, onEnd }: Lifetime): Promise<void> {
     ratios.push(local / remote);
     console.log(`| ${local.toFixed(1)} | ${remote.toFixed(1)} | ${(local / remote).toFixed(3)} |`);
   }
-  console.log(
-    `\nWorkers make loads at ${(100 * median(ratios)).toFixed(0)}% of the rate of local lanes (median of ${rounds} rounds)`,
-  );
+  console.log(`\nWorkers reach ${(100 * median(ratios)).toFixed(0)}% of local lanes' speed (median of ${rounds})`);
 }
 
 /** Measures how long a run takes. @throws Error with its output, if the run fails */

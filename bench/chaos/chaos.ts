@@ -137,9 +137,7 @@ class Victim {
   async finish(folder: string): Promise<void> {
     for (let resumes = 0; (await this.#current.ended) !== 0 && resumes < lastResumes; resumes++) this.#resume(folder);
     if ((await this.#current.ended) !== 0)
-      this.problems.push(
-        `the run failed again after ${lastResumes} resumes: ${this.#current.stderr().trim().split("\n").at(-1)}`,
-      );
+      this.problems.push(`the run fails repeatedly: ${this.#current.stderr().trim().split("\n").at(-1)}`);
     this.#look(folder);
   }
 

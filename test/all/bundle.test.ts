@@ -51,34 +51,30 @@ function asStranger(folder: string, ...words: string[]) {
   return spawnSync("unshare", ["--net", ...nobody, ...bare, "./lab", ...words], { cwd: folder, encoding: "utf8" });
 }
 
-test(
-  "a bundle made with --with-machine has all files that another machine needs to verify and repeat its run",
-  { skip },
-  () => {
-    inCopy("./lab", "bundle", run, "--with-machine", "--author", "Ada Lovelace", "--out", archive);
-    const folder = `${elsewhere}/unpacked`;
-    mkdirSync(folder);
-    execFileSync("tar", ["--extract", "--no-same-owner", `--file=${archive}`, `--directory=${folder}`]);
-    const bundle = `${folder}/${basename(run)}`;
-    execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: bundle });
-    assert.match(readFileSync(`${bundle}/CITATION.cff`, "utf8"), /name: Ada Lovelace/);
-    execFileSync("chown", ["--recursive", "nobody", elsewhere]);
-    execFileSync("chmod", ["755", elsewhere]);
+test("a bundle with its machine can be verified and repeated on another machine", { skip }, () => {
+  inCopy("./lab", "bundle", run, "--with-machine", "--author", "Ada Lovelace", "--out", archive);
+  const folder = `${elsewhere}/unpacked`;
+  mkdirSync(folder);
+  execFileSync("tar", ["--extract", "--no-same-owner", `--file=${archive}`, `--directory=${folder}`]);
+  const bundle = `${folder}/${basename(run)}`;
+  execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: bundle });
+  assert.match(readFileSync(`${bundle}/CITATION.cff`, "utf8"), /name: Ada Lovelace/);
+  execFileSync("chown", ["--recursive", "nobody", elsewhere]);
+  execFileSync("chmod", ["755", elsewhere]);
 
-    const refused = asStranger(`${bundle}/lab`, "verify", "../run");
-    assert.match(refused.stderr, /made with code of its own.*lab trust \.\.\/run/);
-    assert.equal(asStranger(`${bundle}/lab`, "trust", "../run").status, ExitCode.done);
-    const verified = asStranger(`${bundle}/lab`, "verify", "../run");
-    assert.equal(verified.status, ExitCode.done, verified.stderr);
-    assert.ok(readFileSync(`${bundle}/README.md`, "utf8").includes(verified.stdout.split("\n", 1)[0]!));
-    const tables = asStranger(`${bundle}/lab`, "tables", "../run");
-    assert.equal(tables.stdout, readFileSync(`${bundle}/tables.md`, "utf8"));
-    const again = asStranger(`${bundle}/lab`, "reproduce", "../run", "--chunks", "all");
-    assert.equal(again.status, ExitCode.done, again.stderr);
-    const lines = [...again.stdout.matchAll(/made again: (\d+) of (\d+) lines/g)];
-    assert.ok(lines.length >= 2 && lines.every(([, same, all]) => same === all), again.stdout);
-  },
-);
+  const refused = asStranger(`${bundle}/lab`, "verify", "../run");
+  assert.match(refused.stderr, /made with code of its own.*lab trust \.\.\/run/);
+  assert.equal(asStranger(`${bundle}/lab`, "trust", "../run").status, ExitCode.done);
+  const verified = asStranger(`${bundle}/lab`, "verify", "../run");
+  assert.equal(verified.status, ExitCode.done, verified.stderr);
+  assert.ok(readFileSync(`${bundle}/README.md`, "utf8").includes(verified.stdout.split("\n", 1)[0]!));
+  const tables = asStranger(`${bundle}/lab`, "tables", "../run");
+  assert.equal(tables.stdout, readFileSync(`${bundle}/tables.md`, "utf8"));
+  const again = asStranger(`${bundle}/lab`, "reproduce", "../run", "--chunks", "all");
+  assert.equal(again.status, ExitCode.done, again.stderr);
+  const lines = [...again.stdout.matchAll(/made again: (\d+) of (\d+) lines/g)];
+  assert.ok(lines.length >= 2 && lines.every(([, same, all]) => same === all), again.stdout);
+});
 
 test("another lab reads a bundle's run, and repeats it with the bundle's lab once that code is trusted", async () => {
   rmSync(`${copy.folder}/.lab/trusted`, { recursive: true });

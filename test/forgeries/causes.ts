@@ -71,13 +71,8 @@ export const causes: Forgery[] = [
   ),
   failedBy("a load marked as refused by its lane, which removes its trace", "evidence", /1 missing/),
   failedBy("a load marked as a broken transfer, without another change", "transfer broken", /1 missing/),
-  failedBy("a load marked as cut off by its lane's end, with evidence", "lane ended", /lane ended.* is the runner's/),
-  failedBy(
-    "a load marked as cut off by its lane's end, with a start time",
-    "lane ended",
-    /lane ended.* is the runner's/,
-    () => ({
-      evidence: undefined as never,
-    }),
-  ),
+  failedBy("a load cut off with its lane, with evidence", "lane ended", /lane ended.* is the runner's/),
+  failedBy("a load cut off with its lane, with a start time", "lane ended", /lane ended.* is the runner's/, () => ({
+    evidence: undefined as never,
+  })),
 ];
