@@ -16,7 +16,7 @@ interface TimedLoad {
   wallMs: number;
 }
 
-/** Makes the same loads on both clocks, and prints how long they take: with one lane and, on the virtual clock, with two and a lane for each core. */
+/** Times the same loads on both clocks: with one lane, and on the virtual clock also with two lanes and with one lane per core. */
 export async function benchClocks({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const plan = planBlocks(benchedConditions(benched), loads, 1);
   const counts = [...new Set([1, Math.min(2, autoLanes()), autoLanes()])];
@@ -26,7 +26,7 @@ export async function benchClocks({ loads = defaultLoads }: { loads?: number }):
   ];
   const byClock = new Map<string, TimedLoad[]>();
   console.log(
-    "| clock | lanes | a lane starts in, s | loads an hour | a load, median s |\n| :-- | --: | --: | --: | --: |",
+    "| clock | lanes | start of a lane, s | loads per hour | one load, median s |\n| :-- | --: | --: | --: | --: |",
   );
   for (const setup of setups) {
     const lanes = await onLanes(setup, plan, timeLoads);
@@ -57,7 +57,7 @@ async function timeLoads(messages: AsyncIterable<LaneMessage>): Promise<{ startM
 
 function reportConditions(plan: PlannedLoad[], byClock: Map<string, TimedLoad[]>): void {
   console.log(
-    "\n| condition | clock | a load, median s | page load, median ms | (max - min) / median |\n| :-- | :-- | --: | --: | --: |",
+    "\n| condition | clock | one load, median s | page load, median ms | (max - min) / median |\n| :-- | :-- | --: | --: | --: |",
   );
   for (const id of [...new Set(plan.map(({ condition }) => condition.id))].sort())
     for (const [clock, timed] of byClock) {

@@ -56,7 +56,7 @@ export async function benchLighthouse(sites: readonly string[], options: StudyOp
     );
     console.log("| :-- | :-- | :-- | --: | --: | --: | --: |");
     for (const row of rows) console.log(row);
-    console.log("\nWhat Lighthouse saw when it loaded the pages without a slow link:");
+    console.log("\nPaints that Lighthouse observed when it loaded the pages without a slow link:");
     for (const line of seen) console.log(line);
   } finally {
     rmSync(scratch, { recursive: true });

@@ -39,7 +39,7 @@ const auditIds = [
   "uses-responsive-images",
 ] as const;
 const timed = z.object({ numericValue: z.number() });
-/** What Lighthouse saw when it loaded the page without a slow link. It simulates its estimates from that load. */
+/** The paints that Lighthouse observed when it loaded the page without a slow link. It simulates its estimates from that load. */
 const observed = z.object({
   details: z.object({
     items: z.tuple(

@@ -9,7 +9,7 @@ import { restMs } from "../schema/procedure.ts";
 import type { GoodLoad } from "../schema/records.ts";
 import { virtualTimeOf } from "../substrate/substrate.ts";
 
-/** How much later some times of each block's copies are than in the block before, so that no two loads have the same evidence. */
+/** Some times in the copies grow by this from block to block, so that no two loads have the same evidence. */
 const apartMs = 1e-6;
 
 /** Writes whole blocks in planned order, each lane's loads one after the other. @returns the run's number of loads */

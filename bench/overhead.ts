@@ -43,7 +43,7 @@ function report(records: LoadRecord[]): void {
     return [{ kind, pageLoadMs: load.pageLoadMs, wallMs: startsMs[i + 1]! - startsMs[i]! }];
   });
   console.log(
-    "| loads of | number | page load, median ms | overhead, median ms | share of page loads |\n| :-- | --: | --: | --: | --: |",
+    "| loads of | number | page load, median ms | overhead, median ms | page load / wall time |\n| :-- | --: | --: | --: | --: |",
   );
   const kinds = [...new Set(made.map(({ kind }) => kind))].sort();
   for (const kind of kinds)

@@ -7,7 +7,7 @@ const freshBlocks = [10, 20];
 /** Simulates pages and loads with known truths: how often does `./lab advise` name the best change, and do its intervals contain the truth? */
 export async function benchSearches({ runs }: { runs: number }): Promise<void> {
   console.log(
-    '| page | loads | fresh loads | best change first or tied | ... or said not to be ruled out | all intervals hold | verdict is not "helps" | loads used |',
+    '| page | loads | fresh loads | best change first or tied | ... or printed as not ruled out | all intervals contain the truth | verdict is not "helps" | loads used |',
   );
   console.log("| :-- | :-- | --: | --: | --: | --: | --: | --: |");
   for (const page of pageNames)

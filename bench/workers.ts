@@ -40,7 +40,7 @@ export const benchWorkers = ({ workers = 100, blocks = 50 }: { workers?: number;
     onEnd(() => void lanes.close().catch(() => {}));
     const recorder = openRecorder(folder, "none", "each second");
     onEnd(recorder.close);
-    console.log("| loads | loads a second | CPU time for a load, ms | memory, MiB |\n| --: | --: | --: | --: |");
+    console.log("| loads | loads per second | CPU time per load, ms | memory, MiB |\n| --: | --: | --: | --: |");
     let loads = 0;
     let last = { ms: performance.now(), cpu: process.cpuUsage() };
     const missing = await runPlan({

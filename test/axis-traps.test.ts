@@ -27,7 +27,7 @@ function caught(
   return proves(values[axis.name as AxisName] as AxisValue) === "confirmed" && contradicted(proves(value));
 }
 
-/** The axes that contradict some load of the run if its line claims another value, either of another condition or the axis's example. */
+/** The axes that contradict some load of the run if its line claims another value (another condition's, or the axis's example). */
 function caughtIn(folder: string, wanted: ReadonlySet<Axis>): Axis[] {
   const run = readRun(folder);
   const conditions = conditionsOfRun(run.manifest);

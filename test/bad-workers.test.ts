@@ -50,7 +50,7 @@ function start(run: string, firstPauseMs?: number) {
     for await (const message of lanes.start(chunkOf(0), 0, aborting.signal)) found.push(message);
     return found;
   })();
-  messages.catch(() => {}); // a rejection before it is awaited is not an unhandled one
+  messages.catch(() => {}); // otherwise a rejection before the await would be unhandled
   return { lanes, messages, printed, aborting, sentAgain: () => sentAgain };
 }
 const worker = (answer: (job: QueuedJob) => unknown, as?: string) =>

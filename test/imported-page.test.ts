@@ -1,4 +1,4 @@
-/** An imported page on the virtual clock: its loads are valid, whatever its files' names; altered evidence is reported. */
+/** An imported page on the virtual clock: its loads are valid, whatever the names of its files; altered evidence is reported. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { renderVerification } from "../harness/verify/verification.ts";
@@ -184,7 +184,7 @@ test("requests after the load event are recorded until the network is quiet", ()
   }
 });
 
-test("a page that polls is recorded until its load event is one time-out ago", () => {
+test("a page that polls is recorded for the length of one time-out after its load event", () => {
   const loads = oddLoads("polling");
   assert.equal(loads.length, 1);
   for (const { evidence } of loads) assert.deepEqual([evidence.recordedUntil, evidence.requests], ["limit", 8]);

@@ -1,4 +1,4 @@
-/** For tests: serves sites with several host names on loopback, with and without TLS. A recorder finds them as if the names existed. */
+/** For tests: serves sites with several host names on loopback, with and without TLS. A recorder reaches them as if the names existed. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createSecureServer } from "node:http2";

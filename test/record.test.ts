@@ -1,4 +1,4 @@
-/** Recording sites on several names with the headless browser. The sites are on loopback. */
+/** Recordings of sites with several host names, by the headless browser. The sites are on loopback. */
 import assert from "node:assert/strict";
 import { randomBytes, randomInt } from "node:crypto";
 import { test } from "node:test";

@@ -16,7 +16,7 @@ const printingMs = 5;
 export interface Kill {
   atMs: number;
   command: string;
-  /** Whether a valid load may survive this kill, because no load needs the process, or because a load fails without it (a page's renderer). */
+  /** Whether a load may be valid despite this kill: no load needs the process, or a load fails by itself without it (a page's renderer). */
   bystander: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function aftermath(
   ];
 }
 
-/** A load may be valid only if it ended before a kill or started after it. */
+/** Describes each kill during this valid load: the load should have failed. */
 function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
   const from = Date.parse(startedAt);
   return kills

@@ -141,7 +141,7 @@ class Victim {
     this.#look(folder);
   }
 
-  /** @throws Error with the run's output, if it ended for a reason that no kill causes */
+  /** Resumes the run. @throws Error with its output, if it ended for a reason that no kill causes */
   #resume(folder: string): void {
     if ([ExitCode.usage, ExitCode.machineCannot, ExitCode.wrongLink].includes(this.#current.child.exitCode as never))
       throw new Error(this.#current.stderr());

@@ -56,7 +56,7 @@ export class QueueServer {
     await once(this.#process!, "exit");
   }
 
-  /** Stops the server for good. */
+  /** Kills the server, and removes its data. */
   end(): void {
     this.#process?.kill("SIGKILL");
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 }); // the server may still be exiting

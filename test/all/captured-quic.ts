@@ -6,7 +6,7 @@ import { decode } from "../../observe/packet.ts";
 import { quicConversations } from "../../observe/quic-conversations.ts";
 import { type OpenedPacket, openConversation } from "../../observe/quic-opened.ts";
 
-/** @param file a capture with one connection: the pcapng blocks of keys (10) and packets (6) @returns its packets in order; their times are their numbers */
+/** @param file a capture with one connection: the pcapng blocks of keys (10) and packets (6) @returns its packets in order, with their index as their time */
 export function packetsOf(file: string): OpenedPacket[] {
   const all = readFileSync(file);
   const frames: Parameters<typeof decode>[0][] = [];

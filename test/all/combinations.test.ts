@@ -67,7 +67,7 @@ test(
   },
 );
 
-/** Each kind of background traffic that a page can have. For a page as background, there is also a link that loses packets. */
+/** Each kind of background traffic that a page can have. With another page as background, there is also a link that loses packets. */
 const kindsOfCompany = `
 title: Kinds of background
 loads: 1

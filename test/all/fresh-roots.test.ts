@@ -9,7 +9,7 @@ after(() => {
   for (const copy of copies) copy.remove();
 });
 
-/** A copy of the checkout that has a kernel, but finds no root image that was made before. */
+/** Makes a copy of the checkout that has a kernel, but no root image, neither in its folder nor in its cache. */
 async function withoutRoot() {
   const copy = await LabCopy.make({ virtualClock: true });
   copies.push(copy);

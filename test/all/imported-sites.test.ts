@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => lab?.remove());
 
-test("loads of sites with fonts, modules, a service worker, lazy images and several hosts make the learned requests, and get compressed text files", async () => {
+test("loads of sites with fonts, modules, a service worker or lazy images are valid from one host and from two, and get compressed text files", async () => {
   const conditions = only("link=10x1-100ms-1%", "initcwnd=10");
   const given = ["page=article,app,shop", "protocol=h2", "servers=1,2"].flatMap((values) => ["--with", values]);
   const { code, stderr, folder } = await lab.virtualRun(...conditions, ...given);

@@ -99,7 +99,7 @@ for (const end of ["server", "client"] as const)
     }
   });
 
-test("the server's log also reports the packets lost that the lab considers lost", () => {
+test("the server's log reports as lost every packet that the lab considers lost", () => {
   for (const folder of folders) {
     const log = qlogOf(folder);
     const numbers = (event: string) =>

@@ -1,4 +1,4 @@
-/** Every server over HTTP/2 and HTTP/3, with a lossy link: each load's streams are its responses, and `explain` accounts for its time. */
+/** Every server over HTTP/2 and HTTP/3, with a lossy link: each load's streams have the bytes of its responses, and `explain` accounts for its time. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";

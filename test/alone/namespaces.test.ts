@@ -12,7 +12,7 @@ const asked = [
   ...["run", "--substrate", "netns", "--loads", "1", "--only", "page=A", "--only", "servers=4"],
   ...["--only", "link=20x2-20ms-0%", "--only", "initcwnd=10", "--with", "server=nginx,node"],
 ];
-/** By two server programs, over HTTP/1.1 and HTTP/2. */
+/** One load from each of two server programs, over each of HTTP/1.1 and HTTP/2. */
 const planned = 2 * 2;
 
 let copy: LabCopy;

@@ -8,7 +8,7 @@ export LD_LIBRARY_PATH="$ENGINE_LIBS" XTABLES_LIBDIR="$ENGINE_XTABLES"
 mount -t tmpfs tmpfs /run # keeps the engine's sockets, namespaces and plugins private
 printf 'nameserver 198.19.255.3\n' >/run/resolv.conf
 resolver=$(readlink -m /etc/resolv.conf)
-# A link into /run (systemd-resolved) lost its target to the tmpfs above.
+# If resolv.conf links into /run (systemd-resolved), the tmpfs above hides its target.
 if [ ! -e "$resolver" ]; then mkdir -p "$(dirname "$resolver")"; : >"$resolver"; fi
 mount --bind /run/resolv.conf "$resolver"
 

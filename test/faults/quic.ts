@@ -1,4 +1,4 @@
-/** Faults of HTTP/3. QUIC's packets must show them instead of TCP's. */
+/** Faults of HTTP/3, which QUIC's packets and the servers' logs must show. */
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
 import type { RouteTcp, Settings } from "../../schema/settings.ts";

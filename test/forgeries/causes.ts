@@ -20,7 +20,7 @@ const failedBy = (
   message,
 });
 
-/** As if the load event had never fired, while the lab watched for this long. */
+/** Changes the evidence as if the load event had not fired during this time. */
 function endless({ evidence }: GoodLoad, elapsedMs = evidence.processor.elapsedMs) {
   const { loadedByProtocolMs: _, paint: __, recordedUntil: ___, ...seen } = evidence;
   return { evidence: { ...seen, timing: {}, processor: { ...evidence.processor, elapsedMs } } };

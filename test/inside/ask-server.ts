@@ -19,7 +19,7 @@ export interface Answers {
   pipelined: number[];
   expectedLengths: number[];
   resumed: boolean;
-  /** Responses' Cache-Control over HTTP/2, by path: as in a first view, and as in a repeat view. */
+  /** Responses' Cache-Control over HTTP/2, by path: if the server is configured for first views, and for repeat views. */
   keeping: { first: Record<string, string>; repeat: Record<string, string> };
   /** Like `resumed`, but of a server that is configured to issue tickets. */
   resumedByTicket: boolean;

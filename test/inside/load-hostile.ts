@@ -33,7 +33,7 @@ export interface Hostile {
 const onPurpose = "/var/tmp/pageload-lab-on-purpose";
 const port = readProtocols().h1?.port;
 
-/** Connections to these ports of the harness's host, which are open so that the page can try to reach them. */
+/** Counts connections to ports of the harness's host, which are open to see whether the page can reach them. */
 let knocks = 0;
 const own = attachments(topology, "harness")[0]?.address ?? "";
 const listeners = await Promise.all(

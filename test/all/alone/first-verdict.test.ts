@@ -1,5 +1,5 @@
 /**
- * Runs the commands at the beginning of docs/ci.md as a new user does who has only Docker: the image comes from a registry over a link of
+ * Runs the commands at the beginning of docs/ci.md like a new user who has only Docker: the image comes from a registry over a link of
  * 100 Mb/s. Prints how long each step takes.
  */
 import assert from "node:assert/strict";
@@ -41,7 +41,7 @@ const text = readFileSync("docs/ci.md", "utf8");
 const [, alias = ""] = /^ {4}(alias lab='docker .*?')/m.exec(text) ?? [];
 const [commands = ""] = /^ {4}mkdir dist\n(?: {4}.*\n)+/m.exec(text) ?? [];
 
-/** Runs each line in turn in a shell with this alias. @returns its exit code and seconds */
+/** Runs each line in turn in a shell with this alias. @returns the exit code and seconds of each line */
 function follow(
   alias: string,
   lines: readonly string[],
