@@ -119,12 +119,12 @@ test("recordings of other programs are imported", async () => {
   const kept = await lab(["page", "import", "theirs.har", "--keep-queries"], { folder });
   assert.deepEqual(
     [kept.code, kept.stderr],
-    [2, "lab: --keep-queries is for --as-recorded and archives: leave it out\n"],
+    [2, "lab: --keep-queries is only for --as-recorded and archives: leave it out\n"],
   );
   const plain = await lab(["page", "import", "theirs.har", "--url", "a.test"], { folder });
   assert.deepEqual(
     [plain.code, plain.stderr],
-    [2, "lab: --url is for an archive, NAME.wprgo or a folder of mahimahi: leave it out\n"],
+    [2, "lab: --url is only for archives (NAME.wprgo, or a folder of mahimahi): leave it out\n"],
   );
 });
 

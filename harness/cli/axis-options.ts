@@ -5,7 +5,6 @@ import { usageError } from "../../schema/errors.ts";
 import { valuesIn } from "../plan/select.ts";
 import type { Given } from "../plan/trial.ts";
 
-/** An option for each axis. */
 export function addAxisOptions(command: Command): void {
   for (const { name, title, example, usual } of allAxes)
     command.addOption(
@@ -16,7 +15,7 @@ export function addAxisOptions(command: Command): void {
     );
 }
 
-/** The axes that are given as options, in the order of the command line (commander keeps it). */
+/** The axes given as options, in the order of the command line, which commander keeps. */
 export function givenIn(options: Record<string, unknown>): Given[] {
   const names = Object.keys(options).filter((name) => axisNames.includes(name));
   return names.map((name) => {

@@ -1,4 +1,4 @@
-/** What `./lab page check --run` prints about a recorded page: how much of it the loads of a run requested again. */
+/** Prints, for `./lab page check --run`, which of a page's recorded requests the loads of a run repeated. */
 import { usageError } from "../../schema/errors.ts";
 import { isImported } from "../../schema/registries.ts";
 import { faithfulness } from "../../sites/recorded/faithfulness.ts";
@@ -11,8 +11,8 @@ import { printTable } from "./print-table.ts";
 const shown = 20;
 
 /**
- * Compares the requests that a run has learnt of a page with its recording.
- * @param runName as for other commands @throws LabError (usage) if the run has no load of this page as it is now
+ * Compares a page's recording with the requests of the loads without loss that a run makes of the page first.
+ * @param runName the run's folder or name @throws LabError (usage) if the run has no load of this version of the page
  */
 export function printFaithfulness(page: { name: string; sha256: string; recording: Recording }, runName: string): void {
   const { folder, manifest } = openRun(runName);
@@ -29,7 +29,7 @@ export function printFaithfulness(page: { name: string; sha256: string; recordin
         recorded,
         "requested again": again,
         "recorded bytes": recordedBytes,
-        "of these again": againBytes,
+        "bytes requested again": againBytes,
         "not recorded": other,
       })),
     );

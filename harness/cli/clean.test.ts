@@ -1,4 +1,4 @@
-/** `./lab clean` in a temporary folder: it keeps what a running worker uses. */
+/** Runs `./lab clean` in a temporary folder. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -19,12 +19,12 @@ const command = `import("${pathToFileURL("harness/cli/commands/clean.ts")}").the
 })`;
 const clean = () => spawnSync(process.execPath, ["--import", "tsx", "-e", command], { encoding: "utf8" });
 
-test("clean is refused while a worker of this checkout runs, and removes what a killed worker has left", async () => {
+test("clean fails while a worker of this checkout runs, and removes the files that a killed worker left", async () => {
   const worker = spawn("sleep", ["60"], { cwd: folder });
   await once(worker, "spawn");
   const own = `${folder}/.lab/workers/${worker.pid}`;
   mkdirSync(own, { recursive: true });
-  assert.match(clean().stderr, new RegExp(`1 worker makes loads here \\(process ${worker.pid}\\)`));
+  assert.match(clean().stderr, new RegExp(`1 worker makes loads in this folder \\(process ${worker.pid}\\)`));
   assert.ok(existsSync(own));
   worker.kill("SIGKILL");
   await once(worker, "exit");

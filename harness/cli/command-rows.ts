@@ -1,4 +1,4 @@
-/** Rows of commands.txt, which the entry script `lab` reads too. */
+/** The rows of commands.txt, which the entry script `lab` also reads. */
 import { readFileSync } from "node:fs";
 
 export const rowsOfCommands = (): string[][] =>

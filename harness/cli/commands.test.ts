@@ -1,4 +1,4 @@
-/** Checks commands.txt, from which the entry script knows the commands before Node.js is installed. */
+/** Checks commands.txt, which the entry script `lab` reads before Node.js is installed. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { rowsOfCommands } from "./command-rows.ts";
 
 const rows = rowsOfCommands();
 
-test("each row has a file, and only values that the script knows", () => {
+test("each row of commands.txt names existing files and folders, and has only values that the script `lab` knows", () => {
   const known =
     /^[a-z/]+ (hosts|alone|alone-if-needed|entry|-) ([a-z/]+(,[a-z/]+)*|-) (virtual|-) (writes|-) (experiment|latest|runs|-)$/;
   assert.deepEqual(
@@ -21,7 +21,7 @@ test("each row has a file, and only values that the script knows", () => {
   );
 });
 
-test("each command's file has a row", () => {
+test("each file of a command has a row in commands.txt", () => {
   const files = readdirSync("harness/cli/commands").filter((file) => !/options\.ts$/.test(file));
   const named = new Set(rows.map(([name = ""]) => `${name.split("/")[0]}.ts`));
   assert.deepEqual(
@@ -30,5 +30,5 @@ test("each command's file has a row", () => {
   );
 });
 
-test("a run's command can use the engine's hosts, installs the lab, and writes into the checkout", () =>
+test("the row of run says that it can use the Docker engine's hosts, installs the lab and writes into the checkout", () =>
   assert.ok(rows.some((row) => row.join(" ") === "run hosts lab - writes experiment")));

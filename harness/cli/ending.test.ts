@@ -34,7 +34,7 @@ test("a file system error is one message that names the path, and is not reporte
   rmSync(folder, { recursive: true });
 });
 
-test("an unexpectedly missing file, like any other error, is reported as a defect with its stack", () => {
+test("any other error, such as an unexpectedly missing file, is reported as a defect of the lab with its stack", () => {
   const missing = endingOf(thrownBy(() => rmSync("/no/such/file")));
   assert.equal(missing.exitCode, ExitCode.failed);
   assert.match(missing.text, /defect of the lab: Error: ENOENT[^\n]*\n +at /);
@@ -44,7 +44,7 @@ test("an unexpectedly missing file, like any other error, is reported as a defec
   );
 });
 
-test("the lab's own errors keep their exit code, and errors that the command-line parser has printed have no text", () => {
+test("the lab's own errors keep their exit code; errors that the command-line parser has printed get no further text", () => {
   assert.deepEqual(endingOf(new LabError(ExitCode.loadsMissing, "two are missing")), {
     exitCode: ExitCode.loadsMissing,
     text: "two are missing",

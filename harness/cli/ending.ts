@@ -1,8 +1,8 @@
-/** A failed command prints one message if the user can act on it, and a stack trace if it is a defect of the lab. */
+/** A failed command prints one message if the user can solve the problem, and a stack trace if the lab has a defect. */
 import { CommanderError } from "commander";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
-/** File system errors that users can act on. ENOENT is missing here because the lab checks for files before it reads them. */
+/** File system errors that users can solve. ENOENT is not among them, because the lab checks that files exist before it reads them. */
 const refusals: Readonly<Record<string, string>> = {
   EACCES: "this user has no permission for it",
   EPERM: "this user has no permission for it",

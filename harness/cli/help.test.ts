@@ -1,6 +1,6 @@
 /**
- * help.txt has what commander would print, so that `./lab --help` works before anything is installed. UPDATE=1 writes it. Options of
- * axes that were added after help.txt was written may be missing.
+ * help.txt is what commander would print, so that `./lab --help` works before anything is installed. UPDATE=1 writes the file. It may
+ * lack the options of axes that were added later.
  */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

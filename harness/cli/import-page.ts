@@ -1,4 +1,4 @@
-/** `./lab page import`: a file that another program recorded becomes a page. */
+/** `./lab page import` makes a page from a file that another program recorded. */
 import { statSync } from "node:fs";
 import { usageError } from "../../schema/errors.ts";
 import { importHar, pageNameIn } from "../../sites/har/import-har.ts";
@@ -24,7 +24,7 @@ export function importPage(
 ): void {
   const readArchive = archiveReader(file);
   if (url !== undefined && !readArchive)
-    throw usageError("--url is for an archive, NAME.wprgo or a folder of mahimahi: leave it out");
+    throw usageError("--url is only for archives (NAME.wprgo, or a folder of mahimahi): leave it out");
   if (readArchive || asRecorded) {
     const folder = newPageFolder(name);
     const seen = readArchive ? readArchive(file, url && typedUrl(url)) : readHarAsRecorded(file);
@@ -32,13 +32,13 @@ export function importPage(
     print(`\nNext:\n${nextCommands(folder)}`);
     return;
   }
-  if (keepQueries) throw usageError("--keep-queries is for --as-recorded and archives: leave it out");
+  if (keepQueries) throw usageError("--keep-queries is only for --as-recorded and archives: leave it out");
   const { folder, sentences } = importHar(file, name);
   for (const sentence of sentences) say(sentence);
   print(folder);
 }
 
-/** null for a HAR */
+/** @returns null for a HAR */
 function archiveReader(file: string): typeof readWprArchive | null {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return readMahimahiArchive;
   return /\.wprgo$/i.test(file) ? readWprArchive : null;

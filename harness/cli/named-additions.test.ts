@@ -6,7 +6,7 @@ import { experimentNamed, namesIn } from "./named-additions.ts";
 const none = { experiments: [], figuresOf: [], runs: [] };
 const names = (line: string) => namesIn(line.split(" "));
 
-test("a path ending in .yml is an experiment only where a command takes one", () => {
+test("an argument that ends in .yml is an experiment only for commands and options that accept an experiment", () => {
   assert.deepEqual(names("run ../paper/small.yml --loads 1"), { ...none, experiments: ["../paper/small.yml"] });
   assert.deepEqual(names("plan small"), none);
   assert.deepEqual(names("gate dist --config pageload.yml"), none);
@@ -17,7 +17,7 @@ test("a path ending in .yml is an experiment only where a command takes one", ()
   });
 });
 
-test("a command line names runs by name or path; values of other options are not taken for runs", () => {
+test("runs are found in a command line by name or path; the values of other options are not mistaken for runs", () => {
   assert.deepEqual(names("verify block --json").runs, [blockRun]);
   assert.deepEqual(names(`compare ${blockRun}/ block --format md`).runs, [blockRun, blockRun]);
   assert.deepEqual(names("report --beside block block --out x").runs, [blockRun, blockRun]);
@@ -25,7 +25,7 @@ test("a command line names runs by name or path; values of other options are not
   assert.deepEqual(names("claims"), none);
 });
 
-test("an experiment's name is unchanged, and its path becomes its name", () => {
+test("an experiment is named by its name or its path; a path without a file is an error", () => {
   assert.equal(experimentNamed("h1-h2-h3"), "h1-h2-h3");
   assert.equal(experimentNamed("experiments/h1-h2-h3.yml"), "h1-h2-h3");
   assert.throws(() => experimentNamed("experiments/none.yml"), /experiments\/none\.yml: there is no such file/);

@@ -1,5 +1,5 @@
 /**
- * Finds the files that a command line adds to the lab's own: those next to an experiment that is given by its path, and those that runs keep.
+ * Finds the files that a command line adds to the lab's own: those next to an experiment that is given by its path, and those kept in runs.
  * This happens before commander parses the arguments, because importing a command's file already reads the registries.
  */
 import { existsSync } from "node:fs";
@@ -20,11 +20,11 @@ export const experimentNamed = (word: string): string => (isPath(word) ? experim
 const isPath = (word: string) => word.endsWith(".yml");
 const pathOf = (word: string) => resolve(userPath(word));
 
-/** A command's arguments, in which each bundle's path is replaced by that of the bundle's run. */
+/** A command's arguments, with each bundle's path replaced by the path of the bundle's run. */
 export const withRunsOfBundles = (words: readonly string[]): string[] =>
   words.map((word, i) => (i === 0 || word.startsWith("-") || words[i - 1] === "--out" ? word : runNamedBy(word)));
 
-/** Adds these files to the lab for this command. @returns a function that replaces the copies' paths in a message by the original paths */
+/** Adds copies of the named files to the lab for this command. @returns a function that replaces the copies' paths in a message by the original paths */
 export function useAdditions(words: readonly string[]): (text: string) => string {
   const additions = additionsNamedBy(words);
   const folder = stage(additions);
@@ -37,7 +37,7 @@ export function useAdditions(words: readonly string[]): (text: string) => string
 
 export function additionsNamedBy(words: readonly string[]): FoundFiles[] {
   const { experiments, figuresOf, runs } = namesIn(words);
-  if (experiments.length > 1) throw usageError(`${experiments.join(" and ")}: a command takes one experiment`);
+  if (experiments.length > 1) throw usageError(`${experiments.join(" and ")}: give one experiment only`);
   return [
     ...experiments.flatMap((word) => beside(word, { only: false })),
     ...withoutReplaced(
@@ -53,11 +53,11 @@ function beside(word: string, options: { only: boolean }): FoundFiles[] {
   const [name, folder] = [experimentAt(path), dirname(path)];
   if (folder === resolve("experiments")) return [];
   if (existsSync(`experiments/${name}.yml`))
-    throw usageError(`${word}: the lab has an experiment ${name} too: rename yours`);
+    throw usageError(`${word}: the lab has an experiment with the name ${name}, too; rename yours`);
   return [filesBeside(path, options)];
 }
 
-/** An experiment and claims that are given by --experiment replace those that the run keeps. */
+/** The experiment and claims given by --experiment replace those kept in the run. */
 function withoutReplaced(kept: readonly FoundFiles[], given: readonly FoundFiles[]): FoundFiles[] {
   const replaced = new Set(given.flatMap((files) => [...files.keys()]));
   return [...given, ...kept.map((files) => new Map([...files].filter(([path]) => !replaced.has(path))))];
@@ -70,7 +70,7 @@ interface Names {
   runs: string[];
 }
 
-/** Options whose value is a run; without a value, --resume means the latest. */
+/** Options whose value is a run. Without a value, --resume means the latest run. */
 const ofRuns = new Set(["--resume", "--beside"]);
 
 export function namesIn(words: readonly string[]): Names {

@@ -12,10 +12,10 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
   version: string;
 };
 
-/** The same width in each terminal, because the script `lab` prints the help from a file. */
+/** The help has the same width in each terminal, because the script `lab` prints it from a file. */
 const helpColumns = 100;
 
-/** @param only loads only this command's file; without such a command, all files are loaded */
+/** @param only load only this command's file; if there is no command of this name, load all files */
 export async function programOf(only?: string): Promise<Command> {
   const lab = new Command("lab")
     .description("How much faster does this page load, if the protocol, the server or TCP changes?")

@@ -32,7 +32,7 @@ const loaded = (i: number, ok = true): RunEvent => {
   return { kind: "message", chunk, message: { kind: "load", load: load as unknown as LoadRecord } };
 };
 
-test("the current step is shown from the start: each link, the browser, each load", () => {
+test("the current step is shown from the start of a run: measuring each link, starting the browser, each load", () => {
   const standing = new Standing(plan, plan, even);
   const doing = (event: RunEvent) => {
     standing.event(event);
@@ -45,7 +45,7 @@ test("the current step is shown from the start: each link, the browser, each loa
   assert.match(doing(loaded(0)), /: 1235 ms$|: 1234 ms$/);
 });
 
-test("the remaining time is unknown before two loads, and then depends on how long each condition takes", () => {
+test("the remaining time is unknown until two loads have ended, and then depends on how long each condition takes", () => {
   let now = 0;
   const slow = plan[3]!.condition.id;
   const standing = new Standing(
@@ -65,7 +65,7 @@ test("the remaining time is unknown before two loads, and then depends on how lo
   assert.equal(standing.secondsLeft(), (weight! - madeWeight!) / lastWeight);
 });
 
-test("before two loads, the remaining time is estimated from another run, including links to measure", () => {
+test("before two loads have ended, the remaining time is the sum of the loads' estimated times and the links' measurements", () => {
   const standing = new Standing(plan, plan, { of: () => 60, inSeconds: true });
   standing.event({ kind: "lane starts", chunk });
   assert.equal(standing.left(), "about 9 min left");
@@ -74,7 +74,7 @@ test("before two loads, the remaining time is estimated from another run, includ
   assert.equal(standing.left(), "about 8 min left");
 });
 
-test("durations have the units that people use", () =>
+test("durations are rounded, and printed in seconds, minutes, or hours and minutes", () =>
   assert.deepEqual([3, 61, 90, 125, 3600, 7500].map(spoken), [
     "10 s",
     "70 s",
@@ -101,7 +101,7 @@ test("without a terminal, progress is printed as lines: the current step, failur
   ]);
 });
 
-test("each condition's times are updated with each load: median, minimum, maximum, and how many loads are made", () => {
+test("each load updates its condition's times: median, minimum, maximum, and the number of loads made", () => {
   const [first, ...others] = timesOf(plan);
   assert.deepEqual([first!.described(), first!.loads, others.length], ["no load yet", 2, conditions.length - 1]);
   first!.add(1200);
@@ -128,7 +128,7 @@ test("on a terminal, each condition has a line with its times", () => {
   assert.match(text, /no load yet/);
 });
 
-test("on a terminal, what is printed just before the end still appears above the bar", () => {
+test("on a terminal, text that is printed just before the end still appears above the bar", () => {
   const text = terminalOf((stream) => {
     const progress = showProgress(new Standing(plan, plan, even), stream);
     progress.print("All loads are made.");

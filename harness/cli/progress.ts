@@ -10,7 +10,7 @@ const plainEverySeconds = 30;
 
 export const startProgress = (start: Start): Progress => showProgress(standingOf(start));
 
-/** Like startProgress, and on a terminal it also shows each condition's times so far. */
+/** Like startProgress, but on a terminal it also shows each condition's times so far. */
 export const startLiveProgress = (start: Start): Progress =>
   showProgress(standingOf(start), process.stderr, timesOf(start.plan));
 
@@ -23,7 +23,7 @@ export const showProgress = (
 
 /** The width assumed for a terminal that does not report its width. */
 const usualColumns = 80;
-/** Times of more conditions than this would not fit on a terminal. */
+/** With more conditions than this, their times would not fit on a terminal. */
 const mostTimes = 12;
 
 function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly ConditionTimes[]): Progress {
@@ -59,13 +59,13 @@ function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly Con
     },
     print: log,
     stop() {
-      bars.update(); // prints what was logged since the bar was last drawn, which stop() would drop
+      bars.update(); // prints the text logged since the bar was last drawn; stop() would drop it
       bars.stop();
     },
   };
 }
 
-/** The load time of an event's load: Infinity if it never ended. null if the event has none, or the attempt does not count. */
+/** The load time of an event's load; Infinity if the load never ended; null if the event is no load, or the attempt does not count. */
 function timeMsOf(event: RunEvent): number | null {
   if (event.kind !== "message" || event.message.kind !== "load") return null;
   const { load } = event.message;
@@ -73,7 +73,7 @@ function timeMsOf(event: RunEvent): number | null {
   return observedIn(event.chunk, load) === "longer" ? Infinity : null;
 }
 
-/** While a bar is shown the terminal does not wrap long lines. */
+/** While a bar is shown, the terminal itself does not wrap long lines. */
 const wrapped = (text: string, columns: number) =>
   text
     .split("\n")

@@ -1,4 +1,4 @@
-/** `./lab page record`: a site becomes a page. */
+/** `./lab page record` makes a page from a site. */
 import type { ViewName } from "../../clients/recorder/views.ts";
 import { newPageFolder, pageNameFor, writeRecording } from "../../sites/recorder/write-recording.ts";
 import { print, say } from "../output/output.ts";
@@ -30,7 +30,6 @@ export async function recordPage(address: string, { name, ...options }: RecordOp
   print(`\nNext:\n${nextCommands(folder)}`);
 }
 
-/** What to type next. */
 export function nextCommands(folder: string): string {
   const name = folder.replace(/^pages\//, "");
   return [`./lab page check ${name}`, `./lab try --page ${name} --clock virtual --protocol h1,h2,h3`]

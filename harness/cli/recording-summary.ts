@@ -1,4 +1,4 @@
-/** Prints what a recording has: its hosts, its kinds of responses, and what was left out. */
+/** Prints the contents of a recording: its hosts, its kinds of responses, and what was left out. */
 import { readTopology, webHosts } from "../../hosts/topology.ts";
 import { extraRttsMs, placesOf } from "../../schema/host-rtts.ts";
 import { counted } from "../../schema/words.ts";
@@ -34,7 +34,7 @@ export function printRecording(folder: string, { hosts, exchanges, leftOut }: Re
   printList(leftOut, "Not kept:");
 }
 
-/** For each host: the lab's host that serves it if hosts have their recorded RTTs, and how much farther that is than the nearest. */
+/** For each host, if hosts have their recorded RTTs: the lab's host that serves it, and by how many ms its RTT exceeds the nearest host's. */
 function distances(recorded: Recording["hosts"], servers: readonly { name: string }[]): string[] {
   const all = hostsIn({ hosts: recorded });
   if (!all.rttsMs || recorded.length === 1) return [];
@@ -50,7 +50,7 @@ const amountOf = (some: readonly Exchange[]) => ({
 const kilobytes = (bytes: number) =>
   bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(2)} MB`;
 
-/** By type, the first pattern that matches. */
+/** The kind of a response is that of the first pattern that its type matches. */
 const kindsByType: readonly (readonly [kind: string, type: RegExp])[] = [
   ["HTML", /html/],
   ["style", /css/],
@@ -68,7 +68,7 @@ function kindOf({ status, headers, body }: Exchange): string {
   return kindsByType.find(([, pattern]) => pattern.test(type))?.[0] ?? "other";
 }
 
-/** What the tables do not show: requests by other methods than GET, and failures. */
+/** What the tables do not show: requests with methods other than GET, and failures. */
 function oddities(exchanges: readonly Exchange[]): string[] {
   const methods = grouped(exchanges, ({ method }) => method);
   const failures = grouped(

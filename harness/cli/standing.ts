@@ -1,4 +1,4 @@
-/** A run's progress, and its remaining time. */
+/** A run's progress and its remaining time. */
 
 import { inOneLine } from "../../schema/foreign-words.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
@@ -10,13 +10,13 @@ import { conditionsOfRun } from "../record/manifest.ts";
 import { estimateSeconds } from "../run/estimate.ts";
 import type { RunEvent, Start } from "../run/run-events.ts";
 
-/** How long it takes to measure a link on the real clock, if the first measurement is within tolerance. */
+/** How long measuring a link takes on the real clock if the first measurement is within tolerance. */
 const calibrationSeconds = 15;
 
 /** How long a load of each condition takes, relative to other conditions. */
 export interface Weights {
   of(condition: string): number;
-  /** Whether weights are seconds. Otherwise they have no unit, and only their ratios matter. */
+  /** Whether the weights are seconds. Otherwise they have no unit, and only their ratios matter. */
   inSeconds: boolean;
 }
 
@@ -29,7 +29,7 @@ export class Standing {
   readonly #weightOf: (condition: string) => number;
   readonly #now: () => number;
   #weightLeft: number;
-  /** When the first load ended. Before that, links are measured and browsers start, which says nothing about loads. */
+  /** When the first load ended. Before that, links are measured and browsers start, which does not show how long loads take. */
   #since: { ms: number; weight: number } | null = null;
   #weightMade = 0;
   /** Links that the current chunk has not measured yet. */
@@ -38,7 +38,7 @@ export class Standing {
 
   /**
    * @param left the planned loads that are still to make
-   * @param weights how long a load of each condition takes, from another run or by a formula
+   * @param weights how long a load of each condition is estimated to take
    */
   constructor(plan: PlannedLoad[], left: PlannedLoad[], { of: weightOf, inSeconds }: Weights, now = Date.now) {
     this.#inSeconds = inSeconds;
@@ -81,7 +81,7 @@ export class Standing {
     this.#weightMade += weight;
   }
 
-  /** The remaining time in words, estimated from this run's loads. Before there are two loads, it is estimated from another run, if any. */
+  /** The remaining time in words, estimated from this run's loads; before two loads have ended, from the weights if they are seconds. */
   left(): string {
     const seconds = this.secondsLeft();
     if (seconds !== null) return `${spoken(seconds)} left`;
@@ -90,7 +90,7 @@ export class Standing {
     return `about ${spoken(this.#weightLeft + this.#linksLeft * calibrationSeconds)} left`;
   }
 
-  /** The remaining time, estimated from this run's loads; null before there are two loads, and at the end. */
+  /** The remaining time, estimated from this run's loads; null before two loads have ended, and at the end. */
   secondsLeft(): number | null {
     if (this.done >= this.total || !this.#since || this.#weightMade <= this.#since.weight) return null;
     const secondsPerWeight = (this.#now() - this.#since.ms) / 1000 / (this.#weightMade - this.#since.weight);
@@ -109,7 +109,7 @@ const beginning = (chunk: LoadChunk) => (chunk.calibrate.length ? measuring(chun
 export const describe = (load: LoadRecord) =>
   `${inOneLine(load.condition)}: ${load.ok ? `${Math.round(load.pageLoadMs)} ms` : inOneLine(load.reason)}`;
 
-/** On the real clock, a load's weight is its estimated duration; on the virtual clock, all conditions take about the same time. */
+/** On the real clock, a load's weight is its estimated duration; on the virtual clock, loads of all conditions take about the same time. */
 export function standingOf({ manifest, plan, missing }: Start): Standing {
   const inSeconds = manifest.clock === "real";
   const conditions = inSeconds ? conditionsOfRun(manifest) : [];

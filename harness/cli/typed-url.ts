@@ -1,9 +1,9 @@
-/** The address of a site as a user types it, into a browser or here. */
+/** Parses the address of a site as users type it, with or without https://. */
 import { usageError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 
-/** @returns a URL without a fragment @throws LabError (usage) that says what is allowed */
+/** @returns a URL without a fragment @throws LabError (usage) with the reason if the address is not a URL that can be recorded */
 export function typedUrl(text: string): string {
   const wrong = (why: string) => usageError(`"${inOneLine(text)}": ${why}, as in https://example.com/`);
   const [, scheme] = /^([a-z][a-z\d+.-]*):(?!\d)/i.exec(text) ?? [];

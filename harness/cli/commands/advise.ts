@@ -50,10 +50,10 @@ type AllOptions = AdviseOptions & Record<string, unknown>;
 const usualLoads = 10;
 const usualMinutes = 10;
 
-/** Tries changes to a page and its servers, and prints which of them make it faster. */
+/** Tries changes to a page and its servers, and prints which changes make the page faster. */
 async function command(path: string | undefined, options: AllOptions, typed: readonly string[]): Promise<void> {
   const asking = options.resume === undefined ? newAdvice(path, options) : resumed(path, options, typed);
-  // This load comes first, so that a machine that cannot make it says so before the advice takes its time.
+  // Comes first: if this machine cannot load on the real clock, the command should fail before the search, which takes minutes.
   const real = options.computing ? await loadOnRealClock(asking) : null;
   const report = adviseReport(readRun(await advise(asking)));
   const computing = real && computingOf(report, real);
@@ -72,7 +72,7 @@ function newAdvice(path: string | undefined, options: AllOptions): Asking {
   if (twice !== undefined) throw usageError(`--change ${twice} is given twice`);
   kindsNamed(kinds);
   if (kinds && change.length)
-    throw usageError("--kinds limits a search, and --change makes none: leave one of them out");
+    throw usageError("--kinds limits the search, but with --change there is no search: leave out one of these options");
   adviseMetric(metric);
   const plan = { page: path, users: usersOf(options.users), metric };
   const given = givenIn(options);
@@ -89,8 +89,7 @@ function resumed(path: string | undefined, options: AllOptions, typed: readonly 
     .filter((name) => !["resume", "lanes", "root", "computing", "json"].includes(name))
     .map((name) => `--${name}`);
   const refused = path === undefined ? others : [path, ...others];
-  if (refused.length)
-    throw usageError(`--resume continues an advice as it was started: leave out ${refused.join(", ")}`);
+  if (refused.length) throw usageError(`--resume keeps the original page and options: leave out ${refused.join(", ")}`);
   const earlier = earlierRuns(options.resume === true ? undefined : options.resume);
   for (const { folder } of earlier) restorePages(folder);
   const [{ manifest, folder }] = earlier;
@@ -125,7 +124,7 @@ function askingOf(
   };
 }
 
-/** The axis values of a page that is given as a folder or a HAR, or by its name in the lab. */
+/** The axis values that load a page, which is given as a folder, as a HAR or by its name in pages/. */
 function pageOf(path: string, given: readonly Given[]): AdviseSession["stack"] {
   const { pages } = readRegistries();
   const isName = pathOfPage(path, pages) === null && Object.hasOwn(pages, path);
@@ -141,7 +140,7 @@ function pageOf(path: string, given: readonly Given[]): AdviseSession["stack"] {
 export function addTo(lab: Command): void {
   const own = lab
     .command(adviseName)
-    .description("try changes to a page and to its servers, and print which of them make it faster, and by how much")
+    .description("try changes to a page and its servers, and print which changes make the page faster, and by how much")
     .usage("dist --users Cable:40,4G:40,3GFast:20")
     .argument(
       "[page]",
@@ -149,16 +148,16 @@ export function addTo(lab: Command): void {
     )
     .addHelpText(
       "after",
-      `\nAxes describe the servers as they are. Kinds of changes:\n${changeKinds.map(({ name, title }) => `  ${name.padEnd(16)} ${title}`).join("\n")}`,
+      `\nThe options for axes describe the servers as they are now. Kinds of changes:\n${changeKinds.map(({ name, title }) => `  ${name.padEnd(16)} ${title}`).join("\n")}`,
     )
     .option(
       "--users <link:percent,…>",
-      "who loads the page: links, and how many of the users have each; or a YAML file of them",
+      "your users' links, each with the percentage of users who have it; or a YAML file of them",
       usualUsers,
     )
-    .option("--metric <measure>", `what to make shorter: ${adviseMetricNames.join(", ")}`, "pageLoad")
+    .option("--metric <measure>", `which time to make shorter: ${adviseMetricNames.join(", ")}`, "pageLoad")
     .addOption(
-      new Option("--minutes <n>", "how long all of it may take; with less time, fewer changes are measured at the end")
+      new Option("--minutes <n>", "limit of the total time; with less time, fewer changes are measured at the end")
         .argParser(wholeNumber(1, 1440))
         .default(usualMinutes),
     )
@@ -166,24 +165,24 @@ export function addTo(lab: Command): void {
       text.split(","),
     )
     .addOption(
-      repeatable("--change <name>", 'measure this change only, or "a + b" at once, without a search; repeatable'),
+      repeatable("--change <name>", 'measure only this change, or "a + b" together, without a search; repeatable'),
     )
     .addOption(
-      new Option("--loads <n>", `fresh loads of each page over each link, ${enoughBlocks} or more`)
+      new Option("--loads <n>", `loads, after the search, of each page over each link: ${enoughBlocks} or more`)
         .argParser(wholeNumber(1, 1000))
         .default(usualLoads),
     )
     .addOption(seed("seed of all random draws (default: derived from the page's files)"))
-    .option("--timeout <time>", 'a load that takes longer counts as never ended, as in "120 s"', timeLimit)
+    .option("--timeout <time>", 'the time after which a load counts as never ended, as in "120 s"', timeLimit)
     .option(
       "--resume [run]",
-      "continue an advice that was interrupted (default: the latest run), with its original options",
+      "continue an interrupted ./lab advise (default: the latest run), with its original options",
     )
     .addOption(lanes())
     .addOption(root())
     .option(
       "--computing",
-      "load the page as it is on the real clock, too, and say what share of its time is computing (needs root or user namespaces)",
+      "also load the unchanged page on the real clock, and print what share of its load time is computing (needs root or user namespaces)",
     )
     .option("--json", "print JSON");
   addAxisOptions(own);

@@ -20,12 +20,12 @@ export function addTo(lab: Command): void {
   const bench = lab.command("bench").description("measure the lab itself").helpCommand(false);
   bench
     .command("overhead")
-    .description("how much of a load's wall time is overhead, not page load time, over the matrix")
-    .option("--loads <n>", "how many loads of a block to make, in its random order", wholeNumber(2, 288))
+    .description("how much of a load's wall time is overhead, not page load time, in a block of spdy-initcwnd")
+    .option("--loads <n>", "how many of the block's loads to make, in its random order", wholeNumber(2, 288))
     .action(benchOverhead);
   bench
     .command("peer")
-    .description("the same loads by the lab and by browsertime, in turn: wall time, page load time, scatter")
+    .description("compare the lab with browsertime on the same loads, in turn: wall time, page load time, scatter")
     .addOption(loads())
     .action(benchPeer);
   bench
@@ -47,13 +47,13 @@ export function addTo(lab: Command): void {
     .action(benchIntervals);
   bench
     .command("searches")
-    .description("simulate ./lab advise: how often does it name the best change, and do its intervals hold the truth?")
+    .description("simulate ./lab advise: how often is the best change named, and do the intervals contain the truth?")
     .option("--runs <n>", "simulated searches of each kind", wholeNumber(10, 100_000), 200)
     .action(benchSearches);
   bench
     .command("lighthouse")
-    .description("Lighthouse's estimated savings beside those that the lab measures when the same change is made")
-    .argument("<folder...>", "sites, each with an index.html", userPaths)
+    .description("compare the savings that Lighthouse estimates with those that the lab measures for the same changes")
+    .argument("<folder...>", "folders of sites, each with an index.html", userPaths)
     .option("--loads <n>", "fresh loads of each page", wholeNumber(5, 1000), 10)
     .addOption(lanes())
     .addOption(root())
@@ -61,21 +61,21 @@ export function addTo(lab: Command): void {
   bench
     .command("gates")
     .description(
-      "simulate gates from a run's loads: how many are red if an edit changes nothing, and if it makes the page slower?",
+      "simulate gates from runs' loads: how many fail if an edit changes nothing, and how many if it makes the page slower?",
     )
     .argument("<run...>", "runs with 20 loads of each condition or more")
     .option("--gates <n>", "gates of each kind", wholeNumber(10, 100_000), 200)
     .action(benchGates);
   bench
     .command("priorities")
-    .description("which priority browsers ask for by kind of resource, in 2023 and in a run of asked-priorities")
+    .description("the priorities that browsers request by kind of resource, in 2023 and in a run of asked-priorities")
     .argument(...aRun)
     .option("--qlogs <browser=file...>", "instead, print the priorities in the published qlogs as JSON")
     .action(benchPriorities);
   bench
     .command("processing")
     .description(
-      "how much speedups depend on the virtual clock's constant: an experiment's conditions with four values of the constant",
+      "how much speedups depend on the virtual clock's processing time: an experiment's conditions with four values of it",
     )
     .argument("<experiment>", "a name from ./lab list experiments")
     .option("--loads <n>", "loads of each condition", wholeNumber(1, 1000), 2)
@@ -83,21 +83,21 @@ export function addTo(lab: Command): void {
     .action(benchProcessing);
   bench
     .command("workers")
-    .description("how many loads a second a run receives from simulated workers, with the run's CPU time and memory")
+    .description("how many loads a second a run receives from simulated workers, and the run's CPU time and memory")
     .option("--workers <n>", "simulated workers", wholeNumber(1, 10_000))
     .option("--blocks <n>", "blocks of 288 loads", wholeNumber(1, 10_000))
     .option("--here", "instead, compare real workers on this machine with the same number of local lanes, in turn")
     .action(({ here, ...simulated }) => (here ? benchWorkersHere() : benchWorkers(simulated)));
   bench
     .command("report")
-    .description("how long the tables and the report of a long run take, and the report's page in a browser")
+    .description("how long a long run's tables and report take, and how long a browser takes to open the report")
     .option("--loads <n>", "loads of the run, copied from a committed block", wholeNumber(1, 4_000_000))
     .action(benchReport);
   bench
     .command("chaos")
     .description("kill -9 parts of the lab at random moments; print whether loads were lost or processes left behind")
-    .option("--workers", "kill workers, the run or the queue's server instead, or pause a worker, and compare digests")
+    .option("--workers", "instead, kill workers, the run or the queue's server, or pause a worker, and compare digests")
     .option("--kills <n>", "how many kills", wholeNumber(1, 1000), 100)
-    .addOption(seed("seed of the kills").default(undefined, "another each time"))
+    .addOption(seed("seed of the random moments").default(undefined, "another each time"))
     .action(benchChaos);
 }

@@ -51,14 +51,14 @@ export const addTo = (lab: Command) =>
   lab
     .command("bundle")
     .description(
-      "one archive for a paper's appendix: a run, its tables, the lab that made it, and a README for readers who repeat it",
+      "make one archive for a paper's appendix: a run, its tables, the lab that made it, and a README on how to repeat the run",
     )
     .argument(...aRun)
     .option("--out <file>", `the archive, NAME${bundleEnding} (default: named after the run, in the current folder)`)
     .addOption(repeatable("--author <name>", "an author for CITATION.cff; repeatable", "anonymous"))
     .option(
       "--with-machine",
-      "virtual clock: also kernel, root image, Node.js and modules, to repeat the run without a network",
+      "virtual clock: include kernel, root image, Node.js and modules, so that the run can be repeated without a network",
     )
     .addOption(root())
     .action(bundle);

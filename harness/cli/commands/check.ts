@@ -16,7 +16,7 @@ interface CheckOptions {
   only: string[];
 }
 
-/** Checks a run for CI. The exit code says whether its speedups meet the requirements; a line for each requirement says why. */
+/** Checks for CI whether a run's speedups meet the requirements. The exit code is the result; a line for each requirement says why. */
 function check(name: string | undefined, { atLeast, only }: CheckOptions): void {
   if (atLeast.length === 0) throw usageError("give the speedup that the run must reach, as in --at-least h2=1.2");
   const run = readRun(name);
@@ -39,7 +39,7 @@ function check(name: string | undefined, { atLeast, only }: CheckOptions): void 
     const table = tables.find(({ id }) => id === `check ${i}`);
     return table
       ? checked(table as SummaryTable, demand)
-      : { result: "undecided" as const, why: `${demand.named}: the run does not have both of its sides` };
+      : { result: "undecided" as const, why: `${demand.named}: the run lacks a side of this comparison` };
   });
   for (const { result, why } of results) print(`${result}: ${why}`);
   const has = (wanted: Checked["result"]) => results.some(({ result }) => result === wanted);
@@ -51,13 +51,13 @@ export const addTo = (lab: Command) =>
   lab
     .command("check")
     .description(
-      "for CI: exit with 0 only if the 95% intervals of a run's mean speedups reach what is required; 7 if they cannot decide",
+      "for CI: exit with 0 only if the 95% intervals of a run's mean speedups reach the required speedups, with 7 if they do not decide",
     )
     .argument(...aRun)
     .addOption(
       repeatable(
         "--at-least <comparison=speedup>",
-        "a required speedup, as in h2=1.2; ./lab tables prints the names; repeatable",
+        "a required speedup, as in h2=1.2; ./lab tables prints the comparisons' names; repeatable",
       ),
     )
     .addOption(only())

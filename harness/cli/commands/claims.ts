@@ -25,7 +25,7 @@ function claims(name: string | undefined, options: ClaimsOptions): void {
   else if (changed)
     throw usageError("--changed needs a run: its verdicts are compared with those of the experiment's own run");
   else if (experiment !== undefined)
-    throw usageError("--experiment needs a run: its claims are computed from the run's loads");
+    throw usageError("--experiment needs a run, because the experiment's claims are computed from the run's loads");
   else computeAll(options);
 }
 
@@ -37,7 +37,7 @@ function computeAll({ write, check }: ClaimsOptions): void {
     const decided = judged.flatMap(({ own }) => own).flatMap(({ claim, numbers }) => (claim.holds ? numbers : []));
     const known = decided.filter(({ interval }) => interval).length;
     print(
-      `Of ${known} numbers that decide a claim, the intervals of ${Math.round(known / 20)} miss the truth by chance alone.`,
+      `${known} intervals decide claims; by chance alone, about ${Math.round(known / 20)} of them do not contain the true value.`,
     );
     return;
   }
@@ -53,7 +53,7 @@ function computeAll({ write, check }: ClaimsOptions): void {
       ExitCode.failed,
       `the numbers in ${paths} differ from those of the claims: ./lab claims --write updates them`,
     );
-  else print("all documents have the numbers of their claims");
+  else print("the numbers in all documents are those of the claims");
 }
 
 function printOf(name: string, given: string | undefined): void {
@@ -69,7 +69,7 @@ function printOf(name: string, given: string | undefined): void {
   if (known.length > 0) print(`${claimsTable(known)}\n\n`);
   const partly = measured.filter(({ absent }) => absent.length > 0);
   if (partly.length === 0) return;
-  print("Left out, because the run has no loads of all their scenarios:\n\n");
+  print("Left out, because the run lacks loads of some of their scenarios:\n\n");
   for (const { id, absent } of partly) print(`- ${id} (${absent.join("; ")})`);
 }
 
@@ -78,7 +78,7 @@ function printChanged(name: string, given: string | undefined): void {
   print(changedVerdicts(own, folder));
 }
 
-/** The claims of the run's experiment, or of the given one. @throws LabError (usage) if it has none */
+/** The claims of the run's experiment, or of the given experiment. @throws LabError (usage) if the experiment has no claims */
 function claimsAbout(name: string, given: string | undefined) {
   const { folder, manifest } = openRun(name);
   const experiment = given ?? manifest.name;
@@ -93,7 +93,7 @@ export const addTo = (lab: Command) =>
     .description("compute each claim of papers and documents from recorded loads: number, 95% interval, verdict")
     .argument("[run]", "compute only the claims of this run's experiment, from its loads")
     .addOption(definedBy("claims"))
-    .option("--write", "write the numbers into the documents that name claims")
-    .option("--changed", "print the verdicts that differ from those by the experiment's own run")
-    .option("--check", "fail if a document has other numbers")
+    .option("--write", "update the claims' numbers in the documents")
+    .option("--changed", "print only verdicts that differ from those of the experiment's own run")
+    .option("--check", "fail if a number in a document differs from its claim's")
     .action(claims);

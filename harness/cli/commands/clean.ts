@@ -10,14 +10,14 @@ import { stopRun } from "../../run/lock.ts";
 
 const labFolder = ".lab";
 
-/** @throws LabError if workers of this checkout are running: they use the folder, too */
+/** @throws LabError if workers of this checkout are running, because they use .lab, too */
 function refuseWorkers(): void {
   const workers = ownersIn(workersFolder);
   if (workers.length === 0) return;
-  const named = `${counted(workers.length, "worker makes", "workers make")} loads here (process ${workers.join(", ")})`;
+  const named = `${counted(workers.length, "worker makes", "workers make")} loads in this folder (process ${workers.join(", ")})`;
   throw new LabError(
     ExitCode.failed,
-    `${named}; stop it first, with Ctrl-C or kill -INT, or its files would be removed too`,
+    `${named}, and its files would be removed, too; stop it first, with Ctrl-C or kill -INT`,
   );
 }
 
@@ -29,7 +29,7 @@ async function clean(): Promise<void> {
   if (mounted)
     throw new LabError(
       ExitCode.failed,
-      `${mounted} is a mount point; unmount it first, or its files would be removed too`,
+      `${mounted} is a mount point, and its files would be removed, too; unmount it first`,
     );
   if (existsSync(labFolder)) {
     rmSync(labFolder, { recursive: true, force: true });
@@ -41,5 +41,5 @@ async function clean(): Promise<void> {
 export const addTo = (lab: Command) =>
   lab
     .command("clean")
-    .description("end this lab's run, and remove its folder .lab: certificates, pages, programs")
+    .description("stop this checkout's active run, and remove the folder .lab: certificates, pages, programs")
     .action(clean);

@@ -27,7 +27,7 @@ export function compare(first: string, second: string, { format }: { format: key
 export const addTo = (lab: Command) =>
   lab
     .command("compare")
-    .description("print where two runs differ, condition by condition, and what explains it")
+    .description("print where two runs differ, condition by condition, and what explains the differences")
     .argument("<first>", "a run's folder or its name")
     .argument("<second>", "the other run's folder or name")
     .addOption(formatOf(renderers))

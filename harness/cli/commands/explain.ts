@@ -22,7 +22,7 @@ interface ExplainOptions {
   only: string[];
 }
 
-/** Prints where a run's load time went, from its files alone. @param options.load explains only the load in this line of loads.jsonl */
+/** Prints, from a run's files alone, where the time of its loads went. @param options.load only the load in this line of loads.jsonl */
 function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): void {
   const run = readRun(name);
   const { folder, manifest } = run;
@@ -54,7 +54,7 @@ function explain(name: string | undefined, { format, load: line, only }: Explain
 export const addTo = (lab: Command) =>
   lab
     .command("explain")
-    .description("print where the time of a run's loads went, part by part, and which parts make each difference")
+    .description("print where the time of a run's loads went, part by part, and which parts cause the differences")
     .argument(...aRun)
     .addOption(formatOf(renderers))
     .addOption(only())

@@ -30,7 +30,7 @@ type Format = keyof typeof formats;
 
 type ExportOptions = { [format in Format]?: true } & { only: string[] };
 
-/** Prints a run for other tools on stdout. */
+/** Prints a run on stdout, in a format that other tools read. */
 function exportRun(name: string | undefined, { only, ...asked }: ExportOptions): void {
   const names = Object.keys(formats) as Format[];
   const [format, ...others] = names.filter((one) => asked[one]);
@@ -61,7 +61,7 @@ function goodLoads(asked: Export): GoodLoad[] {
   });
 }
 
-/** @throws LabError if no load has a trace over QUIC */
+/** @throws LabError if no load has a trace with QUIC connections */
 function quicLog(asked: Export): string {
   const traced = goodLoads(asked).flatMap((load) => {
     const trace = load.trace === undefined ? null : asked.run.traceOf(load.trace);
@@ -69,7 +69,7 @@ function quicLog(asked: Export): string {
   });
   if (!traced.length)
     throw usageError(
-      "--qlog: none of these loads has a trace of QUIC; runs keep those of the first block, or all with --traces all",
+      "--qlog: none of these loads has a trace with QUIC; runs keep the traces of the first block's loads, or with --traces all every trace",
     );
   return `${JSON.stringify(qlogOf(traced, asked.run.manifest.commit))}\n`;
 }
@@ -85,11 +85,11 @@ function archive(asked: Export): string {
 export const addTo = (lab: Command) =>
   lab
     .command("export")
-    .description("print a run for other tools")
+    .description("print a run in a format that other tools read")
     .argument(...aRun)
     .option("--har", "an HTTP Archive 1.2, with a page for each load that counts")
-    .option("--csv", "CSV, with a line for each attempt")
-    .option("--parquet", "the same as Apache Parquet")
+    .option("--csv", "CSV, with a line for each attempt at a load")
+    .option("--parquet", "the same table as --csv, as Apache Parquet")
     .option("--qlog", "the QUIC connections of loads whose traces are kept, as qlog")
     .addOption(only())
     .action(exportRun);

@@ -27,13 +27,12 @@ async function figures(
     say(`${run.folder} has no valid load yet, so its figures show no measured points`);
 }
 
-/** The figure of a `./lab why` run. */
+/** Writes the figure of a `./lab why` run. */
 async function figureOfWhy(run: SavedRun, out = `${run.folder}/figures`): Promise<void> {
   const { whyCsv, whySvg } = await import("../../why/why-figure.ts");
   const report = whyReport(run);
   const svg = whySvg(report);
-  if (svg === null)
-    throw usageError(`${run.folder} was made with --quick: its causes have no shares that could be drawn`);
+  if (svg === null) throw usageError(`${run.folder} was made with --quick, so it has no shares of causes to draw`);
   makeFolder(out);
   for (const [file, text] of [
     ["why.svg", svg],

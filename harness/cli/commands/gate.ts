@@ -51,7 +51,7 @@ async function gate(
   const budgets = [...budgetsInFile(ofFile, names), ...options.budget.flatMap((text) => budgetsOf(text, names))];
   if (against !== undefined && options.loads < enoughBlocks)
     throw usageError(
-      `--loads ${options.loads}: --against needs ${enoughBlocks} or more, or differences have no interval`,
+      `--loads ${options.loads}: --against needs ${enoughBlocks} loads or more, because with fewer there are no intervals`,
     );
   const most = webHosts(readTopology()).length;
   const give = (one: string): GivenPage => givePage(one, most);
@@ -87,7 +87,7 @@ async function resumeGate(
 ): Promise<void> {
   const flags = recorded.filter((flag) => isTyped(inCamelCase(flag))).map((flag) => `--${flag}`);
   const given = page === undefined ? flags : [page, ...flags];
-  if (given.length) throw usageError(`--resume continues a gate as it was started: leave out ${given.join(", ")}`);
+  if (given.length) throw usageError(`--resume keeps the original page and options: leave out ${given.join(", ")}`);
   const { folder } = openRun(resume === true ? undefined : resume);
   const machine = { ...(lanes !== undefined && { lanes }), ...(root !== undefined && { root }) };
   const asked: RunOptions = { ...machine, resume: folder, only: [], with: [], clock: "virtual" };
@@ -99,7 +99,7 @@ export const addTo = (lab: Command) =>
   lab
     .command(gateName)
     .description(
-      "for CI: load a page of yours over some links, print its numbers, and fail if it is slower than before, or over a budget",
+      "for CI: load a page of yours over some links, print its load times, and fail if the page is slower than before or over a budget",
     )
     .argument("[page]", "a folder with an index.html, a recorded site's folder, or a HAR", userPath)
     .option(
@@ -107,17 +107,17 @@ export const addTo = (lab: Command) =>
       "a pageload.yml with the page and options; command-line options override it (docs/ci.md)",
       userPath,
     )
-    .option("--against <page>", "the page as it was before, in one of these forms", userPath)
+    .option("--against <page>", "the earlier version of the page: also a folder or a HAR", userPath)
     .option("--pages <file,…>", "the HTML files of the folder to load, as in index.html,about/", startFile)
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
     .option(
       "--protocol <protocol>",
-      "the protocol: h2, h1, h1c or h3; nginx serves it, and of a recorded site the server replay",
+      "the protocol: h2, h1, h1c or h3; the server is nginx, or for a recorded site the server replay",
       "h2",
     )
     .option(
       "--server-times",
-      "let the server wait as long as in the HAR (Node.js's server, HTTP/1.1 or HTTP/2), or as in the recorded site",
+      "let the server wait before each response as long as in the HAR (Node.js's server, HTTP/1.1 or HTTP/2) or the recorded site",
     )
     .addOption(
       repeatable(
@@ -127,13 +127,13 @@ export const addTo = (lab: Command) =>
     )
     .option("--threshold <share>", "how much slower than before the page may become", "2%")
     .option("--loads <n>", "loads of each page over each link", wholeNumber(1, 1000), 10)
-    .option("--timeout <time>", 'a load that takes longer fails, as in "120 s"', timeLimit)
+    .option("--timeout <time>", 'the time after which a load fails, as in "120 s"', timeLimit)
     .option("--resume [run]", "finish an interrupted gate (default: the latest run), with its original options")
     .addOption(lanes())
     .addOption(root())
     .option("--json", "print JSON")
     .option("--markdown <file>", "also write the printed report to a file, for a job's summary", userPath)
-    .option("--junit <file>", "also write a test case for each demand, as JUnit's XML", userPath)
+    .option("--junit <file>", "also write a JUnit XML file, with a test case for each demand", userPath)
     .action((page: string | undefined, options: GateOptions & { config?: string }, command: Command) => {
       const isTyped = (name: string) => command.getOptionValueSource(name) === "cli";
       if (options.resume !== undefined) return resumeGate(page, options, isTyped);

@@ -32,12 +32,12 @@ function importLink(file: string, { name: given, up: upFile, ...settings }: Impo
   say(
     `down: ${describeSteps(down)}, ${meanMbps(down)} on average; up: ${describeSteps(up)}, ${meanMbps(up)} on average.`,
   );
-  say(`RTT ${settings.rtt}, loss ${settings.loss}, queue ${settings.queue}; ${path} has all of it, and can be edited.`);
+  say(`RTT ${settings.rtt}, loss ${settings.loss}, queue ${settings.queue}; you can edit all of this in ${path}.`);
   say(`To use the link: ./lab try --page A --protocol h1,h2,h3 --link ${name}`);
   print(path);
 }
 
-/** mahimahi has a file for each direction; without the second one, both directions have the same rates. */
+/** A mahimahi trace has a file for each direction. Without the second file, both directions have the rates of the first. */
 function bothDirections(file: string, upFile: string | undefined): Record<"down" | "up", RateStep[]> {
   const first = readForeignTrace(file);
   if (first.format === "csv") {
@@ -55,7 +55,7 @@ function nameOf(name: string): string {
   const checked = nameSchema.safeParse(name);
   if (!checked.success) throw usageError(`--name ${inOneLine(name)}: ${checked.error.issues[0]!.message}`);
   if (name === "none" || name in readLinks() || existsSync(rateTracePath(name)))
-    throw usageError(`--name ${name}: there is such a link already; give this one another name`);
+    throw usageError(`--name ${name}: a link with this name exists already; choose another name`);
   return name;
 }
 
@@ -64,15 +64,15 @@ export function addTo(lab: Command): void {
   link
     .command("import")
     .description("make a link from a trace: mahimahi's format, or CSV with the columns seconds,down_mbps,up_mbps")
-    .argument("<file>", "the trace's file; in mahimahi's format, the one for the direction to the client", userPath)
+    .argument("<file>", "the trace; in mahimahi's format, the file for the direction to the client", userPath)
     .option("--name <name>", "the link's name (default: the file's)")
     .option(
       "--up <file>",
-      "in mahimahi's format, the trace's file for the direction from the client (default: the same file)",
+      "in mahimahi's format, the file for the direction from the client (default: the same file)",
       userPath,
     )
-    .option("--rtt <time>", "its round-trip time", "50 ms")
-    .option("--loss <share>", "its random loss in each direction", "0 %")
-    .option("--queue <length>", "its queue in each direction", "200 packets")
+    .option("--rtt <time>", "the link's round-trip time", "50 ms")
+    .option("--loss <share>", "the link's random loss in each direction", "0 %")
+    .option("--queue <length>", "the link's queue in each direction", "200 packets")
     .action(importLink);
 }

@@ -30,7 +30,7 @@ const registries = {
       "as in": `${axis.name}=${axis.example}`,
       default: isCompound(axis)
         ? `those of ${axis.parts.join(", ")}`
-        : (axis.default ?? (isPart(axis.name) ? "as the link says" : "none: experiments name it")),
+        : (axis.default ?? (isPart(axis.name) ? "the link's value" : "none: each experiment names it")),
       title: axis.title,
     })),
   pages: (): Row[] => listPages().map((name) => ({ ...describePage(loadPage(name)) })),

@@ -4,7 +4,7 @@ import { parseQuantity } from "../../../schema/units.ts";
 import { userPath } from "../../record/user-path.ts";
 import { experimentNamed } from "../named-additions.ts";
 
-/** Parses an argument that is a path and may be given several times; userPath parses a single path. */
+/** Parses a path argument that may be given several times; userPath parses a single path. */
 export const userPaths = (path: string, all: string[] = []): string[] => [...all, userPath(path)];
 
 /** The argument of commands that make or plan a run. */
@@ -29,17 +29,17 @@ export const repeatable = (flags: string, description: string, usual = "none") =
 export const definedBy = (what: string) =>
   new Option(
     "--experiment <experiment>",
-    `the ${what} of this experiment as its file is now, by its name or path (default: those that the run was made with)`,
+    `use the ${what} in the present file of this experiment, given by name or path (default: those that the run was made with)`,
   ).argParser(experimentNamed);
 export const only = () =>
   repeatable("--only <axis=value,…>", "only conditions with these values of an axis; repeatable", "all");
 export const replaced = () =>
   repeatable("--with <axis=value,…>", "give an axis these values instead of the experiment's; repeatable");
 export const loads = () =>
-  new Option("--loads <n>", "loads of each condition (default: as the experiment says)").argParser(
+  new Option("--loads <n>", "loads of each condition (default: the experiment's number)").argParser(
     wholeNumber(1, 1000),
   );
-export const seed = (description = "seed of the random order of the loads (default: as the experiment says)") =>
+export const seed = (description = "seed of the random order of the loads (default: the experiment's seed)") =>
   new Option("--seed <n>", description).argParser(wholeNumber(0, 2 ** 32 - 1));
 export const clock = () =>
   new Option(
@@ -49,7 +49,7 @@ export const clock = () =>
     .choices(["real", "virtual"])
     .default(undefined, "real");
 export const lanes = () =>
-  new Option("--lanes <n>", "virtual clock: how many loads to make at once; auto: one for each core")
+  new Option("--lanes <n>", "virtual clock: how many loads to make in parallel; auto: one per core")
     .default(undefined, "auto")
     .argParser((text: string) => (text === "auto" ? text : wholeNumber(1, 256)(text)));
 export const root = () =>

@@ -15,7 +15,7 @@ async function pack(name: string | undefined): Promise<void> {
     const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
     print(
       before
-        ? `${folder}: packed ${megabytes(before)} into ${megabytes(after)}; every command reads both`
+        ? `${folder}: packed ${megabytes(before)} into ${megabytes(after)}; every command reads packed runs`
         : `${folder} is packed already`,
     );
   } finally {
@@ -27,7 +27,7 @@ export const addTo = (lab: Command) =>
   lab
     .command("pack")
     .description(
-      "pack a run's lines with Brotli; every command reads packed runs (for jq: brotli -dc), and run --resume unpacks them",
+      "compress a run's lines with Brotli; every command reads packed runs (for jq: brotli -dc), and run --resume unpacks them",
     )
     .argument(...aRun)
     .action(pack);

@@ -34,8 +34,11 @@ function checkPage(name: string, { run }: { run?: string }): void {
   printTable(
     resources.map(({ hosts, bytes, ...row }) => ({ ...row, bytes: bytes ?? "missing: 404", ...byCount(hosts) })),
   );
-  printList(outside, "URLs outside of the lab. References to them are emptied (data:,), so they are never requested:");
-  printList(unasked, "Icons and manifests, for a browser's own windows. No load in the lab requests them:");
+  printList(
+    outside,
+    "URLs outside of the lab. References to them are made empty (data:,), so they are never requested:",
+  );
+  printList(unasked, "Icons and manifests that browsers use for their windows. No load in the lab requests them:");
   printList(unnamed, "Files that no HTML or CSS refers to. They are served, and scripts may request them:");
   if (page.recording) {
     print("");
@@ -48,7 +51,7 @@ function checkPage(name: string, { run }: { run?: string }): void {
   printList(remarksOn(page), "Possible mistakes:");
   if (resources.some(({ type }) => type === "text/javascript"))
     print(
-      "\nBefore a run, a load without loss shows what the page's scripts request, and the run prints it. Hosts outside of the lab do not answer.",
+      "\nA run begins with a load without loss, and prints which files the page's scripts request in it. Hosts outside of the lab do not answer.",
     );
 }
 
@@ -56,7 +59,7 @@ const keepQueries = () =>
   new Option("--keep-queries", "keep the values of query parameters that look private, such as tokens");
 
 export function addTo(lab: Command): void {
-  const page = lab.command("page").description("check a page, record one or import one").helpCommand(false);
+  const page = lab.command("page").description("check, record or import a page").helpCommand(false);
   page
     .command("check")
     .description(
@@ -75,9 +78,9 @@ export function addTo(lab: Command): void {
         .choices(viewNames)
         .default("lab"),
     )
-    .option("--scroll", "scroll to the page's end, for what loads when it comes into view")
+    .option("--scroll", "scroll to the page's end, to record also what loads only when it comes into view")
     .addOption(
-      new Option("--seconds <n>", "stop after this time, if the page still loads")
+      new Option("--seconds <n>", "stop after this many seconds if the page is still loading")
         .default(60)
         .argParser(wholeNumber(1, 600)),
     )
@@ -91,7 +94,7 @@ export function addTo(lab: Command): void {
     )
     .argument("<file>", "the HAR, NAME.wprgo, or the folder that mm-webrecord wrote", userPath)
     .option("--name <name>", "the page's folder in pages/ (default: the file's name)")
-    .option("--as-recorded", "keep a HAR's responses as they are, also redirects and POSTs; an archive's always are")
+    .option("--as-recorded", "keep a HAR's responses unchanged, also redirects and POSTs, as always for archives")
     .option("--url <url>", "the page's address, if an archive has several pages")
     .addOption(keepQueries())
     .action(importPage);

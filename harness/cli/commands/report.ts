@@ -38,7 +38,7 @@ async function report(name: string | undefined, options: ReportOptions): Promise
 async function writeFolder(folder: string, runs: OpenedRun[]): Promise<void> {
   makeFolder(folder); // fails early if the report cannot be written
   const files = await keptReport(runs, () => buildReport(runs));
-  // The data of an earlier report may have more conditions.
+  // An earlier report in this folder may have data of more conditions.
   rmSync(join(folder, "data"), { recursive: true, force: true });
   writeReport(folder, files);
 }
@@ -63,11 +63,11 @@ export const addTo = (lab: Command) =>
     .option("--out <folder>", "where to write the report (default: report/ in the run's folder)", userPath)
     .option("--beside <run>", "another run to compare this run with")
     .option("--serve", "serve the report on this machine instead, and update it while the run is active")
-    .option("--port <n>", `for --serve (default: ${defaultPort})`, wholeNumber(0, 65_535))
+    .option("--port <n>", `for --serve: the port to listen on (default: ${defaultPort})`, wholeNumber(0, 65_535))
     .addOption(
       new Option(
         "--address <ip>",
-        "for --serve: the address to listen on; in a container 0.0.0.0, because its loopback cannot be reached",
+        "for --serve: the address to listen on; in a container use 0.0.0.0, because its loopback cannot be reached from outside",
       ).choices([loopback, "0.0.0.0"]),
     )
     .action(report);

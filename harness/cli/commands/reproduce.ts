@@ -25,12 +25,12 @@ interface ReproduceOptions {
   dryRun?: true;
 }
 
-/** What is printed if the reason is not known here, because the lab of another commit has printed it. */
+/** A run's result in words if the lab of another commit repeated the run: only that lab knows the reason, and has printed it. */
 const inWords: Readonly<Record<Outcome, string>> = {
   "the same": "the same, byte for byte",
   different: "DIFFERENT, as printed above",
   "other versions": "not repeated: it was made with versions that this machine lacks, as printed above",
-  "not repeated": "not repeated: nothing was compared, for the reason that the commit's own lab printed above",
+  "not repeated": "not repeated: nothing was compared; the lab of the run's commit printed the reason above",
 };
 
 interface Result {
@@ -47,7 +47,7 @@ async function reproduce(names: string[], options: ReproduceOptions): Promise<vo
   const work = runs.map((run) => ({ run, chunks: Math.min(options.chunks, chunkNumbers(run).length) }));
   for (const { run, chunks } of work) print(planned(run, chunks));
   for (const { folder } of named.filter((run) => !runs.includes(run)))
-    print(`${folder}: real clock, repeated only if it is named`);
+    print(`${folder}: real clock, repeated only if the command names it`);
   if (options.dryRun) return;
   const results: Result[] = [];
   const started = Date.now();
@@ -71,7 +71,7 @@ const committedRuns = (): string[] => Object.keys(JSON.parse(readFileSync("resul
 
 function planned(run: SavedRun, chunks: number): string {
   const { clock, commit } = run.manifest;
-  const what = clock === "virtual" ? counted(chunks, "chunk") : `all loads, to be compared, about ${durationOf(run)}`;
+  const what = clock === "virtual" ? counted(chunks, "chunk") : `all loads, in about ${durationOf(run)}`;
   return `${run.folder}: ${clock} clock, ${what}, made by commit ${commit}`;
 }
 
@@ -80,7 +80,7 @@ function durationOf({ manifest: { loads, registries }, manifest }: SavedRun): st
   return spoken(loads * seconds.reduce((sum, one) => sum + one, 0));
 }
 
-/** Repeats chunks, with the commit that made the run if this checkout has other versions. */
+/** Repeats chunks of a run. If this checkout has other versions than the run, the lab of the run's commit repeats them. */
 async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOptions): Promise<Result> {
   const { folder } = run;
   const digest = digestOf(run);
@@ -95,7 +95,7 @@ async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOpt
   return { folder, outcome, words: why ?? inWords[outcome] };
 }
 
-/** Repeats a run in another folder, by `./lab run --resume` at the run's commit. The entry script decides where the harness runs. */
+/** Repeats a run in another folder with `./lab run --resume` at the run's commit, because the script `lab` decides where the harness runs. */
 async function anew({ folder, manifest }: SavedRun): Promise<Result> {
   const sample = `results/again-${basename(folder)}`;
   copyPlan(folder, sample);
@@ -143,7 +143,7 @@ const chunks = (text: string): number => {
 export const addTo = (lab: Command) =>
   lab
     .command("reproduce")
-    .description("repeat committed or given runs, and compare the results; continues where it was interrupted")
+    .description("repeat committed or given runs, and compare the results; after an interruption it continues")
     .argument("[runs...]", "folders or names of runs (default: every committed run on the virtual clock)")
     .option("--chunks <n>", "virtual clock: how many chunks of each run to repeat; all: every one", chunks, 1)
     .addOption(seed("selects the chunks to repeat: another number selects other chunks").default(1))

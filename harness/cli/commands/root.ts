@@ -7,13 +7,13 @@ import { userPath } from "../../record/user-path.ts";
 async function save(file: string): Promise<void> {
   const root = await makeRoot();
   saveRoot(root, file);
-  print(`${file}: root image with SHA-256 ${root.sha256}; ./lab run --clock virtual --root ${file} runs guests on it`);
+  print(`${file}: root image with SHA-256 ${root.sha256}; to use it: ./lab run --clock virtual --root ${file}`);
 }
 
 export const addTo = (lab: Command) =>
   lab
     .command("root")
-    .description("the root image of the virtual clock's guests")
+    .description("save the root image of the virtual clock's guests")
     .helpCommand(false)
     .command("save")
     .description(

@@ -15,7 +15,7 @@ export const withRunOptions = (command: Command) =>
   command
     .addOption(loads())
     .addOption(seed())
-    .option("--timeout <time>", 'a load that takes longer fails, as in "120 s"', timeLimit)
+    .option("--timeout <time>", 'the time after which a load fails, as in "120 s"', timeLimit)
     .option(
       "--processing <time>",
       'virtual clock: how long a program takes on average to react to an event, as in "0.1 ms"; "0 ms" for no time',
@@ -40,7 +40,7 @@ export const withRunOptions = (command: Command) =>
     )
     .option(
       "--audit <percent>",
-      "the share of chunks that two workers both make, as in 2%; the run stops if their bytes differ",
+      "the share of chunks that two workers make independently, as in 2%; the run stops if their bytes differ",
       percent,
     )
     .addOption(root());

@@ -24,14 +24,14 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
   const { alike, opposite, onlyOne } = clocksAgree(rows);
   if (alike + opposite.length + onlyOne.length)
     print(
-      `Numbers with runs on both clocks: ${alike} have the same verdict, ${opposite.length} opposite ones, and ${onlyOne.length} have a verdict on one of them only.`,
+      `Numbers with runs on both clocks: ${alike} have the same verdict on both, ${opposite.length} have opposite verdicts, and ${onlyOne.length} have a verdict on one clock only.`,
     );
 }
 
 export const addTo = (lab: Command) =>
   lab
     .command("score")
-    .description("compare each number in the papers with this lab's runs: does it hold here?")
+    .description("compare each number in the papers with this lab's runs: do the runs confirm it?")
     .argument("[experiment]", "only the numbers of this experiment: its name, or the path of its file", experimentNamed)
-    .option("--rows", "print a row for each number instead of each table or section")
+    .option("--rows", "print a row for each number, instead of one for each table or section")
     .action(score);

@@ -20,7 +20,7 @@ function survey(files: string[], { format }: { format: keyof typeof renderers })
 export const addTo = (lab: Command) =>
   lab
     .command("survey")
-    .description("what recorded pages consist of: hosts, resources, sizes, round trips (Tables 2 and 3 of the draft)")
+    .description("print recorded pages' hosts, resources, sizes and round trips (Tables 2 and 3 of the SPDY draft)")
     .argument("<file...>", "HARs, as browsers' developer tools save them", userPaths)
     .addOption(formatOf(renderers))
     .action(survey);

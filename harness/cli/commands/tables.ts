@@ -21,7 +21,7 @@ const renderers = {
 };
 type Format = keyof typeof renderers;
 
-/** The files that --write puts into the run's folder; the tables link to them by these names. */
+/** The files that --write puts into the run's folder. Tables link to these names. */
 const pages = { "tables.md": "md", "conditions.md": "conditions", "conditions.csv": "conditions-csv" } as const;
 
 interface TablesOptions {
@@ -57,7 +57,7 @@ export const addTo = (lab: Command) =>
       ),
     )
     .addOption(
-      new Option("--metric <name>", "compare another metric than the experiment's (./lab list metrics)").choices(
+      new Option("--metric <name>", "compare this metric instead of the experiment's (./lab list metrics)").choices(
         speedupMetrics,
       ),
     )

@@ -8,5 +8,5 @@ export const addTo = (lab: Command) =>
       "install what is missing, and run what CI runs: types, format, and all tests except those in test/all/",
     )
     .argument("[files...]", "run only these test files, one at a time")
-    .option("--all", "all tests: an hour")
+    .option("--all", "all tests, which takes hours")
     .option("--units", "only the unit tests, which are next to their code: a few minutes");

@@ -31,9 +31,9 @@ export const addTo = (lab: Command) =>
   lab
     .command("trace")
     .description(
-      "characterise any packet captures: RTT, bytes, retransmissions, objects, requests (IMC 2011, section 3)",
+      "characterise any packet captures: RTT, bytes, retransmissions, objects, requests (as in an IMC 2011 paper, section 3)",
     )
     .argument("<file...>", "pcap, pcapng or another format that tshark reads", userPaths)
     .addOption(formatOf(renderers))
-    .option("--figures <folder>", "also draw Figures 3 and 8 to 14 in this folder, as SVG and CSV", userPath)
+    .option("--figures <folder>", "also draw the paper's Figures 3, 8 to 14 in this folder, as SVG and CSV", userPath)
     .action(trace);

@@ -27,7 +27,7 @@ export const addTo = (lab: Command) =>
   lab
     .command("trust")
     .description(
-      "allow commands to run code that somebody else's run brings (axes, metrics, models, servers), and the lab of a bundle",
+      "allow commands to run the code in somebody else's run (axes, metrics, models, servers), and the lab in a bundle",
     )
     .argument("<run>", "a run's folder or its name, or a bundle")
     .action(trustRun);

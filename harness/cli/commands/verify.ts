@@ -20,7 +20,7 @@ interface VerifyOptions {
   here?: true;
 }
 
-/** Checks from a run's files alone whether its loads are what their records say. The exit code reports the result, too. */
+/** Checks from a run's files alone whether each load was made under its recorded condition. The exit code shows the result, too. */
 async function verify(name: string | undefined, { json, again: count, ...options }: VerifyOptions): Promise<void> {
   const run = readRun(name);
   const refusals = new Refusals(run.manifest);
@@ -38,7 +38,7 @@ async function verify(name: string | undefined, { json, again: count, ...options
 export const addTo = (lab: Command) =>
   lab
     .command("verify")
-    .description("check from a run's files that every load is what its record says")
+    .description("check from a run's files that every load was made under its recorded condition")
     .argument(...aRun)
     .option("--json", "print JSON, with every load that is invalid or flagged")
     .option(
@@ -47,9 +47,9 @@ export const addTo = (lab: Command) =>
       wholeNumber(1, 10_000),
     )
     .addOption(
-      new Option("--seed <n>", "selects the chunks for --again").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1),
+      new Option("--seed <n>", "which chunks --again repeats").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1),
     )
-    .option("--here", "with --again: use this checkout, even if the run's own commit could make the same bytes")
+    .option("--here", "with --again: repeat with this checkout, even if it has other versions than the run")
     .option(
       "--calls <folder>",
       "with --again: log each chunk's system calls in this folder, and print the first call at which two executions differ",

@@ -48,16 +48,16 @@ async function why(
   { typed }: { typed: string[] },
 ): Promise<void> {
   if (options.resume !== undefined) {
-    refuseOthers("--resume continues a run as it was started", typed, ["resume", "lanes", "root", "json"], name);
+    refuseOthers("--resume keeps the run's original options", typed, ["resume", "lanes", "root", "json"], name);
     return resumeWhy(options);
   }
   const given = givenIn(options);
   const [first] = given;
-  if (name !== undefined && first) throw usageError(`give a run, or axes; not both: ${name} and --${first.axis.name}`);
+  if (name !== undefined && first) throw usageError(`give a run or axes, not both: ${name} and --${first.axis.name}`);
   if (name === undefined && options.only.length)
-    throw usageError("--only chooses two conditions of a run: name the run");
+    throw usageError("--only chooses two conditions of a run: name this run, too");
   if (name !== undefined && openRun(name).manifest.why) {
-    refuseOthers(`${name} is a run of ./lab why, and only its answer is printed`, typed, ["json"]);
+    refuseOthers(`${name} is a run of ./lab why, so the command only prints its answer`, typed, ["json"]);
     return answer(name, options);
   }
   const { loads = options.quick ? enoughBlocks : usualLoads } = options;
@@ -83,13 +83,13 @@ function questionIn(name: string, only: string[]): Question {
   const { folder, manifest } = openRun(name);
   if (manifest.clock === "real")
     throw usageError(
-      `${folder} was made on the real clock, where chance cannot be held fixed: give its values as axes, and ./lab why compares them on the virtual clock`,
+      `${folder} was made on the real clock, where no two loads have the same random losses: give its values as axes, and ./lab why compares them on the virtual clock`,
     );
   restorePages(folder);
   const question = questionOfConditions(select(conditionsOfRun(manifest), only), folder);
   // Links and defaults do not matter here: a condition has their values, not their names.
   const changed = changeSince(manifest, ["protocols", "pages", "servers", "clients"]);
-  if (changed !== null) say(`since ${folder} was made, ${changed}; the answer is about the present state`);
+  if (changed !== null) say(`since ${folder} was made, ${changed}; the answer is for the present state`);
   return question;
 }
 
@@ -99,7 +99,7 @@ function planFor(question: Question, { causes: names, quick }: WhyOptions): WhyP
   if (twice) throw usageError(`--causes ${names}: ${twice.name} is given twice`);
   if (asked.length > mostCauses && !quick)
     throw usageError(
-      `--causes: ${mostCauses} causes at most, or --quick: each cause doubles the number of combinations`,
+      `--causes: give at most ${mostCauses} causes, or add --quick, because each cause doubles the number of combinations`,
     );
   const plan: WhyPlan = { ...question, ...causesOf(question, asked, causes, readRegistries()) };
   // With two causes or fewer, a quick run would have all combinations anyway.
@@ -158,24 +158,24 @@ export function addTo(lab: Command): void {
   const command = lab
     .command(whyName)
     .description(
-      "measure how much of a difference each cause makes: load both sides with and without each, in all combinations",
+      "measure how much of a difference each cause makes: load both sides with and without each cause, in all combinations",
     )
     .usage("--protocol h1,h2 --page C --link 10x1-100ms-1%")
     .argument(
       "[run]",
-      "a run of ./lab why, to print its answer again; or any run, of which --only chooses two conditions",
+      "a run of ./lab why, to print its answer again; or any run, with --only to choose two of its conditions",
     )
     .addHelpText(
       "after",
-      `\nGive one axis two values, and the others one, as for ./lab try. Loads are on the virtual clock, where chance can be held fixed.\nCauses, and what replaces each in loads without it:\n${causes.map(({ name, instead }) => `  ${name.padEnd(22)} ${instead}`).join("\n")}`,
+      `\nGive one axis two values, and the other axes one value each, as for ./lab try. Loads are on the virtual clock, where both sides can have the same random losses.\nCauses, and what replaces each cause in loads without it:\n${causes.map(({ name, instead }) => `  ${name.padEnd(22)} ${instead}`).join("\n")}`,
     )
     .addOption(
       new Option(
         "--causes <cause,…>",
-        `at most ${mostCauses} causes (default: the ${mostCauses} that change the difference most; ${loadsToChoose} extra loads choose them among those that a side has)`,
+        `at most ${mostCauses} causes (default: the ${mostCauses} whose removal changes the difference most, chosen by ${loadsToChoose} extra loads of each condition)`,
       ),
     )
-    .option("--quick", "remove only one cause at a time, all but one, and all; the numbers are not shares")
+    .option("--quick", "remove only one cause at a time, all causes but one, and all; the numbers are not shares")
     .addOption(
       new Option(
         "--loads <n>",
@@ -184,7 +184,7 @@ export function addTo(lab: Command): void {
     )
     .addOption(only())
     .addOption(seed("seed of all random draws (default: derived from the axes' values)"))
-    .option("--timeout <time>", 'a load that takes longer fails, as in "120 s"', timeLimit)
+    .option("--timeout <time>", 'the time after which a load fails, as in "120 s"', timeLimit)
     .option("--resume [run]", "make the missing loads of a ./lab why run (default: the latest)")
     .addOption(lanes())
     .addOption(root())

@@ -8,7 +8,7 @@ import { aQueue, lanes, root } from "./options.ts";
 export const addTo = (lab: Command) =>
   lab
     .command("worker")
-    .description("make loads of runs that were started with ./lab run --clock virtual --workers ADDRESS")
+    .description("make loads for runs that were started with ./lab run --clock virtual --workers ADDRESS")
     .argument(...aQueue)
     .addOption(lanes())
     .addOption(root())
