@@ -15,7 +15,7 @@ export function summaryOf({ condition: { id, fields }, byBlock, planned, flagged
     loads: values.length,
     plannedLoads: planned,
     flaggedLoads: flagged,
-    /** In the metric's unit; null without loads. Infinity (null in JSON) if so many loads never ended that it exceeds the time-out. */
+    /** In the metric's unit; null without loads; Infinity (null in JSON) if the median or quartile lies among loads that never ended. */
     median: of(median),
     lowerQuartile: of((all) => quantile(all, 0.25)),
     upperQuartile: of((all) => quantile(all, 0.75)),

@@ -31,7 +31,7 @@ test("the CSV has the same numbers and the condition's fields; unknown numbers a
   assert.match(second!, /,0,6,0,,,$/);
 });
 
-test("a median or quartile among loads that never ended is printed as such", () => {
+test("a median or quartile among loads that never ended is printed as never ended", () => {
   const endless = loads.map((load, i) => (i < 3 ? { ...load, observed: "longer" as const } : load));
   const made = buildTables(endless, { ...paperExperiment, loads: 6 }, null, { clock: "virtual", conditions: planned });
   const text = renderConditions(made);
@@ -39,7 +39,7 @@ test("a median or quartile among loads that never ended is printed as such", () 
   assert.doesNotMatch(text, /NaN|Infinity/);
 });
 
-test("a condition whose times fall into separate groups has a table of them, with the retransmitted segments", () => {
+test("if a condition's times fall into separate groups, a table has each group's times and retransmitted segments", () => {
   const times = [...Array(6).fill(2000), ...Array(4).fill(3000)] as number[];
   const modal = times.map((ms, i) => okLoad(h1, ms, { block: i + 1 }));
   const repeated = () => (_: string, block: number) => ({ "s1.lab": block <= 6 ? 5 : 20 + block, "s2.lab": 0 });
@@ -53,7 +53,7 @@ test("a condition whose times fall into separate groups has a table of them, wit
   assert.doesNotMatch(renderConditions(report), /separate groups/);
 });
 
-test("a saved run's groups have what its servers retransmitted, by host", () => {
+test("the groups of a saved run's loads have the number of retransmitted segments for each server", () => {
   const [first] = tablesOf(readRun("results/why/c-two-servers")).modes;
   const groups = first!.groups.map(({ size, repeatedSegments }) => [size, Object.keys(repeatedSegments)]);
   assert.deepEqual(groups, [

@@ -8,13 +8,13 @@ import { alignedTable, threeDigits, unknown } from "./format.ts";
 import { modesTable } from "./modes-markdown.ts";
 import type { TablesReport } from "./report.ts";
 
-/** Ends with a newline. */
+/** The document as Markdown, ending with a newline. */
 export function renderConditions({ title, clock, metric, unit, conditions, modes }: TablesReport): string {
   const header = ["condition", "loads", "flagged", `median, ${unit}`, `quartiles, ${unit}`, "IQR / median"];
   const text =
     `Median ${metric} of each condition's loads, ${clock} clock. Spread is the interquartile range (IQR): half of the loads\n` +
-    "lie between the lower and the upper quartile. The same in full precision: [conditions.csv](conditions.csv).\n" +
-    "The speedups computed from them: [tables.md](tables.md).";
+    "lie between the lower and the upper quartile. The same numbers in full precision: [conditions.csv](conditions.csv).\n" +
+    "The speedups computed from these medians: [tables.md](tables.md).";
   const heading = `# ${inMarkdown(title)}: ${counted(conditions.length, "condition")}`;
   return `${[heading, text, alignedTable([header, ...conditions.map(row)], 1), ...withModes(modes, unit)].join("\n\n")}\n`;
 }
@@ -24,8 +24,8 @@ const withModes = (modes: TablesReport["modes"], unit: string): string[] =>
     ? []
     : [
         "## Conditions whose times fall into separate groups",
-        "The gaps between groups are at least twice as wide as any group; chance alone does that in fewer than 2% of conditions.\n" +
-          "Groups mostly differ in whose packets the queue dropped, which the segments that servers retransmitted show.",
+        "The gaps between groups are at least twice as wide as any group; chance alone makes such gaps in fewer than 2% of conditions.\n" +
+          "Groups mostly differ in which server's packets the queue dropped, as the servers' retransmitted segments show.",
         modesTable(modes, unit),
       ];
 

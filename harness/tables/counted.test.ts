@@ -8,7 +8,6 @@ import { type CountedLoad, countLoads as count, valuesIn } from "./counted.ts";
 import { conditions, failedLoad, okLoad } from "./synthetic-loads.fixture.ts";
 
 const planned = conditions({});
-/** With this number of planned loads of each condition. */
 const countLoads = (loads: CountedLoad[], loadsPerCondition: number) =>
   count(loads, { conditions: planned, loadsPerCondition, metric: "pageLoadMs" });
 const [h1, h2] = planned as [Condition, Condition];
@@ -33,7 +32,7 @@ test("a second attempt replaces a failed first attempt; the failure is counted",
   });
 });
 
-test("if two attempts in a block succeeded, the first one counts, in whatever order their lines are", () => {
+test("if two attempts at a load succeeded, the first attempt counts, whatever the order of their lines", () => {
   const { samples, counts } = countLoads([okLoad(h1, 1, { attempt: 2 }), okLoad(h1, 500)], 1);
   assert.deepEqual([...samples[0]!.byBlock], [[1, 500]]);
   assert.deepEqual([counts.loads, counts.repeated], [1, 1]);
@@ -46,7 +45,7 @@ test("a block in which every attempt failed has no load", () => {
   assert.deepEqual([counts.blocks, counts.loads, counts.failed], [1, 1, 2]);
 });
 
-test("a load without the metric does not count, and is not a failed attempt", () => {
+test("a load that has no value of the metric is not used, and is not counted as a failed attempt", () => {
   const { counts } = count([okLoad(h1, 1)], {
     conditions: planned,
     loadsPerCondition: 1,
@@ -55,7 +54,7 @@ test("a load without the metric does not count, and is not a failed attempt", ()
   assert.deepEqual([counts.loads, counts.failed, counts.unmeasured], [0, 0, 1]);
 });
 
-test("a load that ended but lost its last acknowledgment has only a lower bound, so it counts as longer", () => {
+test("a load that ended, but whose last acknowledgment was lost, has only a lower bound of the metric, and ranks last", () => {
   const lost = { ...okLoad(h1, 1), atLeast: { requestToLastAckMs: 700 } };
   const shown = { ...okLoad(h1, 1, { block: 2 }), metrics: { requestToLastAckMs: 300 } };
   const { samples, counts } = count([lost, shown], {
@@ -73,7 +72,7 @@ test("a load that ended but lost its last acknowledgment has only a lower bound,
   assert.deepEqual(boundedValue(estimate, "logarithm"), { value: 680, bound: "at least" });
 });
 
-test("a metric with several values in a load: statistics pool them, and each value counts for the least that a quantile needs", () => {
+test("if a metric has several values in a load, statistics pool all values, and a quantile's minimum sample size counts values", () => {
   const loads = [1, 2, 3].map((block) => ({
     ...okLoad(h1, block, { block }),
     each: { pageLoadMs: Array.from({ length: 25 }, (_, i) => (block === 3 ? 1000 : i)) },
@@ -85,7 +84,7 @@ test("a metric with several values in a load: statistics pool them, and each val
   assert.equal(other!.eachByBlock, undefined);
 });
 
-test("marked loads are counted, and all loads of a condition that no load confirms are marked", () => {
+test("flagged loads are those that are marked, and all loads of a condition that no load confirms", () => {
   const loads = [{ ...okLoad(h1, 1), marked: true }, okLoad(h1, 1, { block: 2 }), okLoad(h2, 1)];
   assert.equal(countLoads(loads, 2).counts.flagged, 1);
   const neverConfirmed = () => new Set([h1.id]);
@@ -96,14 +95,14 @@ test("marked loads are counted, and all loads of a condition that no load confir
   );
 });
 
-test("with a plan, conditions without loads are included, and loads of other conditions are left out", () => {
+test("planned conditions without loads are included, and loads of other conditions are left out", () => {
   const foreign = conditions({ page: ["Z"] })[0]!;
   const { samples, counts } = countLoads([okLoad(foreign, 1)], 20);
   assert.equal(samples.length, 2);
   assert.deepEqual([counts.loads, counts.plannedLoads, counts.unplanned], [0, 40, 1]);
 });
 
-test("a load that never ended is an observation, longer than all others, and no later attempt replaces it", () => {
+test("a load that never ended counts as longer than all others, and no later attempt replaces it", () => {
   const load = { condition: h1.id, block: 1, marked: false };
   const lines: CountedLoad[] = [
     { ...load, attempt: 1, observed: "longer", metrics: {} },
@@ -115,6 +114,6 @@ test("a load that never ended is an observation, longer than all others, and no 
   assert.deepEqual(
     [...counted("packets").samples[0]!.byBlock],
     [[1, 7]],
-    "its packets are those of the load that ended",
+    "for other metrics, the attempt that ended counts",
   );
 });

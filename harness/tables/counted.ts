@@ -6,7 +6,7 @@ import type { Observed } from "../judge/load/observed.ts";
 /** The loads of one condition that count: their times in milliseconds by block, at most one per block. */
 export interface Sample {
   condition: Condition;
-  /** Infinity for a load that never ended: it is longer than any other, and than `timeoutMs`. */
+  /** Infinity for a load that never ended, because it took longer than `timeoutMs` and than all other loads. */
   byBlock: Map<number, number>;
   /** Block -> all values of its load, for a metric that has several in a load; `byBlock` then has their medians. */
   eachByBlock?: ReadonlyMap<number, readonly number[]>;
@@ -15,20 +15,20 @@ export interface Sample {
   atLeastMs?: ReadonlyMap<number, number>;
   /** Loads that succeeded but have no value of this metric. */
   unmeasured?: number;
-  /** How many of the loads that count are invalid or flagged, or all if no load confirmed the condition. */
+  /** How many of the loads that count are invalid or flagged; all of them, if no load confirmed the condition. */
   flagged: number;
   /** The number of planned loads. */
   planned: number;
 }
 
-/** How many values the statistics of these samples rest on: one of each load, unless the metric has several in a load. */
+/** How many values the statistics of these samples are computed from: one per load, unless the metric has several in a load. */
 export const valuesIn = (samples: readonly Sample[]): number =>
   samples.reduce(
     (sum, { byBlock, eachByBlock }) => sum + (eachByBlock ? [...eachByBlock.values()].flat().length : byBlock.size),
     0,
   );
 
-/** The part of a load that is needed to count it. */
+/** The parts of a load that are needed to count it. */
 export interface CountedLoad {
   condition: string;
   block: number;
@@ -37,7 +37,7 @@ export interface CountedLoad {
   metrics: Readonly<Record<string, number | null>>;
   each?: Readonly<Record<string, readonly number[]>>;
   atLeast?: Readonly<Record<string, number>>;
-  /** Whether it is invalid or flagged. */
+  /** Whether the load is invalid or flagged. */
   marked: boolean;
 }
 
@@ -56,9 +56,9 @@ export interface RunCounts {
   failed: number;
   /** Loads that are left out because they have no value of this metric, such as a retransmission time without a retransmission. */
   unmeasured: number;
-  /** Loads that are left out because their block has an earlier one that succeeded, as in a resumed run. */
+  /** Attempts that are left out because an earlier attempt at the same load counts, as can happen in a resumed run. */
   repeated: number;
-  /** Lines whose condition is not in the plan: left out. */
+  /** Loads that are left out because their condition is not in the plan. */
   unplanned: number;
   /** Loads that count although they are invalid or flagged, or although no load confirmed their condition. */
   flagged: number;
@@ -76,9 +76,9 @@ export interface CountOptions {
   loadsPerCondition: number;
   /** The metric; a load without it does not count. */
   metric: string;
-  /** A load that was not complete after this time was given up. */
+  /** The time after which an incomplete load was stopped. */
   timeoutMs?: number | undefined;
-  /** Conditions whose loads are all marked; called after all loads were read. */
+  /** @returns the conditions that no load confirmed, whose loads are all flagged; called after all loads were read */
   neverConfirmed?: () => ReadonlySet<string>;
 }
 
@@ -91,7 +91,7 @@ export function countedValue({ observed, metrics: values, atLeast }: CountedValu
   return values[metric] ?? (atLeast?.[metric] === undefined ? null : Infinity);
 }
 
-/** Keeps the first attempt that counts for each condition and block, so that repeating a load cannot be used to pick a better time. */
+/** Keeps the first attempt that counts for each condition and block, so that nobody can repeat a load to get a better time. */
 export class FirstAttempts<Kept extends { attempt: number }> {
   readonly #byCondition = new Map<string, Map<number, Kept>>();
 
@@ -117,7 +117,7 @@ interface Counted {
   marked: boolean;
 }
 
-/** Sorts saved loads into samples, one at a time. Loads that observed nothing are counted as failed and never used. */
+/** Sorts saved loads into samples, one at a time. Loads without an observation are counted as failed, and not used. */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
   const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;
   const planned = new Set(conditions.map(({ id }) => id));

@@ -12,4 +12,4 @@ test("a text that begins like a formula is escaped, and a number stays a number"
   assert.equal(csvOf([{ n: -1.5, m: -1e-7, no: null, is: false }]), "n,m,no,is\n-1.5,-1e-7,,false\n");
 });
 
-test("without rows there is a header", () => assert.equal(csvOf([], ["a", "b"]), "a,b\n"));
+test("without rows, the CSV has only a header", () => assert.equal(csvOf([], ["a", "b"]), "a,b\n"));

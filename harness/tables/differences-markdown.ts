@@ -3,8 +3,8 @@ import type { DifferenceCell, DifferencesTable } from "./differences.ts";
 import { marksOf } from "./footnotes.ts";
 import { alignedTable, bothEnds, boundMark, threeDigits, unknown } from "./format.ts";
 
-/** Each comparison and its baseline: both sides' statistic, and how much better the option is, in percent. The baseline has one column where
- * it is the same for every comparison; it can differ if loads are missing on one side only. */
+/** Prints the statistic of each comparison's two sides, and by how many percent the option is better. The baseline has a single column if it is
+ * the same for every comparison; it can differ if loads are missing on one side only. */
 export function differencesMarkdown({ metric, unit, baseline, columns, heads, rows }: DifferencesTable): string {
   const isShared = rows.every(({ cells }) => new Set(cells.map(({ baseline }) => baseline)).size <= 1);
   const baselineHead = `${baseline}, ${unit}`;

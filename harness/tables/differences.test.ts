@@ -1,4 +1,4 @@
-/** Statistics of both sides, and how much better one is. */
+/** Tests tables with the statistics of a comparison's two sides, and the option's improvement in percent. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Condition, Values } from "../../schema/plan.ts";
@@ -37,7 +37,7 @@ const figures = ({ rows }: ReturnType<typeof table>) =>
     Math.round(cell!.betterPercent! * 100) / 100,
   ]);
 
-test("a table with a row for each value of an axis, from the loads with that value", () => {
+test("with an axis in `rows`, a table has a row for each of its values, computed from the loads with this value", () => {
   const made = table({ rows: "rtt" });
   assert.deepEqual(figures(made), [
     ["20ms", 120, 108, 10],
@@ -62,7 +62,7 @@ test("the baseline has one column if it is the same for every comparison", () =>
     linesOf(both)[2]!,
     /\| 20ms +\| +120 \| +108 \| +10\.0 \[10\.00 to 10\.00\] \| +96\.0 \| +20\.0 \[20\.00 to 20\.00\] \|/,
   );
-  // At 100 ms nothing was loaded with a window of 20, so the baseline of that comparison is not known there.
+  // At 100 ms there are no loads with a window of 20, so the baseline of this comparison is unknown there.
   assert.equal(linesOf(more)[0]!.match(/initcwnd 3, ms/g)!.length, 2);
 });
 

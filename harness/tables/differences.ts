@@ -1,4 +1,4 @@
-/** A table like those of CCR 2010: a statistic of the baseline's loads and of each option's, and by how much the option is better. */
+/** A table like those of CCR 2010: a statistic of the baseline's loads and of each option's loads, and by how much the option is better. */
 import { labelOf, textOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
@@ -50,7 +50,7 @@ export function differencesTable(
     unit: metrics[metric]?.unit ?? "",
     baseline: sideLabel(comparisons[differences[0]!]?.baseline ?? baseline),
     columns: differences.map((one) => ({ comparison: one, title: comparisons[one]!.title })),
-    /** The heading of the labels: an axis, statistics, or both. */
+    /** The headings of the label columns: an axis, "statistic", or both. */
     heads: [...(axis ? [axis.name] : []), ...(several ? ["statistic"] : [])],
     rows: values.flatMap((value) => statistics.map((name) => rowOf(value, name))),
   };
@@ -79,7 +79,7 @@ function cellOf(
   const [base, other] = estimates;
   return {
     comparison: comparisonId,
-    /** The statistic over all loads of scenarios that have both sides; null without such. A bound if it lies among loads that never ended. */
+    /** The statistic over all loads of scenarios with both sides; null without such scenarios; a bound if it lies among loads that never ended. */
     baseline: baseline?.value ?? null,
     baselineBound: baseline?.bound ?? null,
     option: option?.value ?? null,
@@ -96,7 +96,7 @@ function cellOf(
 
 const opposite = { "at least": "at most", "at most": "at least" } as const;
 
-/** In each resample both sides have the same blocks. @param ratio option / baseline */
+/** @param ratio option / baseline; in each resample both sides have the same blocks */
 function improvementOf(ratio: Estimate | null, metric: string, enoughLoads: boolean) {
   const isMoreBetter = metrics[metric]?.moreIsBetter ?? false;
   const better = (one: number) => (isMoreBetter ? 100 * (one - 1) : 100 * (1 - one));

@@ -16,11 +16,11 @@ interface MeanPair {
   published: number | null;
   /** 95% interval of our mean; null if it has none. */
   interval: Interval | null;
-  /** False if our mean has fewer scenarios or loads than planned, because a mean over other scenarios may have another direction. */
+  /** False if our mean has fewer scenarios or loads than planned, because a mean over other scenarios may be on the other side of 1. */
   complete: boolean;
 }
 
-/** Both means are known: one is above and one below 1, as printed. */
+/** Both means are known, and when printed, one is above 1 and the other is below. */
 export interface DirectionDifference extends MeanPair {
   ours: number;
   published: number;

@@ -1,4 +1,4 @@
-/** Two factors in one table: protocol and window, each of which a comparison may change. */
+/** Tests tables of two factors, here protocol and window, each of which a comparison may change. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { comparisonProblems } from "../plan/comparison-problems.ts";
@@ -8,7 +8,7 @@ import { buildTables, type TabledExperiment } from "./report.ts";
 import { conditions, run } from "./synthetic-loads.fixture.ts";
 
 const planned = conditions({ protocol: ["h1", "h2"], initcwnd: [3, 10] });
-/** h2 takes half of the time, and a window of 10 takes 200 ms less; each block is a little slower than the one before. */
+/** h2 takes half of the time, a window of 10 saves 200 ms, and each block is 1 ms slower than the previous block. */
 const loads = run(planned, 5, ({ protocol, initcwnd }, block) => {
   const ofProtocol = protocol === "h2" ? 1000 : 2000;
   return ofProtocol - (initcwnd === 10 ? 200 : 0) + block;
@@ -29,14 +29,14 @@ const linesOf = (one: TabledExperiment) =>
     .split("\n")
     .filter((line) => /^\| /.test(line));
 
-test("a value is in the cell of its two axes' values, with both ends of its interval", () => {
+test("a table of values has each value in the row and column of its axis values, with both ends of its interval", () => {
   const lines = linesOf(asked({ ...table, cells: "value" }));
   assert.match(lines[0]!, /initcwnd 3 \| +initcwnd 10 \|/);
   assert.match(lines[2]!, /\| h1 +\| 2003 \[200\d to 200\d\] \| 1803 \[180\d to 180\d\] \|/);
   assert.match(lines[3]!, /\| h2 +\| 1003 \[100\d to 100\d\] \| +803 \[80\d to 80\d\] \|/);
 });
 
-test("a speedup is in the cell of its option's values, and the baseline in the cell of its own values", () => {
+test("a table of speedups has each speedup in the cell of its option's axis values, and names the baseline's cell", () => {
   const lines = linesOf(asked({ ...table, cells: "speedup" }));
   assert.match(lines[2]!, /\| h1 +\| +baseline \| 1\.11 \[1\.\d\d to 1\.\d\d\] \|/);
   assert.match(lines[3]!, /\| h2 +\| 2\.00 \[\d\.\d\d to 2\.\d\d\] \| 2\.49 \[2\.\d\d to 2\.5\d\] \|/);

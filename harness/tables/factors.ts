@@ -1,4 +1,4 @@
-/** A table of two factors. Each combination of two axes' values has a statistic of its loads, or the speedup of the option with these values. */
+/** A table of two factors. The cell of two axis values has a statistic of the loads with these values, or the speedup of the option with them. */
 import { labelOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
@@ -15,8 +15,8 @@ export type FactorsTable = ReturnType<typeof factorsTable>;
 export type FactorsCell = ReturnType<typeof cellOf>;
 
 /**
- * The loads that one number is computed from: one side's, or for a speedup both sides' of one scenario, the baseline's first. `place` has the
- * last side's values of the axes, which decide in which row and column the number stands.
+ * The samples that one number is computed from: a single one for a value; for a speedup the baseline's and the option's of one scenario, in this
+ * order. `place` has the axis values of the last sample, which determine the number's row and column.
  */
 interface Placed {
   sides: readonly Sample[];
@@ -48,7 +48,7 @@ export function factorsTable(
   const cellAt = (row: AxisValue, column: AxisValue) => ({
     row: String(row),
     column: String(column),
-    /** Whether the comparisons' baseline is in this cell. */
+    /** Whether this is the cell of a comparison's baseline. */
     isBaseline: compared.some((place) => isAt(place, row, column)),
     ...cellOf(
       placed.filter(({ place }) => isAt(place, row, column)),
@@ -72,7 +72,7 @@ export function factorsTable(
 }
 type Asked = FactorsSpec & { metric: string };
 
-/** The values of an axis that these places have, in the order of the run's conditions. */
+/** The values of an axis that occur in these places, in the order of the run's conditions. */
 function linesOf(name: string, places: readonly Values[], samples: readonly Sample[]) {
   const axis = axisNamed(name, "table");
   const present = new Set(places.map((place) => place[name]));
@@ -82,7 +82,7 @@ function linesOf(name: string, places: readonly Values[], samples: readonly Samp
     .map((value) => ({ value, key: String(value), label: labelOf(axis, value) }));
 }
 
-/** Over several scenarios, the geometric mean of speedups or the mean of values. */
+/** A cell of several scenarios has the geometric mean of their speedups, or the mean of their values. */
 function cellOf(all: readonly Placed[], statistic: Statistic, resamples: Resamples) {
   const isSpeedup = all.some(({ sides }) => sides.length > 1);
   const whole = all.filter(({ sides }) => sides.every(({ byBlock }) => byBlock.size > 0));

@@ -15,7 +15,7 @@ export const incompleteMark = "†";
 export const flaggedMark = "‡";
 export const endlessMark = "§";
 
-/** The marks of a number; none if nothing is missing or flagged. */
+/** The footnote marks of a number; none if no load is missing or flagged, and all ended. */
 export const marksOf = (basis: Basis): string =>
   (isComplete(basis) ? "" : incompleteMark) +
   (basis.flaggedLoads > 0 ? flaggedMark : "") +
@@ -52,7 +52,7 @@ export function markedFootnotes(table: AnyTable): string[] {
       endlessMark,
       parts.filter(({ basis }) => basis.endlessScenarios > 0),
       ({ endlessScenarios, scenarios }) =>
-        `in ${endlessScenarios} of ${counted(scenarios, "scenario")} at least half of a side's loads never ended, so numbers from its median are bounds or unknown`,
+        `in ${endlessScenarios} of ${counted(scenarios, "scenario")} at least half of a side's loads never ended, so numbers computed from this side's median are bounds or unknown`,
     ),
   ];
 }
@@ -95,6 +95,6 @@ const comparisonBases = ({ comparisons }: SummaryTable): Part[] =>
 
 function basisText({ scenarios, plannedScenarios, loads, plannedLoads }: Basis): string {
   const missing = plannedScenarios - scenarios;
-  const without = missing === 0 ? "" : `, ${missing} of ${plannedScenarios} scenarios without loads of both sides`;
+  const without = missing === 0 ? "" : `, ${missing} of ${plannedScenarios} scenarios lack loads of a side`;
   return `${loads} of ${counted(plannedLoads, "load")}${without}`;
 }

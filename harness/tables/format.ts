@@ -7,13 +7,13 @@ import type { Interval } from "../statistics/resample.ts";
 /** A speedup with one decimal, as in the paper; a mean with an interval has two, as the interval's ends do. */
 export const printed = (speedup: number, digits: 1 | 2 = 1): string => speedup.toFixed(digits);
 
-/** In words: how many loads count although a reader should look at them. @param number as it is printed */
+/** How many of the loads that count should be looked at, and why. @param number as it is printed */
 export const flaggedInWords = (number: number | string): string => `${number} invalid, flagged or never confirmed`;
 
 /** Printed in place of an unknown number. */
 export const unknown = "–";
 
-/** A number, or only a bound of it. */
+/** A speedup as text, with a mark if it is only a bound. */
 export const printedBound = (speedup: number | null, bound: Bound | null | undefined, digits: 1 | 2 = 1): string =>
   speedup === null ? unknown : boundMark(bound) + printed(speedup, digits);
 

@@ -64,7 +64,7 @@ test("each cell has max, mean and min of its scenarios; averages are over all sc
   ]);
 });
 
-test("`where` keeps the scenarios that it names; rate and rtt are axes, too", () => {
+test("`where` limits a table to some scenarios; rows and columns may be rate and rtt", () => {
   const table = gridTable({ ...spec, rows: "rate", columns: "rtt", where: { loss: [1] } }, known, null);
   assert.deepEqual(
     table.rows.map(({ key }) => key),
@@ -92,7 +92,7 @@ test("a cell that lacks one of its scenarios is incomplete, however many loads t
   assert.ok(isComplete(gridTable(spec, known, null).rows[0]!.cells[0]!));
 });
 
-test("the interval of a geometric mean is from its value in each resample, and is null if one part has too few blocks", () => {
+test("the interval of a geometric mean is computed from its resamples, and is null if one speedup has too few blocks", () => {
   const ramp = Float64Array.from({ length: 1001 }, (_, draw) => Math.exp((draw - 500) / 1e6));
   const falling = ramp.map((value) => 1 / value);
   const mixed = speedups([1, 1, 1, 1, 1, 1, 1, 1], 10, ramp).map((speedup, i) =>
@@ -119,7 +119,7 @@ test("the geometric mean of 2 and 1/2 is 1", () => {
   assert.deepEqual([mean, Math.round(geometricMean! * 1e9) / 1e9], [1.25, 1]);
 });
 
-test("published values are in the cell with the same keys", () => {
+test("a published cell is in our cell with the same keys of row and column", () => {
   const cells = { A: { 2: { max: 9, mean: null, min: 7 } }, average: { average: { max: 1, mean: 1, min: 1 } } };
   const published = { source: "s", document: "s", summaries: {}, tables: { 5: cells } };
   const { rows } = gridTable(spec, known, published);

@@ -49,7 +49,7 @@ export function gridTable(
   };
 }
 
-/** The cells of a table with their speedups. A cell is whole if the run has each scenario that the experiment has in it. */
+/** The cells of a table with their speedups. A cell is whole if it has the same scenarios in the run as in the experiment. */
 export function laidOut<Placed extends { scenario: Scenario }>(
   spec: GridSpec,
   all: readonly Placed[],

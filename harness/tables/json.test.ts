@@ -9,7 +9,7 @@ const planned = conditions(paperExperiment.axes);
 const loads = run(planned, 5, ({ protocol, page }) => (protocol === "h1" ? 1000 : page === "C" ? 3000 : 500));
 const report = buildTables(loads, paperExperiment, paperPublished, { clock: "virtual", conditions: planned });
 
-/** Lines by column name. No field has a comma. */
+/** Parses CSV without commas in its fields. */
 function table(csv: string): Record<string, string>[] {
   const rows = csv
     .trimEnd()
@@ -37,7 +37,7 @@ test("the CSV of speedups has a line for each comparison and scenario, with the 
   );
 });
 
-test("JSON has everything, and no resamples", () => {
+test("the JSON has all parts of the report, but no resamples", () => {
   const json = JSON.parse(renderJson(report)) as typeof report & { directionDifferences: unknown[] };
   assert.deepEqual(json.speedups, report.speedups);
   assert.deepEqual(Object.keys(json), [

@@ -44,7 +44,7 @@ const published: Published = publishedSchema.parse({
   },
 });
 
-/** Speedups: A 4 at 1 server and 100 ms, else 1.5; C 0.5. In the second block the option of C is 10% slower. */
+/** Page A's speedup is 4 with 1 server and 100 ms, else 1.5; Page C's is 0.5, but in blocks 4 and 5 its option is 10% slower. */
 const loads = run(planned, 5, ({ page, servers, rttMs, protocol }, block) => {
   if (protocol === "h1") return 1200;
   if (page === "C") return block < 4 ? 2400 : 2640;
@@ -59,7 +59,7 @@ test("each cell's four numbers are printed next to the paper's, in parentheses; 
 
 5 blocks, 79 of 80 loads, 0 failed attempts; virtual clock.
 
-A comparison has two sides, the baseline and the option; a scenario is what both share, such as the page and the link.
+A comparison has two sides, the baseline and the option; a scenario is what both sides share, such as the page and the link.
 Speedup = median page load time of the baseline / of the option, in one scenario: above 1 the option is faster.
 A cell has the maximum, mean, minimum and geometric mean of its scenarios' speedups. Conclusions rest on the geometric mean: of the
 speedups 2 and 1/2 it is 1, while the mean is 1.25. The maximum of many uncertain speedups is too high, their minimum too low.
@@ -138,7 +138,7 @@ test("without published values the tables do not mention a paper", () => {
   assert.doesNotMatch(text, /\(–\)|paper|other way|†/);
 });
 
-test("tables of a run with other scenarios say so, and have published values only for the same scenarios", () => {
+test("if a run has other scenarios than the experiment, the tables say so, and only equal cells have published values", () => {
   const some = planned.filter(({ values }) => values.servers === 1);
   const facts = { clock: "real", conditions: some, whole: planned } as const;
   const text = renderMarkdown(
@@ -153,16 +153,16 @@ test("tables of a run with other scenarios say so, and have published values onl
   assert.match(text, /\| Page A +\| max +\| +1\.0 \(4\.1\) \| +1\.0 \(–\) \|/);
 });
 
-test("a run of one load shows it, and dashes for the rest", () => {
+test("the tables of a run with a single load count it, and print dashes for unknown numbers", () => {
   const text = renderMarkdown(
     buildTables([okLoad(planned[0]!, 100)], experiment, published, { clock: "real", conditions: planned }),
   );
   assert.match(text, /^1 block, 1 of 80 loads, 0 failed attempts; real clock\.$/m);
   assert.match(text, /\| Page A +\| max +\| +– \(4\.1\) \|/);
-  assert.match(text, /† 1 of 20 loads, 2 of 2 scenarios without loads of both sides: Page A, 1 server/);
+  assert.match(text, /† 1 of 20 loads, 2 of 2 scenarios lack loads of a side: Page A, 1 server/);
 });
 
-test("fewer than five blocks have no intervals, and the legend says so", () => {
+test("with fewer than five blocks there are no intervals, and the legend says so", () => {
   const facts = { clock: "real", conditions: planned } as const;
   const text = renderMarkdown(buildTables(loads.slice(0, 4 * planned.length), experiment, published, facts));
   assert.match(text, /^There are no intervals: 4 blocks are too few for a 95% interval: 5 are needed\.$/m);

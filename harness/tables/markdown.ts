@@ -1,4 +1,4 @@
-/** Prints the tables as Markdown that is also readable in a terminal. A cell lists its numbers vertically, as in the paper: ours (paper). */
+/** Prints the tables as Markdown that is also readable in a terminal. As in the paper, a cell's numbers are in lines below each other. */
 
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { differencesMarkdown } from "./differences-markdown.ts";
@@ -32,7 +32,7 @@ function tableMarkdown(table: AnyTable, withPublished: boolean): string {
   return table.kind === "grid" ? gridMarkdown(table, withPublished) : summaryMarkdown(table, withPublished);
 }
 
-/** What the numbers are computed from, and the clock. */
+/** The numbers of blocks, loads and attempts that the tables are computed from, and the clock. */
 function behind({ counts, clock, clients, digest }: TablesReport): string {
   const extra = [
     counts.unmeasured > 0 ? `, ${counts.unmeasured} without the metric (left out)` : "",
@@ -54,7 +54,7 @@ function behind({ counts, clock, clients, digest }: TablesReport): string {
 
 const definitions = ({ definedBy }: TablesReport): string[] => (definedBy === undefined ? [] : [inMarkdown(definedBy)]);
 
-/** What the experiment has and this run lacks. */
+/** Sentences about comparisons and scenarios that the experiment has and this run lacks. */
 const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport): string[] => [
   ...sentences.map((sentence) => `Left out: ${sentence}`),
   ...(partial && publishedSource !== null
@@ -66,13 +66,12 @@ const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport)
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
-/** Explains what the numbers mean. */
 function legend({ publishedSource, metric, unit, noIntervals, tables, modes, conditions }: TablesReport): string {
   const has = (...kinds: AnyTable["kind"][]) => tables.some(({ kind }) => kinds.includes(kind));
   const cells = has("grid", "summary");
   const better = ["ms", "RTT"].includes(unit) ? "is faster" : "has less";
   const lines = [
-    "A comparison has two sides, the baseline and the option; a scenario is what both share, such as the page and the link.",
+    "A comparison has two sides, the baseline and the option; a scenario is what both sides share, such as the page and the link.",
     ...(cells || has("medians") || tables.some((table) => table.kind === "factors" && table.cells === "speedup")
       ? [`Speedup = median ${metric} of the baseline / of the option, in one scenario: above 1 the option ${better}.`]
       : []),

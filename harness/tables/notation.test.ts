@@ -51,13 +51,13 @@ test("a scenario is named as (page,servers,rate,rtt,loss), as Table 11 names its
   );
 });
 
-test("an axis is named x if all its values tie as printed, as Table 11 names its worst speedup of SPDY", () => {
+test("an axis is written as x if all its values give the same printed speedup, as in Table 11's worst speedup of SPDY", () => {
   const worst = ({ page, servers, lossPercent, rttMs }: Values) =>
     page === "C" && servers === 1 && lossPercent === 1 ? 0.3 + Number(rttMs) / 10_000 : 1;
   assert.equal(notationOf(worst, "min"), "(C,1,x,x,1)");
 });
 
-test("an axis is not named x if one of its values does not tie, or has no data", () => {
+test("an axis is not written as x if one of its values gives another speedup, or has no data", () => {
   const worst =
     (other: number | null) =>
     ({ page, servers, lossPercent, rttMs, downMbps }: Values) =>
@@ -66,7 +66,7 @@ test("an axis is not named x if one of its values does not tie, or has no data",
   assert.equal(notationOf(worst(null), "min"), "(C,1,x,100,1)");
 });
 
-test("an axis that varies in addition to the paper's five is named, too, and an axis with one value is not named x", () => {
+test("an axis that varies in addition to the paper's five is written, too; an axis with one value is not written as x", () => {
   const best = (condition: Values) => (isBest(condition) && condition.server === "caddy" ? 4.1 : 1);
   assert.equal(notationOf(best, "max", { server: ["nginx", "caddy"] }), "(A,1,10,100,0,caddy)");
   assert.equal(

@@ -4,9 +4,9 @@ import { printed } from "./format.ts";
 import type { Speedup } from "./speedups.ts";
 
 /**
- * The scenario of an extreme speedup, with "x" for a component whose every value gives the same printed speedup.
- * Several components are "x" together only if all their combinations tie. If there are several ways, the notation
- * that covers most scenarios is used.
+ * The scenario of an extreme speedup, with "x" for each component whose values all give the same printed speedup.
+ * Several components are "x" together only if all combinations of their values give it. If several notations are
+ * possible, the one that covers most scenarios is used.
  * @param speedups all speedups of the comparison, including the extreme
  * @param named the axes that the short form has; other axes that distinguish scenarios follow them
  */

@@ -1,4 +1,4 @@
-/** The known values that were read from the paper's damaged text must agree with each other. */
+/** Checks that the legible values of the paper's damaged text agree with each other. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mean } from "simple-statistics";
@@ -111,7 +111,7 @@ test("every table of the experiment has a published table with the same rows and
   }
 });
 
-test("the schema refuses cells that are not [max, mean, min]", () => {
+test("the schema refuses a cell that is not [max, mean, min]", () => {
   const parse = (cell: unknown) =>
     publishedSchema.safeParse({ source: "s", document: "s", tables: { 5: { A: { 1: cell } } }, summaries: {} }).success;
   assert.ok(parse([4.1, null, 1.1]) && parse(null));

@@ -1,4 +1,4 @@
-/** The whole way from loads to tables, on the paper's 288 conditions. */
+/** Tests the whole way from loads to tables, with the paper's 288 conditions. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Values } from "../../schema/plan.ts";
@@ -11,12 +11,12 @@ import { conditions, failedLoad, okLoad, paperExperiment, paperPublished, run } 
 
 const planned = conditions(paperExperiment.axes);
 
-/** SPDY's speedup is 2 for page A, 1 for B and 0.5 for C; a larger window's is 1.1 without loss. */
+/** SPDY's speedup is 2 for page A, 1 for B and 0.5 for C; the larger window's speedup is 1.1 without loss, else 1. */
 function knownSpeedup({ page, protocol, initcwnd, lossPercent }: Values): number {
   const spdy = protocol === "h1" ? 1 : ({ A: 2, B: 1, C: 0.5 }[String(page)] ?? 1);
   return spdy * (initcwnd === 10 && lossPercent === 0 ? 1.1 : 1);
 }
-/** A block's drift is shared by both sides, so it must not show in any speedup. */
+/** Both sides share a block's drift, so no speedup may show it. */
 const pageLoadMs = (condition: Values, block = 1) =>
   ((1000 + Number(condition.rttMs)) * (1 + block / 10)) / knownSpeedup(condition);
 const build = (loads: CountedLoad[]) =>
@@ -65,7 +65,7 @@ test("Table 11 counts scenarios, names the extreme ones and averages speedups", 
   assert.deepEqual(both?.published?.atLeast2, { count: 14, of: 72 });
 });
 
-test("in half a block, scenarios with both sides have a speedup, and the others are empty and counted", () => {
+test("after half a block, scenarios with both sides have a speedup; cells of the others are empty, and their number is known", () => {
   const report = build(run(planned.slice(0, 144), 1, pageLoadMs));
   const table = grid(report, "5");
   assert.deepEqual(

@@ -41,7 +41,7 @@ export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" 
 
 export type AnyTable = GridTable | SummaryTable | MediansTable | DifferencesTable | FactorsTable;
 
-/** One result model for all renderers. */
+/** The model that all renderers print. */
 export type TablesReport = ReturnType<typeof buildTables>;
 
 /**
@@ -89,7 +89,7 @@ export function buildTables(
     title: experiment.title,
     ...(definedBy !== undefined && { definedBy }),
     clock,
-    /** The client and the server, if they are not the default. */
+    /** The clients other than the default one. */
     clients: clientsOf(conditions),
     /** The title of the metric that speedups compare, and its unit. */
     metric: metrics[metric]?.title ?? metric,

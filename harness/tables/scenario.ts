@@ -7,10 +7,10 @@ import { allAxes } from "../../axes/registry.ts";
 import type { Condition, Values } from "../../schema/plan.ts";
 import { type Contrast, type Filter, lostBeside } from "../plan/comparisons.ts";
 
-/** Axis -> value. Axes that the comparison changes are absent; if that is the link, so are its parts. */
+/** Axis -> value. The axes that the comparison changes are absent; if it changes the link, so are the link's parts. */
 export type Scenario = Values;
 
-/** True if a condition has all the given axis values. */
+/** Whether a condition has all these axis values. */
 export const matches = (condition: Values, values: Values): boolean =>
   Object.entries(values).every(([axis, value]) => condition[axis] === value);
 
@@ -58,7 +58,7 @@ export function pairsOf<Side extends { condition: Condition }>(sides: Contrast, 
 export const scenarioKey = (scenario: Scenario): string =>
   JSON.stringify(allAxes.map(({ name }) => scenario[name] ?? null));
 
-/** Whether two lists hold the same scenarios, in any order. */
+/** Whether two lists have the same scenarios, in any order. */
 export function sameScenarios(some: readonly Scenario[], others: readonly Scenario[]): boolean {
   const keys = new Set(others.map(scenarioKey));
   return some.length === others.length && some.every((scenario) => keys.has(scenarioKey(scenario)));
@@ -70,7 +70,7 @@ export const fieldsOf = (scenario: Scenario): Values =>
     allAxes.flatMap(({ name, field }) => (field && scenario[name] !== undefined ? [[field, scenario[name]]] : [])),
   );
 
-/** True if the scenario has an allowed value in every axis of the filter. */
+/** Whether the scenario has an allowed value in every axis of the filter. */
 export const passes = (scenario: Scenario, filter: Filter): boolean =>
   Object.entries(filter).every(([axis, allowed]) => allowed === undefined || allowed.includes(scenario[axis] ?? ""));
 

@@ -98,7 +98,7 @@ test("loads that belong to neither side are ignored", () => {
   );
 });
 
-test("if at least half of a side's loads never ended, the speedup is a bound; if this is so on both sides, it is null", () => {
+test("if at least half of a side's loads never ended, the speedup is a bound; if that is true of both sides, it is null", () => {
   const speedupOf = (first: CountedLoad[], second: CountedLoad[]) => {
     const { samples } = countLoads([...first, ...second], {
       ...{ conditions: [h1, h2], loadsPerCondition: 10, metric: "pageLoadMs", timeoutMs: 1000 },
@@ -121,7 +121,7 @@ test("if at least half of a side's loads never ended, the speedup is a bound; if
   assert.deepEqual([faster.speedup, faster.bound, faster.interval!.high], [10, "at least", Infinity]);
   const neither = speedupOf(mostlyEndless(h1), mostlyEndless(h2));
   assert.deepEqual([neither.speedup, neither.bound, neither.interval], [null, null, null]);
-  // Averages over such scenarios are bounds or null, and the scenarios are counted.
+  // Averages over these scenarios are bounds or null, and the scenarios are counted.
   const { max, mean, min, geometricMean, bounds } = statisticsOf([slower, faster])!;
   assert.deepEqual([max, min, geometricMean], [10, 0.1, null]);
   assert.deepEqual(bounds, { max: "at least", mean: "at least", min: "at most" });

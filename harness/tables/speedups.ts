@@ -35,7 +35,7 @@ function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Samp
   return {
     comparison,
     scenario,
-    /** Loads that count on each side; both sides' loads in a whole run; and flagged loads among those that count. */
+    /** Loads that count on each side; planned loads of both sides; and flagged loads among those that count. */
     baselineLoads,
     optionLoads,
     plannedLoads: ((baseline ?? option)?.planned ?? 0) + ((option ?? baseline)?.planned ?? 0),

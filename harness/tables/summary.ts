@@ -8,7 +8,7 @@ import { passes, type Scenario, sameScenarios } from "./scenario.ts";
 import type { ResampledSpeedup } from "./speedups.ts";
 import { basisOf, statisticsOf } from "./statistics.ts";
 
-/** The best or worst speedup, and the scenario it came from in the paper's notation. */
+/** The best or worst speedup, and its scenario in the paper's notation. */
 export interface Extreme {
   speedup: number;
   bound: Bound | null;
@@ -51,7 +51,7 @@ export function summaryTable(
       average: all?.mean ?? null,
       geometricMean: all?.geometricMean ?? null,
       interval: all?.interval ?? null,
-      /** Which of these numbers are only bounds, because loads of one side never ended. */
+      /** Which of the numbers above are only bounds, because loads of one side never ended. */
       bounds: all?.bounds ?? {},
       worst: all && extreme(speedups, all, "min", named),
       atLeast1: atLeast(speedups, 1),

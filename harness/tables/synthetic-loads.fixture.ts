@@ -17,7 +17,7 @@ export const paperPublished: Published = readClaims("spdy-initcwnd")!.published!
 
 const protocol = { scheme: "https", transport: "tcp", alpn: "x", port: 4430, connections: 6 } as const;
 const spoken = ["h1", "h2", "h3"];
-/** The lab's own links, and pages, protocols and servers that are only names. */
+/** The lab's own links, with made-up pages, protocols and servers. */
 export const registries: Registries = {
   ...readRegistries(),
   pages: Object.fromEntries(["A", "B", "C", "Z"].map((name) => [name, { requests: 1, objects: {}, bodyBytes: 1 }])),

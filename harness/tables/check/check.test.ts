@@ -7,14 +7,14 @@ import { checked, demandOf, filterFrom } from "./check.ts";
 
 const { experiment } = openRun(blockRun).manifest;
 
-test("a comparison is named by its id, its title, or what its option changes", () => {
+test("a requirement names a comparison by its id, its title, or the axis values that its option changes", () => {
   for (const name of ["1", "SPDY", "h2"]) assert.equal(demandOf(`${name}=1.2`, experiment).comparison, "1");
   assert.equal(demandOf("h2+10=1.2", experiment).comparison, "3");
   assert.throws(() => demandOf("h4=1.2", experiment), /unknown comparison "h4"; known: 1 or SPDY or h2;/);
   assert.throws(() => demandOf("h2", experiment), /a comparison and a speedup are needed/);
 });
 
-test("a filter's values are written as the axes write them", () =>
+test("filterFrom parses each value of --only with the value's axis", () =>
   assert.deepEqual(filterFrom(["page=A,B", "rtt=100ms"]), { page: ["A", "B"], rtt: [100] }));
 
 const basis = { scenarios: 3, plannedScenarios: 3, endlessScenarios: 0, loads: 6, plannedLoads: 6, flaggedLoads: 0 };
@@ -31,7 +31,7 @@ const table = (mean: number | null, ends: [number, number] | null, scenarios = 3
   }) as unknown as SummaryTable;
 const demand = { comparison: "1", named: "h2", least: 1.2 };
 
-test("the whole interval decides whether a demand is reached, because a mean may exceed it by chance", () => {
+test("the whole interval decides whether a demand is reached, because a mean may exceed the demand by chance", () => {
   const resultOf = (...of: Parameters<typeof table>) => checked(table(...of), demand).result;
   assert.equal(resultOf(1.3, [1.2, 1.4]), "reached");
   assert.equal(resultOf(1.3, [1.1, 1.5]), "undecided");
@@ -43,7 +43,7 @@ test("the whole interval decides whether a demand is reached, because a mean may
   assert.equal(resultOf(null, null, 0), "undecided");
 });
 
-test("a line has the mean, its interval, and what is missing", () => {
+test("the reason has the mean, its interval if there is one, and the number of scenarios with and without loads", () => {
   assert.deepEqual(checked(table(1.19, null), demand), {
     result: "undecided",
     why: "h2: the geometric mean of speedups is 1.190, required: 1.2; too few blocks for an interval, 3 scenarios",

@@ -17,7 +17,7 @@ export interface Demand {
   least: number;
 }
 
-/** @throws LabError (usage) that says what is allowed */
+/** @throws LabError (usage) that names the known comparisons */
 export function demandOf(
   text: string,
   { baseline, comparisons }: Pick<ComparedExperiment, "baseline" | "comparisons">,
@@ -52,7 +52,7 @@ export type Checked = { result: "reached" | "not reached" | "undecided"; why: st
 
 /**
  * The interval decides, because a mean may exceed the requirement by chance. The requirement is reached if the whole interval is at or
- * above it, and not reached if the whole interval is below. Otherwise it is undecided, also without an interval or if scenarios lack loads.
+ * above it, and not reached if the whole interval is below. In all other cases it is undecided: also without an interval, or if scenarios lack loads.
  * @param table has one comparison; its subset is the scenarios to check
  */
 export function checked({ comparisons: [column] }: SummaryTable, { named, least }: Demand): Checked {

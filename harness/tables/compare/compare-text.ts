@@ -6,7 +6,7 @@ import { alignedTable, boundMark, neverEnded, unknown } from "../format.ts";
 import { type ComparedCondition, type Comparison, isWithin, type Reason, type Side, sameShare } from "./compare.ts";
 import { kindOf } from "./noted.ts";
 
-/** A run as the table names it. */
+/** A run's name and clock, as they are printed above the tables. */
 export interface RunName {
   name: string;
   clock: string;
@@ -16,13 +16,13 @@ const closeShare = 0.05;
 const words: Record<Reason, string> = {
   "never ended": "half of the loads or more never ended in both runs, so their times cannot be compared",
   same: `medians within ${100 * sameShare}%`,
-  "no interval": "medians further apart, and without an interval this may be chance",
-  chance: "medians further apart, but the 95% interval of the ratio contains 1: this may be chance",
+  "no interval": "medians further apart, but without an interval, so chance may be the cause",
+  chance: "medians further apart, but the 95% interval of the ratio contains 1, so chance may be the cause",
   ranks:
     "medians further apart; the ratio's interval contains 1, but one run's loads usually take longer (Mann-Whitney U test)",
   processor:
-    "medians further apart, and the slower run's loads used at least that much more CPU time, which can be the cause",
-  unknown: "medians further apart; CPU time cannot be the cause, and these loads do not show what is",
+    "medians further apart; the slower run's loads used more CPU time, by at least this difference, so CPU time can be the cause",
+  unknown: "medians further apart; CPU time cannot be the cause, and these loads do not show another cause",
 };
 
 /** A table of groups, a line for each reason, and a table of conditions with the largest difference first. */
@@ -51,7 +51,7 @@ function reasonsOf(compared: ComparedCondition[]): string[] {
   });
 }
 
-/** One 95% interval in twenty misses the true value. Medians within 2% may differ by more than chance as well, if their loads hardly scatter. */
+/** One 95% interval in twenty does not contain the true value. Medians within 2% may also differ by more than chance, if loads hardly scatter. */
 function byChance(compared: readonly ComparedCondition[]): string {
   const known = compared.filter(({ interval }) => interval).length;
   const beyond = compared.filter(isBeyondChance).length;

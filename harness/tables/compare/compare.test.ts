@@ -28,14 +28,14 @@ function run(timeMs: (block: number, condition: string) => number, processorMs =
 const reasonOf = (a: ComparedRun, b: ComparedRun): ComparedCondition => compareRuns(a, b).compared[0]!;
 const steady = (ms: number) => (block: number) => ms + (block % 2);
 
-test("a run compared with itself is the same in every condition", () => {
+test("if a run is compared with itself, every condition has the ratio 1 and the reason same", () => {
   const { compared, unmatched } = compareRuns(reference, reference);
   assert.equal(compared.length, conditions.length);
   assert.equal(unmatched, 0);
   assert.ok(compared.every(({ ratio, reason }) => ratio.value === 1 && reason === "same"));
 });
 
-test("differences are grouped by what could explain them", () => {
+test("each difference has a possible reason: chance, CPU time, or unknown", () => {
   assert.equal(reasonOf(run(steady(1000)), run(steady(1010))).reason, "same");
   assert.equal(
     reasonOf(
@@ -58,7 +58,7 @@ test("differences are grouped by what could explain them", () => {
   );
 });
 
-test("the interval contains the ratio; conditions that only one run has are counted", () => {
+test("the interval contains the ratio; conditions with loads in only one run are counted", () => {
   const { ratio, interval } = reasonOf(
     run((block) => 1000 + block),
     run((block) => 2000 + block),
@@ -67,7 +67,7 @@ test("the interval contains the ratio; conditions that only one run has are coun
   assert.equal(compareRuns(run(steady(1000)), reference).unmatched, conditions.length - 2);
 });
 
-test("a median among loads that never ended gives a bound of the ratio, and no ratio if both runs have one", () => {
+test("if one run's loads never ended, the ratio is only a bound; if neither run's loads ended, there is no ratio", () => {
   const never = (from: ComparedRun): ComparedRun => ({
     ...from,
     loads: [...from.loads].map((load) => ({ ...load, observed: "longer" as const })),
@@ -104,7 +104,7 @@ test("conditions are printed with the largest difference first", () => {
   assert.ok(text.indexOf(`| ${second}`) < text.indexOf(`| ${first}`));
 });
 
-test("the text counts intervals that do not contain 1, also of medians that hardly differ", () => {
+test("the text counts intervals that do not contain 1, also those of medians that hardly differ", () => {
   const comparison = compareRuns(
     run(steady(1000)),
     run((block, condition) => steady(condition === second ? 1010 : 1000)(block)),
@@ -115,12 +115,12 @@ test("the text counts intervals that do not contain 1, also of medians that hard
   assert.match(text, /^\| all +\| +2 \| +2 \| +2 \| +1 \|/m);
 });
 
-test("the text says if loads are too few for an interval, and nothing if they are enough", () => {
+test("the text says how many blocks an interval needs only if a run has fewer", () => {
   const of = (blocks: number) =>
     comparisonMarkdown(compareRuns(run(steady(1000)), run(steady(1500), 0, blocks)), names);
   assert.match(of(3), /- no interval: 2 conditions, .*: 3 blocks are too few for a 95% interval: 5 are needed$/m);
   assert.match(
     of(5),
-    /- no interval: 0 conditions, medians further apart, and without an interval this may be chance$/m,
+    /- no interval: 0 conditions, medians further apart, but without an interval, so chance may be the cause$/m,
   );
 });

@@ -80,14 +80,14 @@ function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops:
     medianMs,
     /** The distance from the 10th to the 90th percentile, as a share of the median. */
     spread: (quantile(timesMs, 0.9) - quantile(timesMs, 0.1)) / medianMs,
-    /** CPU time of the lab's processes in a load; on a virtual clock, the random processing times. */
+    /** CPU time of the lab's processes in a load; on the virtual clock, the random processing times. */
     processorMs: medianOf(noted.processorMs),
     /** Packets towards the client that a full queue dropped. */
     queueDrops: medianOf(noted.queueDrops),
   };
 }
 
-/** @param conditions the number compared. It divides the rank test's level, so chance alone finds a difference in 5% of run comparisons. */
+/** @param conditions how many are compared. The rank test's level is 5% divided by this, so chance finds a difference in 5% of run comparisons. */
 function compareCondition(one: Resampled, other: Resampled, conditions: number) {
   const { condition, side: first } = one;
   const { side: second } = other;

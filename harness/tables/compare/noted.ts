@@ -1,9 +1,9 @@
-/** CPU time and queue drops of a condition's loads; the drops show whether packets found a full queue. */
+/** CPU time of a condition's loads, and their queue drops, which show whether packets found a full queue. */
 import type { Condition } from "../../../schema/plan.ts";
 import type { JudgedLoad } from "../../judge/run/judged-loads.ts";
 
 export interface Noted {
-  /** CPU time of the lab's processes in each load; on a virtual clock, the random processing times. */
+  /** CPU time of the lab's processes in each load; on the virtual clock, the random processing times. */
   processorMs: number[];
   /** For each load, the number of packets towards the client that a full queue dropped. */
   queueDrops: number[];
@@ -23,7 +23,7 @@ export function* collectNotes(loads: Iterable<JudgedLoad>, noted: Map<string, No
 }
 
 /**
- * The group of a condition, by what happened to its packets. Without loss or a full queue, only the link's delay and the CPU decide the time.
+ * The group of a condition: its packets met random loss, a full queue, or neither. The last group is divided by RTT.
  * @param queueDrops dropped packets of the condition's loads; null if unknown
  */
 export function kindOf({ settings: { link } }: Condition, ...queueDrops: (number | null)[]): string {
