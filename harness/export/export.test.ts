@@ -57,7 +57,7 @@ test("each load is a page with its requests, and each request's phases add up to
   assert.ok(Math.abs(last - end) < 50, "the last request ends at the load event");
 });
 
-test("entries have Chromium's own fields, and the headers that the evidence has", () => {
+test("HAR entries have the additional fields of Chromium's developer tools, and the headers that the evidence records", () => {
   const [load] = good;
   const [first, ...others] = load!.evidence.connections;
   const [request, ...rest] = first!.requests;
@@ -72,7 +72,7 @@ test("entries have Chromium's own fields, and the headers that the evidence has"
   assert.ok(entries.every(({ _priority }) => _priority === undefined || _priority === "High"));
 });
 
-test("a run without loads gives the same header and no rows", () => {
+test("the CSV of a run without loads has the same header, and no rows", () => {
   const [header = ""] = csvOf(rows, columns).split("\n");
   assert.match(header, /^condition,page,.*,reason,/);
   assert.equal(csvOf([], columns), `${header}\n`);
@@ -100,7 +100,7 @@ test("booleans are words in CSV; counts are integers in Parquet", async () => {
   assert.deepEqual(["block", "servers", "counts", "pageLoadMs"].map(typeOf), ["INT32", "INT32", "BOOLEAN", "DOUBLE"]);
 });
 
-test("the first attempt in a block that observed a time counts, even if its lane refused it", () => {
+test("the first attempt that measured a load's time counts, even if its lane refused the attempt", () => {
   const [load] = loads;
   const refused = { ...load!, attempt: 1, ok: false, valid: false, refused: true };
   const [one, two] = rowsOf([{ ...load!, attempt: 2 }, refused], options);
@@ -117,12 +117,12 @@ test("a load that reached the time-out counts, and has the time-out as its time'
   assert.equal(rowsOf([load!], options)[0]!.pageLoadMsAtLeast, null);
 });
 
-test("an attempt that observed nothing does not count, and has no numbers", () => {
+test("an attempt without an observation does not count, and has no numbers", () => {
   const [row] = rowsOf([{ ...loads[0]!, ok: false, valid: false, observed: null }], options);
   assert.deepEqual([row!.counts, row!.pageLoadMs, row!.pageLoadMsAtLeast], [false, null, null]);
 });
 
-test("Parquet has the same rows, with types", async () => {
+test("the Parquet file has the same rows as the CSV, with types", async () => {
   const file = rowsParquet(rows, columns);
   const bytes = bytesOf(file);
   const read = await parquetReadObjects({ file: bytes });
@@ -133,7 +133,7 @@ test("Parquet has the same rows, with types", async () => {
   assert.equal(paint?.type, "DOUBLE", "a column without a value keeps its type");
 });
 
-test("a recorded page's entries have its own URLs, and a redirect has its own times instead of the document's", () => {
+test("HAR entries of a recorded page have the site's URLs, and a redirect has its own times instead of the document's", () => {
   const [load] = good;
   const { evidence } = load!;
   const [first] = evidence.connections;

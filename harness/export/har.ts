@@ -9,12 +9,12 @@ import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.
 import type { GoodLoad } from "../../schema/records.ts";
 import { documentRequests } from "../judge/load/document.ts";
 
-/** For files whose name gives no media type. The evidence has no types, so they are chosen by file name, as the lab's servers do. */
+/** If a file's name gives no media type. Media types are derived from names, as the lab's servers do, because evidence does not record them. */
 const unknownType = "application/octet-stream";
 
 type Request = { request: RequestEvidence; connection: ConnectionEvidence };
 
-/** @param loads the valid loads @param version the lab's version @param scheme gives the scheme of a load's URLs */
+/** @param loads the valid loads @param version the lab's version @param scheme returns the scheme of a load's URLs */
 export const harOf = (loads: Iterable<GoodLoad>, version: string, scheme: (load: GoodLoad) => string) => {
   const all = [...loads];
   return {
@@ -79,7 +79,7 @@ function entriesOf(load: GoodLoad, scheme: string) {
   });
 }
 
-/** The headers that the evidence has. */
+/** The headers that the evidence records. */
 const headersOf = (known: Readonly<Record<string, string | undefined>>) =>
   Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 
@@ -100,7 +100,7 @@ function documentTimings(timing: Readonly<Record<string, number>>) {
   };
 }
 
-/** Times of another request; time that the record does not split counts as `wait`. */
+/** Times of any other request. Time that is not recorded by phase counts as `wait`. */
 function timingsOf({ startMs, endMs, sentMs = startMs, answeredMs }: RequestEvidence) {
   const end = endMs ?? answeredMs ?? sentMs;
   const answered = answeredMs ?? end;

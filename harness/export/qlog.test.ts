@@ -38,7 +38,7 @@ const datagrams = z.strictObject({
   datagram_ids: z.array(count).nonempty(),
 });
 const event = z.union([
-  // Events may have fields of their own.
+  // The drafts allow additional fields in events.
   z.looseObject({ time: z.number(), name: z.enum(["quic:packet_sent", "quic:packet_received"]), data: packet }),
   z.looseObject({
     time: z.number(),
@@ -46,7 +46,7 @@ const event = z.union([
     data: datagrams,
   }),
 ]);
-/** The parts of draft-ietf-quic-qlog-main-schema-14 and draft-ietf-quic-qlog-quic-events-13 that exports use. No package has their CDDL. */
+/** The parts of draft-ietf-quic-qlog-main-schema-14 and draft-ietf-quic-qlog-quic-events-13 that exports use. No package contains their CDDL. */
 const qlogFile = z.strictObject({
   file_schema: z.literal("urn:ietf:params:qlog:file:contained"),
   serialization_format: z.literal("application/qlog+json"),
@@ -133,7 +133,7 @@ test("packet events list the frames that the trace has, and datagram events the 
   assert.deepEqual(atServer!.events[3]!.data, { count: 1, raw: [{ length: 1200 }], datagram_ids: [0] });
 });
 
-test("early data may be in packets of another type, and without keys only datagrams are known", () => {
+test("with early data, the client's packet types are unknown; without keys, only datagrams are logged", () => {
   const [flow] = good.packets.quicFlows!;
   const server = { ...flow!.server!, longHeaders: { ...flow!.server!.longHeaders, zeroRtt: 1 } };
   const early = { ...good, packets: { ...good.packets, quicFlows: [{ ...flow!, server }] } };

@@ -1,8 +1,8 @@
 /**
  * Writes the QUIC connections of traces as qlog: the schema of draft-ietf-quic-qlog-main-schema-14 with the events of
- * draft-ietf-quic-qlog-quic-events-13. Each connection is logged twice, as its server and its client saw it: what one sent and the other did not
- * receive was lost. A trace has no packet numbers: `datagram_id` is the place of a datagram among those of its direction, and `acknowledges`, a field
- * of ours, the place of the last one that it acknowledges.
+ * draft-ietf-quic-qlog-quic-events-13. Each connection is logged twice, by its server and by its client: a datagram that one sent and the other did
+ * not receive was lost. A trace has no packet numbers. Instead, `datagram_id` is the index of a datagram among those of its direction, and our own
+ * field `acknowledges` is the index of the last datagram that a packet acknowledges.
  */
 import { attemptTitle } from "../../schema/attempt.ts";
 import type { QuicFlowEvidence } from "../../schema/evidence.ts";
@@ -11,7 +11,7 @@ import { pieceRows } from "../../schema/stream-trace.ts";
 import { datagramTimes, type OpenedColumns, type Trace, type TracedQuicFlow } from "../../schema/trace.ts";
 
 const eventSchema = "urn:ietf:params:qlog:events:quic-13";
-/** The headers of Ethernet, IPv4 and UDP, which frames have, and UDP payloads do not. */
+/** The headers of Ethernet, IPv4 and UDP, which are part of a frame, but not of the UDP payload. */
 const headerBytes = 14 + 20 + 8;
 
 export interface TracedLoad {
@@ -39,7 +39,7 @@ type Frame =
 
 interface Packet {
   frames: Frame[];
-  /** The place of the last datagram of the other direction that it acknowledges. */
+  /** The index of the last datagram of the other direction that the packet acknowledges. */
   acknowledges?: number;
 }
 
@@ -61,7 +61,7 @@ function tracesOf(load: GoodLoad, flow: TracedQuicFlow, evidence: QuicFlowEviden
   }));
 }
 
-/** The events of one direction at one end: what it sent, or what it received. @param isEarly the client sent 0-RTT packets */
+/** The events of one direction at the end that sent the datagrams, or that received them. @param isEarly the client sent 0-RTT packets */
 function eventsOf(flow: TracedQuicFlow, way: "down" | "up", end: End, isEarly: boolean) {
   const isSent = (way === "down") === (end === "server");
   const packets = packetsOf(flow.opened?.[way]);
@@ -89,7 +89,7 @@ function eventsOf(flow: TracedQuicFlow, way: "down" | "up", end: End, isEarly: b
   });
 }
 
-/** What is known of the packets in each datagram, by its place. */
+/** The frames that the trace has of each datagram, by the datagram's index. */
 function packetsOf(opened: OpenedColumns | undefined): Packet[] {
   const packets = (opened?.acknowledged ?? []).map(
     (acknowledges): Packet =>

@@ -7,11 +7,11 @@ import { countedValue, FirstAttempts } from "../tables/counted.ts";
 
 export type Row = Record<string, string | number | boolean | null | undefined>;
 
-/** The column of a metric's lower bound. Only metrics that end with an event can have one. */
+/** The column of a metric's lower bound. Only metrics that end with an event can have such a bound. */
 const boundOf = (name: string) => `${name}AtLeast`;
 const bounded = keptMetrics.filter(({ untilLoaded, atLeast }) => untilLoaded || atLeast);
 
-/** The columns with numbers. In some runs such a column is empty in every row. */
+/** The columns with numbers, also those that are empty in every row of a run. */
 export const figureNames: ReadonlySet<string> = new Set([
   ...keptMetrics.map(({ name }) => name),
   ...bounded.map(({ name }) => boundOf(name)),

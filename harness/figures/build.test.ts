@@ -36,7 +36,7 @@ const measured = ({ points }: Figure) => points.filter(({ source }) => source ==
 const at = (points: FigurePoint[], series: string, x: string | number) =>
   points.find((point) => point.series === series && point.x === x)!;
 
-test("a table's figure has its means, its intervals and its published means", () => {
+test("a figure of a table has the table's means, intervals and published means", () => {
   const loads = run(planned, 5, timeMs);
   const { tables } = buildTables(loads, paperExperiment, paperPublished, facts);
   const { rows } = tables.find(({ id }) => id === "6b") as GridTable;
@@ -66,7 +66,7 @@ test("values and improvements are computed from the loads", () => {
   assert.ok(Math.abs(percent!.y! - 100 / 3) < 1e-9);
 });
 
-test("a mean with a load beyond the time-out has no point, and does not change the scale of the others", () => {
+test("if a load took longer than the time-out, its mean has no point, and the y axis fits the other points", () => {
   const slow = run(planned, 5, (values, block) => (values.rttMs === 100 ? Infinity : timeMs(values, block)));
   const drawn = figure("quantity: value, x: rtt, series: protocol", slow);
   const beyond = measured(drawn).map(({ x, y }) => `${x} ms: ${y === Infinity}`);
@@ -90,7 +90,7 @@ test("a figure can show other statistics than the median", () => {
   );
 });
 
-test("an axis that comparisons change can be laid out: each option is then at its own value", () => {
+test("if comparisons change the axis that x names, each option is drawn at its own value", () => {
   const experiment = {
     ...paperExperiment,
     ...comparisonsSchema.parse(
@@ -121,7 +121,7 @@ test("a point without loads is a gap, and too few blocks give no interval", () =
 test("a figure without loads is drawn as empty axes", () =>
   assert.match(renderSvg(figure("x: rtt", [], { conditions: [] })), /^<svg .*Round-trip/s));
 
-test("the picture explains its points, and is the same for the same figure", () => {
+test("the SVG has units, a legend and a caption, and the same figure gives the same SVG", () => {
   const drawn = figure("table: 6a, x: rtt, series: rate, logarithmic: true");
   const svg = renderSvg(drawn);
   for (const word of [
@@ -165,13 +165,13 @@ test("a model of page loads gets the whole condition, so it has a curve for each
   assert.match(ends.toSorted().join(), /^[^,]*h1 200,[^,]*h2 100$/);
 });
 
-test("a model's curve is for the same settings as the points, and also runs between them", () => {
+test("a model's curve is computed for the points' settings, and also for values of x between the points", () => {
   const one = "where: {rate: 10/1, loss: 0 %, servers: 1, page: A}, models: [{name: slow-start, bytes: 14480}]";
   const { points } = figure(`quantity: value, x: rtt, series: initcwnd, ${one}`);
   const curve = points.filter(({ source, series }) => source === "model" && series === "initcwnd 3");
   assert.equal(curve.length, 241);
   assert.deepEqual([curve[0]!.x, curve.at(-1)!.x], [20, 100]);
-  // Ten segments in windows of 3, 6 and 12 are three round trips.
+  // Ten segments in windows of 3, 6 and 12 take three round trips.
   assert.ok(Math.abs(curve.at(-1)!.y! - (300 + (14_480 * 8) / 10_000)) < 1e-9);
   const saved = figure(`quantity: improvement, comparisons: [2], x: rtt, ${one}`).points.filter(
     ({ source }) => source === "model",

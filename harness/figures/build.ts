@@ -25,7 +25,7 @@ import { xAxisOf } from "./x-axis.ts";
 export interface FigureFacts extends RunFacts {
   /** The run's name, for the caption. */
   run: string;
-  /** For models. */
+  /** For the predictions of models. */
   registries: Registries;
 }
 
@@ -134,5 +134,5 @@ function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["q
   };
 }
 
-/** Infinity if loads that never ended make it a bound, which a figure cannot show. */
+/** Infinity if the number is only a bound, because loads never ended: a figure cannot show bounds. */
 const pointAt = ({ least, most }: Estimate): number => (least.value === most.value ? most.value : Infinity);

@@ -1,4 +1,4 @@
-/** A figure's caption: what is compared, which mean a point is, and how many loads it is computed from. */
+/** A figure's caption: what is compared, which mean each point shows, and how many loads the points are computed from. */
 import type { Clock } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
 import type { Comparisons } from "../plan/comparisons.ts";

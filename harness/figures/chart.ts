@@ -5,7 +5,7 @@ import { colourOf, fontPx, grey, gridColour, ink, shapeOf, widthOf, wrapped } fr
 import { type LegendEntry, svgOf } from "./svg.ts";
 import { xScaleOf } from "./x-scale.ts";
 
-/** The width, by the number of panels side by side. */
+/** The size of a panel in pixels, by the number of panels in a row. */
 const panelSizes = [
   { width: 600, height: 340 },
   { width: 300, height: 260 },

@@ -15,7 +15,7 @@ export interface Measured {
   estimate: Estimate | null;
   /** Identifies the number: the same number in another run has the same key. */
   key: string;
-  /** The values of the condition or of the comparison's option, which decide its place in the figure. */
+  /** The axis values of the condition, or of the comparison's option, which determine the number's place in the figure. */
   values: Values;
   /** The values of the comparison's baseline. */
   baseValues: Values | null;
@@ -25,7 +25,7 @@ export interface Measured {
   flaggedLoads: number;
 }
 
-/** In the order of the samples. @param shown the comparisons @param resamples of the run's blocks */
+/** @param shown the comparisons @param resamples of the run's blocks @returns the numbers in the order of the samples */
 export function measure(
   samples: readonly Sample[],
   { quantity, statistic: named, where = {} }: FigureSpec,

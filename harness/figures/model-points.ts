@@ -15,7 +15,7 @@ import { quantityKinds } from "./quantity.ts";
 
 type Pages = Registries["pages"];
 
-/** The number of points of a curve, large enough to show its steps in the right places. */
+/** The number of points of a curve. It is large enough to show the curve's steps in the right places. */
 const curvePoints = 241;
 
 export function modelPoints(
@@ -36,7 +36,7 @@ export function modelPoints(
   });
 }
 
-/** A curve for each panel and series: the scenarios of its first place, with the value of the x axis changed. */
+/** A curve for each panel and series: the scenarios of its first point, with other values of x. */
 const linesOf = (groups: readonly Group[]): Group[] => [
   ...new Map(groups.toReversed().map((group) => [`${group.place.panel}|${group.place.series}`, group])).values(),
 ];
@@ -51,7 +51,7 @@ function curveOf({ ticks, scale }: FigureAxis): number[] {
   });
 }
 
-/** Sets an axis to another value on both sides, unless the comparison changes this axis. */
+/** Sets an axis to another value: on both sides, or only for the option if the comparison changes this axis. */
 function moved({ values, baseValues }: Measured, axis: string, x: string | number) {
   const changed = baseValues !== null && baseValues[axis] !== values[axis];
   return {
@@ -87,7 +87,7 @@ function transferOf({ bytes: given, growth }: ModelSpec, values: Values, pages: 
   const ofPage = page && !isImported(page) ? page.bodyBytes : null;
   const bytes = given === "page" ? ofPage : typeof given === "number" ? given : Number(values[given ?? ""]);
   const initcwnd = Number(values.initcwnd); // NaN for "adaptive"
-  const isVarying = values.trace !== undefined && values.trace !== noTrace; // no formula here allows for a rate that varies
+  const isVarying = values.trace !== undefined && values.trace !== noTrace; // no model supports a rate that varies
   if (isVarying || bytes === null || !Number.isFinite(bytes) || !Number.isFinite(initcwnd)) return null;
   return {
     bytes,

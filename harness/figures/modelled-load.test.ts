@@ -8,7 +8,7 @@ const registries = readRegistries();
 const asked = { page: "A", servers: 2, link: "10x1-100ms-1%", protocol: "h2", initcwnd: 3, queueUp: "64000bytes" };
 const load = (news: object = {}) => modelledLoad(conditionOf({ ...asked, ...news }, registries).values, 2, registries);
 
-test("a model gets the condition's settings, in both directions", () => {
+test("a model gets the condition's settings of both directions", () => {
   const { requests: _, ...seen } = load()!;
   assert.deepEqual(seen, {
     protocol: { name: "h2", alpn: "h2", scheme: "https", transport: "tcp" },
@@ -36,7 +36,7 @@ test("a modelled load has the page's requests, the document first, each with its
   );
 });
 
-test("without a known window, or for a page whose requests are unknown, there is no modelled load", () => {
+test("if the initial window or the page's requests are unknown, there is no modelled load", () => {
   assert.equal(load({ initcwnd: "adaptive" }), null);
   assert.equal(load({ page: "article", servers: 1 }), null);
 });

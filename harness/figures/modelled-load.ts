@@ -1,4 +1,4 @@
-/** A condition as models of page loads see it. */
+/** Describes a condition for models of page loads. */
 import { bodiesByPath, learntOf, mostConnections } from "../../axes/expected.ts";
 import { linkOf } from "../../axes/link-values.ts";
 import type { ModelledRequest, PageLoad } from "../../models/model.ts";
@@ -7,13 +7,13 @@ import type { ConditionValues } from "../../schema/plan.ts";
 import { entryOf, type Registries } from "../../schema/registries.ts";
 import { objectHost, pagePath } from "../../sites/paths.ts";
 
-/** @returns null if the window or the requests are not known before a load, or the rate varies */
+/** @returns null if the initial window or the requests are unknown before a load, or if the rate varies */
 export function modelledLoad(values: ConditionValues, growth: number, registries: Registries): PageLoad | null {
   const requests = requestsOf(values, registries);
   const { initcwnd, initrwnd, protocol: name } = values;
   if (requests === null || typeof initcwnd !== "number") return null;
   const link = linkOf(values, registries);
-  if (link.trace) return null; // no formula here allows for a rate that varies
+  if (link.trace) return null; // no model supports a rate that varies
   const { alpn, scheme, transport } = entryOf(registries.protocols, "protocols", name);
   return {
     protocol: { name, alpn, scheme, transport },
@@ -31,7 +31,7 @@ export function modelledLoad(values: ConditionValues, growth: number, registries
   };
 }
 
-/** For an imported page, the requests that a run has learnt. */
+/** For an imported page, these are the requests that a run saw in a load without loss. */
 function requestsOf(values: ConditionValues, registries: Registries): ModelledRequest[] | null {
   const bodies = bodiesByPath(values, registries);
   if (bodies === null) {

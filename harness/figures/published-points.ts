@@ -1,10 +1,10 @@
-/** The published points of a figure: the means of a table's cells. */
+/** The published points of a figure: the means in the cells of a published table. */
 import type { GridSpec } from "../plan/comparisons.ts";
 import { type Published, publishedCell } from "../plan/published.ts";
 import type { FigurePoint } from "./figure.ts";
 import type { Group, Place } from "./groups.ts";
 
-/** @param isWhole whether a place has all scenarios of the published number there */
+/** @param isWhole whether our number at a place has all scenarios of the published number */
 export function publishedPoints(
   table: GridSpec | null,
   published: Published | null,

@@ -2,14 +2,14 @@
 import type { FigureSpec } from "../plan/figures.ts";
 
 interface QuantityKind {
-  /** @param what "median page load time" */
+  /** @param what as in "median page load time" */
   title(what: string): string;
   unit(metricUnit: string): string;
   /** The value that means no change. */
   neutral: number | null;
-  /** @param baseline ignored for a value, which is compared with nothing */
+  /** @param baseline not used for a value, which is not a comparison */
   of(baseline: number, option: number): number;
-  /** Whether the quantity falls if the option's number grows. */
+  /** Whether the quantity falls as the option's number grows. */
   falls: boolean;
 }
 

@@ -10,7 +10,7 @@ import { buildFigures } from "./build.ts";
 import type { Figure } from "./figure.ts";
 
 /**
- * A pure function of the run's folder, the published values and the experiment's figures; without figures, a default one.
+ * A pure function of the run's folder, the published values and the experiment's figures. An experiment without figures gets a default one.
  * @param given the name of an experiment whose figures are drawn, instead of the run's own
  */
 export function figuresOf(run: SavedRun, given?: string): Figure[] {
@@ -37,8 +37,8 @@ export function figuresOf(run: SavedRun, given?: string): Figure[] {
 }
 
 /**
- * The figures of a run's experiment. A run that was recorded before its experiment had figures gets the current ones. Empty if the experiment
- * has no figures, or if they name something that the run lacks.
+ * The figures of a run's experiment. A run that was recorded before its experiment had figures gets the experiment's current figures. Empty if
+ * the experiment has no figures, or if they name something that the run lacks.
  */
 export function figureSpecs({ name, experiment }: Pick<Manifest, "name" | "experiment">): readonly FigureSpec[] {
   const todays = (): Experiment["figures"] =>

@@ -4,7 +4,7 @@
 const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"];
 const shapes = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
 
-/** The colour and the shape of a series, by its place in the figure: no two of the first 49 series have the same colour and shape. */
+/** The colour and the shape of a series, by its index in the figure: no two of the first 49 series have the same colour and shape. */
 export const colourOf = (place: number): string => colours[place % colours.length]!;
 export const shapeOf = (place: number): string => shapes[(place + Math.floor(place / colours.length)) % shapes.length]!;
 
@@ -17,7 +17,7 @@ export const fontPx = { title: 17, heading: 13, text: 12 };
 
 /** The average width of a character in Helvetica, because text cannot be measured without a browser. */
 const letterEm = 0.54;
-/** Titles are bold. */
+/** The same for titles, which are bold. */
 const titleLetterEm = 0.63;
 export const widthOf = (text: string, sizePx = fontPx.text): number =>
   (sizePx === fontPx.title ? titleLetterEm : letterEm) * sizePx * text.length;

@@ -1,4 +1,4 @@
-/** SVG without a browser: the document that Observable Plot draws in, and the sheet that holds a figure's plots. */
+/** SVG without a browser: the document that Observable Plot draws in, and the sheet with a figure's plots. */
 import * as Plot from "@observablehq/plot";
 import { DOMParser } from "linkedom";
 import { font, fontPx, ink, widthOf, wrapped } from "./style.ts";
@@ -35,7 +35,7 @@ const bold = { "font-weight": 600 };
 const [captionGap, panelGap, legendGap] = [6, 14, 8];
 const [symbolWidth, entryGap] = [34, 18];
 
-/** The same sheet gives the same bytes; ends with a newline. */
+/** The SVG of a sheet, ending with a newline. The same sheet gives the same bytes. */
 export function svgOf({ title, caption, columns, panels, legend }: Sheet): string {
   const inner = Math.max(...chunked(panels, columns).map((row) => row.reduce((sum, { width }) => sum + width, 0)));
   const svg = element("svg", {

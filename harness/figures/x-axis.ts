@@ -1,11 +1,10 @@
-/** The x axis of a figure. */
 import { labelOf, textOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import type { AxisValue } from "../../schema/plan.ts";
 import type { FigureSpec } from "../plan/figures.ts";
 import type { FigureAxis } from "./figure.ts";
 
-/** Ticks at the points, with the axis's own labels. */
+/** The x axis of a figure, with ticks at the points and the labels of the experiment's axis. */
 export function xAxisOf({ x, logarithmic }: FigureSpec, values: readonly AxisValue[]): FigureAxis {
   const axis = axisNamed(x, "figure");
   const distinct = [...new Set(values)];
@@ -21,7 +20,7 @@ export function xAxisOf({ x, logarithmic }: FigureSpec, values: readonly AxisVal
   return {
     title: unit ? `${title} (${unit})` : title,
     kind: isNumber ? "number" : "name",
-    // A logarithmic axis has no place for zero, such as no loss.
+    // A logarithmic axis has no place for zero, such as a loss of 0%.
     scale: logarithmic && isNumber && (numbers[0] ?? 0) > 0 ? "log" : "linear",
     ticks: (isNumber ? numbers : distinct).map((value, i) => ({
       value,
@@ -30,5 +29,5 @@ export function xAxisOf({ x, logarithmic }: FigureSpec, values: readonly AxisVal
   };
 }
 
-/** "100ms" as "100 ms". */
+/** Writes "100ms" as "100 ms". */
 export const spaced = (text: string) => text.replace(/^(\d+(?:\.\d+)?)([A-Za-z%]+(?:\/s)?)$/, "$1 $2");

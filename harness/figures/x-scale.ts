@@ -12,7 +12,7 @@ interface XScale {
 
 const tickRoom = 26;
 const leastTickGap = 6;
-/** The share of a name's width that its series take. */
+/** The share of a name's width on the axis that its series take up. */
 const seriesShare = 0.7;
 
 /** Allows for space between labels, and for labels that are wider than estimated, as digits are wider than the average character. */
