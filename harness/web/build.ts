@@ -18,11 +18,11 @@ import { publishedView } from "./data/published-view.ts";
 import { type RunView, runView } from "./data/run-view.ts";
 import type { Pace } from "./pace.ts";
 
-/** The most bytes of a report's folder that the details of loads take. Everything else takes about a megabyte. */
+/** The most bytes that the details of loads may take in a report's folder. Everything else takes about a megabyte. */
 const mostBytes = 8e6;
-/** Space for the time of each load, which the report always keeps. */
+/** The space for a load's time, which the report has for every load. */
 const bytesALoad = 4;
-/** Packet traces need far more space, so the report has them for about this many loads. */
+/** Packet traces need far more space, so the report has them only for about this many loads. */
 const tracedLoads = 300;
 
 export interface OpenedRun {
@@ -70,7 +70,7 @@ async function addReport(runs: readonly OpenedRun[], files: Files, live?: Growth
 /** The progress of the first run, as the server observes it. */
 export type LiveView = ReturnType<typeof liveView>;
 function liveView({ state, grownAtMs, pace }: Growth, { loads, plannedLoads }: RunView) {
-  /** `grownAtMs`: when its last load was written, since the epoch. */
+  /** `grownAtMs`: when the run's last load was written, in milliseconds since the epoch. */
   return { state, grownAtMs, secondsLeft: pace.secondsFor(plannedLoads - loads, grownAtMs, loads) };
 }
 
@@ -104,12 +104,12 @@ function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, f
   return runView(folder, manifest, tablesOf(run), verdict, gathered);
 }
 
-/** A condition's file. */
+/** The content of a condition's data file. */
 export type ConditionData = Gathered["data"] & {
   /** null if the condition was not captured. */ capture: CaptureView | null;
 };
 
-/** The paths of a figure of the experiment, as a picture and as numbers, relative to the report's page. */
+/** The paths of a figure's picture and of its numbers, relative to the report's page. */
 interface FigureView {
   title: string;
   svg: string;

@@ -1,4 +1,4 @@
-/** A report is built once, and rebuilt when one of its source files has changed. */
+/** Tests that a report is built once, and rebuilt when one of its source files has changed. */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
@@ -23,7 +23,7 @@ test("unchanged files give the kept report, and a changed file gives a new repor
   assert.deepEqual([await read(), await read()], ["2", "2"]);
 });
 
-test("a file that is not a report is not used", async () => {
+test("a cached file that is not a report is not used, and the report is built again", async () => {
   const [name = ""] = readdirSync(kept).toSorted(
     (a, b) => statSync(`${kept}/${b}`).mtimeMs - statSync(`${kept}/${a}`).mtimeMs,
   );

@@ -33,7 +33,7 @@ export async function keptReport(
 }
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
-/** Everything in the checkout that commands read: what the images contain. package-lock.json stands for the modules. */
+/** The names of everything in the checkout that commands read. Images contain the same files. package-lock.json represents the modules. */
 const inCheckout = () =>
   readFileSync(`${checkout}/.dockerignore`, "utf8")
     .split("\n")
@@ -41,7 +41,7 @@ const inCheckout = () =>
 /** Files in a run's folder that are derived from its other files. */
 const notOfRun = /^(report|(lane|chunk)-.*)$/;
 
-/** @returns null if a file cannot be read or disappears meanwhile, as files of an active run do */
+/** @returns null if a file cannot be read or disappears meanwhile, as files of an active run may */
 function keyOf(runs: readonly OpenedRun[]): string | null {
   const hash = createHash("sha256").update(process.version).update(JSON.stringify(addedFiles()));
   const names = inCheckout();
@@ -66,7 +66,7 @@ function runsBeside({ name, only, with: replaced }: Manifest): string[] {
   return [...new Set(names)].map((run) => openRun(run).folder);
 }
 
-/** Adds each file's path and content, and follows links. @param takes whether a name directly in the folder is included; subfolders are included whole */
+/** Adds each file's path and content, and follows links. @param takes whether to include a name in the folder; its subfolders are included whole */
 function addFolder(hash: Hash, folder: string, takes = (_name: string) => true): void {
   for (const name of readdirSync(folder).filter(takes).sort()) {
     const path = `${folder}/${name}`;

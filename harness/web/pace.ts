@@ -4,7 +4,7 @@ export class Pace {
 
   /**
    * @param more the number of remaining loads @param atMs when the last of `loads` was written
-   * @returns the remaining time, estimated from the loads since the first observation; null before the first of those
+   * @returns the remaining time, estimated from the loads since the first observation; null before the first of these loads
    */
   secondsFor(more: number, atMs: number, loads: number): number | null {
     this.#first ??= { atMs, loads };

@@ -8,7 +8,7 @@ import { say } from "../output/output.ts";
 import { buildReport, type Files, type OpenedRun } from "./build.ts";
 import { Pace } from "./pace.ts";
 
-/** The report is for this machine only. A server in a container listens on another address, because nobody can reach its loopback. */
+/** The report is for this machine only. A server in a container needs another address, because its loopback cannot be reached from outside. */
 export const loopback = "127.0.0.1";
 
 export interface Place {
@@ -16,7 +16,7 @@ export interface Place {
   /** 0 means any free port. */
   port: number;
 }
-/** How often the run's files are checked. After building a report, the server waits `restShare` times as long as that took. */
+/** How often the run's files are checked. After building a report, the server waits `restShare` times as long as the build took. */
 const lookEveryMs = 2000;
 const restShare = 4;
 
@@ -127,7 +127,7 @@ function pathOf({ url = "/" }: IncomingMessage): string | null {
   }
 }
 
-/** Responds to this machine's own names only. Otherwise another site's page could read the report by DNS rebinding. */
+/** Refuses requests for other names than this machine's own. Otherwise another site's page could read the report by DNS rebinding. */
 function refusalOf({ method, headers }: IncomingMessage): number | null {
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "")) return 403;
   return method === "GET" ? null : 405;

@@ -7,7 +7,7 @@ const openedBy: Record<string, string> = {
   "packets.pcapng": "every frame at the client, with the keys for Wireshark",
   "netlog.json.gz": "the browser's network log: unpack it for netlog-viewer",
   "film.json": "the time and the completeness of each frame",
-  "load.json": "its record with its evidence, as in loads.jsonl",
+  "load.json": "the load's record with its evidence, as in loads.jsonl",
 };
 /** Each connection has a qlog file, named after the connection. */
 const ofQlog = "a server's log of a QUIC connection: unpack it for qvis";

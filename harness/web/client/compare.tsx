@@ -68,7 +68,7 @@ function sharedName({ runs }: ReportView, [a, b]: [Place, Place]): string {
 
 const sideClass = ["side-a", "side-b"];
 
-/** A menu for each axis; a combination that the run does not have selects the nearest one. */
+/** A menu for each axis. If the run does not have the chosen combination of values, the nearest one is selected. */
 function Picker({ report, places, side }: { report: ReportView; places: [Place, Place]; side: 0 | 1 }) {
   const [place, condition] = places[side];
   const run = report.runs[place]!;
@@ -177,7 +177,7 @@ function Verdict({ speedup, names, shared }: Judged) {
       </p>
       <p class="quiet">
         {interval
-          ? `95% interval ${range(interval)}: ${clear ? "chance alone hardly explains it" : "it contains 1, so chance alone could explain the difference"}.`
+          ? `95% interval ${range(interval)}: ${clear ? "chance alone hardly explains the difference" : "it contains 1, so chance alone could explain the difference"}.`
           : `No interval: ${noInterval}.`}
       </p>
     </>

@@ -35,13 +35,13 @@ export function forget(state: string): void {
 export function load<Name extends keyof Names>(name: Name): Promise<Names[Name]> {
   const known = kept.get(String(name)) ?? fetchScript(String(name)).then(unpack);
   kept.set(String(name), known);
-  known.catch(() => kept.delete(String(name))); // so that it is tried again
+  known.catch(() => kept.delete(String(name))); // so that the next call tries again
   return known as Promise<Names[Name]>;
 }
 
 /**
- * The result of `read` for a key; null until it has arrived. It is read again when the report has grown.
- * @throws Error if it could not be read, for the view's error boundary
+ * The result of `read` for a key; null before it has arrived. Calls `read` again when the report has grown.
+ * @throws Error if `read` failed, for the view's error boundary
  */
 export function useLoaded<T>(key: string, report: ReportView, read: () => Promise<T | null>): T | null {
   const [loaded, setLoaded] = useState<{ key: string; value: T | null; error?: Error } | null>(null);

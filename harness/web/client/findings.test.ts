@@ -5,7 +5,7 @@ import type { RunView } from "../data/run-view.ts";
 import { findingsOf, howOften, type Known, separatingAxes, verdictWord } from "./findings.ts";
 
 const values = [1, 2].flatMap((servers) => [0, 1].flatMap((loss) => [20, 100].map((rtt) => ({ servers, loss, rtt }))));
-/** Only loss matters: with loss the option is half as fast, because it waits. */
+/** Only loss matters: without loss the option is twice as fast, with loss half as fast. */
 const speedupAt = ({ loss }: { loss: number }) => (loss === 0 ? 2 : 0.5);
 const partsOf = (ms: { waiting: number; window: number }) =>
   partNames.map((name) => (name in ms ? ms[name as keyof typeof ms] : 0));
@@ -32,13 +32,13 @@ const known = values.map(
   }),
 );
 
-test("the axis that separates the speedups is found, without a second axis that explains nothing more", () => {
+test("separatingAxes finds the axis that explains the speedups, without a second axis that explains nothing more", () => {
   const uneven = known.map((speedup, i) => ({ ...speedup, speedup: speedup.speedup * (i % 3 === 0 ? 1.1 : 1) }));
   assert.deepEqual(separatingAxes(run, uneven), ["loss"]);
   assert.deepEqual(separatingAxes(run, known.slice(0, 1)), []);
 });
 
-test("a finding says whether the option is faster, which parts of the time change, and how many connections it uses", () => {
+test("a finding shows whether the option is faster, which parts of the time change, and how many connections each side uses", () => {
   const [without, lossy] = findingsOf(run, known, ["loss"]);
   assert.deepEqual(without!.reasons, [{ name: "waiting", more: -0.5 }]);
   assert.deepEqual(lossy!.reasons, [{ name: "window", more: 1 }]);

@@ -1,4 +1,4 @@
-/** Where a change helps, where it does not, and why: groups its speedups by the axes that separate them best. */
+/** Finds where a change helps, where it does not, and why: groups its speedups by the axes that separate them best. */
 import { mean } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { SpeedupView } from "../data/comparison-views.ts";
@@ -16,11 +16,11 @@ export interface Reason {
 
 export type Finding = ReturnType<typeof findingsOf>[number];
 
-/** A speedup closer to 1 than this counts as the same time. */
+/** A speedup that differs from 1 by at most this counts as the same time. */
 export const same = 0.02;
 /** The largest number of groups in a summary. */
 const mostGroups = 12;
-/** A part counts as a reason if it changes by this share of the load time, and by `leastOfFirst` of the largest change. */
+/** A part counts as a reason if it changes by at least this share of the load time, and by `leastOfFirst` of the largest change. */
 const leastReason = 0.02;
 const leastOfFirst = 0.2;
 

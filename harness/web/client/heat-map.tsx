@@ -8,7 +8,7 @@ import { average, labelOf, marked, range, times } from "./format.ts";
 import { conditionKey, linkTo } from "./route.ts";
 
 interface Line {
-  /** The label of its value on each axis. */
+  /** For each axis, the label of the line's value. */
   labels: string[];
   places: number[];
 }

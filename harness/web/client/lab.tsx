@@ -108,7 +108,7 @@ const Proofs = ({ lab: { proof } }: { lab: LabView }) => (
 
 function Grounds({ lab: { lanes, sysctls } }: { lab: LabView }) {
   return (
-    <Panel title="What it ran on">
+    <Panel title="Machines and software">
       {lanes.map(({ lanes: numbers, facts }) => (
         <div key={numbers.join()}>
           <h3>

@@ -1,4 +1,4 @@
-/** Draws how much of the link the page and the background flows used while the page loaded, in front of what the link could carry. */
+/** Draws the rates at which the page and background flows used the link during a load, in front of the link's own rate. */
 import * as Plot from "@observablehq/plot";
 import type { DirectionUse } from "../data/link-use.ts";
 import { overTime } from "./time-axis.ts";
@@ -11,7 +11,7 @@ interface Bar {
   who: "page" | "background";
 }
 
-/** The page's bar of each step stands below that of the background, both in Mb/s. */
+/** In each step, the page's bar is below that of background flows, both in Mb/s. */
 export function barsOf({ page, background }: Pick<DirectionUse, "page" | "background">, stepMs: number): Bar[] {
   const mbps = (bytes = 0) => bytes / stepMs / 125;
   return Array.from({ length: Math.max(page.length, background.length) }, (_, step): Bar[] => {
@@ -26,10 +26,10 @@ export function barsOf({ page, background }: Pick<DirectionUse, "page" | "backgr
     .filter(({ from, to }) => to > from);
 }
 
-/** Colours by who used the link. */
+/** The colours of the page and of background flows. */
 export const fills = { page: "var(--side-b)", background: "var(--flow-3)" };
 
-/** @param label what the drawing is, for those who do not see it */
+/** @param label describes the drawing for screen readers */
 export function drawLinkUse(use: DirectionUse, stepMs: number, endMs: number, label: string, width: number): Element {
   const { fromMs, mbps } = use.rates;
   const rates = [...fromMs.map((ms, i) => ({ ms, mbps: mbps[i]! })), { ms: endMs, mbps: mbps.at(-1) ?? 0 }];

@@ -133,7 +133,8 @@ const Moments = ({ detail }: { detail: EvidenceView }) => (
 );
 
 /** The checks that apply to every load, in addition to its axes (harness/judge/load/load.ts). */
-const ofEveryLoad = "no faster than physics allows; cold; no foreign traffic; no contradictions";
+const ofEveryLoad =
+  "no faster than physics allows; no TCP state of earlier loads; no foreign traffic; no contradictions";
 
 const tones = { confirmed: "good", inconclusive: "quiet", "not observable": "quiet", contradicted: "bad" } as const;
 

@@ -60,7 +60,7 @@ function Frame({ report }: { report: ReportView }) {
   );
 }
 
-/** Shows a view, or the error that prevents it. Going to another address tries again. */
+/** Shows a view, or the error that prevents it. A change of the address tries again. */
 function Shown({ view: View, report, route }: { view: View; report: ReportView; route: Route }) {
   const [error, reset] = useErrorBoundary();
   useEffect(() => reset(), [report, route]);
@@ -78,7 +78,7 @@ function Report() {
   return report ? <Frame report={report} /> : <p class="reading">Reading…</p>;
 }
 
-/** Listens to a server, which reports when its run has grown. */
+/** Listens to the server's events, which announce that the run has grown. */
 function follow(renew: () => Promise<void>): void {
   new EventSource("events").onmessage = ({ data }) => {
     forget(String(data));

@@ -109,7 +109,7 @@ function Key({ run }: { run: RunView }) {
         {run.noIntervals === null && ", with its 95% interval"}; click a cell for its loads. Means are geometric.
       </span>
       {run.publishedSource && <span>(1.2): mean published in {run.publishedSource}</span>}
-      {run.flagged > 0 && <span>‡ some of its loads are invalid or flagged (./lab verify lists them)</span>}
+      {run.flagged > 0 && <span>‡ some of the cell's loads are invalid or flagged (./lab verify lists them)</span>}
     </p>
   );
 }

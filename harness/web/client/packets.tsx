@@ -59,12 +59,12 @@ function TcpStates({ trace, endMs, name }: { trace: TraceView; endMs: number; na
   return (
     <>
       <Figure
-        title="Congestion window by the server's TCP (dotted: slow start threshold; red: reduced, until it has recovered)"
+        title="Congestion window of the server's TCP (dotted: slow start threshold; red: reduced after a loss or mark, until recovery)"
         name={`window-${name}`}
       >
         <Drawn draw={(width) => drawWindows(draw(width))} by={[trace]} />
       </Figure>
-      <Figure title="Smoothed round-trip time by the server's TCP" name={`rtt-${name}`}>
+      <Figure title="Smoothed round-trip time of the server's TCP" name={`rtt-${name}`}>
         <Drawn draw={(width) => drawRoundTrips(draw(width))} by={[trace]} />
       </Figure>
     </>
@@ -82,10 +82,10 @@ const PathLegend = ({ named }: { named: Part[] }) => (
   </p>
 );
 
-/** Each direction of a link that varies, or that the page shares. */
+/** Both directions of a link whose rate varies, or that background flows share with the page. */
 function Link({ use, endMs, name }: { use: LinkUse; endMs: number; name: string }) {
   return (["down", "up"] as const).map((direction) => {
-    const title = `The link ${direction === "down" ? "towards" : "from"} the client: what it could carry (grey), and who had it`;
+    const title = `The link ${direction === "down" ? "towards" : "from"} the client: its rate (grey), and who used it`;
     const way = use[direction];
     return (
       <Figure key={direction} title={title} name={`link-${direction}-${name}`}>

@@ -7,7 +7,7 @@ const run = {
   conditions: [{ parts: [100, 20] }, { parts: [200, 40] }, { parts: null }],
 } as unknown as RunView;
 
-test("the mean is over the conditions whose parts are known", () => {
+test("meanParts averages over the conditions whose parts are known", () => {
   assert.deepEqual(meanParts(run, [0, 1, 2, null]), [150, 30]);
   assert.equal(meanParts(run, [2, null]), null);
 });

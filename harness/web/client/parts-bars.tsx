@@ -23,7 +23,7 @@ export function meanParts(run: RunView, conditions: readonly (number | null)[]):
   return known[0] ? known[0].map((_, part) => mean(known.map((ms) => ms[part]!))) : null;
 }
 
-/** Parts with less than this share of the longer bar are left out. */
+/** A part is left out if it takes less than this share of the longer bar on both sides. */
 const least = 0.01;
 
 export function PartsBars({ sides }: { sides: [PartsSide, PartsSide] }) {

@@ -25,7 +25,7 @@ export function Figure({ title, name, children }: Figure) {
   );
 }
 
-/** A drawing by Observable Plot, as wide as there is room. */
+/** A drawing by Observable Plot, as wide as its container. */
 export function Drawn({ draw, by }: { draw(width: number): Element; by: unknown[] }) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);

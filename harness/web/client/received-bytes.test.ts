@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { carriedSince } from "./received-bytes.ts";
 
-test("what a link can have carried grows by its rates, until it has carried the most", () => {
+test("the line of bytes that a link could carry rises at the link's rates, and ends at the end time or the most bytes", () => {
   const rates = { fromMs: [0, 300, 800], mbps: [8, 0, 16] };
   const until = (endMs: number, mostKilobytes: number) => carriedSince(rates, 200, { endMs, mostKilobytes });
   const before = [

@@ -1,4 +1,4 @@
-/** Draws the bytes that arrived while a page loaded, next to what the link can have carried. */
+/** Draws the bytes that arrived while a page loaded, next to the bytes that the link could have carried. */
 import * as Plot from "@observablehq/plot";
 import type { DirectionUse } from "../data/link-use.ts";
 import type { TraceView } from "../data/trace-view.ts";
@@ -6,7 +6,7 @@ import { overTime } from "./time-axis.ts";
 
 export type Rates = DirectionUse["rates"];
 
-/** How many kilobytes the link can have carried since a time, until the end or until it has carried the most: the corners of that line. */
+/** The corners of the line of kilobytes that the link could have carried since `startMs`. The line ends at `endMs` or at `mostKilobytes`. */
 export function carriedSince(
   { fromMs, mbps }: Rates,
   startMs: number,

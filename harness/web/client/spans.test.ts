@@ -50,7 +50,7 @@ test("over HTTP/1.1 a response waits for the previous one on its connection; ove
   assert.deepEqual(barsOf(connection("h2", unknown, unknown)).slice(1), [["answer 60-80"], ["answer 60-110"]]);
 });
 
-test("if the record has the times of sending and of the response, the bars use them", () =>
+test("if the record has the times at which requests were sent and answered, the bars use these times", () =>
   assert.deepEqual(barsOf(connection("http/1.1", [0, 50, 100], [1, 100, 300])).slice(1), [
     ["queued 60-65", "wait 65-70", "receive 70-80"],
     ["queued 60-70", "wait 70-90", "receive 90-110"],

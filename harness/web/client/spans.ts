@@ -7,9 +7,9 @@ export type Phase = "connect" | "tls" | "queued" | "wait" | "receive" | "answer"
 export const phases: Record<Phase, string> = {
   connect: "TCP or QUIC handshake",
   tls: "TLS handshake",
-  queued: "delayed by the browser, or waits for a connection",
-  wait: "waits for the first byte",
-  receive: "receives",
+  queued: "delayed by the browser, or waiting for a connection",
+  wait: "waiting for the first byte",
+  receive: "receiving the response",
   answer: "from the request to the last byte",
 };
 
@@ -81,7 +81,7 @@ function requestsOf({ protocol, requests }: ConnectionView, paths: readonly stri
   return rows.sort((a, b) => turnMs(a) - turnMs(b));
 }
 
-/** For older records, which lack the time of sending. Over HTTP/1.1 a response can start only when the previous one has ended. */
+/** For older records, which lack the times at which requests were sent. Over HTTP/1.1 a response can start only after the previous one has ended. */
 function inTurn(rows: (RequestRow & { sentMs: number | null })[]): void {
   let freeMs = 0;
   for (const row of rows.toSorted((a, b) => (a.endMs ?? Infinity) - (b.endMs ?? Infinity))) {

@@ -1,4 +1,4 @@
-/** A load's responses on the waterfall's time axis: when their bytes arrived, and which of them waited for a lost packet. */
+/** A load's responses on the waterfall's time axis: when their bytes arrived, and which bytes waited for a lost packet. */
 import * as Plot from "@observablehq/plot";
 import { type StreamView, waits } from "../data/stream-view.ts";
 import { Drawn } from "./plot.tsx";
@@ -7,7 +7,7 @@ import { left, right } from "./time-axis.ts";
 const rowHeight = 8;
 const axisHeight = 22;
 
-/** Colours by kind of file, like those of browsers' developer tools. */
+/** The kinds of files, each with a colour in design.css that is like that of browsers' developer tools. */
 const kinds = [
   { kind: "document", is: /(\.html?|\/)$/ },
   { kind: "script", is: /\.m?js$/ },

@@ -1,4 +1,4 @@
-/** Draws TCP's own account of a load's connections: congestion window, slow start threshold and round-trip time over time. */
+/** Draws the states of a load's connections as the servers' TCP reports them: congestion window, slow start threshold and RTT over time. */
 import * as Plot from "@observablehq/plot";
 import type { TcpView, TraceView } from "../data/trace-view.ts";
 import { overTime } from "./time-axis.ts";
@@ -9,14 +9,14 @@ export interface StateRow {
   window: number;
   threshold: number | null;
   rttMs: number;
-  /** Whether TCP has not yet recovered from a loss, or from a mark by the queue. */
+  /** Whether TCP has not yet recovered from a loss, or from a congestion mark by the queue. */
   reduced: boolean;
 }
 
 /** Linux's phases from "reduced" on (schema/tcp-states.ts). */
 const firstReduced = 2;
 
-/** The last row is the connection's last packet, at which its lines end. */
+/** The last row is at the time of the connection's last packet, where the lines end. */
 export const stateRows = ({ at, window, threshold, rtt, phase }: TcpView): StateRow[] =>
   at.map((tenths, i) => ({
     ms: tenths / 10,
@@ -29,7 +29,7 @@ export const stateRows = ({ at, window, threshold, rtt, phase }: TcpView): State
 
 interface Drawing {
   trace: TraceView;
-  /** The colour of a connection, by its place among those that are drawn. */
+  /** The colour of a connection, by its index among the drawn connections. */
   hue(place: number): string;
   endMs: number;
   width: number;

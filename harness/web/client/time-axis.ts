@@ -1,7 +1,7 @@
 /** The waterfall and the plots below it have the same time axis, so they use the same margins. */
 export const [left, right] = [48, 20];
 
-/** What the plots below the waterfall have in common. */
+/** The options that the plots below the waterfall have in common. */
 export const overTime = (width: number, endMs: number) => ({
   width,
   height: 180,

@@ -28,7 +28,7 @@ export function Waterfalls({ report, sides }: { report: ReportView; sides: [Side
   const endMs = Math.max(...both.map(({ detail, paths }) => endOf(detail, rowsOf(detail, paths))));
   return (
     <section class="panel">
-      <Figure title="Requests: of each side a load near its median, on one time axis" name="waterfalls">
+      <Figure title="Requests of a load near each side's median, on one time axis" name="waterfalls">
         {both.map(({ side, one, detail, paths }, i) => (
           <div key={side.key}>
             <p>
@@ -44,7 +44,7 @@ export function Waterfalls({ report, sides }: { report: ReportView; sides: [Side
   );
 }
 
-/** The side's load that is nearest to its median, of those whose details the report has. */
+/** Of a side's loads whose details the report has, the one that is nearest to the side's median. */
 async function middleOf(side: Side, { runs }: ReportView): Promise<Shown | null> {
   const [run, condition] = parseKey(side.key)!;
   const median = runs[run]!.conditions[condition]!.median ?? 0;

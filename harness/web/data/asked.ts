@@ -10,7 +10,7 @@ import type { Manifest } from "../../record/manifest.ts";
 
 const axisOf = (name: string): AnyAxis => allAxes.find((axis) => axis.name === name)!;
 
-/** The axes on which conditions differ, in registry order. A compound axis replaces its parts if they vary together and it names their values. */
+/** The axes on which conditions differ, in registry order. A compound axis replaces its parts if these vary only together. */
 export type VariedAxis = ReturnType<typeof variedAxes>[number];
 export function variedAxes(conditions: readonly Condition[], registries: Registries) {
   const valuesOf = (name: AxisName) => [...new Set(conditions.map(({ values }) => values[name]))];
@@ -42,7 +42,7 @@ function protocolTitle(value: AxisValue): string {
   return protocols[value]?.title ?? String(value);
 }
 
-/** A value that is understood without its axis: with its unit or the axis's name. */
+/** A value with its unit or its axis's name, so that it can be understood alone. */
 export function labelled(axis: AnyAxis, value: AxisValue): string {
   const unit = Object.entries(units).find(([ending]) => axis.field?.endsWith(ending))?.[1];
   const shown = value === 1 && unit === units.Packets ? " packet" : unit;
@@ -59,7 +59,7 @@ const inWords = (values: Values, isMeant: (axis: string) => boolean): string =>
     .map(([name, value]) => labelled(axisOf(name), value))
     .join(", ");
 
-/** Describes both sides of a comparison by what differs between them, and by what they share. */
+/** Describes both sides of a comparison by the values that differ between them, and by those that they share. */
 export function contrastInWords({ baseline, option }: Contrast) {
   const isShared = (name: string) => baseline[name] === option[name];
   return {
@@ -69,7 +69,7 @@ export function contrastInWords({ baseline, option }: Contrast) {
   };
 }
 
-/** Explains a value whose label alone says too little. */
+/** Explains a value that its label alone does not describe well enough, such as a page. */
 function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): string | undefined {
   const page = name === "page" ? pages[value] : undefined;
   if (!page || isImported(page)) return undefined;

@@ -42,13 +42,13 @@ export const comparisonViews = (
         option: pairs[i]!.option?.place ?? null,
         speedup,
         bound,
-        /** True if there are loads of both sides, but too many of them never ended on both. */
+        /** True if both sides have loads, but on both sides too many loads never ended. */
         unknown: speedup === null && baselineLoads > 0 && optionLoads > 0,
         interval: endsOf(interval),
         flagged: flaggedLoads,
         loads: baselineLoads + optionLoads,
       })),
-      /** The geometric means in tables' cells: the speedups that each is over, its interval, and the published value. */
+      /** The geometric means in tables' cells: the indexes of each mean's speedups, its interval, and the published value. */
       averages: tables.flatMap((table) => {
         if (table.kind !== "grid" || table.comparison !== id) return [];
         const cells = laidOut(

@@ -13,7 +13,7 @@ import { traceView } from "./trace-view.ts";
 const { manifest } = openRun(blockRun);
 const conditions = conditionsOfRun(manifest);
 
-test("a data file has nothing that the page could take for HTML or script, and all of the data", () => {
+test("a data file contains all of the data, and nothing that a browser could interpret as HTML or script", () => {
   const data = { name: "</script><script>alert(1)</script>" };
   const script = dataScript("report", data);
   assert.match(script, /^lab\("report","[\w+/=]+"\)\n$/);
@@ -48,7 +48,7 @@ test("the run's question is one sentence that names both sides and the number of
   assert.match(sentence, /288 conditions of page × servers × rate × rtt × loss/);
 });
 
-test("data in flight is what the sender has sent, less what it has seen acknowledged", () => {
+test("data in flight is the data that the sender has sent, minus the data whose acknowledgment it has received", () => {
   const none = {
     frameBytes: 66,
     offset: 0,

@@ -44,7 +44,7 @@ export const evidenceView = (
   connections: evidence.connections.map((connection) => connectionView(connection, paths)),
   flows: flowsOf(evidence),
   link: { down: countersOf(evidence.link.down), up: countersOf(evidence.link.up) },
-  /** null if the link is constant and the page is alone on it. */
+  /** null if the link's rate is constant and no background flow shares it. */
   linkUse: linkUse(evidence, condition, traced?.trace ?? null),
   proof: proofOf(evidence, condition, registries, judgement),
   /** null if no packet trace was kept. */
@@ -96,7 +96,7 @@ const flowsOf = ({ packets: { flows, quicFlows = [] } }: Evidence) => [
 
 function openedNote({ initialWindowAtLeastBytes, repeatedBytes }: OpenedQuic): string {
   const window = initialWindowAtLeastBytes === null ? "unknown" : `at least ${initialWindowAtLeastBytes} bytes`;
-  return `QUIC: lost packets in place of retransmissions; initial window ${window}; ${repeatedBytes} bytes repeated`;
+  return `QUIC: lost packets instead of retransmissions; initial window ${window}; ${repeatedBytes} bytes repeated`;
 }
 
 const countersOf = ({ sentPackets, sentBytes, lostPackets, queueDroppedPackets }: LinkEvidence["down"]) => ({

@@ -1,4 +1,4 @@
-/** Gathers in one pass what a report shows about a run's loads. Of most loads it keeps only a few numbers. */
+/** Gathers in one pass what a report shows about a run's loads. For most loads these are only a few numbers. */
 import { axes } from "../../../axes/registry.ts";
 import { comparedMetrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
@@ -19,7 +19,7 @@ export interface Gathering {
   run: SavedRun;
   /** Only loads up to this block have their packets in the report, because packets need far more space than all other data. */
   tracedBlocks: number;
-  /** Keeps the details of a condition's load at this index, and computes them only if there is room. @returns whether there was */
+  /** Computes and keeps the details of a condition's load at this index, if there is room. @returns whether there was room */
   keep(condition: number, place: number, detail: () => LoadDetail): boolean;
 }
 
@@ -102,7 +102,7 @@ export class Gatherer {
     return {
       /** The content of the condition's file. */
       data: {
-        /** The labels of its values on all axes. */
+        /** The labels of the condition's values on all axes. */
         values: axes.map((axis) => ({ name: axis.name, title: axis.title, label: labelled(axis, values[axis.name]!) })),
         link: { downMbps, upMbps },
         paths: this.#paths.list,

@@ -24,7 +24,7 @@ export function labView(
     ["experiment", name],
     ["clock", clock],
     ["commit of the lab", commit],
-    ["begun", createdAt],
+    ["started", createdAt],
     ["seed", String(seed)],
     ["--only", only.join(" ") || "–"],
     ["--with", replaced.join(" ") || "–"],
@@ -43,7 +43,7 @@ export function labView(
   };
 }
 
-/** A list that may be as long as the run, shortened: its full length and its first entries. */
+/** The full length and the first entries of a list, which may be as long as the run. */
 export type Listed = ReturnType<typeof listed>;
 const listed = (loads: readonly NamedLoad[]) => ({
   total: loads.length,

@@ -17,7 +17,7 @@ const condition = (traced: boolean) =>
 const background = { inSteps: { down: [1514, 0], up: [66, 66] } };
 const evidence = (parts: object) => ({ link: {}, processor: { elapsedMs: 1300 }, ...parts }) as unknown as Evidence;
 
-/** A packet of each direction: sent and arrived, microseconds after navigation start. */
+/** Packets that were all sent at the same time, in microseconds since navigation start. @param tookUs null for a lost packet */
 const columns = (sentUs: number, tookUs: (number | null)[]) => ({
   sentUs: tookUs.map((_, i) => (i === 0 ? sentUs : 0)),
   tookUs,
@@ -28,17 +28,17 @@ const trace = {
   quicFlows: [{ down: columns(0, [1]), up: columns(200_000, [10]) }],
 } as unknown as Trace;
 
-test("a constant link that the page has alone is not drawn", () =>
+test("a link with a constant rate and without background flows is not drawn", () =>
   assert.equal(linkUse(evidence({}), condition(false), trace), null));
 
-test("a trace's rates are those from the navigation on, until the load was over", () => {
+test("if a link's rate varies, its rates are given from navigation start to the end of the load", () => {
   const link = { trace: { offsetMs: 500, navigationMs: 200.04 } };
   const rates = { fromMs: [0, 300, 800], mbps: [8, 0, 8] };
   const use = { rates, page: [], background: [] };
   assert.deepEqual(linkUse(evidence({ link }), condition(true), null), { stepMs: 100, down: use, up: use });
 });
 
-test("with background flows a constant link has one rate in each direction, and bytes count where they arrive", () => {
+test("a constant link with background flows has one rate in each direction; bytes count in the step in which they arrive", () => {
   assert.deepEqual(linkUse(evidence({ background }), condition(false), trace), {
     stepMs: 100,
     down: { rates: { fromMs: [0], mbps: [5] }, page: [2000, 1000], background: [1514, 0] },

@@ -1,4 +1,4 @@
-/** What the link could carry during a load, in each direction, and how much of that the page and background flows used. */
+/** The link's rates during a load, in each direction, and the bytes of the page and of background flows. */
 import { shareStepMs } from "../../../schema/background.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { type Direction, rateOf } from "../../../schema/link.ts";
@@ -7,15 +7,14 @@ import { stepsBetween } from "../../../schema/rate-trace.ts";
 import { datagramTimes, type Trace } from "../../../schema/trace.ts";
 
 export interface DirectionUse {
-  /** When each rate began, milliseconds since navigation start, and the rate, Mb/s. */
+  /** When each rate began, in milliseconds since navigation start, and the rate in Mb/s. */
   rates: { fromMs: number[]; mbps: number[] };
-  /** Bytes of frames that arrived in each step: of the page, and of background flows; none if there were no such flows. */
+  /** Bytes of frames that arrived in each step: those of the page, and those of background flows. */
   page: number[];
   background: number[];
 }
 
 export interface LinkUse extends Record<Direction, DirectionUse> {
-  /** The length of a step. */
   stepMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** A load's proof, axis by axis: the configured value, what the evidence shows, and the axis's verdict. */
+/** A load's proof, axis by axis: what the evidence shows, and the axis's verdict. */
 import { judgeAxis } from "../../../axes/axis.ts";
 import { axes } from "../../../axes/registry.ts";
 import type { BackgroundEvidence, Carried } from "../../../schema/background.ts";
@@ -26,7 +26,7 @@ export function proofOf(
   judgement: Judgement | null,
 ): ProofLine[] {
   const line = (what: string, verdict: ProofLine["verdict"], because: string) => {
-    return { what, seen: seen[what]?.(evidence) ?? "", verdict, because }; // an axis may be newer than the list `seen`
+    return { what, seen: seen[what]?.(evidence) ?? "", verdict, because }; // the list `seen` may lack an axis
   };
   const lines = axes.map((axis) => {
     const verdict = judgeAxis(axis, values, evidence, registries);
@@ -72,7 +72,7 @@ const used = ({ packets: { flows } }: Evidence) => flows.flatMap(({ server }) =>
 const scaleInWords = (scale: number | null | undefined) =>
   scale === undefined ? "not recorded" : scale === null ? "none" : `2^${scale}`;
 
-/** The flows beside a page, and their share of the link's bytes before the load and during it. */
+/** The background flows, and their share of the link's bytes before and during the load. */
 function companyInWords({ flows, visits = [], before, during }: BackgroundEvidence): string {
   const share = ({ bytes, ofBackground }: Carried) => (bytes === 0 ? "0" : ((100 * ofBackground) / bytes).toFixed(0));
   const shares = directions.map(
@@ -80,9 +80,7 @@ function companyInWords({ flows, visits = [], before, during }: BackgroundEviden
   );
   const kinds = [
     ...flows.map(({ direction, congestion }) => `${congestion ?? "ended"} ${direction}`),
-    ...visits.map(
-      ({ openedMs }) => `visit of another page ${openedMs > 0 ? "begun before the load" : "begun during it"}`,
-    ),
+    ...visits.map(({ openedMs }) => `visit of another page, begun ${openedMs > 0 ? "before" : "during"} the load`),
   ];
   return `${counted(kinds)}: ${shares.join(", ")}`;
 }

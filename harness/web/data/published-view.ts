@@ -15,7 +15,7 @@ export function publishedView(folder: string, { name, only, with: replaced }: Ma
     published,
     here,
     verdict,
-    /** The verdict by a wider interval, with which all rows together are right in 95% of runs. */
+    /** The verdict by a wider interval, so that all rows' verdicts together are right in 95% of runs. */
     corrected,
   }));
 }

@@ -10,7 +10,7 @@ const tenths = (us: number) => Math.round(us / 100);
 /** Bytes that arrive within this time of each other are drawn as one bar. */
 const joinedUs = 2000;
 
-/** Why bytes could not be read when they arrived: 0 not at all, 1 a lost packet of their own response, 2 one of another response. */
+/** What bytes waited for after they arrived: 0 nothing, 1 a lost packet of their own response, 2 a lost packet of another response. */
 export const waits = { none: 0, own: 1, other: 2 } as const;
 
 /** A response's bars, by column: from the first arrival until the last byte could be read, in tenths of a millisecond since navigation start. */

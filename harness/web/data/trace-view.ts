@@ -72,7 +72,7 @@ function sidesView({ server, clientPort, down: sent, up: answers, states }: Side
   };
 }
 
-/** A connection's states by its server's TCP; windows and thresholds in segments, times in tenths of a millisecond. */
+/** A connection's states, as its server's TCP reports them; windows and thresholds in segments, times in tenths of a millisecond. */
 export type TcpView = ReturnType<typeof tcpView>;
 function tcpView(columns: TcpStateColumns) {
   const states = tcpStatesOf(columns);
