@@ -11,7 +11,7 @@ import { printTable } from "./print-table.ts";
 const shown = 20;
 
 /**
- * Compares a page's recording with the requests of the loads without loss that a run makes of the page first.
+ * Compares a page's recording with the requests of the loads without loss, which a run makes before its first block.
  * @param runName the run's folder or name @throws LabError (usage) if the run has no load of this version of the page
  */
 export function printFaithfulness(page: { name: string; sha256: string; recording: Recording }, runName: string): void {

@@ -34,7 +34,7 @@ export function printRecording(folder: string, { hosts, exchanges, leftOut }: Re
   printList(leftOut, "Not kept:");
 }
 
-/** For each host, if hosts have their recorded RTTs: the lab's host that serves it, and by how many ms its RTT exceeds the nearest host's. */
+/** With recorded RTTs: which of the lab's hosts serves each recorded host, and by how many ms its RTT exceeds the nearest host's. */
 function distances(recorded: Recording["hosts"], servers: readonly { name: string }[]): string[] {
   const all = hostsIn({ hosts: recorded });
   if (!all.rttsMs || recorded.length === 1) return [];
@@ -50,7 +50,7 @@ const amountOf = (some: readonly Exchange[]) => ({
 const kilobytes = (bytes: number) =>
   bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(2)} MB`;
 
-/** The kind of a response is that of the first pattern that its type matches. */
+/** The first pattern that matches a response's type determines the response's kind. */
 const kindsByType: readonly (readonly [kind: string, type: RegExp])[] = [
   ["HTML", /html/],
   ["style", /css/],

@@ -9,7 +9,7 @@ import type { Sample } from "../tables/counted.ts";
 import { pairsOf, passes, scenarioKey } from "../tables/scenario.ts";
 import { quantityKinds } from "./quantity.ts";
 
-/** One number, with what it is computed from. */
+/** One number, with the axis values and the numbers of loads that it is computed from. */
 export interface Measured {
   /** null without loads. */
   estimate: Estimate | null;

@@ -37,7 +37,7 @@ const figures = ({ rows }: ReturnType<typeof table>) =>
     Math.round(cell!.betterPercent! * 100) / 100,
   ]);
 
-test("with an axis in `rows`, a table has a row for each of its values, computed from the loads with this value", () => {
+test("if `rows` names an axis, a table has a row for each value of the axis, computed from the loads with this value", () => {
   const made = table({ rows: "rtt" });
   assert.deepEqual(figures(made), [
     ["20ms", 120, 108, 10],

@@ -15,8 +15,8 @@ export type FactorsTable = ReturnType<typeof factorsTable>;
 export type FactorsCell = ReturnType<typeof cellOf>;
 
 /**
- * The samples that one number is computed from: a single one for a value; for a speedup the baseline's and the option's of one scenario, in this
- * order. `place` has the axis values of the last sample, which determine the number's row and column.
+ * The samples that one number is computed from: one sample for a value; for a speedup, one scenario's baseline and option, in this order.
+ * `place` has the axis values of the last sample, which determine the number's row and column.
  */
 interface Placed {
   sides: readonly Sample[];
@@ -98,7 +98,7 @@ function cellOf(all: readonly Placed[], statistic: Statistic, resamples: Resampl
   const sum = (of: (sample: Sample) => number) =>
     all.flatMap(({ sides }) => sides).reduce((total, side) => total + of(side), 0);
   return {
-    /** null without loads; a bound if it rests on loads that never ended. */
+    /** null without loads; a bound if it is computed from loads that never ended. */
     value,
     bound,
     interval: hasInterval ? interval95(estimate, scale) : null,

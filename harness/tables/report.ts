@@ -35,7 +35,7 @@ export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" 
   repeated?: (conditions: ReadonlySet<string>) => Repeated;
   /** The conditions of the whole experiment, if the run has fewer or other ones (--only, --with). */
   whole?: readonly Condition[];
-  /** A sentence about what defined the tables, if not the run itself. */
+  /** A sentence that names the experiment that defines the tables, if this is not the run's own. */
   definedBy?: string;
 }
 

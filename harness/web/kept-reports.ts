@@ -66,7 +66,7 @@ function runsBeside({ name, only, with: replaced }: Manifest): string[] {
   return [...new Set(names)].map((run) => openRun(run).folder);
 }
 
-/** Adds each file's path and content, and follows links. @param takes whether to include a name in the folder; its subfolders are included whole */
+/** Adds each file's path and content, and follows links. @param takes whether to include a name directly in the folder; subfolders are included whole */
 function addFolder(hash: Hash, folder: string, takes = (_name: string) => true): void {
   for (const name of readdirSync(folder).filter(takes).sort()) {
     const path = `${folder}/${name}`;

@@ -22,7 +22,7 @@ interface ExplainOptions {
   only: string[];
 }
 
-/** Prints, from a run's files alone, where the time of its loads went. @param options.load only the load in this line of loads.jsonl */
+/** Prints, from a run's files alone, where the time of its loads went. @param options.load explains only the load in this line of loads.jsonl */
 function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): void {
   const run = readRun(name);
   const { folder, manifest } = run;

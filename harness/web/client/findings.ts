@@ -54,7 +54,7 @@ function grouped(run: RunView, known: readonly Known[], axes: readonly string[])
   return [...groups.values()];
 }
 
-/** The variance within groups per remaining degree of freedom, so that more groups do not win merely by their number. */
+/** The variance within groups per remaining degree of freedom, so that a larger number of groups alone is no advantage. */
 function unexplainedBy(groups: readonly Known[][], count: number): number {
   const within = groups.reduce((sum, group) => {
     const logs = group.map(({ speedup }) => Math.log(speedup));

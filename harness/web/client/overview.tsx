@@ -49,7 +49,7 @@ function Conditions({ run }: { run: RunView }) {
   );
 }
 
-/** If no load was written for this long, the run seems to have stopped: a load and the measurement of a link take less. */
+/** If no load was written for this long, the run seems to have stopped: a load and the measurement of a link take less time. */
 const stillGoingMs = 120_000;
 
 /** For an unfinished run: the remaining time, or for how long it has made no load. */
