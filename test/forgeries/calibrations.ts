@@ -86,7 +86,7 @@ export const calibrations: Forgery[] = [
       one.measured = estimates(one.samples, one.configured);
       one.measured.rttMs.median -= 1;
     },
-    /its samples give RTT median 100\.653, recorded 99\.653/,
+    /its samples give RTT median 100\.653, but 99\.653 is recorded/,
   ),
   {
     what: "measurements without samples, in a run of a version that keeps samples",

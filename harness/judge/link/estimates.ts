@@ -15,14 +15,14 @@ import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../.
 import { median, quantile } from "../../statistics/quantile.ts";
 
 /**
- * A full queue's length is computed from the wait of its last packet, plus this many packets: the wait covers neither this packet itself nor,
- * on average, half of the one in transmission. A queue that is limited in bytes, or whose link's rate varies, releases a packet only when the
- * token bucket has room for all of it. Then the wait covers the packet itself, too.
+ * How many packets to add when a full queue's length is computed from its last packet's waiting time. This time covers neither the packet itself
+ * nor, on average, half of the packet in transmission. If the queue is limited in bytes or the link's rate varies, a packet leaves only when the
+ * token bucket has room for all of it. Then the waiting time covers the packet itself, too.
  */
 const ownSlotsIn = (link: Link, direction: Direction) =>
   queueOf(link, direction).queueBytes === undefined && !link.trace ? 1.5 : 0.5;
 
-/** A link's measured values. Lanes record them, and verify recomputes them. */
+/** A link's measured values. Lanes record them, and `./lab verify` recomputes them. */
 export function estimates(samples: LinkSamples, link: Link): LinkMeasurement {
   const handshakesMs = inMs(samples.handshakesUs);
   return {
@@ -34,14 +34,14 @@ export function estimates(samples: LinkSamples, link: Link): LinkMeasurement {
   };
 }
 
-/** Recorded values that differ from those computed from the samples; empty for a line from before samples were recorded. */
+/** Recorded values that differ from the values computed from the samples. Empty for older lines, which have no samples. */
 export function estimateProblems({ samples, configured, measured }: Calibration): string[] {
   if (!samples) return [];
   const computed = valuesOf(estimates(samples, configured));
   const recorded = valuesOf(measured);
   return [...new Set([...computed.keys(), ...recorded.keys()])].flatMap((name) => {
     const [value, other] = [computed.get(name), recorded.get(name)];
-    return Object.is(value, other) ? [] : [`its samples give ${name} ${value}, recorded ${other}`];
+    return Object.is(value, other) ? [] : [`its samples give ${name} ${value}, but ${other} is recorded`];
   });
 }
 
@@ -78,8 +78,8 @@ function estimateDirection(samples: DirectionSamples, link: Link, direction: Dir
 }
 
 /**
- * By how many percent of the trace's bytes the worst second differs from the trace. The packets that a link may be ahead or behind do not
- * count.
+ * How far the worst second deviates from the trace, in percent of the trace's bytes in this second. `packetsOff` packets do not count: the
+ * link may be that far ahead or behind.
  */
 function traceOff({ played }: LinkSamples, { trace }: Link, direction: Direction): { traceOffPercent?: number } {
   if (!played || !trace) return {};
@@ -94,7 +94,7 @@ function traceOff({ played }: LinkSamples, { trace }: Link, direction: Direction
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-/** All values in milliseconds. If nothing arrived, NaN, which is outside of every tolerance. */
+/** The histogram's values in milliseconds; [NaN] if nothing arrived, because NaN is outside of every tolerance. */
 function inMs(histogram: Histogram): number[] {
   const values = histogram.flatMap(([us, count]) => Array<number>(count).fill(us / 1000));
   return values.length ? values : [NaN];
@@ -102,15 +102,15 @@ function inMs(histogram: Histogram): number[] {
 
 type Arrivals = DirectionSamples["arrivals"];
 
-/** Mb/s: all bytes over the total time. Valid only for a bottleneck that is never idle, because its queue stays full. */
+/** Mb/s: all bytes over the total time. Valid only while the bottleneck is never idle, that is, while its queue stays full. */
 const rateOverTime = (arrivals: Arrivals): number =>
   (sum(arrivals.map(([, bytes, count]) => bytes * count)) * 8) / sum(arrivals.map(([us, , count]) => us * count));
 
-/** Mb/s by the median time between two packets. An AQM drops excess packets, so its queue is sometimes empty and the link idle. */
+/** Mb/s from the median time between two packets. An AQM drops packets early, so its queue is sometimes empty and the link idle. */
 function rateBySpacing(arrivals: Arrivals): number {
   const rates = arrivals.flatMap(([us, bytes, count]) => Array<number>(count).fill((bytes * 8) / us));
   return rates.length ? median(rates) : NaN;
 }
 
-/** The range of a uniform distribution, as twice the interquartile range, which a few late packets do not change. */
+/** The width of a uniform distribution, estimated as twice the interquartile range, which a few late packets do not change. */
 const evenRange = (values: number[]) => 2 * (quantile(values, 0.75) - quantile(values, 0.25));

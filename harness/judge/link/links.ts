@@ -5,9 +5,9 @@ import { type Calibration, type Clock, chunkOf, type Lane } from "../../../schem
 import { deviations } from "../load/deviations.ts";
 import { estimateProblems } from "./estimates.ts";
 
-/** Judges loads by the measurements of their link before and after them. */
+/** Judges a load by the measurements of its link before and after the load. */
 export class LinkHistory {
-  /** Link -> its final measurements, in their order. */
+  /** Link -> its final measurements (not followed by another attempt), in the order of the file. */
   readonly #final = new Map<string, Calibration[]>();
   readonly #problems: Map<Calibration, string[]>;
   readonly #ofLoads = new Map<string, string[]>();
@@ -21,7 +21,7 @@ export class LinkHistory {
       if (one.final) this.#final.set(one.link, [...(this.#final.get(one.link) ?? []), one]);
   }
 
-  /** @param lane the load's lane: the calibration that it names for the link, and the link's next one, must be within tolerance */
+  /** @param lane the load's lane. It names a calibration of the link: this calibration and the link's next one must be within tolerance */
   problemsOf(link: string, lane: Pick<Lane, "calibrations" | "startedAt"> | undefined): string[] {
     const named = lane?.calibrations[link];
     const key = `${link} ${named} ${lane?.startedAt}`;
@@ -43,7 +43,7 @@ export class LinkHistory {
     ];
   }
 
-  /** The problems of all calibrations, including those that no lane names. */
+  /** The problems of all calibrations, including calibrations that no lane names. */
   problems = (): string[] => [...this.#problems.values()].flat();
 
   /** The last final measurement of each link, sorted by name. */
@@ -56,7 +56,7 @@ export class LinkHistory {
 const deviationsOf = ({ configured, measured, measuredAt }: Calibration, clock: Clock) =>
   deviations(configured, measured, clock).map((deviation) => `${deviation} (measured at ${measuredAt})`);
 
-/** Checks each calibration by itself, and against those before it in the file. */
+/** Checks each calibration by itself and against the earlier ones in the file. */
 function neighbourProblems(calibrations: readonly Calibration[], clock: Clock): Map<Calibration, string[]> {
   const inChunk = new Map<number, number>();
   const failedAttempts = new Map<string, number>();
@@ -75,7 +75,7 @@ function neighbourProblems(calibrations: readonly Calibration[], clock: Clock): 
       if (Number.isNaN(chunk)) problems.push(`${name} does not name its chunk`);
       if (linkName(configured) !== link) problems.push(`${name} measured ${linkName(configured)}`);
       if (!Number.isNaN(chunk) && calibration !== `${chunk}.${place}`)
-        problems.push(`${name} is out of order; ${chunk}.${place} should follow`);
+        problems.push(`${name} is out of order; ${chunk}.${place} is expected here`);
       if (attempt !== attempts) problems.push(`${name} is attempt ${attempt}, but attempt ${attempts} has no line`);
       if (final !== (one.deviations.length === 0 || attempt === maxCalibrations))
         problems.push(`${name} is ${final ? "" : "not "}final after ${attempt} attempts`);

@@ -9,7 +9,7 @@ import { SharedDraws } from "./shared-draws.ts";
 const configured = { lossPercent: 1 };
 const least = { sentPackets: 0, lostPackets: 0, queueDroppedPackets: 0, queuedPackets: 0 };
 
-/** Loads of 150 to 249 packets; loads of one block share their losses. @returns whether the pool accepts the loss as configured */
+/** Pools loads of 150 to 249 packets; loads of a block share their losses. @returns whether the pool finds the loss as configured */
 function isAsConfigured(seed: number, { blocks = 6, perBlock = 6, lossPercent = 1, shares = true }): boolean {
   const pool = new LossPool();
   for (let block = 1; block <= blocks; block++) {
@@ -27,7 +27,7 @@ function isAsConfigured(seed: number, { blocks = 6, perBlock = 6, lossPercent = 
 const falseAlarms = (gates: number, size: Parameters<typeof isAsConfigured>[1]): number =>
   Array.from({ length: gates }, (_, seed) => isAsConfigured(seed, size)).filter((right) => !right).length;
 
-test("a random loss counts once for each packet that shares it", () => {
+test("a random draw is weighted by the number of packets that share it", () => {
   const draws = new SharedDraws();
   for (const packets of [3, 5]) draws.add(packets, 7); // three draws shared by two packets, two draws of a single packet
   draws.add(4, 8);
@@ -38,20 +38,20 @@ test("a random loss counts once for each packet that shares it", () => {
   assert.equal(draws.powerSum(3), 3 * 8 + 2 + 4 + 12);
 });
 
-test("none of 3,000 correct gates is refused; more than a fifth would be if shared losses counted as independent ones", () => {
+test("none of 3,000 correct runs is refused; more than a fifth would be if shared losses counted as independent", () => {
   assert.equal(falseAlarms(3000, {}), 0);
   assert.equal(falseAlarms(3000, { blocks: 3, perBlock: 2 }), 0);
   assert.ok(falseAlarms(300, { perBlock: 12, shares: false }) > 60);
 });
 
-test("a link with another loss rate is still detected", () => {
+test("a link whose loss rate differs from the configured one is detected", () => {
   assert.equal(isAsConfigured(1, { blocks: 20, lossPercent: 3 }), false);
   assert.equal(isAsConfigured(1, { blocks: 20, perBlock: 12, lossPercent: 3 }), false);
   assert.equal(isAsConfigured(1, { blocks: 20, lossPercent: 0 }), false);
   assert.equal(isAsConfigured(1, { blocks: 200, lossPercent: 1.4 }), false);
 });
 
-test("another page's gate has other losses, and so does another block", () => {
+test("random losses differ between two blocks of a run, and between two seeds", () => {
   const drawn = [lossSeedOf({ seed: 1 }, 1), lossSeedOf({ seed: 1 }, 2), lossSeedOf({ seed: 2 }, 1)].map((seed) =>
     netemLosses(2 * seed, 0.5, 64)
       .map(Number)

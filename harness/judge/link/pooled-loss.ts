@@ -3,7 +3,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import type { Seen } from "../load/load-row.ts";
 import { SharedDraws } from "./shared-draws.ts";
 
-/** Random loss in one direction of a link, pooled over all its loads, which send far more packets than a calibration. */
+/** Random loss in one direction of a link, pooled over all loads on it. They send far more packets than a calibration does. */
 export interface PooledLoss {
   link: string;
   direction: Direction;
@@ -29,19 +29,19 @@ const noPackets = (): Sums => ({ lost: 0, draws: new SharedDraws() });
 export class LossPool {
   readonly #sums = new Map<string, { configured: Configured } & Record<Direction, Sums>>();
 
-  /** @param block whose losses the load shares with others on this link; null if it shares none */
+  /** @param block the load's block, if all loads of a block on this link share their random losses; null otherwise */
   add(link: string, configured: Configured, counters: Seen["link"], block: number | null): void {
     const sums = this.#sums.get(link) ?? { configured, down: noPackets(), up: noPackets() };
     this.#sums.set(link, sums);
     for (const direction of directions) {
       const { sentPackets, lostPackets, queueDroppedPackets, queuedPackets } = counters[direction];
       sums[direction].lost += lostPackets;
-      // netem decides at random which packets are lost when they enter, so packets still in the link count as not lost.
+      // netem draws whether to lose a packet as it enters the link, so packets that are still in the link were not lost.
       sums[direction].draws.add(lostPackets + sentPackets + queueDroppedPackets + queuedPackets, block);
     }
   }
 
-  /** By link, in natural order. */
+  /** Sorted by link, with the numbers in names in numeric order. */
   losses(): PooledLoss[] {
     const links = [...this.#sums].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
     return links.flatMap(([link, { configured, ...sums }]) =>

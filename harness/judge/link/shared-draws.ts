@@ -1,8 +1,8 @@
-/** Random draws for packets. The n-th packets of all loads of a block share one draw, so a draw counts once for each of its packets. */
+/** netem's random draws for packets. The n-th packets of all loads of a block share one draw, which counts once for each of these packets. */
 export class SharedDraws {
-  /** Seed -> how many packets each of its loads has. */
+  /** Block -> the number of packets of each of its loads. */
   readonly #counts = new Map<number, number[]>();
-  /** Packets of loads that share no draws: each has its own. */
+  /** Packets of loads that share no draws: each packet has its own draw. */
   #ownPackets = 0;
   #packets = 0;
 
@@ -10,7 +10,7 @@ export class SharedDraws {
     return this.#packets;
   }
 
-  /** @param block whose draws the load shares with others; null if it shares none */
+  /** @param block the load's block, if all loads of a block share their draws; null otherwise */
   add(packets: number, block: number | null): void {
     this.#packets += packets;
     if (block === null) this.#ownPackets += packets;

@@ -14,7 +14,7 @@ export interface SeenLink {
   retransmittedPercent: number | null;
 }
 
-/** Compares two definitions of page load time: by how many percent it is longer to the load event than to the last acknowledgment. */
+/** Compares two definitions of page load time: by how many percent the time to the load event exceeds that to the last acknowledgment. */
 export interface Agreement {
   loads: number;
   medianPercent: number;
