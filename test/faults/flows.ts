@@ -111,7 +111,7 @@ export const flows: Fault[] = [
   onEvidence(
     "a connection captured twice",
     ({ packets: { flows } }) => void (flows[1] = flows[0]!),
-    /two connections have the same ends/,
+    /two connections have the same endpoints/,
   ),
   onFlows(
     "no retransmission of lost packets",
@@ -148,7 +148,7 @@ export const flows: Fault[] = [
   onEvidence(
     "one connection's handshake removed",
     ({ packets: { flows } }) => void (flows[0]!.handshakeMs = null),
-    /1 handshakes were not seen whole, but the link lost only 0 packets/,
+    /1 handshakes were not fully captured, but the link lost only 0 packets/,
   ),
   onEvidence(
     "one connection's initcwnd removed",

@@ -43,7 +43,7 @@ export const shaper: Fault[] = [
   onEvidence(
     "losses missing in the counters",
     ({ link }) => void (link.down.lostPackets = 0),
-    /packets entered according to the shaper's counters, \d+ according to the path's/,
+    /packets entered according to the shaper's counters, \d+ according to packets\.path/,
     { isVictim: (load) => isLossy(load) && load.evidence.link.down.lostPackets > 0, notInSample: true },
   ),
   onEvidence(
@@ -74,6 +74,6 @@ export const shaper: Fault[] = [
   onEvidence(
     "more bytes than the packets can contain",
     ({ link: { down } }) => void (down.sentBytes *= 10),
-    /packets cannot be \d+ bytes/,
+    /packets cannot have \d+ bytes/,
   ),
 ];

@@ -60,7 +60,7 @@ export const causes: Forgery[] = [
   failedBy(
     "a load marked as a broken transfer, although its whole document arrived",
     "transfer broken",
-    /is said to have broken/,
+    /is recorded as broken/,
     (line) => {
       const { evidence } = endless(line);
       const [first, ...rest] = evidence.connections;

@@ -63,7 +63,7 @@ export const times: Forgery[] = [
   onLoad(
     "a shorter page load time in the line alone",
     (load) => void (load.pageLoadMs *= 0.8),
-    /its page load time is .* but the client's timing says/,
+    /its page load time is .* but the client's timing has/,
   ),
   onLoad(
     "a load event that is 20% sooner",

@@ -1,4 +1,4 @@
-/** Evidence of initial windows that servers chose from what they knew about the client. */
+/** Evidence of initial windows that servers choose by what they know about the client from an earlier visit. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { adaptiveWindow } from "../../../models/adaptive-window.ts";
@@ -26,7 +26,7 @@ const began = (first: number, second = first): Partial<Evidence> =>
 const adaptive = { initcwnd: "adaptive" };
 const contradictions = (change: Partial<Evidence>) => judge(change, adaptive).contradictions.join("\n");
 
-test("first flights must show the window that follows from what the server knew", () => {
+test("a load is valid only if first flights show the window that follows from what the server knew of the client", () => {
   assert.equal(adaptiveWindow([connection]), 14);
   const judged = judge({ ...began(14), known: known() }, adaptive);
   assert.deepEqual([judged.contradictions, judged.notObservable], [[], notObservableAlways]);
@@ -34,7 +34,7 @@ test("first flights must show the window that follows from what the server knew"
   assert.match(contradictions({ ...began(16), known: known() }), /initcwnd at least 16 instead of 14/);
 });
 
-test("each host has its own window", () => {
+test("each host's window follows from what this host knew of the client", () => {
   const [first, second] = [known()[0]!, known({ cwnd: 16 })[1]!];
   assert.equal(contradictions({ ...began(14, 16), known: [first, second] }), "");
   assert.match(
@@ -43,7 +43,7 @@ test("each host has its own window", () => {
   );
 });
 
-test("the evidence must have what the server knew for each requested host, and for no other", () => {
+test("the evidence must record what each requested host knew of the client, and nothing of other hosts", () => {
   assert.match(contradictions(began(14)), /the evidence does not say what the servers knew/);
   assert.match(
     contradictions({ ...began(14, 10), known: known().slice(0, 1) }),
@@ -56,10 +56,10 @@ test("the evidence must have what the server knew for each requested host, and f
   );
 });
 
-test("with fixed windows, evidence of what servers knew is a contradiction", () =>
+test("if windows are fixed, evidence of what servers knew of the client is a contradiction", () =>
   assert.match(judge({ ...good, known: known() }).contradictions.join(), /what servers knew .* its windows are fixed/));
 
-/** Forged knowledge together with the window that follows from it, so only the forged numbers reveal it. */
+/** Forged knowledge of the client. The load's window follows from it, so only the forged numbers can reveal the forgery. */
 const forgeries: [what: string, Partial<KnownConnection>, RegExp][] = [
   ["a shorter round trip", { minRttMs: 20 }, /round trips of 20 to 104 ms; they take 100 to/],
   ["a longer round trip", { minRttMs: 140, rttMs: 150 }, /no round trip below 140 ms; a handshake takes 105\.7/],
@@ -78,13 +78,13 @@ const forgeries: [what: string, Partial<KnownConnection>, RegExp][] = [
   ["a window too large for the delivered bytes", { cwnd: 60 }, /a window of 60 segments, after 21900 delivered bytes/],
 ];
 for (const [what, news, message] of forgeries)
-  test(`forged knowledge is detected: ${what}`, () => {
+  test(`forged knowledge of the client is detected: ${what}`, () => {
     const forged = known(news);
     const segments = adaptiveWindow(forged[0]!.connections);
     assert.match(contradictions({ ...began(segments), known: forged }), message);
   });
 
-test("without TLS every byte belongs to a response, so no more bytes were delivered than the page has", () => {
+test("without TLS, a server that delivered more bytes than its responses have is a contradiction", () => {
   const clear = connections.map(({ tls: _, ...one }) => one);
   const words = contradictions({ ...began(14), known: known(), connections: clear });
   assert.match(words, /s1\.lab knew of 21900 delivered bytes; the page's are 20200/);

@@ -22,7 +22,7 @@ import { requestProblems, requestsOf, timingProblems } from "./requests.ts";
 import { leastFrameBytes, segmentProblems } from "./segments.ts";
 import { streamProblems } from "./streams.ts";
 
-/** The contradictions, in words. @param wallMs the wall time in the load's line, if the line exists yet */
+/** The contradictions, in words. @param wallMs the wall time in the load's line; undefined before the line is written */
 export function disagreements(
   pageLoadMs: number,
   evidence: Evidence,
@@ -51,7 +51,7 @@ export function disagreements(
   ];
 }
 
-/** A load that is not forced to use QUIC has connections over TCP, too. */
+/** If HTTP/3 is not forced, a load over QUIC may also have TCP connections. */
 function transportProblems(evidence: Evidence, { rttMs }: Link, { transport, alpn }: Protocol): string[] {
   if (transport === "tcp") return segmentProblems(evidence);
   const over = (isQuic: boolean) => ({
@@ -92,15 +92,15 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
       return [
         ...hold(
           shapedPackets === entered,
-          `${entered} packets entered according to the shaper's counters, ${shapedPackets} according to the path's`,
+          `${entered} packets entered according to the shaper's counters, ${shapedPackets} according to packets.path`,
         ),
         ...hold(
           forwardedPackets === sentPackets,
-          `${sentPackets} packets left according to the shaper's counters, ${forwardedPackets} according to the path's`,
+          `${sentPackets} packets left according to the shaper's counters, ${forwardedPackets} according to packets.path`,
         ),
         ...hold(
           sentBytes >= sentPackets * leastFrameBytes && sentBytes <= sentPackets * tolerance.frameBytes,
-          `${sentPackets} packets cannot be ${sentBytes} bytes`,
+          `${sentPackets} packets cannot have ${sentBytes} bytes`,
         ),
         ...hold(
           !transit || (transit.packets >= leastAtBoth && transit.packets <= arrivedPackets.atMost),
@@ -127,10 +127,10 @@ function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvi
   const aPacket = run && run.bytes / run.packets;
   return [
     ...expect(mostMs >= least.ms, `the slowest packet took ${mostMs} ms, the quickest ${least.ms}`),
-    ...expect(least.bytes >= leastFrameBytes, `the quickest packet had ${least.bytes} bytes`),
+    ...expect(least.bytes >= leastFrameBytes, `the quickest packet had only ${least.bytes} bytes`),
     ...expect(
       !run || (run.packets <= packets && aPacket! >= leastFrameBytes && aPacket! <= tolerance.frameBytes),
-      `${run?.packets} of ${packets} packets that waited for one another had ${run?.bytes} bytes`,
+      `impossible: ${run?.packets} of ${packets} packets that waited for one another had ${run?.bytes} bytes`,
     ),
   ];
 }
@@ -154,7 +154,7 @@ function hiddenProblems(
     (flow) => flow.receiveWindow === null || (flow.server?.initcwnd === null && !isLate(flow)),
   ).length;
   return [
-    ...expect(blind <= gone, `${blind} handshakes were not seen whole, but the link lost only ${gone} packets`),
+    ...expect(blind <= gone, `${blind} handshakes were not fully captured, but the link lost only ${gone} packets`),
     ...expect(
       gone > 0 || windowless === 0,
       `${windowless} connections show no initcwnd or receive window, but the link lost no packet`,
@@ -163,8 +163,8 @@ function hiddenProblems(
 }
 
 /**
- * The load event comes after the page's last packet, later by at most the time that the processor worked. Pages with non-blocking requests are
- * skipped, because such requests go on after the load event, and packets do not show which request they belong to. Pages with requests
+ * The load event comes after the page's last packet, later by at most the time in which the processor was busy. Pages with non-blocking requests
+ * are skipped, because these requests go on after the load event, and packets do not show which request they belong to. Pages with requests
  * that the browser cancelled are skipped, too, because the last bytes were still in flight.
  */
 function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Protocol): string[] {
@@ -176,13 +176,13 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   if (requestsOf(evidence).some(({ failed }) => failed)) return [];
   const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
-  // Where QUIC was not decrypted, only bounds are known (observe/quic-moments.ts): the last datagram that is surely data, and the last datagram.
+  // If QUIC was not decrypted, the time of the last data is between the last datagram that surely has data and the last datagram of all.
   const latestMs = protocol.transport === "quic" ? synToRequestMs + requestToLastAckMs : byPacketsMs;
   const { labMs, otherMs, stealMs, waitMs } = processor;
   // Processor time is read twice, each time in whole ticks.
   const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;
   const took = `its packets took ${byPacketsMs.toFixed(1)} ms`;
-  // A browser that has moved to HTTP/3 may close its TCP connection; the server's answer to that is data, too, and may come last.
+  // A browser that has moved to HTTP/3 may close its TCP connection. The server's answer to the close counts as data and may come last.
   const closed = usedFlows(packets.flows).some(({ server }) => server.congestion === null);
   const dataMs = protocol.transport === "quic" && closed ? 0 : byPacketsMs;
   return [
@@ -198,7 +198,7 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   ];
 }
 
-/** The load lies within the observed time, and the observed time within the line's wall time. No more CPU time was used than all cores have. */
+/** The load must be within the observed time, and this within the line's wall time. No more CPU time may be used than all cores have. */
 function observedTimeProblems(pageLoadMs: number, evidence: Evidence, wallMs?: number, replays?: Replays): string[] {
   const { processor, recordedUntil } = evidence;
   const { cores, elapsedMs, labMs, otherMs, stealMs, labMemoryMiB } = processor;
@@ -213,7 +213,7 @@ function observedTimeProblems(pageLoadMs: number, evidence: Evidence, wallMs?: n
     problems.push(`its wall time is ${wallMs} ms, but the load took ${elapsedMs} ms`);
   if (usedMs > cores * (elapsedMs + 2 * tickMs))
     problems.push(`${usedMs} ms of CPU time were used on ${cores} cores in ${elapsedMs} ms`);
-  // On the real clock a browser uses more than one tick; a client that only fetches may use less. In a guest, programs may take no time.
+  // On the real clock a browser uses more than a tick of CPU time; a client that only fetches may use less. In a guest, CPU time may be 0.
   const onRealClock = labMemoryMiB !== null;
   if (labMs <= 0 && onRealClock && !replays) problems.push("the lab used no CPU time");
   return problems;

@@ -43,13 +43,13 @@ const mixed: Evidence = {
 const judge = (change: Partial<Evidence> = {}, discovery = "alt-svc") =>
   judgeLoad(800, { ...mixed, ...change }, conditionOf({ ...values, discovery }, registries), registries);
 
-test("TCP's settings are confirmed by its connection, and the discovery of HTTP/3 by the protocol of each response", () => {
+test("the TCP connection confirms TCP's settings, and the protocol of each response confirms the discovery of HTTP/3", () => {
   const { contradictions, inconclusive, notObservable } = judge();
   assert.deepEqual([contradictions, inconclusive], [[], {}]);
   assert.deepEqual(exceptOlder(notObservable), ["cpu"]);
 });
 
-test("a browser that remembers the announcement may use only HTTP/3: then nothing shows TCP's settings", () => {
+test("a browser that remembers the Alt-Svc announcement may use only HTTP/3; then TCP's settings are not observable", () => {
   const earlier = { responses: { h2: 1, h3: 1 }, altSvc };
   const all = [{ ...overQuic, requests: [...overTcp.requests, ...overQuic.requests] }];
   const only = { connections: all, packets: { ...packets, flows: [], quicFlows: [quicFlow] }, earlier };
@@ -58,16 +58,16 @@ test("a browser that remembers the announcement may use only HTTP/3: then nothin
   assert.ok(["congestion", "initcwnd", "initrwnd"].every((axis) => /QUIC's/.test(notObservable[axis]!)));
   const unused = flow("s1.lab", { sentSegments: 2, initcwnd: { atLeast: 1, atMost: null }, firstFlightSegments: 2 });
   const raced = { ...only, packets: { ...only.packets, flows: [unused] } };
-  assert.deepEqual(judge(raced, "remembered").contradictions, [], "a TCP connection that came second");
+  assert.deepEqual(judge(raced, "remembered").contradictions, [], "a TCP connection that was opened but not used");
   assert.match(judge({ ...only, earlier: undefined }, "remembered").contradictions.join(), /no earlier visit/);
 });
 
 const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
-  "an image that the server did not announce": [
+  "an image over HTTP/3 from a server that did not announce HTTP/3": [
     { connections: [{ ...overTcp, altSvc: [] }, overQuic] },
     /responses of s1\.lab over h2 announced "" instead of "h3=":4433""/,
   ],
-  "a document over HTTP/3": [
+  "a document over HTTP/3 before any announcement": [
     { connections: [{ ...overTcp, protocol: "h3" }, overQuic] },
     /requests to s1\.lab went over h3 before a response over h2 announced it/,
   ],
@@ -88,7 +88,7 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
     },
     /s1\.lab sent 10200 bytes of responses, but only 9000 bytes over QUIC/,
   ],
-  "another initial window of its TCP connection": [
+  "a wrong initial window of the TCP connection": [
     { packets: { ...mixed.packets, flows: [flow("s1.lab", { initcwnd: { atLeast: 12, atMost: null } })] } },
     /initcwnd at least 12 instead of 10/,
   ],
@@ -105,7 +105,7 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
 for (const [what, [change, message]] of Object.entries(wrong))
   test(`${what} is reported`, () => assert.match(judge(change).contradictions.join("\n"), message));
 
-test("a browser may close its TCP connection when it has moved to HTTP/3, as Firefox does", () => {
+test("a browser may close its TCP connection after it has moved to HTTP/3, as Firefox does", () => {
   const { contradictions, notObservable } = judge({
     packets: { ...mixed.packets, flows: [flow("s1.lab", { congestion: null })] },
   });
@@ -120,7 +120,7 @@ test("a browser may close its TCP connection when it has moved to HTTP/3, as Fir
   assert.match(judge({ packets: reno }).contradictions.join(), /congestion control reno instead of cubic/);
 });
 
-test("a browser without DevTools counts headers as text, which HTTP/3 compresses", () => {
+test("if a browser without DevTools counts headers uncompressed, its responses may have slightly more bytes than QUIC carried", () => {
   const bytes = (host: { id: number | null }) => {
     const evidence = { ...mixed, connections: [overTcp, { ...overQuic, ...host }] };
     const sent = { datagrams: 30, bytes: 9900 };
@@ -135,7 +135,7 @@ test("a browser without DevTools counts headers as text, which HTTP/3 compresses
   assert.match(bytes({ id: 9 }).join(), /s1\.lab sent 10200 bytes of responses, but only 9900 bytes over QUIC/);
 });
 
-test("a load that begins over HTTP/2 is reported if HTTP/3 is forced", () =>
+test("if HTTP/3 is forced, a load that begins over HTTP/2 is reported", () =>
   assert.match(
     judge({}, "forced").contradictions.join("\n"),
     /1 responses over h2 instead of h3[\s\S]*TCP instead of QUIC/,

@@ -26,7 +26,7 @@ const byBiDi = (change: Partial<Evidence> = {}, values: Partial<typeof asked> = 
   return judgeLoad(800, { ...good, userAgent: "Firefox/153.0", connections: untold, ...change }, condition, known);
 };
 
-test("if a browser does not identify its connections, its packets are checked instead", () => {
+test("if a browser does not identify its connections, they are counted in captures", () => {
   assert.deepEqual(byBiDi().contradictions, []);
   assert.deepEqual(byBiDi().notObservable, notObservableAlways);
   const unused = { ...flow("s2.lab", { sentSegments: 4, initcwnd: { atLeast: 3, atMost: null } }), clientPort: 40001 };
@@ -36,7 +36,7 @@ test("if a browser does not identify its connections, its packets are checked in
   assert.match(byBiDi(withFlows(flows[0]!)).contradictions.join("\n"), /connections to s2\.lab, the captures saw 0/);
 });
 
-test("headers that a browser counts as text need no segments of their own over HTTP/2", () => {
+test("over HTTP/2, headers that a browser counts uncompressed need not fit into the server's segments", () => {
   const requests = Array.from({ length: 40 }, (_, i) => ({ ...html, path: `/${i}.jpg`, bytes: 900 }));
   const doNotFit = ({ contradictions }: ReturnType<typeof byBiDi>) =>
     contradictions.some((one) => one.endsWith("do not fit into 20 segments"));
@@ -45,7 +45,7 @@ test("headers that a browser counts as text need no segments of their own over H
   assert.ok(!doNotFit(byBiDi({ ...few, connections: [{ ...untold[0]!, requests }, untold[1]!] })));
 });
 
-test("more or fewer details of a connection than the browser can report are a contradiction", () => {
+test("a connection with more or fewer details than the browser reports is a contradiction", () => {
   const said = /a connection to s1\.lab has a number or an address, which WebDriver BiDi does not report/;
   assert.match(byBiDi({ connections }).contradictions.join("\n"), said);
   assert.match(
@@ -54,7 +54,7 @@ test("more or fewer details of a connection than the browser can report are a co
   );
 });
 
-test("if a browser does not report TLS, the hellos prove it; the key exchange of TLS 1.2 is then not observable", () => {
+test("if a browser does not report TLS, ServerHellos show it; the key exchange of TLS 1.2 is then not observable", () => {
   const hello = { version: "1.2" as const, group: null, resumed: false, retry: false };
   const old = withFlows(...flows.map(({ host }) => flow(host, { hello })));
   assert.match(byBiDi(old).contradictions.join("\n"), /TLS 1\.2 instead of 1\.3, by its ServerHello/);

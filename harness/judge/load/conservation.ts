@@ -3,7 +3,7 @@ import type { Evidence, LinkEvidence, PacketEvidence } from "../../../schema/evi
 import { directions } from "../../../schema/link.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
-/** No correct load's number of copies exceeds its mean by more standard deviations than this. */
+/** By how many standard deviations the number of copies may exceed its mean. */
 const copiesDeviations = 7;
 
 /** How many copies of packets a link may make. */
@@ -41,7 +41,7 @@ export function packetsGone(
   return problems;
 }
 
-/** Every connection that the client used must be in the captures; otherwise its packets went another way. */
+/** Every connection that the client used must be in the captures; otherwise its packets bypassed the shaper. */
 export function connectionsGone({ connections, packets: { flows, quicFlows = [] } }: Evidence): string[] {
   const count = (all: { host: string }[], host: string) => all.filter((one) => one.host === host).length;
   const all = [...flows, ...quicFlows];

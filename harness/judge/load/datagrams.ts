@@ -27,7 +27,7 @@ export function datagramProblems({ connections, packets: { quicFlows = [], path 
       ),
     ),
     ...quicFlows.flatMap(flowProblems),
-    ...expect(new Set(ends).size === ends.length, "two connections have the same ends"),
+    ...expect(new Set(ends).size === ends.length, "two connections have the same endpoints"),
   ];
 }
 

@@ -8,7 +8,7 @@ import { deviations } from "./deviations.ts";
 
 const plain: Link = { downMbps: 10, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50 };
 
-/** The measurement of a link that is as configured. */
+/** The measurement of a link that is exactly as configured. */
 function measured(link: Link, news: Partial<DirectionMeasurement> = {}): LinkMeasurement {
   const { jitterMs = 0, lossBurstPackets } = link;
   const direction = (name: Direction): DirectionMeasurement => {
@@ -50,7 +50,7 @@ for (const [name, link] of Object.entries(links))
   test(`${name}: a link as configured is within tolerance`, () =>
     assert.deepEqual(deviations(link, measured(link)), []));
 
-test("a link with a trace is measured against each second of it, on the real clock with a wider tolerance", () => {
+test("a link with a rate trace is compared with each second of the trace; the tolerance is wider on the real clock", () => {
   const trace = { name: "x", down: [[1000, 10]] as [number, number][], up: [[1000, 1]] as [number, number][] };
   const link = { ...plain, trace };
   const of = (traceOffPercent: number | undefined, clock: "virtual" | "real") =>
@@ -58,14 +58,14 @@ test("a link with a trace is measured against each second of it, on the real clo
   assert.equal(of(0.9, "virtual"), "");
   assert.match(
     of(1.1, "virtual"),
-    /down bytes of a second, % off the trace's: asked 0\.00, measured 1\.10, allowed ±1\.00/,
+    /down difference from the trace in the worst second, %: asked 0\.00, measured 1\.10, allowed ±1\.00/,
   );
   assert.equal(of(2.9, "real"), "");
-  assert.match(of(3.1, "real"), /up bytes of a second/);
+  assert.match(of(3.1, "real"), /up difference from the trace/);
   assert.match(of(undefined, "virtual"), /measured NaN/);
 });
 
-test("a long queue's length has a tolerance in percent, a short queue's is a packet and a half", () => {
+test("a long queue's length may deviate by a percentage, and a short queue's by one and a half packets", () => {
   assert.equal(problems(links["a queue of 1000"]!, { queuePackets: 995 }), "");
   assert.match(problems(links["a queue of 1000"]!, { queuePackets: 985 }), /down queue, packets: asked 1000\.00/);
   assert.match(
@@ -74,7 +74,7 @@ test("a long queue's length has a tolerance in percent, a short queue's is a pac
   );
 });
 
-test("a fast link's queue shrinks between the probe's ticks, by at most the packets that leave in a tick", () => {
+test("a fast link's full queue may measure shorter, by as many packets as leave between two ticks of the probe", () => {
   const fast = { ...plain, downMbps: 100 };
   assert.equal(problems(fast, { queuePackets: 48.6 }), "");
   const { up, ...rest } = measured(fast);
@@ -83,7 +83,7 @@ test("a fast link's queue shrinks between the probe's ticks, by at most the pack
   assert.match(down(41), /down queue, packets: asked 50\.00, measured 41\.00, allowed ±8\.2/);
 });
 
-test("missing jitter or too little of it is reported, and so is a missing measurement", () => {
+test("too little jitter, a delay without jitter and a missing jitter measurement are reported", () => {
   assert.match(problems(links.jitter!, { jitterMs: 5 }), /down jitter, ms: asked 10\.00, measured 5\.00/);
   assert.match(problems(links.jitter!, { delayMs: 10 }), /down delay with serialisation, ms/);
   const { jitterMs: _, ...without } = measured(links.jitter!).down;
@@ -93,13 +93,13 @@ test("missing jitter or too little of it is reported, and so is a missing measur
   );
 });
 
-test("single losses are not bursts; with bursts, the loss rate may vary more", () => {
+test("if bursts are configured, single losses are reported, and the loss rate may deviate more", () => {
   assert.match(problems(links.bursts!, { lossBurstPackets: 1.01 }), /down burst, packets: asked 4\.00, measured 1\.01/);
   assert.equal(problems(links.bursts!, { lossPercent: 1.5 }), "");
   assert.match(problems({ ...plain, lossPercent: 1 }, { lossPercent: 1.8, packets: 3000 }), /down loss, %/);
 });
 
-test("if loss is configured in one direction only, a loss in the other is a deviation", () => {
+test("if loss is configured in one direction only, a loss in the other direction is a deviation", () => {
   const { up, ...rest } = measured(links["loss one way"]!);
   assert.match(
     deviations(links["loss one way"]!, { ...rest, up: { ...up, lossPercent: 0.1 } }).join(),
@@ -107,7 +107,7 @@ test("if loss is configured in one direction only, a loss in the other is a devi
   );
 });
 
-test("over a lossy link the server may keep sending until it learns that the test is over; too few packets are always reported", () => {
+test("over a lossy link, some extra packets are accepted, because the server learns late that the test is over; too few packets are always reported", () => {
   const lossy: Link = { ...plain, lossPercent: 25 };
   const { up, ...rest } = measured(lossy);
   const down = (share: number) =>
@@ -120,14 +120,14 @@ test("over a lossy link the server may keep sending until it learns that the tes
   assert.match(deviations({ ...lossy, lossIn: "down" }, oneWay).join(), /down packets counted: asked/);
 });
 
-test("an AQM may keep its queue below its limit, but not above; the first packet passes its token bucket at once", () => {
+test("with an AQM, a queue below its limit is accepted, and a delay that includes serialisation is reported", () => {
   assert.equal(problems(links.fq_codel!, { queuePackets: 6 }), "");
   assert.match(problems(links.fq_codel!, { queuePackets: 60 }), /down queue, packets: asked 50\.00, measured 60\.00/);
   const serialised = 10 + packetMs(probeBytes.small + probeBytes.headers, 0.3);
   assert.match(problems(links.fq_codel!, { delayMs: serialised }), /down delay with serialisation, ms: asked 10\.00/);
 });
 
-test("low goodput because of reordering is not a deviation; goodput above the link's rate is", () => {
+test("low goodput is a deviation only if TCP could fill the link; goodput above the link's rate always is", () => {
   const slow = { ...measured(links.reordering!), goodputMbps: 5 };
   assert.deepEqual(deviations(links.reordering!, slow), []);
   assert.match(deviations(links.jitter!, { ...measured(links.jitter!), goodputMbps: 5 }).join(), /down TCP goodput/);
@@ -144,7 +144,7 @@ test("low goodput because of reordering is not a deviation; goodput above the li
   // A queue that is short compared with the data in flight runs empty when many windows shrink at once.
   const long = { ...plain, downMbps: 100, upMbps: 20, rttMs: 100 };
   assert.doesNotMatch(deviations(long, { ...measured(long), goodputMbps: 80 }).join(), /TCP goodput/);
-  // An AQM keeps its queue that short, whatever its limit is; on a shorter link TCP can fill it nevertheless.
+  // An AQM keeps its queue short, whatever its limit is. With a long RTT TCP then cannot fill the link, with a short RTT it can.
   for (const [rttMs, isHeld] of [
     [100, false],
     [20, true],

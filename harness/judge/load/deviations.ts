@@ -26,8 +26,8 @@ import type { Clock, LinkMeasurement } from "../../../schema/records.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
 /**
- * How long a server may keep sending until the client's message that the test is over arrives: a round trip plus retransmission time-outs,
- * each twice as long as the one before. 99.9% of messages need at most this many time-outs. A round trip counts as lost if the message or its
+ * How long a server may keep sending until it receives the client's message that the test is over: a round trip plus retransmission time-outs,
+ * each twice as long as the one before. 99.9% of messages need at most `losses` time-outs. A round trip counts as lost if the message or its
  * acknowledgment is lost. Losses of earlier messages count, too: they have doubled the time-out, and the last message waits for them.
  */
 function stopMs(link: Link): number {
@@ -37,15 +37,15 @@ function stopMs(link: Link): number {
   return link.rttMs + (2 ** losses - 1) * (link.rttMs + leastTimeoutMs);
 }
 
-/** How long an AQM lets packets wait, ms, as tc sets it up by default: RFC 8289, section 4.4; tc-cake(8); RFC 9332, appendix A.1. */
+/** How long an AQM with tc's default settings lets packets wait, ms: RFC 8289, section 4.4; tc-cake(8); RFC 9332, appendix A.1. */
 const aqmTargetMs: Record<NonNullable<Link["aqm"]>, number> = { fq_codel: 5, cake: 5, dualpi2: 15 };
 
 /**
  * Whether the connections can fill the link; otherwise their goodput shows TCP's limits, not the link's. They cannot if
  * - the link reorders, because TCP takes late packets for lost;
- * - losses keep windows small, or their time-outs last longer than what is sent between them;
- * - the queue, or what an AQM lets wait in it, is shorter than the packets of a round trip divided by the square root of the number of
- *   connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004); or
+ * - losses keep windows small, or cause time-outs that are longer than the periods of sending between them;
+ * - the queue, or the part of it that an AQM lets fill, is shorter than the packets of a round trip divided by the square root of the number
+ *   of connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004); or
  * - packets wait in the queue for longer than TCP's time-out, because they are then sent twice.
  */
 function canBeFilled(link: Link): boolean {
@@ -65,7 +65,7 @@ function canBeFilled(link: Link): boolean {
 
 /**
  * The measured quantities of a link that are out of tolerance, with the configured, measured and allowed values.
- * @param clock the clock that measured it, which matters only for a link with a trace
+ * @param clock the clock of the measurement, which matters only for a link with a trace
  */
 export function deviations(
   link: Link,
@@ -79,8 +79,8 @@ export function deviations(
   };
   const limitMbps = goodputLimit(link);
   if (Math.abs(goodputLimitMbps - limitMbps) > limitMbps / 1e6)
-    problems.push(`TCP goodput's limit: ${limitMbps.toFixed(2)}, written ${goodputLimitMbps}`);
-  if (!(rttMs.p99 >= rttMs.median)) problems.push(`RTT's 99th percentile ${rttMs.p99}, its median ${rttMs.median}`);
+    problems.push(`TCP goodput's limit is ${limitMbps.toFixed(2)}, but ${goodputLimitMbps} is recorded`);
+  if (!(rttMs.p99 >= rttMs.median)) problems.push(`RTT: 99th percentile ${rttMs.p99}, but median ${rttMs.median}`);
   const jitterMs = link.jitterMs ?? 0;
   // The median of n uniform draws has a standard deviation of range / (2 * sqrt(n)); for the sum of two draws it is smaller.
   const medianOff = (count: number) => (tolerance.lossDeviations * jitterMs) / (2 * Math.sqrt(count));
@@ -99,7 +99,7 @@ export function deviations(
       hold(`${direction} jitter, ms`, jitterMs, more.jitterMs ?? NaN, tolerance.rttMs + 2 * medianOff(packets));
     if (link.trace)
       hold(
-        `${direction} bytes of a second, % off the trace's`,
+        `${direction} difference from the trace in the worst second, %`,
         0,
         more.traceOffPercent ?? NaN,
         tolerance.tracePercent[clock],
@@ -117,7 +117,7 @@ export function deviations(
     const afterwards = canBeMore ? (planned * stopMs(link)) / 1000 / seconds : 0;
     hold(`${direction} packets counted`, planned, packets, (planned * tolerance.packetsPercent) / 100 + afterwards);
     const slotMs = packetMs(probeBytes.full + probeBytes.headers, asked);
-    // An AQM chooses the length of its queue itself, up to its limit.
+    // An AQM decides how long its queue is, up to the limit.
     const queue = queueOf(link, direction);
     if (!link.aqm || queuePackets > queue.queuePackets)
       hold(

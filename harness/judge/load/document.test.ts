@@ -16,13 +16,13 @@ test("the document's requests are its redirects and then its own request; a redi
   assert.deepEqual(documentRequests([image]), []);
 });
 
-test("a redirect to nowhere, or in a circle, ends the list", () => {
+test("the list ends at a redirect that no request follows, or that leads back to an earlier request", () => {
   assert.deepEqual(documentRequests([first, image]), [first]);
   const [there, back] = [request("//a/", 302, 0, 0), request("//b/", 302, 0, 0)];
   assert.deepEqual(documentRequests([there, back]), [there, back]);
 });
 
-test("the document reuses a connection if one of its redirects came over it", () => {
+test("the document's connection counts as reused if one of its redirects came over it", () => {
   const over = (...connections: RequestEvidence[][]) =>
     documentReusesConnection({
       connections: connections.map((requests, id) => ({ id, requests })),

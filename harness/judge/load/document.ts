@@ -5,8 +5,8 @@ type Request = ConnectionEvidence["requests"][number];
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The requests for the page's document, in order: redirects, which a recorded page may have, and the document's own. A browser reports the end of a
- * redirect when it sends the next request. Empty if no request started at 0 ms.
+ * The requests for the page's document, in order: redirects, which a recorded page may have, and then the document's own request. A browser reports
+ * the end of a redirect when it sends the next request. Empty if no request started at 0 ms.
  */
 export function documentRequests(requests: readonly Request[]): Request[] {
   const chain: Request[] = [];

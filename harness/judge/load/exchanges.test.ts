@@ -1,4 +1,4 @@
-/** Response times from captures without TLS, compared with the client's: possible and impossible ones, also of clients that are not browsers. */
+/** Response times from captures without TLS are compared with those that browsers and other clients report. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence, FlowEvidence } from "../../../schema/evidence.ts";
@@ -55,21 +55,21 @@ const longer = (evidence: Evidence): Evidence => ({
   packets: { ...evidence.packets, requestToLastDataMs: 400 },
 });
 
-test("one exchange more than requests is accepted if the page has a web socket", () => {
+test("if the page has a WebSocket, captures may show one exchange more than the client's requests", () => {
   const unanswered = [{ url: "ws://s1.lab:8080/socket", why: "", nonBlocking: true as const }];
   const more = longer(withFlow({ exchangesMs: [102.5, 103, 104] }));
   assert.match(exchangeProblems(more, condition, replay).join(), /2 requests, its capture shows 3/);
   assert.deepEqual(exchangeProblems({ ...more, unanswered }, condition, replay), []);
 });
 
-test("the client does not report how long the response to a cancelled request continued", () => {
+test("a cancelled request may take longer in captures than the client reports", () => {
   const long = longer(withFlow({ exchangesMs: [200, 180] }));
-  assert.match(exchangeProblems(long, condition, replay).join(), /a request took 180 ms by its packets, but none/);
+  assert.match(exchangeProblems(long, condition, replay).join(), /a request took 180 ms by its packets, but the client/);
   const [first, second] = requests;
   const cancelled = [first!, { ...second!, endMs: 215, failed: true as const }];
   const connections = [{ ...good.connections[0]!, requests: cancelled }];
   const said = exchangeProblems({ ...long, connections }, condition, replay).filter((one) =>
-    /none took so long/.test(one),
+    /no request that long/.test(one),
   );
   assert.deepEqual(said, []);
 });
@@ -81,7 +81,7 @@ for (const [what, evidence, message] of [
     /the client reports 2 requests, its capture shows 1/,
   ],
   [
-    "a response before it can arrive",
+    "a response that came too early for the RTT",
     withFlow({ exchangesMs: [60, 103] }),
     /a response took 60 ms by its packets; .* at least 100\.8 ms/,
   ],
@@ -91,7 +91,11 @@ for (const [what, evidence, message] of [
     withFlow({ exchangesMs: [205.5, 103] }),
     /took 205\.5 ms by its packets/,
   ],
-  ["exchanges longer than the load", withFlow({ exchangesMs: [110, 114] }), /requests took longer than the whole load/],
+  [
+    "exchanges that together take longer than the load",
+    withFlow({ exchangesMs: [110, 114] }),
+    /requests took longer than the whole load/,
+  ],
   ["a response that took longer at the server", atServer(262), /262 ms at the server, but 210 ms at the client/],
   ["a response that was faster at the server", atServer(150), /150 ms at the server, but 210 ms at the client/],
 ] as const)
@@ -116,7 +120,7 @@ test("if the last ACK was lost, the server receives it later, after retransmitti
   assert.match(exchangeProblems(lossy(4, 0), condition, replay, 1600).join("\n"), /1503\.896 ms at the server/);
 });
 
-test("a client that pipelines may receive the next response at once; another client may not", () => {
+test("a client that pipelines may receive two responses one right after the other; another client may not", () => {
   const [html, image] = requests;
   const atOnce = {
     ...good,
@@ -130,7 +134,7 @@ test("a client that pipelines may receive the next response at once; another cli
   );
 });
 
-test("a browser reports when its document was parsed; a client without a document need not", () => {
+test("a browser must report when its document was parsed; a client that parses no document need not", () => {
   const protocol = { scheme: "http", transport: "tcp", port: 4430, alpn: "http/1.1", connections: 6 } as const;
   assert.deepEqual(timingProblems(good, condition, protocol, { replays: replay }), []);
   assert.match(timingProblems(good, condition, protocol).join("\n"), /to domContentLoadedEventStart/);

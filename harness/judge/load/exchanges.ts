@@ -9,7 +9,7 @@ import type { Replays } from "../../../schema/registries.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import { requestsOf, sum } from "./requests.ts";
 
-/** @param replays how the client sends requests, if it is not a browser @param wallMs the wall time in the load's line, if the line exists yet */
+/** @param replays how the client sends requests, if it is not a browser @param wallMs from the load's line; undefined before it is written */
 export const exchangeProblems = (
   evidence: Evidence,
   condition: Condition,
@@ -35,7 +35,7 @@ function requestTimeProblems(
   if (exchanges.length === 0) return [];
   const requests = requestsOf({ connections });
   const sockets = socketsOf({ unanswered });
-  // The client does not report the end of a web socket, nor how long the response to a cancelled request went on.
+  // The client does not report when a WebSocket ended, nor how long the response to a cancelled request continued.
   const bySize = largestFirst([
     ...requests.map(({ startMs, endMs, failed }) => ((failed ? null : endMs) ?? Number.POSITIVE_INFINITY) - startMs),
     ...Array.from({ length: sockets }, () => Number.POSITIVE_INFINITY),
@@ -57,7 +57,7 @@ function requestTimeProblems(
     }),
     ...expect(
       longest === undefined,
-      `a request took ${longest} ms by its packets, but none took so long by the client`,
+      `a request took ${longest} ms by its packets, but the client reports no request that long`,
     ),
     ...flows
       .filter(({ exchangesMs = [] }) => sum(exchangesMs) > (requestToLastDataMs ?? 0) + tolerance.earlyMs)

@@ -1,4 +1,4 @@
-/** Failed loads that count (observed.ts) are checked like all others, as far as their evidence goes: no cause excuses a line. */
+/** Checks failed loads that count (observed.ts) like all others, as far as their evidence allows and whatever their recorded cause. */
 import { judgeAxis } from "../../../axes/axis.ts";
 import { axes } from "../../../axes/registry.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
@@ -11,20 +11,20 @@ import { labProblems, lineProblems, processorProblems } from "./load.ts";
 
 type Counted = FailedLoad & Pick<GoodLoad, "evidence">;
 
-/** @throws Error without evidence: such a load does not count */
+/** @throws Error if the load has no evidence and so must not count */
 export function withEvidence({ evidence, ...load }: FailedLoad): Counted {
   if (!evidence) throw new Error("a failed load without evidence was counted");
   return { ...load, evidence };
 }
 
-/** A load that its lane refused, as if the lane had accepted it. */
+/** The line that a refused load would have if its lane had accepted it. */
 export function accepted({ reason: _, cause: __, ...line }: Counted): GoodLoad {
   return { ...line, ok: true, pageLoadMs: line.evidence.timing.loadEventStart! };
 }
 
 /**
- * Why a load that never ended says nothing about its page: the link, the servers' queues, other programs or the lab were not as they
- * should be. What its connections show is not judged: they may have ended long before the time-out.
+ * Why a load that never ended shows nothing about its page: something was wrong with the link, the servers' queues, other programs or the
+ * lab. Its connections are not judged, because they may have ended long before the time-out.
  */
 export const disturbances = (evidence: Evidence, { values }: Condition, registries: Registries): string[] => [
   ...axes.flatMap((axis) => {
@@ -37,10 +37,10 @@ export const disturbances = (evidence: Evidence, { values }: Condition, registri
   ...labProblems(evidence),
 ];
 
-/** What a client reports only of a page that has loaded. */
+/** The fields that a client reports only if the page has loaded. */
 const ofLoaded = ["loadedByProtocolMs", "paint", "recordedUntil", "cumulativeLayoutShift", "slowdown"] as const;
 
-/** What contradicts the line of a load that never ended. */
+/** The contradictions in the line of a load that never ended. */
 export function unfinishedProblems(
   { reason: _, cause, ...line }: Counted,
   condition: Condition,
@@ -51,7 +51,7 @@ export function unfinishedProblems(
   const { elapsedMs } = evidence.processor;
   const reported = ofLoaded.filter((name) => evidence[name] !== undefined);
   const document = documentRequests(evidence.connections.flatMap(({ requests }) => requests)).at(-1);
-  // Older lines have this cause for loads whose document had arrived, too; they have no media types.
+  // Older lines, which have no media types, have the cause "transfer broken" even if the document had arrived.
   const isWhole = document?.mediaType !== undefined && document.status === 200 && document.endMs && !document.failed;
   return [
     ...lineProblems(line, condition, lane),
@@ -61,7 +61,7 @@ export function unfinishedProblems(
     ),
     ...expect(
       cause !== "transfer broken" || !isWhole,
-      `the transfer of ${document?.path} is said to have broken, but it is complete`,
+      `the transfer of ${document?.path} is recorded as broken, but it is complete`,
     ),
     ...expect(wallMs >= elapsedMs, `its wall time is ${wallMs} ms, but the load took ${elapsedMs} ms`),
     ...expect(reported.length === 0, `it never ended, but its evidence has ${reported.join(", ")}`),

@@ -1,17 +1,17 @@
-/** Hashes by which a repeated load is recognised; which of them must differ between loads depends on the clock. */
+/** Hashes that reveal two loads with the same evidence. The clock decides which of them must differ between loads. */
 import type { Evidence } from "../../../schema/evidence.ts";
 import { sha256 } from "../../../schema/sha256.ts";
 
 /** How many fingerprints contain ports: only the first one, that of the flows. */
 export const portPrints = 1;
 /**
- * How many fingerprints, counted from the first, contain ports or a browser's times. The remaining one covers the path. On the
- * virtual clock its numbers are few and come in steps, so two loads may share it by chance (2 of 800 loads of Page B did).
+ * How many fingerprints, counted from the first, contain ports or a browser's times. The remaining one covers one-way delays. On the
+ * virtual clock these have only a few different values, so two loads may share it by chance (2 of 800 loads of Page B did).
  */
 export const loadPrints = 3;
 /** With fewer requests, times may be equal by chance: on the virtual clock they differ by tenths of a millisecond only. */
 const tellingRequests = 10;
-/** Without losses, a client that is not a browser, and so parses no document, does everything at the same times in each load. */
+/** Whether times identify the load. Without losses, a client that is not a browser, and so parses no document, repeats its times exactly. */
 const hasTellingTimes = ({ requests, timing }: Evidence) =>
   requests >= tellingRequests && timing.domContentLoadedEventStart !== undefined;
 

@@ -5,7 +5,7 @@ import { conditionOf } from "../../plan/conditions.ts";
 import { keyShareProblems } from "./key-share.ts";
 import { asked, connections, flow, flows, good, judge, registries, withFlows } from "./sample-load.fixture.ts";
 
-test("a session is resumed on at least one connection to each host, in TLS 1.2 on all connections", () => {
+test("if resumption is configured, at least one connection to each host must resume a session, and with TLS 1.2 all of them", () => {
   const hello = (version: "1.2" | "1.3", resumed: boolean) => ({
     tls: resumed ? ("resumed" as const) : ("full" as const),
     hello: { version, group: version === "1.2" ? null : 0x001d, resumed, retry: false },
@@ -42,7 +42,7 @@ test("a server that requests another key adds a round trip before the first requ
   );
 });
 
-test("unencrypted certificates must have the length of the configured chain", () => {
+test("the certificates of TLS 1.2, which are not encrypted, must have the length of the configured chain", () => {
   const hello = { version: "1.2" as const, group: null, resumed: false, retry: false };
   const judged = (certificateBytes: number, handshakeBytes: number) => {
     const seen = flows.map(({ host }) => flow(host, { hello: { ...hello, certificateBytes }, handshakeBytes }));

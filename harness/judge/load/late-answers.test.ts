@@ -1,4 +1,4 @@
-/** First packets of connections that were retransmitted because the answer was late, and some that were retransmitted without a reason. */
+/** Connections whose first packet was retransmitted: because the answer was late, or without a visible reason. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlowEvidence } from "../../../schema/evidence.ts";
@@ -23,7 +23,7 @@ const judged = (seen: FlowEvidence[], delays = slowest(980, 80)) =>
 const problems = (...given: Parameters<typeof judged>) =>
   judged(...given).contradictions.filter((text) => /handshake|initcwnd/.test(text));
 const unexplained = [
-  "1 handshakes were not seen whole, but the link lost only 0 packets",
+  "1 handshakes were not fully captured, but the link lost only 0 packets",
   "1 connections show no initcwnd or receive window, but the link lost no packet",
 ];
 
@@ -35,7 +35,7 @@ test("a SYN/ACK that was retransmitted because its acknowledgment waited in a qu
   assert.deepEqual(problems([...flows, again(300)], slowest(80, 760)), []);
 });
 
-test("a retransmission in a handshake is a fault if the answer came before its timer expired, later than the slowest packets explain, or at an unknown time", () => {
+test("a retransmission in a handshake is reported if the answer came before the timer expired, later than the slowest packets explain, or at an unknown time", () => {
   for (const [answerMs, delays] of [
     [100.9, slowest(980, 80)], // the SYN's timer had not expired
     [300, slowest(80, 740)], // the SYN/ACK's timer had not expired
@@ -51,14 +51,14 @@ test("a lost packet hides one handshake, in addition to those with late answers"
     judge({
       link: { down: { ...counters, ...always(10), lostPackets }, up: { ...counters, ...always(1) } },
       packets: { ...packets, flows: [...flows, ...seen], path: slowest(980, 80) },
-    }).contradictions.filter((text) => text.includes("not seen whole"));
+    }).contradictions.filter((text) => text.includes("not fully captured"));
   assert.deepEqual(lost(1, again(1040), again(1050, 40002), again(1200, 40003)), []);
   assert.deepEqual(lost(1, again(1040), again(1200, 40002), again(1200, 40003)), [
-    "2 handshakes were not seen whole, but the link lost only 1 packets",
+    "2 handshakes were not fully captured, but the link lost only 1 packets",
   ]);
 });
 
-test("if late answers hide some windows, other connections still show a wrong initcwnd; without those it is not observable", () => {
+test("if late answers hide some windows, other connections still show a wrong initcwnd; if none fills its window, initcwnd is not observable", () => {
   const small = flow("s1.lab", { initcwnd: { atLeast: 3, atMost: null } });
   assert.match(judged([small, again(1040)]).notObservable.initcwnd!, /answers took longer than the SYN timer/);
   const wrong = flow("s1.lab", { initcwnd: { atLeast: 3, atMost: 3 } });
@@ -68,7 +68,7 @@ test("if late answers hide some windows, other connections still show a wrong in
   assert.match(judged([small, again(1101)]).notObservable.initcwnd!, /no server had enough to send at once/);
 });
 
-test("late answers show the RTT: none may come sooner than it, and the first may not be later than over an idle link", () => {
+test("no late answer may come sooner than the RTT, and the earliest may come no later than over an idle link", () => {
   const far = { delayMs: 500 };
   const at = (...answersMs: number[]) =>
     judge(
@@ -92,7 +92,7 @@ test("late answers show the RTT: none may come sooner than it, and the first may
   ]);
 });
 
-test("with background flows a handshake may wait for full queues, but no longer", () => {
+test("with background flows a handshake may take as much longer as full queues delay it, but no more", () => {
   // Up to 50 packets wait in each direction, at 10 and 1 Mb/s: 60.6 and 605.6 ms.
   const at = (handshakeMs: number, background?: object) =>
     judge({ packets: { ...packets, flows: [{ ...flows[0]!, handshakeMs }] }, ...background } as Parameters<

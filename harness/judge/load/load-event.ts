@@ -9,7 +9,7 @@ export function loadEventWitnesses({ timing, loadedByProtocolMs }: Evidence): st
   const { loadEventStart = Number.NaN, loadEventEnd } = timing;
   if (loadEventEnd === undefined && loadedByProtocolMs === undefined) return []; // recorded before 2026-11-26, or not by a browser
   if (loadEventEnd === undefined || loadedByProtocolMs === undefined)
-    return ["its evidence has the end of the load event by one witness only"];
+    return ["its evidence has the end of the load event from one source only"];
   return [
     ...(loadEventEnd >= loadEventStart
       ? []

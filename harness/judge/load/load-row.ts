@@ -32,11 +32,11 @@ export interface LoadRow {
   cause: Cause | null;
   startedAt: string;
   wallMs: number;
-  /** Hashes of its evidence that no other load has (fingerprints.ts); empty without evidence. */
+  /** Hashes of its evidence that no other load may have (fingerprints.ts); empty without evidence. */
   fingerprints: readonly number[];
-  /** Metric (metrics/) -> value; null if it has none or failed before the load event. */
+  /** Metric (metrics/) -> value; null if the load has no value, or failed before the load event. */
   metrics: Record<string, number | null>;
-  /** All values of metrics that have several in a load. */
+  /** All values of each metric that has several values in a load. */
   each: Record<string, number[]>;
   /** Lower bounds of metrics whose value the load does not show. */
   atLeast: Record<string, number>;
@@ -45,9 +45,9 @@ export interface LoadRow {
   refused: boolean;
   /** null without evidence. */
   seen: Seen | null;
-  /** By its own line and trace; empty for a failed load that does not count. */
+  /** The judgement from its own line and trace; empty for a failed load that does not count. */
   judgement: Judgement;
-  /** The hash of its trace, and the hash of the trace's file when it was judged; null without trace. */
+  /** The hash of its trace, and the hash that the trace's file had when the load was judged; null without a trace. */
   trace: { hash: string; file: string | null } | null;
 }
 
@@ -64,7 +64,7 @@ function seenOf(evidence: Evidence, pageLoadMs: number | null) {
   } = evidence;
   const { sent, again } = segmentsIn(packets.flows);
   const { requestToLastAckMs } = packets;
-  // If recording went on after the load event, the last packets say nothing about its time.
+  // If recording went on after the load event, the last packets do not show when the load event was.
   const isCompared = pageLoadMs !== null && timing.requestStart !== undefined && recordedUntil === undefined;
   const byEventMs = isCompared ? pageLoadMs - timing.requestStart! : null;
   return {
@@ -74,7 +74,7 @@ function seenOf(evidence: Evidence, pageLoadMs: number | null) {
     handshakeMs: quickestHandshakeMs(packets),
     sentSegments: sent,
     retransmittedSegments: again,
-    /** By how many percent the page load time is longer to the load event than to the last acknowledgment. */
+    /** By how many percent the time to the load event exceeds that to the last acknowledgment; null if they are not comparable. */
     longerByEventPercent:
       requestToLastAckMs === null || byEventMs === null
         ? null
@@ -93,10 +93,10 @@ const countersOf = ({ sentPackets, lostPackets, queueDroppedPackets, queuedPacke
 
 type Placed = Pick<GoodLoad, "block" | "evidence">;
 
-/** A link with a trace must have begun at the position in the trace that follows from the run's seed and the block. */
+/** A link with a rate trace must have begun at the position in this trace that follows from the run's seed and the block. */
 function offsetProblems({ block, evidence }: Placed, { settings }: Condition, seed: number): string[] {
   const { trace } = settings.link;
-  if (!trace || !evidence.link.trace) return []; // the axis requires the evidence
+  if (!trace || !evidence.link.trace) return []; // the axis reports missing evidence
   const askedMs = traceOffsetMs(trace, seed, block);
   const { offsetMs } = evidence.link.trace;
   return offsetMs === askedMs
@@ -106,7 +106,7 @@ function offsetProblems({ block, evidence }: Placed, { settings }: Condition, se
 
 /** A load beside background flows must have begun at the time that follows from the run's seed and the block. */
 function delayProblems({ block, evidence }: Placed, { settings }: Condition, seed: number): string[] {
-  if (!settings.background || !evidence.background) return []; // the axis requires the evidence
+  if (!settings.background || !evidence.background) return []; // the axis reports missing evidence
   const askedMs = backgroundDelayMs(seed, block);
   const { drawnMs } = evidence.background;
   return drawnMs === askedMs

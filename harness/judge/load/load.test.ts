@@ -8,7 +8,7 @@ import { asked, good, judge, notObservableAlways, processor, registries } from "
 test("a valid load has no contradictions, and every observable axis is confirmed", () =>
   assert.deepEqual(judge(), { contradictions: [], inconclusive: {}, notObservable: notObservableAlways, flags: [] }));
 
-test("a slowdown is compared with the measured one; a slowdown that is not configured is a contradiction", () => {
+test("the configured CPU slowdown must be measured; a measured slowdown that is not configured is a contradiction", () => {
   const slowed = (slowedMs: number) => ({ slowdown: { slowedMs, plainMs: 10 } });
   assert.deepEqual(judge(slowed(41), { cpu: 4 }).contradictions, []);
   assert.deepEqual(judge(slowed(20), { cpu: 4 }).contradictions, [
@@ -18,7 +18,7 @@ test("a slowdown is compared with the measured one; a slowdown that is not confi
   assert.match(judge(slowed(41)).contradictions.join(), /the page was slowed down/);
 });
 
-test("packets after the load event are a contradiction, unless a request continues for which the load event did not wait", () => {
+test("packets after the load event are a contradiction, unless a non-blocking request continues", () => {
   const later = { packets: { ...good.packets, requestToLastDataMs: 620, requestToLastAckMs: 621 } };
   const font = { url: "https://s1.lab:4432/font.woff2", why: "", nonBlocking: true as const };
   assert.match(judge(later).contradictions.join(), /the page had loaded after 800 ms; its packets took 825\.0 ms/);
@@ -33,13 +33,13 @@ for (const { what, inEvidence, message, notInSample } of faults)
       assert.match(judge(evidence).contradictions.join("\n"), message);
     });
 
-test("a time that no network allows and one that the browser did not report are reported", () => {
+test("a page load time that is too short for the link, or differs from the browser's timing, is reported", () => {
   const { contradictions } = judge({}, {}, 322);
   assert.match(contradictions.join(), /322 ms is less than the link allows: at least 324 ms/);
-  assert.match(contradictions.join(), /its page load time is 322 ms, but the client's timing says 800/);
+  assert.match(contradictions.join(), /its page load time is 322 ms, but the client's timing has 800/);
 });
 
-test("packets that are late because the machine paused are no contradiction; without a pause they are", () => {
+test("packets that are late because the machine paused are accepted; without a pause they are a contradiction", () => {
   const late = structuredClone(good);
   late.packets.path.up.transit!.mostMs = 740; // a full queue takes at most 678.8
   const of = (longestMs: number) => ({ ...late, processor: { ...processor, pauses: { longestMs, totalMs: 90 } } });
@@ -47,7 +47,7 @@ test("packets that are late because the machine paused are no contradiction; wit
   assert.deepEqual(judge(of(90)).contradictions, []);
 });
 
-test("the last data may come long after the last acknowledgment if packets were lost and the load ends with these data", () => {
+test("the last data may come long after the last acknowledgment if packets were lost and the load ends when this data arrives", () => {
   const { requestToLastDataMs } = good.packets;
   const idle = structuredClone(good);
   idle.packets.requestToLastAckMs = requestToLastDataMs! - 510;
@@ -87,7 +87,7 @@ test("the last data may come long after the load event if recording goes on", ()
   assert.match(problems({ recordedUntil: "quiet", packets: cut }).join(), /its acknowledgment after 1100/);
 });
 
-test("the last acknowledgment may come long after the last data if an acknowledgment was lost, and its segment was retransmitted", () => {
+test("the last acknowledgment may come long after the last data if an acknowledgment was lost and its segment was retransmitted", () => {
   const repeated = structuredClone(good);
   repeated.packets.requestToLastAckMs = repeated.packets.requestToLastDataMs! + 555;
   const late = /its acknowledgment after/;
@@ -98,7 +98,7 @@ test("the last acknowledgment may come long after the last data if an acknowledg
   assert.doesNotMatch(judge(repeated).contradictions.join(), late);
 });
 
-test("a rate is not observable if the machine paused for as long as the measured packets took", () => {
+test("a rate is not observable if the machine paused for so long that the pause may have delayed the measured packets", () => {
   const slow = structuredClone(good);
   slow.packets.path.down.transit!.backToBack!.ms += 22;
   assert.match(judge(slow).contradictions.join(), /down: 18 packets that waited for one another came in/);
@@ -110,7 +110,7 @@ test("a rate is not observable if the machine paused for as long as the measured
 test("a CPU-bound load is flagged", () =>
   assert.match(judge({ processor: { ...processor, labMs: 1950 } }).flags.join(), /CPU-bound: 100% of 2 cores/));
 
-test("a browser uses the processor; a guest, or a client that only fetches, may use less than a tick of it", () => {
+test("a browser must use CPU time; in a guest, and for a client that only fetches, it may be less than a tick", () => {
   const idle = { processor: { ...processor, labMs: 0 } };
   assert.match(judge(idle).contradictions.join(), /the lab used no CPU time/);
   const inGuest = { processor: { ...idle.processor, labMemoryMiB: null } };

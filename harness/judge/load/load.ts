@@ -24,7 +24,7 @@ export interface Judgement {
   flags: string[];
 }
 
-/** @param pageLoadMs of the load's line @param wallMs of the load's line, if it exists yet */
+/** @param pageLoadMs from the load's line @param wallMs from the load's line; undefined before the line is written */
 export function judgeLoad(
   pageLoadMs: number,
   evidence: Evidence,
@@ -59,7 +59,7 @@ export function judgeLine(load: GoodLoad, condition: Condition, registries: Regi
   return { ...judgement, contradictions: [...lineProblems(load, condition, lane), ...judgement.contradictions] };
 }
 
-/** A line without what only a failed load's line has. */
+/** A load's line without the fields that only failed loads have. */
 type Line = Record<string, unknown> & Pick<GoodLoad, "evidence">;
 
 /** Whether a line's flat fields are those of its condition, and its evidence fits its lane. */
@@ -68,7 +68,7 @@ export const lineProblems = (load: Line, condition: Condition, lane: Lane | unde
   ...cpuAndVersionProblems(load, lane),
 ];
 
-/** The number of cores and the client's version agree with its lane. */
+/** Whether the number of cores and the client's version agree with the load's lane. */
 function cpuAndVersionProblems({ client, evidence: { userAgent, processor } }: Line, lane: Lane | undefined): string[] {
   if (!lane) return [];
   const version = /\/(\d+)\./.exec(lane.versions[String(client)] ?? "")?.[1];
@@ -108,7 +108,7 @@ function timeProblems(
   return [
     ...expect(
       pageLoadMs === timing.loadEventStart,
-      `its page load time is ${pageLoadMs} ms, but the client's timing says ${timing.loadEventStart}`,
+      `its page load time is ${pageLoadMs} ms, but the client's timing has ${timing.loadEventStart}`,
     ),
     ...expect(
       pageLoadMs >= floorMs,
@@ -140,7 +140,7 @@ export function labProblems({ metricsSaved, ended }: Evidence): string[] {
   ];
 }
 
-/** What took more processor time from a load than is allowed. */
+/** Reports each source that took more processor time from the load than allowed. */
 export function processorProblems({ elapsedMs, otherMs, stealMs, pauses }: ProcessorEvidence): string[] {
   const problems: string[] = [];
   const hold = (what: string, ms: number, allowed: number) => {

@@ -1,4 +1,4 @@
-/** What a load's evidence does not show: hidden by chance, missing, or never recorded. */
+/** Values that a load's evidence does not show, because lost packets hid them or because they are missing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flows, judge, link, server, withFlows } from "./sample-load.fixture.ts";

@@ -1,4 +1,4 @@
-/** What attempts show about the page's load time, although their lanes recorded them as failed. */
+/** Which attempts show something about the page's load time although their lanes recorded them as failed. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ const lossy = { link: { ...link, down: { ...link.down, queueDroppedPackets: 1, q
 const shaken = (handshakeMs: number | null) =>
   withFlows(...["s1.lab", "s2.lab"].map((host) => ({ ...flow(host), handshakeMs })));
 
-test("a late quickest handshake is no reason to refuse a load that lost packets", () => {
+test("a load that lost packets counts even if its quickest handshake was late", () => {
   assert.equal(observed("evidence", { ...lossy, ...shaken(108) }), "time");
   assert.equal(observed("evidence", shaken(108)), null);
   assert.equal(
@@ -36,27 +36,27 @@ test("a late quickest handshake is no reason to refuse a load that lost packets"
   );
 });
 
-/** What a load observes if the first flights of its two connections show these bounds of their initial window of 10. */
+/** The observation from a load with initcwnd 10 whose two connections' first flights show these bounds of their windows. */
 const windowed = (first: WindowBounds, second = first) =>
   observed("evidence", withFlows(flow("s1.lab", { initcwnd: first }), flow("s2.lab", { initcwnd: second })));
 
-test("a load is not refused because a server never had enough data to fill its window", () => {
+test("a load counts even if a server never had enough data to fill its window", () => {
   assert.equal(windowed({ atLeast: 9, atMost: null }), "time");
   assert.equal(windowed({ atLeast: 11, atMost: null }), null, "it sent more than its window");
   assert.equal(windowed({ atLeast: 1, atMost: null }), null, "the captures show almost no data");
 });
 
-test("bounds of an initial window that exclude each other say nothing; the load's other connections decide", () => {
+test("if a connection's bounds of the initial window contradict each other, the load's other connections decide", () => {
   const impossible = { atLeast: 11, atMost: 10 };
   assert.equal(windowed({ atLeast: 10, atMost: 10 }, impossible), "time");
   assert.equal(windowed({ atLeast: 16, atMost: 16 }, impossible), null);
   assert.equal(windowed(impossible), null);
 });
 
-test("small segments that were retransmitted as a larger one are no reason to refuse a load", () => {
+test("a load counts even if several small segments were retransmitted as one larger segment", () => {
   const { manifest } = readRun("today/h1-h2-h3");
   const conditions = new Map(conditionsOfRun(manifest).map((one) => [one.id, one]));
-  // From an earlier run of the same conditions, whose rules refused these loads.
+  // From an earlier run of the same conditions. The rules of that time refused these loads.
   const refused = readFileSync(`${import.meta.dirname}/small-segments.fixture.jsonl`, "utf8")
     .trim()
     .split("\n");
@@ -85,7 +85,7 @@ test("a load with a time-out is repeated if the link, other programs or the lab 
   const { processor, packets } = good;
   const { down } = link;
   const jitter = { ...link, down: { ...down, atStart: { ...down.atStart, jitterMs: 500 } } };
-  assert.equal(observed("time-out", { ...endless, link: jitter }), null, "jitter that was not asked for");
+  assert.equal(observed("time-out", { ...endless, link: jitter }), null, "jitter that is not configured");
   const busy = { ...processor, otherMs: processor.elapsedMs };
   assert.equal(observed("time-out", { ...endless, processor: busy }), null, "a busy machine");
   assert.equal(observed("time-out", { ...endless, packets: { ...packets, missedFrames: 7 } }), null);
@@ -105,7 +105,7 @@ test("a load with a load event does not count as longer than the time-out, whate
   assert.equal(observed("after loading", { ...endless, ...outside }), null);
 });
 
-test("a false cause has no effect: without evidence of it, an attempt is no observation", () => {
+test("an attempt's recorded cause has no effect if its evidence does not show this cause", () => {
   for (const cause of causeSchema.options.filter((one) => one !== "time-out"))
     assert.equal(observed(cause, endless), null, cause);
   for (const cause of causeSchema.options.filter((one) => one !== "evidence"))

@@ -13,7 +13,7 @@ export type Observed = "time" | "longer" | null;
 
 /**
  * @param condition of the load; undefined if it is not in the plan
- * @param traces the run's: a load that its lane refused has no trace, so it does not count where a counted load has one
+ * @param traces which loads of the run keep a trace. A refused load has none, so it does not count where a valid load would have one
  */
 export function observedBy(
   load: LoadRecord,
@@ -30,7 +30,7 @@ export function observedBy(
   return refusal?.contradictions.length === 0 ? "time" : null;
 }
 
-/** The same, while the load's chunk is being made. */
+/** Like `observedBy`, but while the load's chunk is running. */
 export const observedIn = (
   { loads, registries }: Pick<LoadChunk, "loads" | "registries">,
   load: LoadRecord,

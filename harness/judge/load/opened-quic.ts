@@ -23,7 +23,7 @@ function flowProblems({ host, clientPort, server }: QuicFlowEvidence, rttMs: num
     ),
     ...expect(
       (firstFlight?.bytes ?? 0) <= mostInFlightBytes && atLeastBytes <= mostInFlightBytes,
-      `${name}: at first more in flight than ever, ${mostInFlightBytes} bytes`,
+      `${name}: more bytes in its first flight or window than were ever in flight, ${mostInFlightBytes}`,
     ),
     ...expect(
       leastMs >= rttMs - tolerance.earlyMs && leastMs <= (opened.roundTripMs?.median ?? leastMs),

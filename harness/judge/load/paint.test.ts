@@ -21,13 +21,13 @@ const painted = (first: number, largest: number, isImage = false): PaintEvidence
   },
 });
 
-test("possible paints are no contradiction, even if Chromium's largest paint is of spaces before the first contentful one", () => {
+test("possible paints are accepted, even if Chromium's largest paint is of spaces and precedes the first contentful paint", () => {
   assert.deepEqual(problems(painted(448, 448)), []);
   assert.deepEqual(problems(painted(448, 812, true)), []);
   assert.deepEqual(problems(painted(448, 360)), []);
 });
 
-test("a largest paint before the first is refused, except in older lines, where it was read in another way", () => {
+test("a largest paint before the first is refused, except in older lines, which have Chromium's own value", () => {
   const paint = { firstContentfulMs: 448, largestContentfulMs: 360 };
   assert.match(problems({ ...painted(448, 360), ...paint }).join(), /largest paint was after 360 ms, before its first/);
   assert.deepEqual(problems(paint, {}), []);
@@ -35,7 +35,7 @@ test("a largest paint before the first is refused, except in older lines, where 
   assert.equal(of({ ...good, paint }), 448, "the largest paint cannot come before the first");
 });
 
-test("an image is not painted before its last byte; an animated one may be, but not before its headers", () => {
+test("an image cannot be painted before its last byte arrives; an animated image can, but not before its headers arrive", () => {
   assert.match(problems(painted(448, 700, true)).join(), /largest paint, \/A\/1.jpg, .* it arrived only after 780 ms/);
   const moving = { ...image!, path: "/A/1.gif", answeredMs: 500 };
   const connections = [good.connections[0]!, { ...good.connections[1]!, requests: [moving] }];

@@ -7,7 +7,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 
 type Client = Pick<Registries["clients"][string], "replays" | "drivenBy">;
 
-/** @param wallMs of the load's line, if it exists yet */
+/** @param wallMs from the load's line; undefined before the line is written */
 export function paintProblems(evidence: Evidence, wallMs: number | undefined, { replays, drivenBy }: Client): string[] {
   const { paint, timing, loadedByProtocolMs } = evidence;
   if (!paint) return [];
@@ -34,7 +34,7 @@ type ByProtocol = NonNullable<PaintEvidence["byProtocol"]>;
 const differently = (what: string, page: number, protocol: number | undefined) =>
   `its ${what} paint was after ${page} ms by the page, but after ${protocol} ms by DevTools`;
 
-/** The page's first paint is the protocol's, rounded up to the browser's step. */
+/** The page reports the protocol's time of the first paint, rounded up to the browser's step. */
 function firstPaintProblems(byPageMs: number, { firstContentfulMs }: ByProtocol): string[] {
   const roundedByMs = byPageMs - firstContentfulMs;
   const isSame = roundedByMs >= -tolerance.earlyMs && roundedByMs <= tolerance.paintStepMs + tolerance.earlyMs;
@@ -42,8 +42,8 @@ function firstPaintProblems(byPageMs: number, { firstContentfulMs }: ByProtocol)
 }
 
 /**
- * The page's largest paint is the protocol's, but not before the first. It may be unknown only if recording ended at its limit.
- * @param isOlder in older lines, spaces between images may be the largest paint
+ * The largest paint's time is the protocol's, or that of the first paint if that is later. It may be missing only if recording ended at its
+ * limit, or if the protocol has none. @param isOlder in older lines, spaces between images may be the largest paint
  */
 function largestPaintProblems(
   evidence: Evidence,
@@ -74,7 +74,7 @@ function largestPaintProblems(
   ];
 }
 
-/** An image counts when all of it has been painted. The first frame of an animated image may be painted before its last byte arrives. */
+/** An image must be painted as a whole. But the first frame of an animated image may be painted before the image's last byte arrives. */
 function imageProblems(
   largestMs: number,
   image: NonNullable<ByProtocol["image"]>,

@@ -1,4 +1,4 @@
-/** Settings over QUIC: some servers can be told a window or a congestion control, and TCP's settings are refused. */
+/** Settings over QUIC: the window and congestion control of some servers can be configured, and TCP's settings are refused. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { conditionOf } from "../../plan/conditions.ts";
@@ -60,7 +60,7 @@ test("an initial window over QUIC is confirmed by the log of each server that re
     assert.deepEqual(contradictions, [`s1.lab: its log has ${words}; 24000 bytes are configured`]);
   }
   const waiting = judged(20, { server1: [24_000] }, { initialWindowAtLeastBytes: 9000, stoppedBytes: 13_200 });
-  assert.deepEqual(waiting.contradictions, [], "a server may stop for something else");
+  assert.deepEqual(waiting.contradictions, [], "a server may stop sending for a reason other than its window");
   const larger = judged(9, { server1: [10_800] });
   assert.match(larger.contradictions.join(), /an initial window of at least 10900 bytes instead of 10800/);
 });
@@ -99,7 +99,7 @@ test("a congestion control over QUIC is confirmed by the log of each server on w
   assert.match(untold.notObservable.congestion!, /the server software's own/);
 });
 
-test("honoured and ignored priorities are distinguished by what was sent while a more urgent response waited", () => {
+test("honoured and ignored priorities are distinguished by the bytes sent while a more urgent response waited", () => {
   const told = { ...registries, defaults: { ...registries.defaults, priorities: "own" } };
   const judged = (priorities: string, earlyBytes: number, contestedBytes?: number, known = told) => {
     const streams = {

@@ -1,4 +1,4 @@
-/** A load over QUIC: what its evidence shows, what it cannot, and what contradicts it. */
+/** A load over QUIC: what its evidence shows and cannot show, and which changes contradict it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { conditionOf } from "../../plan/conditions.ts";
@@ -6,7 +6,7 @@ import { judgeLoad } from "./load.ts";
 import { asked, flow, good, judge, registries, server, withPackets, withServer } from "./quic-load.fixture.ts";
 import { exceptOlder } from "./sample-load.fixture.ts";
 
-test("a load over QUIC shows all axes except those that QUIC hides", () => {
+test("a load over QUIC confirms all axes except those that QUIC hides", () => {
   const { contradictions, inconclusive, notObservable } = judge();
   assert.deepEqual([contradictions, inconclusive], [[], {}]);
   assert.deepEqual(exceptOlder(notObservable), [
@@ -30,7 +30,7 @@ test("a load over QUIC shows all axes except those that QUIC hides", () => {
 const withOpened = (change: Partial<NonNullable<typeof server.opened>>) =>
   withServer({ opened: { ...server.opened!, ...change } });
 
-test("a QUIC hello that was retransmitted because its answer waited in a queue is accepted; any other is reported", () => {
+test("a QUIC ClientHello that was retransmitted because its answer waited in a queue is accepted; any other retransmission is reported", () => {
   const judged = (answerMs: number, mostMs: number) => {
     const { down, up } = good.packets.path;
     const begun = { sent: { datagrams: 1, bytes: 1200 }, firstFlight: { datagrams: 1, bytes: 1200 } };
@@ -47,18 +47,18 @@ test("a QUIC hello that was retransmitted because its answer waited in a queue i
     return withPackets({ quicFlows: [flow, again], path }).contradictions.join();
   };
   assert.equal(judged(420, 310), "");
-  const isHidden = /^1 handshakes were not seen whole, but the link lost only 0 packets$/;
-  assert.match(judged(420, 290), isHidden, "no packet took so long");
-  assert.match(judged(290, 310), isHidden, "before the timer");
+  const isHidden = /^1 handshakes were not fully captured, but the link lost only 0 packets$/;
+  assert.match(judged(420, 290), isHidden, "the slowest packet does not explain it");
+  assert.match(judged(290, 310), isHidden, "the answer came before the timer expired");
 });
 
-test("a Retry is accepted if the client's first packet was missing", () => {
+test("a Retry is accepted if the client's first packet was lost or reordered", () => {
   const retried = { longHeaders: { ...server.longHeaders, retry: 1 } };
   assert.deepEqual(withServer({ ...retried, startMissed: true }).contradictions, []);
   assert.match(withServer(retried).contradictions.join(), /the server sent a Retry/);
 });
 
-test("after losses a client may give a QUIC connection up, and resume its session on another", () => {
+test("after losses a client may close a QUIC connection and resume its session on another one", () => {
   const closed = {
     ...flow,
     server: { ...server, opened: { ...server.opened!, closed: { by: "client" as const, error: 0 } } },
@@ -80,8 +80,8 @@ test("after losses a client may give a QUIC connection up, and resume its sessio
 
 const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
   "a resumed session": [() => withServer({ tls: "resumed" }), /connection 40000 to s1\.lab: a resumed TLS session/],
-  "a hello that was not read": [() => withServer({ tls: "unknown" }), /a TLS handshake of unknown kind/],
-  "no hello": [() => withServer({ hello: null }), /connection 40000 to s1\.lab: no ServerHello was seen/],
+  "a ServerHello that could not be read": [() => withServer({ tls: "unknown" }), /a TLS handshake of unknown kind/],
+  "a missing ServerHello": [() => withServer({ hello: null }), /connection 40000 to s1\.lab: no ServerHello was seen/],
   "another key exchange": [
     () => withServer({ hello: { version: "1.3", group: 0x11ec, resumed: false, retry: false } }),
     /key exchange x25519mlkem768 instead of x25519, by its ServerHello/,
@@ -90,30 +90,30 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
     () => withServer({ hello: { version: "1.2", group: null, resumed: false, retry: false } }),
     /TLS 1\.2 instead of 1\.3, by its ServerHello/,
   ],
-  "another key requested without the time of a round trip": [
+  "a request for another key that took no round trip": [
     () => withServer({ hello: { version: "1.3", group: 0x001d, resumed: false, retry: true } }),
     /its handshakes take at least 200/,
   ],
   "early data": [() => withServer({ longHeaders: { ...server.longHeaders, zeroRtt: 2 } }), /2 packets of early data/],
-  "a retry": [() => withServer({ longHeaders: { ...server.longHeaders, retry: 1 } }), /the server sent a Retry/],
+  "a Retry": [() => withServer({ longHeaders: { ...server.longHeaders, retry: 1 } }), /the server sent a Retry/],
   "no QUIC at all": [() => withPackets({ quicFlows: [] }), /used 1 connections to s1\.lab, the captures saw 0/],
   "a line without its QUIC flows": [
     () => judge({ packets: (({ quicFlows: _, ...rest }) => rest)(good.packets) }),
     /used 1 connections to s1\.lab, the captures saw 0/,
   ],
-  "another RTT": [
+  "a handshake shorter than the RTT": [
     () => withPackets({ quicFlows: [{ ...flow, handshakeMs: 60 }] }),
     /the quickest handshake took 60 ms; the RTT is 100 ms/,
   ],
-  "a handshake that nothing hid": [
+  "an unseen handshake without a lost packet": [
     () => withPackets({ quicFlows: [{ ...flow, handshakeMs: null }] }),
-    /1 handshakes were not seen whole, but the link lost only 0 packets/,
+    /1 handshakes were not fully captured, but the link lost only 0 packets/,
   ],
-  "more bytes than arrived": [
+  "more bytes of responses than the server sent": [
     () => withServer({ sent: { datagrams: 30, bytes: 20_000 } }),
     /s1\.lab sent 30200 bytes of responses, but only 20000 bytes over QUIC/,
   ],
-  "more datagrams than packets": [
+  "more datagrams than packets on the link": [
     () => withServer({ sent: { datagrams: 90, bytes: 32_000 } }),
     /down: 90 datagrams, but at most 31 packets/,
   ],
@@ -121,27 +121,27 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
     () => withServer({ firstFlight: { datagrams: 31, bytes: 1240 } }),
     /its datagrams cannot have that many bytes/,
   ],
-  "more acknowledged than sent": [
+  "more packets acknowledged or lost than sent": [
     () => withOpened({ acknowledgedPackets: 28 }),
     /29 packets acknowledged or lost, but only 28 sent/,
   ],
-  "more in flight than sent": [
+  "more bytes in flight than sent": [
     () => withOpened({ mostInFlightBytes: 33_000 }),
     /more bytes in flight or retransmitted than/,
   ],
-  "a first flight larger than was ever in flight": [
+  "a first flight larger than the most bytes in flight": [
     () => withOpened({ firstFlight: { packets: 15, bytes: 14_500 } }),
-    /at first more in flight than ever, 14000 bytes/,
+    /more bytes in its first flight or window than were ever in flight, 14000/,
   ],
   "an acknowledgment faster than the link allows": [
     () => withOpened({ roundTripMs: { least: 80, median: 103 } }),
     /an acknowledgment after 80 ms; the RTT is 100 ms/,
   ],
-  "an answer over TCP": [
+  "a response over TCP": [
     () => judge({ connections: good.connections.map((one) => ({ ...one, protocol: "h2" })) }),
     /1 responses over h2 instead of h3/,
   ],
-  "a request before the handshake": [
+  "a request before the handshake could end": [
     () => withPackets({ synToRequestMs: 60 }),
     /the first request came 60 ms after the first packet; its handshakes take at least 100/,
   ],
@@ -157,7 +157,7 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
 for (const [what, [judged, message]] of Object.entries(wrong))
   test(`${what} is reported`, () => assert.match(judged().contradictions.join("\n"), message));
 
-test("early data leaves before the handshake has ended, and saves its round trip", () => {
+test("early data is sent before the handshake ends, which saves a round trip", () => {
   const hello = { version: "1.3" as const, group: 0x001d, resumed: true, retry: false };
   const early = { tls: "resumed" as const, hello, longHeaders: { ...server.longHeaders, zeroRtt: 2 } };
   const judged = (handshake: string, timing: Partial<typeof good.timing>) => {
@@ -183,5 +183,5 @@ test("early data leaves before the handshake has ended, and saves its round trip
   assert.match(judged("full", {}), /a resumed TLS session/);
 });
 
-test("a time shorter than two round trips and the transmission of all bytes is reported", () =>
+test("a page load time shorter than two round trips plus the transmission of all bytes is reported", () =>
   assert.match(judge({}, 220).contradictions.join(), /220 ms is less than the link allows: at least 224 ms/));

@@ -26,7 +26,7 @@ export function requestProblems(
 ): string[] {
   const requests = requestsOf(evidence);
   const bytes = sum(requests.map((request) => request.bytes));
-  // Without DevTools, another process than the page's reports when a request ended.
+  // Without DevTools, a process other than the page's reports when a request ended, which may be later.
   const noteMs = drivenBy ? tolerance.browserMs : 0;
   return [
     ...requests.flatMap((request) => ownProblems(request, pageLoadMs + noteMs, link)),
@@ -58,7 +58,7 @@ function ownProblems(
 }
 
 /**
- * The HTML comes first, after its redirects, and the page's other requests follow from it. Navigation Timing says when its first and last byte came.
+ * The HTML comes first, after its redirects, and the page's other requests follow it. Navigation Timing reports when its first and last byte came.
  * @param isTheEndUnsure whether responseEnd may be the time of the first byte, as in Firefox (https://bugzilla.mozilla.org/1155008); then
  *   the end of parsing is the upper bound
  */
@@ -87,7 +87,7 @@ function orderProblems(requests: Request[], { timing }: Evidence, isTheEndUnsure
 /** Without pipelining, an HTTP/1.1 connection carries the next request only after the previous response has ended. */
 function turnProblems({ id, protocol, host, requests }: ConnectionEvidence, link: Link): string[] {
   if (protocol !== "http/1.1" || id === null) return []; // the client does not report which of the host's connections it used
-  // The browser does not report which connection a worker's script came over, nor when it was sent.
+  // For a worker's script the browser reports neither the connection nor when the request was sent.
   const known = requests.filter(({ sentMs, nonBlocking }) => sentMs !== undefined || !nonBlocking);
   const inOrder = known.toSorted((a, b) => (a.endMs ?? 0) - (b.endMs ?? 0));
   return inOrder.slice(1).flatMap(({ path, bytes, endMs }, i) => {
@@ -117,8 +117,8 @@ function windowProblems(requests: Request[], link: Link): string[] {
 }
 
 /**
- * Navigation Timing's moments are in order, handshakes take their round trips, and a response takes one round trip from the request. In a
- * browser without DevTools, which may record a request after sending it, the response counts from the end of the connection setup.
+ * Navigation Timing's moments must be in order, handshakes must take their round trips, and the response must begin at least a round trip after
+ * the request. In a browser without DevTools, which may record a request after sending it, the end of the connection setup counts instead.
  */
 export function timingProblems(
   evidence: Evidence,
@@ -146,12 +146,12 @@ export function timingProblems(
   );
 }
 
-/** A response's headers as text; the lab's servers send less. */
+/** An upper bound of the bytes of a response's uncompressed headers; the lab's servers send less. */
 const mostHeaderBytes = 1000;
 
 /**
- * The least bytes of a response that were on the network. A browser that reports no connections (WebDriver BiDi) counts headers as text, which
- * HTTP/2 and HTTP/3 compress.
+ * A lower bound of a response's bytes on the network. A browser that reports no connections (WebDriver BiDi) counts uncompressed headers, but
+ * HTTP/2 and HTTP/3 compress them.
  */
 export const leastBytesOf = (
   { bytes }: Pick<Request, "bytes">,

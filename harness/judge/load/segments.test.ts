@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { segmentProblems } from "./segments.ts";
 
-/** A load with one connection that was used, and one that was not. @param unused how many segments came over it */
+/** A load with one used and one unused connection. @param unused how many segments came over the unused one */
 function problemsOf({ handshakeBytes, unused }: { handshakeBytes: number; unused: number }): string {
   const flow = (clientPort: number, sentSegments: number, bytes: number | null) => ({
     ...{ host: "s1.lab", clientPort },
@@ -21,7 +21,7 @@ function problemsOf({ handshakeBytes, unused }: { handshakeBytes: number; unused
   return segmentProblems(evidence as unknown as Evidence).join("; ");
 }
 
-test("an unused connection may have a handshake's segments, which are more with long certificates", () => {
+test("an unused connection may carry the segments of a handshake, and more of them if certificates are long", () => {
   assert.equal(problemsOf({ handshakeBytes: 1000, unused: 8 }), "");
   assert.match(problemsOf({ handshakeBytes: 1000, unused: 9 }), /used 1 connections to s1\.lab, but data came over 2/);
   assert.equal(problemsOf({ handshakeBytes: 20_700, unused: 22 }), "");

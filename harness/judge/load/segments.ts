@@ -7,7 +7,7 @@ import { leastOnTheWire, sum } from "./requests.ts";
 /** Ethernet, IPv4 and TCP headers without options: no segment is shorter. */
 export const leastFrameBytes = 54;
 
-/** Servers sent enough segments for what the client received, and retransmitted what was lost. */
+/** Whether servers sent enough segments for the bytes that the client received, and retransmitted lost segments. */
 export function segmentProblems({
   connections,
   unanswered = [],
@@ -62,6 +62,6 @@ export function segmentProblems({
         `${host} sent ${sentSegments} segments, but ${firstFlightSegments} in its first flight and ${retransmittedSegments} retransmissions`,
       ),
     ),
-    ...expect(new Set(ends).size === ends.length, "two connections have the same ends"),
+    ...expect(new Set(ends).size === ends.length, "two connections have the same endpoints"),
   ];
 }

@@ -1,4 +1,4 @@
-/** Whether numbers of streams that cannot be true are refused. */
+/** Evidence of streams with impossible numbers is refused. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../../../schema/evidence.ts";
@@ -23,7 +23,7 @@ function problems(change: Partial<StreamsEvidence>, lost = 0, news: Partial<Evid
   return streamProblems({ ...good, packets, link, ...news }, true);
 }
 
-test("the streams of a load have the bytes that the client reports", () => {
+test("the streams of a load must have as many bytes as the client reports", () => {
   assert.deepEqual(problems({}), []);
   assert.match(problems({ bytes: streams.bytes + 1 })[0]!, /reports 30200 bytes .* streams have 30201/);
   const unfinished = good.connections.map((one) => ({
@@ -33,15 +33,15 @@ test("the streams of a load have the bytes that the client reports", () => {
   assert.deepEqual(problems({ bytes: 1 }, 0, { connections: unfinished }), [], "a response that never ended");
 });
 
-test("bytes wait only if the link lost a packet", () => {
+test("bytes that waited are refused unless the link lost a packet", () => {
   for (const part of ["waitedBytes", "blockedBytes", "passedBytes", "longestBlockedMs"] as const) {
     assert.match(problems({ [part]: 1 })[0]!, /link lost none/, part);
     assert.deepEqual(problems({ [part]: 1 }, 1), [], part);
   }
 });
 
-test("a response cannot have more waiting bytes than bytes", () => {
+test("more waiting bytes than the responses have, or more responses than bytes, are refused", () => {
   for (const part of ["waitedBytes", "blockedBytes", "passedBytes"] as const)
-    assert.match(problems({ [part]: streams.bytes + 1 }, 1)[0]!, /than its responses' 30200/, part);
-  assert.match(problems({ responses: streams.bytes + 1 })[0]!, /30201 responses have 30200 bytes/);
+    assert.match(problems({ [part]: streams.bytes + 1 }, 1)[0]!, /passed others than its responses have, 30200/, part);
+  assert.match(problems({ responses: streams.bytes + 1 })[0]!, /30201 responses have only 30200 bytes/);
 });

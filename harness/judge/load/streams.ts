@@ -24,13 +24,13 @@ function sizeProblems({ responses, bytes, waitedBytes, blockedBytes, passedBytes
   return [
     ...expect(
       Math.max(waitedBytes, blockedBytes, passedBytes) <= bytes,
-      `more bytes waited, were blocked or passed than its responses' ${bytes}`,
+      `more bytes waited, were blocked or passed others than its responses have, ${bytes}`,
     ),
-    ...expect(responses <= bytes, `${responses} responses have ${bytes} bytes`),
+    ...expect(responses <= bytes, `${responses} responses have only ${bytes} bytes`),
   ];
 }
 
-/** Whether the link kept all packets towards the client, in their order. */
+/** Whether the link delivered all packets to the client in order. */
 const isLossless = ({ link }: Evidence) =>
   gonePackets({ link }, "down") === 0 && (link.down.atStart.jitterMs ?? 0) === 0;
 
@@ -41,7 +41,7 @@ const waitProblems = ({ waitedBytes, blockedBytes, passedBytes = 0, longestBlock
     "bytes waited for a lost packet, but the link lost none",
   );
 
-/** Not compared if a connection was not decrypted, or a response was not complete. */
+/** Skipped if a connection was not decrypted or a response was not complete. */
 function countProblems(evidence: Evidence, named: readonly { streams: StreamsEvidence }[]): string[] {
   const used = evidence.connections.filter(({ requests }) => requests.length > 0);
   const isComplete = requestsOf(evidence).every(({ endMs, failed }) => endMs !== null && !failed);

@@ -21,7 +21,7 @@ const revalidated: Partial<Evidence> = {
 };
 const repeat = (change: Partial<Evidence>) => judge({ ...revalidated, ...change }, { view: "repeat" });
 
-test("a repeat view requests only the document, and takes everything else from the cache", () => {
+test("in a repeat view, only the document may be requested, and everything else must come from the cache", () => {
   const { contradictions, notObservable } = repeat({});
   assert.deepEqual(contradictions, []);
   assert.deepEqual(exceptOlder(notObservable), ["initcwnd", "cpu"]);

@@ -1,4 +1,4 @@
-/** Initial windows, of the server and of the client. */
+/** The server's initial congestion window, the client's receive window and ACKs, and byte counting. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../../../schema/evidence.ts";
@@ -27,7 +27,7 @@ test("with BBR, an initcwnd that is not filled is not observable, and one that i
   assert.match(bbr({ atLeast: 16, atMost: null }).contradictions.join(), /initcwnd at least 16 instead of 10/);
 });
 
-test("an initcwnd is not observable if the window grew in a handshake with two hellos", () => {
+test("an initcwnd is not observable if the window grew in a handshake with a HelloRetryRequest", () => {
   const hello = { version: "1.3" as const, group: 0x0017, resumed: false, retry: true };
   const grown = flows.map(({ host }) => flow(host, { hello, initcwnd: { atLeast: 1, atMost: 15 } }));
   const { notObservable } = judge(withFlows(...grown), { keyExchange: "secp256r1" });
@@ -37,7 +37,7 @@ test("an initcwnd is not observable if the window grew in a handshake with two h
   );
 });
 
-test("if the RTT outlasts the SYN timer, handshakes and windows are not observable; everything else is judged", () => {
+test("if the RTT is longer than the SYN timer, handshakes and windows are not observable; everything else is judged", () => {
   const slow = { rttMs: 1000 };
   const far = { delayMs: 500 };
   const later = { ...transit(10), least: { ms: 500.15, bytes: 66 }, mostMs: 520 };
@@ -60,7 +60,7 @@ test("if the RTT outlasts the SYN timer, handshakes and windows are not observab
   assert.match(near.contradictions.join("\n"), /no handshake was fully captured/);
 });
 
-test("where jitter reorders packets, an initcwnd that no first flight reached is not observable; a wrong one is contradicted", () => {
+test("if jitter reorders packets, an initcwnd that no first flight reached is not observable; a wrong initcwnd is a contradiction", () => {
   const jitter = { jitterMs: 20, reorders: true as const };
   const shaken = (initcwnd: { atLeast: number; atMost: number | null }, reordered = 3, lostPackets = 0) =>
     judge(
@@ -144,7 +144,7 @@ test("by default a client acknowledges its first segments at once, as Linux does
   );
 });
 
-test("byte counting is checked by how many segments a delayed ACK of two releases; without delayed ACKs only by the socket", () => {
+test("byte counting is checked by how many segments each delayed ACK for two segments releases; without delayed ACKs only the socket's congestion control is checked", () => {
   const grown = (congestion: string, windowGrowth: number | null) =>
     flows.map(({ host }) => ({ ...flow(host, { congestion, windowGrowth }), firstAcks: { atOnce: 0, delayed: 3 } }));
   const counted = (congestion: string, windowGrowth: number | null) =>
@@ -164,7 +164,7 @@ test("byte counting is checked by how many segments a delayed ACK of two release
   assert.deepEqual(judge(ownAcks, { congestion: "abc1" }).contradictions, []);
 });
 
-test("a window that no server could fill is not observable, even if one connection sent a single segment", () => {
+test("an initcwnd that no server had enough data to fill is not observable, even if one connection sent only one segment", () => {
   const began = (...least: number[]) =>
     judge(withFlows(...least.map((atLeast, i) => flow(flows[i]!.host, { initcwnd: { atLeast, atMost: null } }))));
   assert.match(began(6, 1).notObservable.initcwnd!, /no server had enough to send at once/);
