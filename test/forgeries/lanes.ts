@@ -26,7 +26,7 @@ export const lanes: Forgery[] = [
       files.lanes = files.lanes.map((one) => (one.lane === lane ? { ...one, lane: gone + 1 } : one));
       files.loads = files.loads.map((load) => (load.lane === lane ? { ...load, lane: gone + 1 } : load));
     },
-    message: /whether attempts failed in the chunks of which the run has no line: .*\d/,
+    message: /whether attempts failed in chunks without any line in the run: .*\d/,
   },
   {
     what: "two lanes of one machine at the same time on the real clock",

@@ -12,7 +12,7 @@ export const plan: Forgery[] = [
   {
     what: "a load listed twice",
     forge: (files) => void files.loads.push(files.loads.find(isVictim)!),
-    message: /its block has this condition already/,
+    message: /its block already has a load of this condition/,
   },
   {
     what: "the same evidence in another block, with a different time",
@@ -41,7 +41,7 @@ export const plan: Forgery[] = [
       files.loads[10] = { ...other, startedAt: one.startedAt, wallMs: other.wallMs };
       files.loads[12] = { ...one, startedAt: other.startedAt, wallMs: one.wallMs };
     },
-    message: /differs from the plan's, which follows from the seed|before the previous load had ended/,
+    message: /differs from the planned order, which follows from the seed|before the previous load had ended/,
   },
   onLoad(
     "a load before its lane began",
@@ -51,7 +51,7 @@ export const plan: Forgery[] = [
   {
     what: "another seed",
     forge: (files) => void (files.manifest.seed = 7),
-    message: /differs from the plan's, which follows from the seed/,
+    message: /differs from the planned order, which follows from the seed/,
   },
   {
     what: "conditions removed from the plan after the run, with their loads",
@@ -59,7 +59,7 @@ export const plan: Forgery[] = [
       files.manifest.only = [...(files.manifest.only as string[]), "page=A,B"];
       without(files, ({ page }) => page === "C");
     },
-    message: /its position in its lane differs from the plan's, which follows from the seed/,
+    message: /its position in its lane differs from the planned order, which follows from the seed/,
   },
   {
     what: "a plan extended after the run",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Seen } from "../load/load-row.ts";
 import { HiddenPool, Inconclusive } from "./inconclusive.ts";
 
-test("a condition is named if none of its loads confirms an axis, but not if another load does", () => {
+test("a condition is named if none of its loads confirms an axis, but not if one of them does", () => {
   const inconclusive = new Inconclusive();
   inconclusive.add("one", ["initcwnd"]);
   inconclusive.add("one", ["initcwnd", "congestion"]);
@@ -12,7 +12,7 @@ test("a condition is named if none of its loads confirms an axis, but not if ano
   assert.deepEqual(inconclusive.never(), [{ condition: "one", axis: "initcwnd", loads: 2 }]);
 });
 
-/** A load of 500 packets each way, of which this many were lost on their way down. */
+/** The counters of a load of 500 packets each way, of which this many were lost on the way down. */
 const losing = (lostPackets: number): Seen["link"] => {
   const counters = { sentPackets: 500, lostPackets: 0, queueDroppedPackets: 0, queuedPackets: 0 };
   return { down: { ...counters, sentPackets: 500 - lostPackets, lostPackets }, up: counters };
@@ -29,16 +29,16 @@ test("an axis may be inconclusive as often as losses explain, but not more often
   assert.deepEqual([found?.axis, found?.hidden, Math.floor(found!.allowed)], ["initcwnd", 60, 43]);
 });
 
-test("with background flows, the share of the page's own segments counts, if a full queue dropped more of them", () => {
+test("with background flows, the loss of the page's own segments counts if it is larger than the link's loss", () => {
   const pool = new HiddenPool();
   for (let i = 0; i < 100; i++) pool.add(i < 60 ? ["initcwnd"] : [], losing(10), 10, null, 0.05);
   assert.deepEqual(pool.tooOften(), []);
 });
 
-test("loads that share their losses may all be inconclusive together", () => {
+test("if the loads of a block share their losses, all of them may be inconclusive together", () => {
   const made = new HiddenPool();
   for (let i = 0; i < 100; i++) made.add(i < 60 ? ["initcwnd"] : [], losing(10), 10, Math.floor(i / 20));
-  assert.deepEqual(made.tooOften(), []); // three of five draws: 26% are expected, and four standard deviations of five draws are 78%
+  assert.deepEqual(made.tooOften(), []); // three of five blocks; 26% are expected, and four standard deviations of five draws are 78%
 });
 
 test("without losses no load may be inconclusive", () => {

@@ -42,16 +42,16 @@ export class HiddenPool {
   readonly #hidden = new Map<string, number>();
   #expected = 0;
   #variance = 0;
-  /** Block -> the sum of its loads' standard deviations, because losses that loads share hide an axis in all of them or in none. */
+  /** Block -> the sum of its loads' standard deviations, because shared losses hide an axis in all loads of the block or in none. */
   readonly #shared = new Map<number, number>();
 
   /**
    * An axis is read from the handshake and the first flights of a connection, and hidden if one of their packets is lost. The share of
-   * packets that this load lost gives an upper bound of that probability.
+   * packets that this load lost gives an upper bound of the probability that an axis is hidden.
    * @param axes that were inconclusive
-   * @param block whose losses the load shares with others; null if it shares none
-   * @param ownShare the share of the page's own segments that were lost, given in two cases: other flows were on the link, because a full queue
-   *   drops more of a page's bursts than of their packets; or the link damages packets, which its counters do not show
+   * @param block the load's block, if all loads of a block share their random losses; null otherwise
+   * @param ownShare the lost share of the page's own segments, given if it may exceed the link's: because background flows fill the queue, which
+   *   then drops more of the page's bursts, or because the link damages packets, which its counters do not show
    */
   add(axes: Iterable<string>, link: Seen["link"], initcwnd: number, block: number | null, ownShare = 0): void {
     const all = directions.map((direction) => link[direction]);

@@ -1,4 +1,4 @@
-/** A hash of the code that judges a line and of all that it imports: when it changes, judgements may change. */
+/** A hash of the code that judges a line and of everything that this code imports: if the hash changes, judgements may change. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -27,7 +27,7 @@ export function importGraph(entry: string): string[] {
 
 let known: string | undefined;
 
-/** Libraries are covered by the lock file. */
+/** Libraries are not hashed, but the lock file is. */
 export function judgeVersion(): string {
   if (known) return known;
   const hash = createHash("sha256");

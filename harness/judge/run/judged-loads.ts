@@ -1,4 +1,4 @@
-/** The only way from a run's lines to judged loads: tables, figures, explanations and exports all read them here. */
+/** The only way from a run's lines to judged loads: tables, figures, explanations and exports all read loads through this module. */
 import { chunkOf, type LoadRecord } from "../../../schema/records.ts";
 import type { LoadLine, SavedRun } from "../../record/records.ts";
 import { LineJudge, type LoadRow } from "../load/load-row.ts";
@@ -17,7 +17,7 @@ export interface JudgedLoad extends LoadRow {
 
 export type Judge = Pick<LineJudge, "judge">;
 
-/** A judged load with its whole line, including the evidence. The line is read only on demand, because reading takes longest. */
+/** A judged load with its whole line, including the evidence. The line is read only on demand, because reading it takes longest. */
 export interface RecordedLoad extends JudgedLoad {
   record(): LoadRecord;
 }
@@ -43,7 +43,7 @@ export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
 }
 
 /**
- * The same loads with their lines, for readers of the evidence.
+ * Like `judgedLoads`, but each load has its line, for callers that need the evidence.
  * @param fresh judges every line now, without the index
  * @param judge judges each line by itself; a LineJudge if not given
  */
@@ -74,11 +74,11 @@ function recordOf(line: LoadLine): LoadRecord {
   throw new Error("the index has a load for a line of loads.jsonl that is not a load");
 }
 
-/** The verdict on a run, with every line judged now: what `./lab verify` prints. @param see looks at each load as it passes */
+/** The verdict on a run, with every line judged now: what `./lab verify` prints. @param see is called with each load */
 export const verdictOn = (run: SavedRun, see: (load: JudgedLoad) => void = () => {}): RunVerdict =>
   readToEnd(recordedLoads(run, { fresh: true }), see);
 
-/** Takes all loads, one by one. @returns the verdict on their run */
+/** Passes all loads, one by one, to `take`. @returns the verdict on their run */
 export function readToEnd<Load>(loads: Generator<Load, RunVerdict>, take: (load: Load) => void): RunVerdict {
   for (;;) {
     const { done, value } = loads.next();
@@ -117,7 +117,7 @@ class Reading {
   #lines = 0;
   #bytes = 0;
 
-  /** @param writer writes a new index; null if the present one is complete */
+  /** @param writer writes a new index; null if the existing one is complete */
   constructor(run: SavedRun, writer: RowIndexWriter | null) {
     this.#run = run;
     this.#writer = writer;

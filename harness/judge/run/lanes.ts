@@ -1,4 +1,4 @@
-/** Whether each lane's host was as the run configured it, and the same as in the other lanes. */
+/** Whether each lane's host was as the run configured it, and the same as in the run's first lane. */
 import { expect } from "../../../schema/expect.ts";
 import { type Calibration, chunkOf, type Lane } from "../../../schema/records.ts";
 import type { Settings } from "../../../schema/settings.ts";
@@ -55,7 +55,7 @@ export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): strin
     ...sysctlProblems(lane, first, sysctlsSetIn(manifest)),
     ...expect(
       lane.shaper.name === first.shaper.name && lane.substrate === first.substrate,
-      `its lane ran on ${lane.substrate} with netem of ${lane.shaper.name}, the first on ${first.substrate}, ${first.shaper.name}`,
+      `its lane ran on ${lane.substrate} with netem of ${lane.shaper.name}, the first on ${first.substrate} with ${first.shaper.name}`,
     ),
   ];
 }
@@ -79,7 +79,7 @@ const setBy = (all: readonly Settings[]): SetSysctls => ({
   server: new Set(all.flatMap(({ server }) => Object.keys(server.sysctls ?? {}))),
 });
 
-/** All other parameters have TCP's usual values and those of the first lane. Lanes record the servers' only if conditions set some. */
+/** Parameters that no condition sets must be TCP's usual ones and equal the first lane's. Servers' are recorded only if conditions set some. */
 function sysctlProblems(lane: Lane, first: Lane, set: SetSysctls): string[] {
   const problemsOn = (host: string, set: ReadonlySet<string>, now: Sysctls, before: Sysctls): string[] => {
     const isLeft = (name: string) => !set.has(`net.ipv4.${name}`) && !set.has(name);
@@ -111,7 +111,7 @@ function startsOnItsDay(lane: Lane): boolean {
   return startMs >= from.getTime() && startMs < to.getTime();
 }
 
-/** On the real clock each further lane measures again the links whose measurements are oldest (substrate/substrate.ts). */
+/** On the real clock each further lane must repeat the oldest link measurements (substrate/substrate.ts). */
 function ageProblems(lane: Lane, calibrations: readonly Calibration[]): string[] {
   if (lane.clock === "virtual" || realLanes.links !== "drift") return [];
   if (calibrations.some((one) => chunkOf(one) === chunkOf(lane))) return [];

@@ -1,4 +1,4 @@
-/** What runs of this version always keep. If a run lacks such a part, it was removed afterwards. */
+/** Parts that every run has kept since `keptSince`. If a newer run lacks a part, the part was removed afterwards. */
 import { counted } from "../../../schema/words.ts";
 import { planHashFile } from "../../record/plan-hash.ts";
 import type { SavedRun } from "../../record/records.ts";

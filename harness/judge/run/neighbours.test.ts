@@ -39,7 +39,7 @@ function second(
 
 const otherPort = ({ packets }: Evidence) => void packets.flows[0]!.clientPort++;
 
-test("two loads with the same times of many requests are reported; times of a few requests may agree by chance", () => {
+test("two loads with the same times are reported if they have many requests; times of a few requests may agree by chance", () => {
   assert.match(second(10, otherPort), /another load has the same evidence/);
   assert.equal(second(1, otherPort), "");
 });
@@ -53,14 +53,14 @@ test("a client that is not a browser may repeat the same times, but not the same
   );
 });
 
-test("no two loads have the same connections with the same ports, however small the page", () => {
+test("two loads with the same connections and ports are reported, however small the page is", () => {
   assert.match(
     second(1, ({ timing }) => void timing.loadEventStart!++),
     /another load has the same evidence/,
   );
 });
 
-test("on the real clock a machine makes one load at a time; two machines may make two", () => {
+test("on the real clock two loads at the same time are reported if one machine made them, but not if two machines did", () => {
   const overlapping = (...kernels: string[]) => {
     const lanes = new Map(kernels.map((kernel, lane) => [lane, { clock: "real", machine: { kernel } } as Lane]));
     const neighbours = new Neighbours([any.condition], manifest, lanes);
@@ -74,7 +74,7 @@ test("on the real clock a machine makes one load at a time; two machines may mak
 
 const onVirtualClock = new Map([[any.lane, { clock: "virtual", startedAt: any.startedAt } as Lane]]);
 
-test("on the virtual clock the packets of two loads may take the same few times by chance; on the real clock they may not", () => {
+test("on the virtual clock the one-way delays of two loads may be equal by chance; on the real clock this is reported", () => {
   const samePath = (evidence: Evidence) => {
     otherPort(evidence);
     evidence.timing.loadEventStart!++;
@@ -96,6 +96,6 @@ test("on the virtual clock a load begins a second after the previous one, plus a
   };
   assert.equal(after(1000), "");
   assert.equal(after(1006), ""); // seen in results/why/a-h2
-  assert.match(after(1100), /it began 1100 ms after the previous load; on the virtual clock these are 1000 ms/);
+  assert.match(after(1100), /it began 1100 ms after the previous load; on the virtual clock the pause is 1000 ms/);
   assert.match(after(3000), /it began 3000 ms after/);
 });

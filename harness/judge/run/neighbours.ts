@@ -15,8 +15,8 @@ export type PlacedLoad = Pick<
 /** A load's start and its duration come from two clocks, and both are rounded. */
 const roundingMs = 5;
 /**
- * Programs that run between two loads read the clock, and on the virtual clock every 40th reading moves it by 10 µs: 6 ms were seen. A load
- * that was left out would have taken a second or more.
+ * Programs that run between two loads read the clock, and on the virtual clock every 40th reading advances it by 10 µs. Up to 6 ms in all were
+ * seen. A load that was left out would have taken a second or more.
  */
 const computingMs = 50;
 /** At most this many blocks are in progress at the same time, one for each lane. */
@@ -53,7 +53,7 @@ export class Neighbours {
 
   /** @param load the next load of the file, failed or not @returns what is wrong with its position, in words */
   see(load: PlacedLoad): string[] {
-    const isMeasured = load.cause !== "lane ended"; // otherwise no lane recorded when it began
+    const isMeasured = load.cause !== "lane ended"; // otherwise no lane recorded when the load began
     const inTime = isMeasured ? [...this.#orderProblems(load), ...this.#overlapProblems(load)] : [];
     return [...this.#attemptProblems(load), ...inTime, ...this.#twice(load)];
   }
@@ -89,12 +89,12 @@ export class Neighbours {
     const problems: string[] = [];
     if (last && lane?.clock === "virtual" && Math.abs(startMs - last.endMs - restMs) > computingMs)
       problems.push(
-        `it began ${startMs - last.endMs} ms after the previous load; on the virtual clock these are ${restMs} ms`,
+        `it began ${startMs - last.endMs} ms after the previous load; on the virtual clock the pause is ${restMs} ms`,
       );
     if (!(startMs >= earliestMs - roundingMs))
       problems.push(`it began at ${load.startedAt}, before ${last ? "the previous load had ended" : "its lane began"}`);
     if (last && !this.#follows(load, last.load))
-      problems.push("its position in its lane differs from the plan's, which follows from the seed");
+      problems.push("its position in its lane differs from the planned order, which follows from the seed");
     return problems;
   }
 

@@ -1,4 +1,4 @@
-/** What a reader of a run should know that makes no load invalid. */
+/** Facts that make no load invalid, but that a reader of the run should know. */
 import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../../axes/registries.ts";
 import { chunkOf } from "../../../schema/records.ts";
@@ -9,7 +9,7 @@ import type { Manifest } from "../../record/manifest.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { isOlder } from "./missing-parts.ts";
 
-/** @param untraced loads without a trace */
+/** @param untraced the number of loads without a trace */
 export function notesOf(run: SavedRun, untraced: number): string[] {
   const { manifest, lanes, captures } = run;
   const beside = captures();
@@ -42,7 +42,7 @@ function unseenOf(run: SavedRun, untraced: number): string[] {
     ...(untraced > 0
       ? [`whether windows and times of ${counted(untraced, "load")} without a trace follow from their packets`]
       : []),
-    ...(gone.length ? [`whether attempts failed in the chunks of which the run has no line: ${gone.join(", ")}`] : []),
+    ...(gone.length ? [`whether attempts failed in chunks without any line in the run: ${gone.join(", ")}`] : []),
   ];
 }
 
@@ -55,7 +55,7 @@ function ownFileNotes(manifest: Manifest): string[] {
   }
 }
 
-/** The manifest records what names meant. A changed manifest would change the meaning of all loads. */
+/** Compares the definitions of names that the manifest recorded, and the experiment, with the lab's present files. */
 function nameNotes({ name, registries: then, experiment, commit, added, demands, why }: Manifest): string[] {
   const now = readRegistries();
   const kinds = ["links", "protocols", "pages", "servers", "clients"] as const;

@@ -47,7 +47,7 @@ export class Places {
     const ofLink = condition ? this.links.problemsOf(linkName(condition.settings.link), lane) : [];
     const ofLane = lane ? this.#laneProblems.get(load.chunk)! : [`its lane ${load.chunk} is not in lanes.jsonl`];
     const isRepeated = load.ok && isPlanned && !this.#isFirst(load);
-    const repeated = isRepeated ? ["its block has this condition already"] : [];
+    const repeated = isRepeated ? ["its block already has a load of this condition"] : [];
     return { problems: [...place, ...repeated, ...ofLane, ...ofLink], wrongLink: ofLink.length > 0 };
   }
 

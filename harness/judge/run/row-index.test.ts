@@ -51,7 +51,7 @@ function read(): { loads: JudgedLoad[]; judged: number } {
   return { loads, judged };
 }
 
-/** Expects that no line is judged again before `change`, and all lines after it. */
+/** Expects that no line is judged again before `change`, and that all lines are judged again after it. */
 function expectAnew(change: () => void): void {
   assert.equal(read().judged, 0);
   change();
@@ -66,11 +66,11 @@ function edit(path: string, from: RegExp, to: string): void {
   assert.notEqual(after, before);
   writeFileSync(path, after);
 }
-// Its manifest is that of no other run, because other tests use the cache too.
+// A seed of its own, because a run's index is named by the manifest, and other tests use the same cache.
 edit(`${folder}/run.json`, /"seed": \d+/, `"seed": ${process.pid}`);
 rmSync(index().head, { force: true });
 
-test("a line is judged once; after appending, only new lines are judged, and the result is as if all were judged again", () => {
+test("after lines are appended, only the new ones are judged, and the result is the same as if all were judged again", () => {
   assert.equal(read().judged, 3);
   assert.equal(read().judged, 0);
   appendFileSync(loadsPath, `${lines.slice(3).join("\n")}\n`);
@@ -105,7 +105,7 @@ test("a truncated index is not used", () => {
   expectAnew(() => edit(index().rows, /.{100}$/s, ""));
 });
 
-test("the judge's version covers all that its code imports, including entries of registries, and nothing else", () => {
+test("the judge's version covers all files that its code imports, including entries of registries, and no others", () => {
   const files = importGraph("harness/judge/load/load-row.ts");
   for (const file of ["models/adaptive-window.ts", "axes/rtt.axis.ts", "metrics/page-load.metric.ts"])
     assert.ok(files.includes(file), file);
@@ -120,7 +120,7 @@ test("the unfinished index of a killed process is removed", () => {
   assert.ok(!existsSync(unfinished));
 });
 
-test("a file beside the run cannot claim anything about its loads", () => {
+test("an index in the run's own folder is ignored", () => {
   const before = read().loads;
   const { head, rows } = index();
   writeFileSync(`${folder}/judged.json`, readFileSync(head));

@@ -30,7 +30,7 @@ export type Row = { load: LoadRow } | { torn: true } | { problem: string };
 
 /** Describes the index. Written after the rows. All strings are SHA-256 hashes. */
 const headSchema = z.strictObject({
-  /** `inputs` is the hash of the manifest and of this many lanes, from the first. */
+  /** The number of lanes, from the first, that `inputs` hashes together with the manifest. */
   lanes: z.int(),
   inputs: z.string(),
   /** How many bytes of loads.jsonl are judged; `loads` is their hash. */
@@ -41,11 +41,11 @@ const headSchema = z.strictObject({
 type Head = z.infer<typeof headSchema>;
 
 const mostHeadBytes = 1e6;
-/** What was used within a day stays. Older indexes go, those that were not used for the longest time first, until all take no more than this. */
+/** If all indexes together are larger than this, the least recently used ones are removed, except those that were used within a day. */
 const mostBytes = 1e9;
 const dayMs = 86_400_000;
 
-/** A run's two files in the cache: the head of its index, and its rows. Copies of a run share them, versions of the judge do not. */
+/** A run's two files in the cache: its index's head and rows. Copies of a run share these files; each version of the judge has its own. */
 export function indexFiles({ manifest }: Pick<SavedRun, "manifest">, judge: string): { head: string; rows: string } {
   const path = `${cacheFolder("judged")}/${sha256(JSON.stringify([judge, manifest])).slice(0, 32)}`;
   return { head: `${path}.json`, rows: `${path}.jsonl` };

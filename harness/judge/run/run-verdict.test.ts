@@ -1,4 +1,4 @@
-/** A run's verdict names what is missing in the run, torn or cut short. */
+/** A run's verdict counts missing loads and torn lines, and names lines that are not records. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Cause } from "../../../schema/failure.ts";
@@ -15,7 +15,7 @@ const loads = [...saved.loads()].flatMap((one) => ("load" in one ? [one.load] : 
 /** The run with these lines. */
 const withLoads = (records: LoadRecord[], others: LoadLine[] = []): SavedRun => ({
   ...saved,
-  folder: "/nonexistent", // so that no index is kept of it
+  folder: "/nonexistent", // so no index is kept
   *loads() {
     for (const load of records) yield { line, load, hash: "" };
     yield* others;
@@ -41,7 +41,7 @@ test("planned loads without a record are counted as missing", () => {
   assert.equal(verdictOn(run).missing, 15);
 });
 
-test("losses of loads that never ended count as their link's losses; those of refused loads do not", () => {
+test("the losses of loads that never ended count as their link's losses; the losses of refused loads do not", () => {
   const lossy = loads.find(({ condition }) => condition === "A/1s/10x1-100ms-1%/h1/iw10") as GoodLoad;
   const { ok: _, pageLoadMs: __, evidence, ...rest } = lossy;
   const { link } = evidence;

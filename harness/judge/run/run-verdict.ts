@@ -53,7 +53,7 @@ export interface RunVerdict {
   tornLines: number;
   /** Lines that are not records or do not fit into the run, in words. */
   problems: string[];
-  /** What a reader should know that makes no load invalid (notes.ts). */
+  /** Facts that make no load invalid, but that a reader should know (notes.ts). */
   notes: string[];
   axes: AxisCounts[];
   /** Conditions with the axes that none of their loads confirms. */
@@ -66,7 +66,7 @@ export interface RunVerdict {
   sightings: ReturnType<Sightings["summary"]>;
 }
 
-/** The share of a load's own packets that were lost, for links whose counters include other flows' packets or lack those that came damaged. */
+/** The lost share of a load's own packets, for links whose counters include other flows' packets or omit packets that arrived damaged. */
 const ownShareOf = ({ sentSegments, retransmittedSegments }: Seen, { corruptPercent = 0 }: Link): number =>
   Math.max(sentSegments > 0 ? retransmittedSegments / sentSegments : 0, corruptPercent / 100);
 
@@ -80,7 +80,7 @@ export class VerdictBuilder {
   readonly #inconclusive = new Inconclusive();
   readonly #hidden = new HiddenPool();
   readonly #axes = new AxisTally();
-  /** Condition -> blocks that have an observation of it. */
+  /** Condition -> blocks that have an observation of this condition. */
   readonly #observed = new Map<string, Set<number>>();
   readonly #counts = { loads: 0, valid: 0, wrongLinks: 0, failed: 0, failedWithoutEvidence: 0, tornLines: 0 };
   #traced = 0;
@@ -105,7 +105,7 @@ export class VerdictBuilder {
     this.#problems.push(text);
   }
 
-  /** @returns what makes it invalid, in words; for a failed load, what is wrong with its line */
+  /** @returns what makes the load invalid, in words; for a failed load, what is wrong with its line */
   add(load: LoadRow): string[] {
     const place = this.#places.look(load);
     const problems = [...place.problems, ...load.judgement.contradictions];
@@ -164,7 +164,7 @@ export class VerdictBuilder {
     this.#axes.add(judgement);
   }
 
-  /** The block whose losses the load shares; null if it shares none. */
+  /** The load's block, if all loads of a block share their random losses; null otherwise. */
   #sharedLosses = ({ block }: LoadRow): number | null => (this.#run.manifest.experiment.sharesLosses ? block : null);
 
   #missing(): number {
