@@ -47,7 +47,7 @@ export const links: Forgery[] = [
         return changed;
       });
     },
-    message: /its trace: .* its initcwnd is \d+ to \d+, none by the evidence/,
+    message: /its trace: .* its initcwnd is \d+ to \d+, but none by the evidence/,
   },
   {
     what: "no initcwnd in any load that lost a packet, in a run without traces",

@@ -24,7 +24,7 @@ export const relabelled: Forgery[] = [
   exchange(
     "initcwnd, and the windows that captures showed",
     { initcwnd: 3 },
-    /its trace: .*: its initcwnd is \d+ to \d+, \d+ to \d+ by the evidence/,
+    /its trace: .*: its initcwnd is \d+ to \d+, but \d+ to \d+ by the evidence/,
     ({ initcwnd, evidence }) => {
       const segments = Number(initcwnd);
       for (const { server } of evidence.packets.flows)

@@ -1,4 +1,4 @@
-/** A congestion window by TCP's own account is reported if the packets contradict it. */
+/** A congestion window that the server's kernel recorded is reported if the packets contradict it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlowEvidence } from "../../../schema/evidence.ts";
@@ -24,14 +24,14 @@ const packet = (sentUs: number, change: Partial<TracedPacket> = {}): TracedPacke
 });
 const segment = (sentUs: number, place: number, change: Partial<TracedPacket> = {}) =>
   packet(sentUs, { offset: place * segmentBytes, bytes: segmentBytes, ...change });
-/** Acknowledges so many segments, and arrives at the server at this time. */
+/** An acknowledgment of so many segments that arrives at the server at this time. */
 const ack = (arrivedUs: number, segments: number, change: Partial<TracedPacket> = {}) =>
   packet(arrivedUs - 50_000, { arrivedUs, acknowledged: segments * segmentBytes, ...change });
 const state = (atUs: number, windowSegments: number, change: Partial<TcpState> = {}): TcpState => ({
   ...{ atUs, windowSegments, thresholdSegments: null, smoothedRttUs: 100_000, phase: 0 },
   ...change,
 });
-/** Slow start from a window of 3: two segments for each that is acknowledged. */
+/** Slow start from a window of 3: two new segments for each acknowledged one. */
 const down = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((place) =>
   segment(place < 3 ? 100 : 100_100 + 10 * Math.floor((place - 3) / 2), place),
 );
@@ -41,7 +41,7 @@ const server = { initcwnd: { atLeast: 3, atMost: 3 }, congestion: "cubic" } as N
 const problems = (change: Partial<Parameters<typeof stateProblems>[1]> = {}, of = server) =>
   stateProblems(of, { server: "", clientPort: 1, down, up, states, ...change });
 
-test("slow start fits its packets; a connection without an account has nothing to compare", () => {
+test("windows of a correct slow start are accepted; without recorded states nothing is compared", () => {
   assert.deepEqual(problems(), []);
   assert.deepEqual(problems({ states: [] }), []);
 });
@@ -49,24 +49,24 @@ test("slow start fits its packets; a connection without an account has nothing t
 test("a smaller window than the segments in flight is reported, but not after a loss", () => {
   const small = [state(50, 3), state(100_110, 3), state(100_120, 3), state(200_100, 3)];
   const lost = segment(100_050, 0, { repeated: true });
-  assert.match(
-    problems({ states: small })[0]!,
-    /had 5\.0 segments in flight at 100\.11 ms, with a window of 3 by its TCP/,
-  );
+  assert.match(problems({ states: small })[0]!, /had 5\.0 segments in flight at 100\.11 ms, but a window of only 3/);
   assert.deepEqual(problems({ states: small, down: [...down, lost] }), []);
   assert.deepEqual(problems({ states: small, up: [ack(100_050, 0, { sackedTo: segmentBytes }), ...up] }), []);
 });
 
-test("a window that grew by more than what was acknowledged is reported, except for BBR", () => {
+test("a window that grew by more segments than were acknowledged is reported, except for BBR", () => {
   const large = [state(50, 3), state(100_110, 4), state(100_120, 30), state(200_100, 30)];
-  assert.match(problems({ states: large })[0]!, /grew from 3 to 30 until 100\.12 ms, with 3 segments acknowledged/);
+  assert.match(
+    problems({ states: large })[0]!,
+    /grew from 3 to 30 until 100\.12 ms, but only 3 segments were acknowledged/,
+  );
   assert.deepEqual(problems({ states: large }, { ...server, congestion: "bbr" }), []);
 });
 
-test("a first window outside of what the packets show is reported", () => {
+test("a first window outside of the bounds that the packets show is reported", () => {
   assert.match(
     problems({}, { ...server, initcwnd: { atLeast: 4, atMost: null } })[0]!,
-    /began with a window of 3, 4 to any by the evidence/,
+    /began with a window of 3, but 4 to any by the evidence/,
   );
   assert.deepEqual(problems({}, { ...server, initcwnd: null }), []);
 });

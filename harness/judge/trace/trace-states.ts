@@ -1,4 +1,4 @@
-/** Whether TCP's own account of a connection fits its packets: a server never has more in flight than its congestion window. */
+/** Whether the recorded states of a server's TCP fit the packets: a server never has more in flight than its congestion window. */
 import type { FlowEvidence } from "../../../schema/evidence.ts";
 import type { TcpState } from "../../../schema/tcp-states.ts";
 import type { TracedPacket } from "../../../schema/trace.ts";
@@ -6,7 +6,7 @@ import type { TracedRows } from "./traced-rows.ts";
 
 /** A tail loss probe (RFC 8985, section 7.3) may exceed the window by one segment. */
 const probeSegments = 1;
-/** Times in captures and in the kernel's account are whole microseconds, so the same moment may have two times. */
+/** Times in captures and in the kernel's states are whole microseconds, so both may give the same moment slightly different times. */
 const roundedUs = 2;
 
 type Server = NonNullable<FlowEvidence["server"]>;
@@ -39,10 +39,10 @@ const beginningProblems = (initcwnd: Server["initcwnd"], { windowSegments }: Tcp
   !initcwnd || (windowSegments >= initcwnd.atLeast && windowSegments <= (initcwnd.atMost ?? Number.POSITIVE_INFINITY))
     ? []
     : [
-        `its TCP began with a window of ${windowSegments}, ${initcwnd.atLeast} to ${initcwnd.atMost ?? "any"} by the evidence`,
+        `its TCP began with a window of ${windowSegments}, but ${initcwnd.atLeast} to ${initcwnd.atMost ?? "any"} by the evidence`,
       ];
 
-/** A state is TCP's before it processed a packet, so a segment may be sent by the window of the next state. */
+/** Each state is recorded before TCP processes a packet, so the segments which that packet releases fit into the window of the next state. */
 function flightProblems(
   sent: readonly TracedPacket[],
   up: readonly TracedPacket[],
@@ -57,7 +57,7 @@ function flightProblems(
     const inFlight = (offset + bytes - acknowledgedAt(sentUs)) / segmentBytes;
     if (inFlight > window + probeSegments)
       return [
-        `its server had ${inFlight.toFixed(1)} segments in flight at ${sentUs / 1000} ms, with a window of ${window} by its TCP`,
+        `its server had ${inFlight.toFixed(1)} segments in flight at ${sentUs / 1000} ms, but a window of only ${window}`,
       ];
   }
   return [];
@@ -77,13 +77,13 @@ function growthProblems(
     while (segments < sent.length && sent[segments]!.offset + sent[segments]!.bytes <= acknowledged) segments++;
     if (windowSegments > first + segments)
       return [
-        `its TCP's window grew from ${first} to ${windowSegments} until ${atUs / 1000} ms, with ${segments} segments acknowledged`,
+        `its TCP's window grew from ${first} to ${windowSegments} until ${atUs / 1000} ms, but only ${segments} segments were acknowledged`,
       ];
   }
   return [];
 }
 
-/** @returns how many bytes the server knows to have arrived at a time; times must not decrease from call to call */
+/** @returns a function of time: how many bytes were acknowledged by then. The times must not decrease from call to call */
 function acknowledgments(up: readonly TracedPacket[]): (us: number) => number {
   const arrived = up
     .flatMap(({ arrivedUs, acknowledged }) => (arrivedUs === null ? [] : [{ arrivedUs, acknowledged }]))

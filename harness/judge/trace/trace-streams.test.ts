@@ -40,7 +40,7 @@ const { opened } = flow;
 
 test("a trace that belongs to its load has no problems", () => assert.deepEqual(problems({}), []));
 
-test("a packet cannot acknowledge what had not arrived", () => {
+test("a packet that acknowledges a datagram before its arrival is reported", () => {
   const up = { ...opened.up, acknowledged: [1, null] };
   assert.match(
     problems({ opened: { ...opened, up } })[0]!,
@@ -50,11 +50,11 @@ test("a packet cannot acknowledge what had not arrived", () => {
   assert.ok(problems({ down: lost }).some((problem) => /which had not arrived/.test(problem)));
 });
 
-test("a datagram cannot have more bytes than its frame, and each has its content", () => {
+test("a datagram with more bytes than its frame is reported, and so is one without content", () => {
   const down = { ...opened.down, bytes: [1050, 1201] };
   assert.match(problems({ opened: { ...opened, down } })[0]!, /datagram 1 has more bytes than its frame/);
   const fewer = { ...opened.down, bytes: [1050] };
-  assert.match(problems({ opened: { ...opened, down: fewer } })[0]!, /no content/);
+  assert.match(problems({ opened: { ...opened, down: fewer } })[0]!, /without content/);
 });
 
 test("bytes that are moved to another stream are missing in their response", () => {
@@ -63,12 +63,12 @@ test("bytes that are moved to another stream are missing in their response", () 
   assert.match(problems({ opened: moved })[0]!, /no stream has the 1000 bytes of \/A/);
 });
 
-test("a response cannot end before its last byte could be read", () => {
+test("a response that ended before its last byte could be read is reported", () => {
   const connections = [{ ...connection!, requests: [request("/A", 1000, 100), request("/B", 1100, 60)] }];
   assert.match(problems({}, { connections })[0]!, /\/B had ended after 160 ms, but .* after 201 ms/);
 });
 
-test("the evidence of a load has the numbers of its trace", () => {
+test("a load whose evidence has other numbers of streams than its trace is reported", () => {
   const quicFlows = evidence.packets.quicFlows!.map((one) => ({
     ...one,
     streams: { ...one.streams!, passedBytes: 1 },

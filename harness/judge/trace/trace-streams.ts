@@ -1,6 +1,6 @@
 /**
- * Checks the streams of a trace against its load: they give the evidence's numbers, have the sizes and times of the client's requests, and
- * acknowledge no datagram before it arrived.
+ * Checks the streams of a trace against its load: they must give the evidence's numbers and match the sizes and times of the client's
+ * requests, and no datagram may be acknowledged before it arrived.
  */
 import { isDeepStrictEqual } from "node:util";
 import { http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
@@ -45,7 +45,7 @@ function quicProblems({ server, clientPort, down, up, opened }: TracedQuicFlow):
 
 type Datagrams = TracedQuicFlow["down"];
 
-/** An acknowledgment is sent after what it acknowledges has arrived. */
+/** An acknowledgment must be sent after the arrival of the datagram that it acknowledges. */
 function acknowledgmentProblem(own: Datagrams, { acknowledged }: OpenedColumns, other: Datagrams): string | null {
   const others = datagramTimes(other);
   for (const [i, { sentUs }] of datagramTimes(own).entries()) {
@@ -58,7 +58,7 @@ function acknowledgmentProblem(own: Datagrams, { acknowledged }: OpenedColumns, 
 
 function sizeProblem({ frameBytes }: Datagrams, { bytes, acknowledged, pieces }: OpenedColumns): string | null {
   if (bytes.length !== frameBytes.length || acknowledged.length !== frameBytes.length)
-    return "its datagrams have no content, or their content no datagram";
+    return "it has datagrams without content, or content without a datagram";
   const carried = frameBytes.map(() => 0);
   let datagram = 0;
   for (const [i, since] of pieces.datagram.entries()) {
@@ -74,7 +74,7 @@ function responseProblems(trace: Trace, evidence: Evidence): string[] {
   const all = [...trace.flows.map(http2Bytes), ...trace.quicFlows.map(http3Bytes)].flatMap((bytes) =>
     bytes ? [...responsesOf(bytes)] : [],
   );
-  // Where the totals may differ, single responses may differ, too.
+  // If the totals differ, which streams.ts allows for some clients, single responses may differ, too.
   if (sum(all.map(({ bytes }) => bytes)) !== evidence.receivedBytes) return [];
   const requests = requestsOf(evidence)
     .flatMap(({ path, bytes, endMs }) =>
@@ -87,7 +87,7 @@ function responseProblems(trace: Trace, evidence: Evidence): string[] {
     if (!first) return [`no stream has the ${bytes} bytes of ${path}`];
     if (first.readableUs > endUs + byBrowserUs)
       return [
-        `${path} had ended after ${endUs / 1000} ms, but its stream's last byte could be read after ${first.readableUs / 1000} ms`,
+        `${path} had ended after ${endUs / 1000} ms, but its stream's last byte could be read only after ${first.readableUs / 1000} ms`,
       ];
     all.splice(all.indexOf(first), 1);
   }

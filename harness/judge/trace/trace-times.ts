@@ -7,7 +7,7 @@ import type { Trace, TracedPacket } from "../../../schema/trace.ts";
 import { leastBytesOf } from "../load/requests.ts";
 import { tracedRows } from "./traced-rows.ts";
 
-/** A time is the sum of four values, each rounded to a microsecond, so it is off by at most 2 µs. The third microsecond is for fractions. */
+/** A time is the sum of four values, each rounded to a microsecond, so its error is at most 2 µs. Floating-point errors add less than 1 µs. */
 const roundedUs = 3;
 /** The browser rounds both a time and the start from which it counts. */
 const byBrowserMs = 2 * tolerance.earlyMs;
@@ -85,7 +85,7 @@ function arrivalProblems(
     for (; next < data.length && data[next]!.atUs <= endUs; next++) received += data[next]!.bytes;
     needed += bytes;
     if (received < needed)
-      return [`${path} had ended after ${endMs} ms, with ${needed} bytes from ${host}; ${received} had arrived`];
+      return [`${path} had ended after ${endMs} ms, with ${needed} bytes from ${host}; only ${received} had arrived`];
   }
   return [];
 }

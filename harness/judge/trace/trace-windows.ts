@@ -8,7 +8,7 @@ import type { TracedRows } from "./traced-rows.ts";
 /** Later packets of a direction show nothing more about the initial window (observe/initial-window.ts). */
 const enoughPackets = 250;
 
-/** How the traced window differs from the evidence's. An arrival that was matched to an identical packet may hide `atMost`, but nothing else. */
+/** How the traced window differs from the evidence's. If identical packets were confused, the trace may lack `atMost`, but nothing else. */
 export function windowProblems(
   { initcwnd, congestion }: NonNullable<FlowEvidence["server"]>,
   flow: TracedRows,
@@ -16,7 +16,7 @@ export function windowProblems(
   const traced = tracedWindow(flow, congestion === "bbr");
   const text = (bounds: WindowBounds | null) => (bounds ? `${bounds.atLeast} to ${bounds.atMost ?? "any"}` : "none");
   const same = initcwnd?.atLeast === traced?.atLeast && (initcwnd?.atMost ?? Infinity) <= (traced?.atMost ?? Infinity);
-  return same ? [] : [`its initcwnd is ${text(traced)}, ${text(initcwnd)} by the evidence`];
+  return same ? [] : [`its initcwnd is ${text(traced)}, but ${text(initcwnd)} by the evidence`];
 }
 
 /** @param paced whether the server's congestion control paces packets */

@@ -1,13 +1,13 @@
 import { type TcpState, tcpStatesOf } from "../../../schema/tcp-states.ts";
 import { rowsOf, type Trace, type TracedPacket } from "../../../schema/trace.ts";
 
-/** A TCP connection of a trace, its packets in plain values. */
+/** A TCP connection of a trace, with its packets as rows instead of columns. */
 export interface TracedRows {
   server: string;
   clientPort: number;
   down: readonly TracedPacket[];
   up: readonly TracedPacket[];
-  /** None if TCP's own account was not recorded. */
+  /** Empty if TCP's states were not recorded. */
   states: readonly TcpState[];
 }
 

@@ -72,7 +72,7 @@ const problemsOf = (
   return traceProblems(of, condition, { traces, registries }, () => changed).join("; ");
 };
 
-test("a reset may be matched to an identical one, and then seem too quick", () =>
+test("a reset that seems too quick is accepted, because it may have been matched to an identical one", () =>
   assert.equal(
     problemsOf(({ flows: [flow] }) => {
       const up = [packet(500, 50_500, 0, 0, 1), packet(100_600, 150_600, 0, 300), packet(355_000, 359_000, 300, 0, 4)];
@@ -81,7 +81,7 @@ test("a reset may be matched to an identical one, and then seem too quick", () =
     "",
   ));
 
-test("on a quick link a handshake may be over before the evidence of packets begins", () => {
+test("a slow handshake is accepted if it was over before the evidence of packets begins, as on a quick link", () => {
   const slower = ({ flows: [flow] }: Trace) => flow!.up.tookUs.splice(0, 1, 55_000);
   const { path } = evidence.packets;
   const upPackets = (packets: number) => {
@@ -92,7 +92,7 @@ test("on a quick link a handshake may be over before the evidence of packets beg
   assert.match(problemsOf(slower, upPackets(2)), /a packet took 55 ms up/);
 });
 
-test("an answer to a SYN that was lost and retransmitted is accepted", () => {
+test("a SYN/ACK that was lost and retransmitted is accepted", () => {
   const link = { ...evidence.link, down: { ...evidence.link.down, lostPackets: 2 } };
   const again = (one: Trace) => {
     const [answer, ...rest] = [
@@ -109,7 +109,7 @@ test("an answer to a SYN that was lost and retransmitted is accepted", () => {
   assert.equal(problemsOf(again, { ...load, evidence: { ...evidence, link, packets } } as GoodLoad), "");
 });
 
-test("a retransmitted answer to an earlier load's SYN is accepted if it was recorded with the client's host as the server", () => {
+test("an earlier load's retransmitted SYN/ACK is accepted, even if it was recorded with the client's host as the server", () => {
   const answered = { host: "198.18.0.10:41000", clientPort: 4432, handshakeMs: null, upRetransmittedSegments: 0 };
   const withAnswer = { ...evidence.packets, flows: [...evidence.packets.flows, { ...answered, server: null }] };
   const exchanged = (one: Trace) =>
@@ -153,7 +153,7 @@ for (const [what, change, message] of [
     ({ flows: [flow] }) => flow!.up.sentUs.splice(0, 1, 9500),
     /its handshake took 91.1 ms, 100.1/,
   ],
-  ["another start", (one) => Object.assign(one, { firstRequestUs: 90_000 }), /was sent at 190.2 ms, at 100.5/],
+  ["a later start", (one) => Object.assign(one, { firstRequestUs: 90_000 }), /was sent at 190.2 ms, but at 100.5/],
 ] as [string, (trace: Trace) => unknown, RegExp][])
   test(`a trace with ${what} is refused`, () => assert.match(problemsOf(change), message));
 
@@ -166,7 +166,7 @@ for (const [what, change, message] of [
   [
     "another initcwnd",
     ({ packets }) => Object.assign(packets.flows[0]!.server!, { initcwnd: { atLeast: 3, atMost: 3 } }),
-    /its initcwnd is 2 to any, 3 to 3 by the evidence/,
+    /its initcwnd is 2 to any, but 3 to 3 by the evidence/,
   ],
   [
     "a late answer that came at another time",
@@ -174,7 +174,7 @@ for (const [what, change, message] of [
     /its handshake took 100\.1 ms, 1040 by the evidence/,
   ],
   [
-    "spans that were scaled",
+    "time spans that were scaled",
     ({ packets }) => Object.assign(packets, { requestToLastDataMs: 0.9 * packets.requestToLastDataMs! }),
     /no packet at the time of the last data, 334\.060 ms/,
   ],
@@ -186,7 +186,7 @@ for (const [what, change, message] of [
   [
     "a response that ended before its bytes had arrived",
     ({ connections: [connection] }) => Object.assign(connection!.requests[0]!, { endMs: 300 }),
-    /\/a had ended after 300 ms, with 1800 bytes from s0\.lab; 1000 had arrived/,
+    /\/a had ended after 300 ms, with 1800 bytes from s0\.lab; only 1000 had arrived/,
   ],
 ] as [string, (evidence: Evidence) => unknown, RegExp][])
   test(`evidence with ${what} does not match its trace`, () =>
@@ -195,7 +195,7 @@ for (const [what, change, message] of [
       message,
     ));
 
-test("a browser that reports no connections counts headers over HTTP/2 before their compression", () => {
+test("if a browser counts uncompressed headers over HTTP/2, fewer bytes may have arrived than it reports", () => {
   const ended = (connection: { id: number | null; protocol: string }, bytes: number) => {
     const [known] = evidence.connections;
     const connections = [{ ...known, ...connection, requests: [{ ...known!.requests[0]!, bytes, endMs: 300 }] }];
@@ -207,7 +207,7 @@ test("a browser that reports no connections counts headers over HTTP/2 before th
   assert.match(ended({ id: 7, protocol: "h2" }, 1300), /had ended after 300 ms/);
 });
 
-test("a load has a trace if the run keeps its trace, and otherwise none", () => {
+test("a missing trace is reported if the run keeps the load's trace, and an existing one if the run does not", () => {
   const { trace: _, ...without } = load;
   assert.match(
     problemsOf(() => {}, without as GoodLoad),
@@ -227,7 +227,7 @@ test("a load has a trace if the run keeps its trace, and otherwise none", () => 
   );
 });
 
-test("a trace that is missing or not the right one is reported with its reader's message", () =>
+test("if a trace cannot be read, the reader's error message is reported", () =>
   assert.deepEqual(
     traceProblems(load, condition, { traces: "all", registries }, () => {
       throw new Error("its trace x is not there");

@@ -16,10 +16,10 @@ import { traceTimeProblems } from "./trace-times.ts";
 import { windowProblems } from "./trace-windows.ts";
 import { type TracedRows, tracedRows } from "./traced-rows.ts";
 
-/** Times in traces and captures are whole microseconds, so the difference of two times may be off by one for each. */
+/** Times in traces and captures are whole microseconds, so the difference of two times may be off by 1 µs for each. */
 const roundedMs = 0.002;
 
-/** @param condition of the load @param read returns the trace with a hash; throws if it is missing or damaged */
+/** @param condition of the load @param read returns the trace with the given hash; throws if the trace is missing or damaged */
 export function traceProblems(
   load: GoodLoad,
   { settings: { link } }: Condition,
@@ -55,7 +55,7 @@ function disagreements(trace: Trace, evidence: Evidence, { hosts }: Pick<Registr
   const seen = evidence.packets.flows.map((flow) => [keyOf(flow.host, flow.clientPort), flow] as const);
   const same = flows.size === seen.length && seen.every(([key]) => flows.has(key));
   if (!same) return ["its connections differ from the evidence"];
-  // A connection whose SYN belonged to an earlier load was once recorded with its ends exchanged.
+  // Some lines have a connection whose SYN belonged to an earlier load, with client and server exchanged.
   const ofHosts = all.filter(({ server }) => nameOf(server) !== server);
   return [
     ...seen.flatMap(([key, flow]) => flowProblems(flow, flows.get(key)!).map((problem) => `${key}: ${problem}`)),
@@ -90,8 +90,8 @@ function flowProblems(
 }
 
 /**
- * No packet was quicker or slower than the evidence says, and no more are missing than the link lost.
- * @param waitedMs how long a flow's packets waited in their host before they were on the link
+ * No packet may be quicker or slower than in the evidence, and no more packets may be missing than the link lost.
+ * @param waitedMs how long a flow's packets waited in their host before they entered the link
  */
 function linkProblems(
   flows: readonly TracedRows[],
@@ -108,11 +108,11 @@ function linkProblems(
   const arrived = rows.filter(({ arrivedUs }) => arrivedUs !== null).toSorted((a, b) => a.sentUs - b.sentUs);
   // The evidence begins some milliseconds after the link's counters were reset: a quick link has carried a handshake by then.
   const earlier = Math.max(0, arrived.length - transit.packets);
-  // Two resets can be identical, so that their arrivals may be mixed up; the evidence leaves them out, too.
+  // Two resets can be identical, so their arrivals may be mixed up. They are left out, as in the evidence.
   const tookMs = arrived
     .slice(earlier)
     .flatMap(({ sentUs, arrivedUs, reset }) => (reset ? [] : [(arrivedUs! - sentUs) / 1000]));
-  // Later packets may have been in flight when the captures were read.
+  // Packets that were sent later may still have been in flight when the captures were read.
   const surelyUs = 1000 * ((timing.loadEventStart ?? 0) - transit.mostMs);
   const missing = rows.filter(({ arrivedUs, sentUs }) => arrivedUs === null && sentUs < surelyUs).length;
   const { lostPackets, queueDroppedPackets, damagedPackets = 0 } = link[direction];
@@ -129,12 +129,12 @@ function linkProblems(
   ];
 }
 
-/** The trace and Navigation Timing agree on when the document's request was sent, after any redirects; two processes of the browser record it. */
+/** The trace and Navigation Timing, recorded by two processes of the browser, must agree on when the document's request was sent. */
 function beginningProblems({ firstRequestUs }: Trace, { connections, timing }: Evidence): string[] {
   const sentMs = documentRequests(connections.flatMap(({ requests }) => requests)).at(-1)?.sentMs;
   if (sentMs === undefined || timing.requestStart === undefined) return [];
   const atMs = firstRequestUs / 1000 + sentMs;
   return Math.abs(atMs - timing.requestStart) <= tolerance.browserMs
     ? []
-    : [`the document's request was sent at ${atMs} ms, at ${timing.requestStart} by Navigation Timing`];
+    : [`the document's request was sent at ${atMs} ms, but at ${timing.requestStart} by Navigation Timing`];
 }
