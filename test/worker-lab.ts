@@ -43,5 +43,5 @@ export async function digestOf(run: RunningLab): Promise<string | undefined> {
   assert.equal(code, 0, stderr);
   const verified = await lab("verify", run.folder!).ended;
   assert.equal(verified.code, 0, verified.stderr);
-  return /Digest of its lines: (\w+)/.exec(verified.stdout)?.[1];
+  return /Digest of the run's lines: (\w+)/.exec(verified.stdout)?.[1];
 }

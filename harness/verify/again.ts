@@ -28,7 +28,7 @@ export interface Again extends TimeDifferences {
   same: number;
   /** The first line that differs: as it was recorded, and as it is now. */
   first: { recorded: string; now: string } | null;
-  /** In words, how the lane's versions and machine differ from the recorded lane's. This explains lines that differ. */
+  /** In words, how the lane's versions and machine differ from the recorded lane's; such a difference explains lines that differ. */
   versions: string[];
   /** In words, where the guest's system calls differ from those of an earlier execution; null without two logs. */
   calls: string | null;
@@ -47,7 +47,7 @@ export interface AgainOptions {
   count: number;
   /** Determines which chunks are chosen. */
   seed: number;
-  /** A file of `./lab root save`. */
+  /** A file that `./lab root save` wrote. */
   root?: string;
   /** A folder for logs of guests' system calls. */
   calls?: string;
@@ -58,7 +58,7 @@ export interface AgainOptions {
 /**
  * Repeats some chunks of a run on the virtual clock as they were recorded, and compares the lines.
  * @param compared called with each comparison
- * @returns the other versions that made it stop; empty if it did not
+ * @returns the differences in versions that stopped it; empty if it did not stop
  */
 export const makeChunksAgain = (
   run: SavedRun,
@@ -82,7 +82,7 @@ export const makeChunksAgain = (
     return [];
   });
 
-/** @returns the comparison, or the other versions that made it stop @throws LaneError when the lane ends early */
+/** @returns the comparison, or the differences in versions that stopped it @throws LaneError when the lane ends early */
 async function makeAgain(
   { chunk, calibrations, lane, loads, endedEarly }: ChunkToRepeat,
   {
@@ -101,7 +101,7 @@ async function makeAgain(
       messages.push(message);
       const versions = lane && message.kind === "lane" && sameVersionsOnly ? otherMachine(lane, message.lane) : [];
       if (versions.length) return versions;
-      if (endedEarly && messages.length === lines) break; // what ended the lane may end it again
+      if (endedEarly && messages.length === lines) break; // the lane may end again for the same reason
     }
     const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map((record) => JSON.stringify(record));
     const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [attemptKey(load)] : [])));

@@ -34,7 +34,7 @@ test("a conclusion that refused attempts would change is named, with both median
   assert.match(text, /over all scenarios: faster; with them: (slower|cannot tell)/);
 });
 
-test("if refused attempts would change no conclusion, that is printed, too", () => {
+test("if refused attempts would change no conclusion, the text states this", () => {
   const text = renderRefused(effectsOf([...counted, load(h2!, 1, 802, { observed: null, refused: true })])!).join("\n");
   assert.match(text, /1 refused attempt has a time.*None of the \d+ speedups? .* lead to another conclusion/s);
 });

@@ -17,7 +17,7 @@ import { statisticsOf } from "../tables/statistics.ts";
 type Side = "faster" | "slower" | "cannot tell" | "no interval";
 
 export interface RefusedEffects {
-  /** Attempts that were refused although their evidence has a time. */
+  /** The number of attempts that were refused although their evidence has a time. */
   attempts: number;
   /** Medians of the experiment's metric in each condition with refused attempts; null without a load. */
   medians: { condition: string; median: number | null; withRefused: number | null }[];
@@ -78,7 +78,7 @@ export class Refusals {
     return countLoads(loads, { conditions, loadsPerCondition, metric: experiment.metric, timeoutMs }).samples;
   }
 
-  /** Whether each comparison's option is faster, slower or neither: over all scenarios, and in each of them. */
+  /** Whether each comparison's option is faster, slower or neither, both over all scenarios and in each scenario. */
   #sidesOf(samples: readonly Sample[]): Map<string, Side> {
     const { experiment } = this.#manifest;
     const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));

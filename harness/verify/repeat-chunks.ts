@@ -27,8 +27,8 @@ export class Different extends LabError {
 
 /**
  * Repeats chunks with this checkout, or with the commit that made the run if this checkout has other versions.
- * @returns done if this checkout repeated them; else how that commit's lab ended, which has printed its own messages
- * @throws Different if a line differs; LabError if the versions differ, too, because then the difference shows nothing
+ * @returns `done` if this checkout repeated them; otherwise how the other commit's lab ended, after it printed its own messages
+ * @throws Different if a line differs although the versions are the same; LabError if the versions differ, because a difference then shows nothing
  */
 export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOptions): Promise<Ended> {
   const bundle = here ? null : bundleOf(run.folder);
@@ -78,7 +78,7 @@ async function repeatIn(
   { folder, manifest }: SavedRun,
   { count, seed, root, calls }: RepeatOptions,
 ): Promise<Ended> {
-  // A copy, because commits from before runs were packed read only plain files, and earlier commits write an index next to a run.
+  // A copy, because older commits read only unpacked runs, and some of them write an index into the run's folder.
   const copy = mkdtempSync(join(tmpdir(), "lab-run-"));
   try {
     cpSync(folder, copy, { recursive: true });

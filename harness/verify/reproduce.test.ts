@@ -27,13 +27,13 @@ test("a reproduced part of a run is not repeated, nor is a smaller part with the
   );
 });
 
-test("another sample of a run has its plan and none of its loads, and is planned only once", () => {
+test("a folder for another sample gets the run's plan without its loads, and an existing plan is kept", () => {
   const sample = `${folder}/sample`;
   for (let time = 0; time < 2; time++) copyPlan(blockRun, sample);
   assert.deepEqual(openRun(sample).manifest, openRun(blockRun).manifest);
 });
 
-test("a lab that compared nothing found no difference, whatever its exit code", () => {
+test("if a lab compared nothing, the outcome is never a difference, whatever its exit code is", () => {
   assert.equal(outcomeOf(ExitCode.done, true), "the same");
   assert.equal(outcomeOf(ExitCode.failed, true), "different");
   assert.equal(outcomeOf(ExitCode.otherVersions, true), "other versions");

@@ -1,4 +1,4 @@
-/** What `./lab reproduce` keeps, so that it continues where it stopped: which runs were reproduced, and plans of other samples. */
+/** Files by which `./lab reproduce` continues where it stopped: which runs were reproduced, and the plans of other samples. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ExitCode } from "../../schema/errors.ts";
 import { planHashFile } from "../record/plan-hash.ts";
@@ -17,7 +17,7 @@ export function noteReproduced(digest: string, seed: number, chunks: number, fol
   writeFileSync(fileOf(folder, digest, seed), `${chunks}\n`, { flush: true });
 }
 
-/** Copies a run's plan, without its loads, into a folder where `./lab run --resume` makes another sample. A plan that is there is kept. */
+/** Copies a run's plan, without its loads, into a folder where `./lab run --resume` makes another sample. An existing plan is kept. */
 export function copyPlan(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const file of [planHashFile, "run.json"])
@@ -29,7 +29,7 @@ export function copyPlan(from: string, to: string): void {
 export type Outcome = "the same" | "different" | "other versions" | "not repeated";
 
 /**
- * The outcome by a lab's exit code, which is the same for a difference and for the lab's own failures.
+ * The outcome that a lab's exit code means. A difference and a failure of the lab itself have the same code.
  * @param compared whether the lab printed a comparison
  */
 export function outcomeOf(code: ExitCode, compared: boolean): Outcome {

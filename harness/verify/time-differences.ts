@@ -6,7 +6,7 @@ import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 export interface TimeDifferences {
   /** The greatest difference of page load time, percent. */
   timesPercent: number;
-  /** Loads that lost no packet in either execution: how many, and their greatest difference, in round trips. Without an RTT there are none. */
+  /** Loads that lost no packet in either execution: how many, and their greatest difference, in round trips. Only links with an RTT count. */
   lossless: { loads: number; roundTrips: number };
 }
 

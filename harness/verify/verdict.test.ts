@@ -22,12 +22,12 @@ const good: RunVerdict = {
 };
 const firstLine = (run: RunVerdict) => renderVerification(run).split("\n")[0]!;
 
-test("a run without a fault is valid, and ends with 0", () => {
+test("a run without a fault is valid, with exit code 0", () => {
   assert.equal(verdictOf(good).exitCode, ExitCode.done);
   assert.match(firstLine(good), /^Valid: 288 of 288 loads; \d+ flagged, .*\d+ failed loads?, 0 missing\.$/);
 });
 
-test("loads of a condition with axes that no load confirms are counted once", () => {
+test("loads of a condition are counted once, even if no load confirms several of its axes", () => {
   const hidden = (condition: string, axis: string) => ({ condition, axis, loads: 20 });
   const neverConfirmed = [hidden("A", "up"), hidden("A", "down"), hidden("B", "up")];
   assert.match(
@@ -36,7 +36,7 @@ test("loads of a condition with axes that no load confirms are counted once", ()
   );
 });
 
-test("a pooled loss out of bounds makes the run invalid, although every load is valid by itself", () => {
+test("a loss that is out of tolerance over all loads makes the run invalid, although every load is valid by itself", () => {
   const losses = good.losses.map((loss, i) => ({ ...loss, withinTolerance: i !== 2 }));
   const wrong = { ...good, losses };
   const { link, direction } = losses[2]!;

@@ -1,4 +1,4 @@
-/** The verdict of `./lab verify` on a run as a whole, which gives both its first line and its exit code. */
+/** The verdict of `./lab verify` on a run as a whole, which gives both the first line of its output and its exit code. */
 import { ExitCode } from "../../schema/errors.ts";
 import { counted } from "../../schema/words.ts";
 import type { RunVerdict } from "../judge/run/run-verdict.ts";
@@ -29,7 +29,7 @@ function faultsOf({ invalid, wrongLinks, losses, problems, tooOften }: RunVerdic
     [
       problems.length > 0,
       ExitCode.failed,
-      `${counted(problems.length, "line is not a valid record", "lines are not valid records")}, out of place or contradicted`,
+      `${counted(problems.length, "line is not a valid record, is", "lines are not valid records, are")} out of place or contradicted`,
     ],
   ];
   return faults.flatMap(([found, exitCode, sentence]) => (found ? [{ exitCode, sentence }] : []));

@@ -26,7 +26,7 @@ export function renderVerification(run: RunVerdict, refused: RefusedEffects | nu
   ];
   const parts = [
     `${verdictOf(run).sentence}; ${counts.join(", ")}.`,
-    `Digest of its lines: ${digest}`,
+    `Digest of the run's lines: ${digest}`,
     ...run.notes,
     ...(refused ? renderRefused(refused) : []),
     ...(links.length ? [`The last measurement of each link, before or between the loads:\n\n${linkTable(links)}`] : []),
@@ -112,11 +112,11 @@ function seenTable({ losses, sightings }: RunVerdict): string {
 
 /** Compares the two definitions of page load time. */
 function timesAgree({ sightings: { agreement } }: RunVerdict): string {
-  if (!agreement) return "No load has a page load time by packets.";
+  if (!agreement) return "No load's packets show a page load time.";
   const { loads, medianPercent, fromPercent, toPercent } = agreement;
   return (
-    "Page load time, counted from the first request, is longer to the load event than to the last ACK (as in IMC 2011): " +
-    `median ${medianPercent.toFixed(1)}%, 5th to 95th percentile ${fromPercent.toFixed(1)} to ${toPercent.toFixed(1)}%, of ${loads} loads.`
+    "Counted from the first request, the time to the load event exceeds the time to the last ACK (as in IMC 2011) by: " +
+    `median ${medianPercent.toFixed(1)}%, 5th to 95th percentile ${fromPercent.toFixed(1)} to ${toPercent.toFixed(1)}%, over ${loads} loads.`
   );
 }
 
