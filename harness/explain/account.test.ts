@@ -27,7 +27,7 @@ test("a request with its response takes a handshake, two one-way delays, the tra
     browser: 4,
   }));
 
-test("a document after a redirect waits for the redirect, and the page's other requests for the document", () => {
+test("a document after a redirect waits for the redirect, and the page's other requests wait for the document", () => {
   const redirect = { ...request("/", 0, 100, 201), status: 302 };
   const others = [request("/home", 201, 201, 302), request("/home.css?v=1", 302, 302, 403)];
   const up = [ask(100), ask(201, 1, 1), ask(302, 2, 2)];
@@ -35,7 +35,7 @@ test("a document after a redirect waits for the redirect, and the page's other r
   assert.deepEqual(partsOf(403, [redirect, ...others], up, down), { connections: 100, propagation: 300, rate: 3 });
 });
 
-test("the time that a packet waits counts for background flows if there are any; without them its cause is unknown", () => {
+test('the wait of a packet on the link counts as "background" if there are background flows, and otherwise as "unknown"', () => {
   const late = loadOver(245, [request("/", 0, 100, 241)], [ask(100)], [segment(150, 241, 0)]);
   const parts = () => {
     const { background, unknown } = accountOf(late.load, late.trace)!.parts;
@@ -46,7 +46,7 @@ test("the time that a packet waits counts for background flows if there are any;
   assert.deepEqual(parts(), [40, 0]);
 });
 
-test("the time in which a server computes is a part of its own", () =>
+test('the time in which a server computes counts as "server"', () =>
   assert.deepEqual(partsOf(231, [request("/", 0, 100, 231)], [ask(100)], [segment(180, 231, 0)]), {
     connections: 100,
     propagation: 100,
@@ -54,7 +54,7 @@ test("the time in which a server computes is a part of its own", () =>
     server: 30,
   }));
 
-test("a round trip in which a packet waited for an acknowledgment counts as window", () =>
+test('a round trip in which the sender waited for an acknowledgment counts as "window"', () =>
   assert.deepEqual(
     partsOf(
       303,
@@ -65,7 +65,7 @@ test("a round trip in which a packet waited for an acknowledgment counts as wind
     { connections: 100, propagation: 100, window: 100, rate: 3 },
   ));
 
-/** A request of 2.5 MB, which the link transmits in 20 ms, and an acknowledgment that is sent 1 ms later. Both also wait `elseMs` for something else. */
+/** A request of 2.5 MB, transmitted in 20 ms, and an acknowledgment sent 1 ms later. Both also wait `elseMs` behind other flows' packets. */
 function acknowledgmentBehindRequest(elseMs: number) {
   const large = packet(200, 270 + elseMs, { offset: 100, bytes: 100, frameBytes: 2_500_000 });
   const behind = { ...ack(201, 1, 1, 2), arrivedUs: 1000 * (270.1 + elseMs) };
@@ -75,7 +75,7 @@ function acknowledgmentBehindRequest(elseMs: number) {
   return loadOver(endMs, requests, [ask(100), large, behind], down);
 }
 
-test("the time that an acknowledgment waits in the queue is a part of its own: for the page's packets, and for those of background flows", () => {
+test('the wait of an acknowledgment in the queue counts as "acknowledgments" behind packets of the page, and as "background" behind others', () => {
   const parts = (elseMs: number, evidence = {}) => {
     const { load, trace } = acknowledgmentBehindRequest(elseMs);
     Object.assign(load.evidence, evidence);
@@ -86,7 +86,7 @@ test("the time that an acknowledgment waits in the queue is a part of its own: f
   assert.deepEqual(parts(30, { background: { flows: [] } }), [100, 20, 29.1]);
 });
 
-test("the time of packets that queue behind one another counts as rate, not as window", () =>
+test('the time of packets that queue behind one another counts as "rate", not as "window"', () =>
   assert.deepEqual(
     partsOf(
       204,
@@ -97,7 +97,7 @@ test("the time of packets that queue behind one another counts as rate, not as w
     { connections: 100, propagation: 100, rate: 4 },
   ));
 
-test("if hardly more is in flight than a round trip before, and nothing was lost, slow start had ended", () => {
+test('a wait counts as "slow start left" if hardly more is in flight than a round trip before, and nothing was lost', () => {
   const first = [0, 1, 2, 3].map((n) => segment(150, 201 + n, n));
   const second = [0, 1, 2, 3].map((n) => segment(251 + n, 302 + n, 4 + n));
   const acks = [1, 2, 3, 4].map((n) => ack(200 + n, n));
@@ -109,7 +109,7 @@ test("if hardly more is in flight than a round trip before, and nothing was lost
   });
 });
 
-test("a fast retransmit costs the time from the last packet that the loss holds back until the retransmission arrives", () => {
+test("a fast retransmit costs the time from the arrival of the last packet behind the loss to that of the retransmission", () => {
   const up = [ask(100), ack(201, 1), ack(202, 1, 3)];
   const down = [segment(150, 201, 0), segment(150, null, 1), segment(150, 202, 2), segment(252, 303, 1)];
   assert.deepEqual(partsOf(303, [request("/", 0, 100, 303)], up, down), {
@@ -145,7 +145,7 @@ test("a loss at the end is detected by a tail probe; if the probe is lost too, b
   });
 });
 
-test("a lost SYN is a timeout, not a slow connection", () => {
+test('the wait for the retransmission of a lost SYN counts as "timeout", not as "connections"', () => {
   const up = [packet(1000, 1050, { syn: true }), ask(1100)];
   const flow = {
     server,
@@ -162,7 +162,7 @@ test("a lost SYN is a timeout, not a slow connection", () => {
   assert.deepEqual([parts.timeout, parts.connections, parts.propagation], [1000, 100, 100]);
 });
 
-test("over HTTP/1.1 a request that ends after the load event adds no waiting", () =>
+test('over HTTP/1.1 a request that ends after the load event adds nothing to "waiting"', () =>
   assert.deepEqual(
     partsOf(
       302,
@@ -173,7 +173,7 @@ test("over HTTP/1.1 a request that ends after the load event adds no waiting", (
     { connections: 100, propagation: 200, rate: 2 },
   ));
 
-test("over HTTP/1.1 the time that a request waits for a busy connection counts as waiting", () =>
+test('over HTTP/1.1 the time that a request waits for a busy connection counts as "waiting"', () =>
   assert.deepEqual(
     partsOf(
       403,
@@ -200,7 +200,7 @@ test("over HTTP/2 a request waits while as many requests are active as the serve
     { connections: 100, propagation: 200, waiting: 101, rate: 2 },
   ));
 
-test("a request that is delayed for a script in the head waits for this script first, and then for a connection", () =>
+test("a request that is delayed for a script in the head waits first for this script, and then for a connection", () =>
   assert.deepEqual(
     partsOf(
       504,
@@ -216,7 +216,7 @@ test("a request that is delayed for a script in the head waits for this script f
     { connections: 100, propagation: 300, waiting: 101, rate: 3 },
   ));
 
-test("a load has no account if the packets of a request were not found", () =>
+test("a load is not explained if the packets of a request were not found", () =>
   assert.equal(
     accountOf(
       {
@@ -228,7 +228,7 @@ test("a load has no account if the packets of a request were not found", () =>
     null,
   ));
 
-test("a load on a link whose rate varies has no account, instead of a wrong one", () =>
+test("a load on a link whose rate varies is not explained, because the result would be wrong", () =>
   assert.equal(
     accountOf(
       {

@@ -12,12 +12,12 @@ export interface Account {
   steps: Step[];
 }
 
-/** Why a load has no account. */
+/** Why a load's time cannot be split into parts. */
 export const whyUnexplained = ({ evidence }: Pick<GoodLoad, "evidence">, { quicFlows }: Trace): string =>
   hasVaryingRate(evidence)
     ? "the link's rate varies, so that a packet's time in the queue and its transmission cannot be distinguished"
     : quicFlows.some(({ opened }) => !opened)
-      ? "QUIC packets were not decrypted, so that they do not show what each waited for"
+      ? "QUIC packets were not decrypted, so that they do not show what each of them waited for"
       : "its packets cannot be distinguished from those of another connection";
 
 const hasVaryingRate = ({ link }: GoodLoad["evidence"]) => link.trace !== undefined;
@@ -30,7 +30,7 @@ const mostWakeUps = 50;
 
 /**
  * On the virtual clock computing takes no time, and each wake-up takes a random time of up to twice the average. A longer gap counts as
- * unknown: it is another program's timer, or a wait that packets do not show. A wait that a server was told to make stays the server's.
+ * unknown: it is another program's timer, or a wait that packets do not show. A wait that is configured at a server counts as `server`.
  */
 function reaction(step: Step, processingMs: number, toldMs: number): Step {
   if (step.part !== "server" && step.part !== "browser") return step;
@@ -40,7 +40,7 @@ function reaction(step: Step, processingMs: number, toldMs: number): Step {
   return step.part === "server" && tookMs <= toldMs + drawnMs ? step : { ...step, part: "unknown" };
 }
 
-/** The longest time that servers were told to wait before they answer, or within an answer; 0 if they were not. */
+/** The longest time that servers are configured to wait before or within a response; 0 if none is configured. */
 function longestToldMs(load: GoodLoad, { pages }: Partial<Pick<Registries, "pages">>): number {
   const { thinkTimeMs = 0, backEndTimeMs = 0, serverTimes, page } = load as Record<string, unknown>;
   const entry = pages?.[String(page)];
@@ -52,11 +52,11 @@ function longestToldMs(load: GoodLoad, { pages }: Partial<Pick<Registries, "page
 interface AccountOptions {
   /** Virtual clock: how long a program takes on average to react to an event. */
   processingMs?: number | undefined;
-  /** The lab's hosts, which may be at distances of their own, and pages, whose servers may have been told to wait. */
+  /** The lab's hosts, which may differ in RTT, and pages, whose servers may be configured to wait. */
   registries?: Pick<Registries, "hosts"> & Partial<Pick<Registries, "pages">>;
 }
 
-/** @returns null where the trace does not show what packets waited for */
+/** @returns null if the trace does not show what packets waited for */
 export function accountOf(
   load: GoodLoad,
   trace: Trace,

@@ -13,7 +13,7 @@ export const handingUs = 5000;
 /** A request's packet may leave this much before the reported time, because another process of the browser records that time. */
 const notedUs = 1000;
 
-/** What a connection was opened for. @param syn its first packet */
+/** The events for which a connection was opened. @param syn its first packet */
 type OpenersOf = (syn: LoadEvent) => LoadEvent[];
 
 export function clientPacketCauses(connection: Connection, openersOf: OpenersOf): void {
@@ -52,7 +52,7 @@ function quicPacketCauses({ flow, answers, requests }: Connection, asked: AskedP
     packet.asks = syn || request !== undefined || lost !== undefined || (bytes > 0 && sent.opening);
     if (syn) sent.causes = openersOf(sent).map((from) => ({ from, takes: [] }));
     else if (handed) {
-      // The client's window and its pacer hold requests back, too.
+      // The client's window and its pacer may delay requests, too.
       const room = windowCause(packet, flow.up, flow.down);
       if (before && sentUs - handed.atUs > handingUs) sent.rest = "pacing";
       sent.causes = [handed, ...(before ? [before.sent] : [])].map((from) => ({ from, takes: [] }));
@@ -66,7 +66,7 @@ function quicPacketCauses({ flow, answers, requests }: Connection, asked: AskedP
   for (let i = packets.length - 2; i >= 0; i--) joinProbe(packets[i]!, packets[i + 1]!);
 }
 
-/** A client whose probe timeout expires may send an acknowledgment first, and then what was lost: both have waited for the timeout. */
+/** A client whose probe timeout expires may send an acknowledgment first, and then the lost data: both packets waited for the timeout. */
 function joinProbe(packet: PacketEvents, next: PacketEvents): void {
   if (packet.asks || next.sent.rest !== "tail probe" || next.sentUs - packet.sentUs > sameBurstUs) return;
   packet.sent.rest = next.sent.rest;

@@ -1,4 +1,4 @@
-/** When each side of a connection could read what the other sent: in the connection's order over TCP, in each stream's over QUIC. */
+/** When each side of a connection could read the other side's data: over TCP in the order of the connection, over QUIC in that of each stream. */
 
 import { type StreamPiece, streamsOf } from "../../observe/request-streams.ts";
 import type { RequestEvidence } from "../../schema/evidence.ts";
@@ -18,13 +18,13 @@ export interface ConnectionDeliveries {
   asked: AskedPackets | null;
 }
 
-/** The requests in the client's packets. Each packet is identified by its place among them. */
+/** The requests in the client's packets. Each packet is identified by its index among the client's packets. */
 export interface AskedPackets {
-  /** The request that a packet carried first. */
+  /** Packet -> the request whose first bytes it carried. */
   requests: ReadonlyMap<number, RequestEvidence>;
-  /** For a packet that retransmits a request: the place of the packet that carried it first. */
+  /** A packet that retransmits a request -> the packet that carried the request first. */
   repeated: ReadonlyMap<number, number>;
-  /** The packets that first let the client open a request's stream; a request that could be sent from the start has none. */
+  /** Request -> the packet by which the server first allowed its stream. A request whose stream was allowed from the start has none. */
   allowed: ReadonlyMap<RequestEvidence, PacketEvents>;
 }
 
@@ -98,7 +98,7 @@ interface SideDeliveries {
   ofStream(stream: number, pieces: readonly StreamPiece[]): Delivery[];
 }
 
-/** Over TCP, a stream's bytes are read with the packets that have them. */
+/** Over TCP, a stream's bytes are read when the packets that carry them can be read. */
 const inOneStream = (all: Delivery[]): SideDeliveries => ({
   inTime: all,
   ofStream(_, pieces) {
@@ -107,7 +107,7 @@ const inOneStream = (all: Delivery[]): SideDeliveries => ({
   },
 });
 
-/** Packets of a handshake are read as they arrive, and each stream in its own order. */
+/** Handshake packets are read as they arrive; the data of each stream is read in the stream's order. */
 function quicDeliveries(
   own: SideEvents,
   other: SideEvents,

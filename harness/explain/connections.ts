@@ -18,9 +18,9 @@ interface Flow {
   up: TracedPacket[];
   /** The responses by stream, over HTTP/2 and HTTP/3; null if they are not known. */
   responses: ReadonlyMap<number, ResponseStream> | null;
-  /** Over QUIC, the requests by stream: each stream is delivered on its own. */
+  /** Over QUIC, the requests by stream, because streams are delivered independently; null over TCP. */
   questions: ReadonlyMap<number, StreamPiece[]> | null;
-  /** Over QUIC: packets from the server that let the client open more streams, and how many in all. */
+  /** Over QUIC: packets by which the server allowed the client to open more streams, and how many streams in all. */
   limits: readonly StreamLimit[];
 }
 

@@ -1,4 +1,4 @@
-/** Follows the last causes from the load event back to the start of the navigation. */
+/** Follows each event's last cause, from the load event back to the start of the navigation. */
 import { type LoadEvent, lastCause, type Span } from "./event.ts";
 import { lossParts, type Part } from "./parts.ts";
 
@@ -49,7 +49,7 @@ export function criticalPath(load: LoadEvent): Step[] {
   return steps.reverse();
 }
 
-/** The part that a span on the link belongs to. If a full window held the packet back, its propagation counts as waiting for the window too. */
+/** The part that a span on the link counts as. If a full window delayed the packet, its propagation counts as waiting for the window, too. */
 function named(span: Span, event: LoadEvent, from: LoadEvent, needed: number | null): Span {
   if (span.part === "rate" && event.flow !== needed) return { ...span, part: "queueing" };
   const window = lastCause(from)?.window;

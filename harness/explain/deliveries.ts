@@ -17,7 +17,7 @@ export const readAt = (all: readonly Delivery[], atUs: number): Delivery | undef
 
 export const carries = ({ bytes, syn }: TracedPacket) => bytes > 0 || syn;
 
-/** A packet with new data, the packet that brought this data (another one after a loss), and how the loss was found. */
+/** A packet with new data, the packet with which this data arrived (another one after a loss), and how the loss was detected. */
 interface NewData {
   packet: PacketEvents;
   came: PacketEvents;
@@ -37,7 +37,7 @@ export function tcpDeliveries(own: readonly PacketEvents[], answers: Arrived<Pac
   );
 }
 
-/** Data in a packet: a part of a TCP stream, or of a stream of a QUIC connection, whose end counts as one more byte. */
+/** Data in a packet: a range of a TCP connection's bytes, or of a QUIC stream's, whose end counts as one more byte. */
 export interface PacketPiece {
   packet: PacketEvents;
   from: number;

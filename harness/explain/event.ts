@@ -15,7 +15,7 @@ export interface Cause {
   takes: Span[];
   /** The sender waited only for an acknowledgment: a larger window would have avoided this wait. */
   window?: WindowPart;
-  /** If this cause comes last, the time after `since` counts as `part`: a request waits for a busy connection from its discovery on. */
+  /** If this cause comes last, the time after `since` counts as `part`: for example, a request waits for a busy connection from its discovery on. */
   counts?: { part: Part; since: LoadEvent };
 }
 
@@ -24,9 +24,9 @@ export interface LoadEvent {
   atUs: number;
   what: string;
   causes: Cause[];
-  /** What the event's own time counts as: the time that passes after its last cause has taken effect. */
+  /** The part that the event's own time counts as: the time after its last cause took effect. */
   rest: Part;
-  /** The packet's connection; null for events in the browser. */
+  /** The number of the packet's connection; null for events in the browser. */
   flow: number | null;
   /** Whether it belongs to a handshake. */
   opening: boolean;

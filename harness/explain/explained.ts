@@ -34,7 +34,7 @@ export function* explainedLoads(run: SavedRun, isAsked: IsAsked = () => true): G
   }
 }
 
-/** For callers that read the loads themselves. @returns a function that explains one of the run's loads, or returns null if it is not valid or has no trace */
+/** For callers that read the loads themselves. @returns a function that explains a load, or returns null if it is invalid or has no trace */
 export function explainer(run: SavedRun, isAsked: IsAsked = () => true): (load: RecordedLoad) => ExplainedLoad | null {
   const conditions = new Map(conditionsOfRun(run.manifest).map((condition) => [condition.id, condition]));
   return ({ valid, line, trace: kept, condition: id, record }) => {

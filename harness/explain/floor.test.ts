@@ -14,7 +14,7 @@ function floor(requests: number, segments: number, alpn: string, connections: nu
   return floorOf(condition!, { ...registries, pages: { A: page }, protocols: { h1: protocol } }, evidence)!;
 }
 
-test("flights double: 3 + 6 + 12 segments take three flights", () =>
+test("each flight doubles the previous one, so 3 + 6 + 12 segments take three flights", () =>
   assert.deepEqual(
     [1, 3, 4, 9, 10, 21, 22].map((segments) => slowStartRounds(segments, 3)),
     [1, 1, 2, 2, 3, 3, 4],
@@ -23,7 +23,7 @@ test("flights double: 3 + 6 + 12 segments take three flights", () =>
 test("one small file takes two round trips for handshakes and one for the response", () =>
   assert.deepEqual(floor(1, 1, "h2", 1), { connectionMs: 200, roundTripsMs: 100, rateMs: 1.2112, ms: 301.2112 }));
 
-test("over one connection slow start sets the floor, over six the number of requests", () => {
+test("slow start sets the floor over one connection, and the number of requests sets it over six", () => {
   assert.equal(floor(13, 21, "h2", 1).roundTripsMs, 300);
   assert.equal(floor(13, 21, "http/1.1", 6).roundTripsMs, 100 + 2 * 100);
   assert.equal(floor(101, 21, "http/1.1", 6).roundTripsMs, 100 + 17 * 100);

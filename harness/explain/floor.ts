@@ -1,4 +1,4 @@
-/** The floor: the shortest time that the link and the protocols' rules allow a condition's page. */
+/** The floor: the shortest page load time that a condition's link and protocols allow. */
 import type { Evidence } from "../../schema/evidence.ts";
 import { fullFrameBytes, fullSegmentBytes, packetMs } from "../../schema/link.ts";
 import { standardWindow } from "../../schema/linux.ts";

@@ -21,7 +21,7 @@ const leastWindows = { request: standardWindow, answer: 1 };
 
 /**
  * @param rows turned into the result in place, because copying each packet would take most of the time
- * @param farUs how long a packet waits in its host after TCP has sent it: the host is that much farther away
+ * @param farUs how long a packet waits in its host after TCP has sent it, which simulates a more distant host
  * @param openedUs when the client could send its first request; packets sent before belong to the handshake
  */
 export function packetEvents(
@@ -53,7 +53,7 @@ export function packetEvents(
 
 /**
  * Why the server could send each packet: because of a request, or of an acknowledgment that made room in its window.
- * @param paces whether it may also wait for a timer of its own, to spread the packets of a window
+ * @param paces whether the server may also wait for its own timer, to spread the packets of a window
  */
 export function serverCauses({ down, up }: FlowEvents, questions: readonly Delivery[], paces: boolean): void {
   let before: PacketEvents | undefined;
@@ -63,7 +63,7 @@ export function serverCauses({ down, up }: FlowEvents, questions: readonly Deliv
     const room = windowCause(packet, down, up);
     const isPaced = paces && room.length === 0 && isWithinResponse(before, asked, packet);
     if (isPaced) packet.sent.rest = "pacing";
-    // All packets of a burst have waited for its acknowledgment, and so have those that the pacer holds back.
+    // All packets of a burst waited for the acknowledgment that released the burst, and so did packets that the pacer delays.
     const window = isPaced && before ? lastCause(before.sent)?.window : paces && room[0]?.window;
     if (before) packet.sent.causes.push({ from: before.sent, takes: [], ...(window && { window }) });
     packet.sent.causes.push(...room);
@@ -101,7 +101,7 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
  */
 function queueWaits({ arrival }: PacketEvents): Span[] {
   const emptyLinkUs = readyUs(arrival.causes[0]!);
-  const reachedUs = emptyLinkUs - sendingUs(arrival); // the queue
+  const reachedUs = emptyLinkUs - sendingUs(arrival); // when it reached the queue
   let pagesUs = 0;
   for (let one = inFrontOf(arrival); one && one.atUs > reachedUs; one = inFrontOf(one))
     pagesUs += Math.min(sendingUs(one), one.atUs - reachedUs);
@@ -121,7 +121,7 @@ function lastOfBurst(packet: PacketEvents, { packets }: SideEvents): PacketEvent
   return packets[i]!;
 }
 
-/** @param before the packet whose acknowledgment this one waited for, sent a round trip earlier */
+/** @param before the packet, sent a round trip earlier, for whose acknowledgment this packet waited */
 function windowPart(packet: PacketEvents, before: PacketEvents, own: SideEvents, answers: SideEvents): WindowPart {
   if (own.firstRepetitionUs <= packet.sentUs) return "window after loss";
   const seen = answers.all.lastAt(packet.sentUs)!;

@@ -1,4 +1,4 @@
-/** Where the browser finds what it requests: in documents, frames, scripts, and what scripts fetch. */
+/** Where the browser finds the files that it requests: in documents, frames, scripts, and files that scripts fetch. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RequestEvidence } from "../../schema/evidence.ts";
@@ -23,13 +23,13 @@ function partsWith(path: string, kind: Partial<RequestEvidence>) {
 
 const followed = { connections: 100, propagation: 400, rate: 4 };
 
-test("an image that a script finds in what it fetched had waited for the fetch, though no load event waits for a fetch", () =>
+test("an image that a script finds in a fetched file waited for the fetch, although no load event waits for a fetch", () =>
   assert.deepEqual(partsWith("/list", { initiator: "script", nonBlocking: true }), followed));
 
-test("an image in a frame had waited for the frame's document", () =>
+test("an image in a frame waited for the frame's document", () =>
   assert.deepEqual(partsWith("/frame", { mediaType: "text/html" }), followed));
 
-test("nothing is found in another image, or in an empty or failed response: until then the browser computed", () => {
+test('a request after an image, an empty response or a failed one did not wait for it: the time counts as "browser"', () => {
   const other = { connections: 100, propagation: 300, rate: 3, browser: 101 };
   assert.deepEqual(partsWith("/b.png", {}), other);
   assert.deepEqual(partsWith("/c.png", { initiator: "script" }), other, "also if a script inserted it");
@@ -37,7 +37,7 @@ test("nothing is found in another image, or in an empty or failed response: unti
   assert.deepEqual(partsWith("/d.png", { mediaType: "text/html", status: 404 }), other);
 });
 
-test("a script that requests something long after what it fetched has arrived did not wait for it", () => {
+test("a request that a script sends long after a fetched file arrived did not wait for this file", () => {
   const fetched = { ...request("/list", 201, 201, 302), initiator: "script" as const, nonBlocking: true as const };
   const requests = [request("/", 0, 100, 201), fetched, request("/a.png", 402, 402, 503)];
   const down = [segment(150, 201, 0), segment(251, 302, 1), segment(452, 503, 2)];
@@ -45,5 +45,5 @@ test("a script that requests something long after what it fetched has arrived di
   assert.equal(Math.round(accountOf(load, trace)!.parts.browser), 201, "since the document");
 });
 
-test("a script is known by its media type, whatever its URL", () =>
+test("a script is recognised by its media type, whatever its URL is", () =>
   assert.deepEqual(partsWith("//tags.test/gtag/js?id=1", { mediaType: "application/javascript" }), followed));

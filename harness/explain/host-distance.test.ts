@@ -19,8 +19,7 @@ const partsOf = (more: object) => {
   return Object.fromEntries(Object.entries(parts).filter(([, ms]) => ms >= 0.01));
 };
 
-test("the way to a far host is propagation, and a round trip for the window takes longer, too", () =>
+test('the extra delay of a distant host counts as "propagation", and lengthens a wait for the window', () =>
   assert.deepEqual(partsOf({ registries: { hosts } }), { connections: 130, propagation: 130, window: 130, rate: 3 }));
 
-test("without the hosts' distances the same packets would have an unknown wait on the link", () =>
-  assert.equal(partsOf({}).unknown, 60));
+test('if the hosts are not given, their extra delay counts as "unknown"', () => assert.equal(partsOf({}).unknown, 60));

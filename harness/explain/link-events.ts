@@ -8,7 +8,7 @@ import type { Part } from "./parts.ts";
 /** A packet of a flow with its events. */
 export interface PacketEvents extends TracedPacket {
   flow: number;
-  /** How much longer than the link's delay it takes, because its host is farther away. */
+  /** By how much its delay exceeds the link's, because its host is more distant. */
   farUs: number;
   /** Its index among its side's packets. */
   place: number;
@@ -21,7 +21,7 @@ export interface PacketEvents extends TracedPacket {
 
 /**
  * Adds the causes of all arrivals, and the times at which lost packets would have arrived.
- * @param packets of all flows in one direction @param rest why a packet takes longer than the link and the packets ahead explain
+ * @param packets of all flows in one direction @param rest the part for time that the link and the packets ahead do not explain
  */
 export function linkArrivals(
   packets: readonly PacketEvents[],

@@ -21,13 +21,13 @@ import { Arrived } from "./recovery.ts";
 const roundingUs = 200;
 
 export interface LoadGraph {
-  /** The load event; the causes lead from it to everything that it waited for. */
+  /** The load event. Its causes, their causes and so on are everything that it waited for. */
   end: LoadEvent;
   connections: Connection[];
 }
 
 /**
- * @param hosts of the lab, which may be at distances of their own
+ * @param hosts of the lab, which may differ in RTT
  * @returns null if the line and the trace are not enough to identify each request's packets
  */
 export function loadGraph(
@@ -83,7 +83,7 @@ function packetsOf(
   return flows;
 }
 
-/** When the client had everything it needs from the server to send its first request. Everything before is the handshake. */
+/** When the client had received everything that it needed to send its first request. The time before belongs to the handshake. */
 function openedAt({ requests, down, up }: TracedConnection, { firstRequestUs }: Trace): number {
   const handedUs = firstRequestUs + 1000 * requests[0]!.sentMs! - roundingUs;
   const askedUs = up.find(({ bytes, sentUs }) => bytes > 0 && sentUs >= handedUs)?.sentUs ?? handedUs;
@@ -119,7 +119,7 @@ function clientCauses(connection: Connection, all: readonly RequestEvents[], beg
     requestCauses(one, { opened, before: freedBy(requests, i, slots) }, connection, all);
 }
 
-/** @param opened the end of the connection's handshake @param before the end of a request that the connection was busy with until then */
+/** @param opened the end of the connection's handshake @param before the end of an earlier request that kept the connection busy */
 function requestCauses(
   { request, start, sent, end }: RequestEvents,
   { opened, before }: Record<"opened" | "before", LoadEvent | undefined>,
@@ -136,7 +136,7 @@ function requestCauses(
   if (opened) sent.causes.push({ from: opened, takes: [] });
   if (before) sent.causes.push({ from: before, takes: [], counts: { part: "waiting", since } });
   const allowed = asked?.allowed.get(request)?.arrival;
-  // If the server raised its limit early, a stream that was allowed from the start has such a packet, too, but its request did not wait for it.
+  // If the server raises its limit early, even a stream that the old limit allowed has such a packet, but its request did not wait for it.
   if (allowed && Math.abs(sent.atUs - allowed.atUs) <= handingUs && allowed.atUs > since.atUs)
     sent.causes.push({ from: allowed, takes: [], counts: { part: "waiting", since } });
   if (request.endMs === null) return;
@@ -164,13 +164,13 @@ function freedBy(requests: readonly RequestEvents[], i: number, slots: number): 
   return ended.some(isBusy) ? last : undefined;
 }
 
-/** Whether a request may have waited for this script or style sheet: Chromium delays some requests until those in the head have arrived. */
+/** Whether a request may have waited for this script or style sheet: Chromium delays some requests until all those of the head have arrived. */
 const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEvent) =>
   isCode(request) && end.atUs > start.atUs && end.atUs <= sent.atUs + roundingUs;
 
 /**
- * Whether a request may have waited for the end of this one, wherever it goes: while code of the head is loading, Chromium has only two or
- * three images in progress, and sends the next one when one of them ends.
+ * Whether a request to any host may have waited for the end of this one: while the head's scripts and style sheets are loading, Chromium has
+ * only two or three images in progress, and requests the next image when one of them ends.
  */
 const letsGo = (
   { request, end }: RequestEvents,
@@ -187,7 +187,7 @@ const letsGo = (
 const isCode = ({ path, mediaType }: RequestEvidence) =>
   mediaType === undefined ? /\.(m?js|css)(?:\?|$)/.test(path) : /javascript|ecmascript|\/css/.test(mediaType);
 
-/** Why a connection was opened: for its first request and what delayed it, or for an earlier request that then used another connection. */
+/** Why a connection was opened: for its first request (and whatever delayed it), or for an earlier request that then used another connection. */
 function openers(
   first: RequestEvents | undefined,
   all: readonly RequestEvents[],
@@ -199,12 +199,12 @@ function openers(
   return [first.start, ...all.filter((one) => mayHold(one, first.start, syn)).map(({ end }) => end)];
 }
 
-/** After what a script fetched has arrived, the script requests what it found in it within this time: the length of a long task. */
+/** A script requests what it finds in a fetched file within this time after the file's arrival: the length of a long task. */
 const foundUs = 1000 * tolerance.browserMs;
 
 /**
- * Whether the browser may have found a request in this response: in a script, a style sheet or a frame. No load event waits for what a script
- * fetches, but the script may then request what is awaited: what begins soon after it.
+ * Whether the browser may have found a request in this response: in a script, a style sheet or a frame. No load event waits for a script's
+ * fetch. But the script may then request files for which the load event waits: requests that start soon after the fetch count as such.
  */
 function mayHaveFound({ request, end }: RequestEvents, found: LoadEvent): boolean {
   if (isCode(request) || (request.mediaType === "text/html" && request.status === 200)) return true;
@@ -212,7 +212,7 @@ function mayHaveFound({ request, end }: RequestEvents, found: LoadEvent): boolea
   return isFetched && found.atUs - end.atUs <= foundUs;
 }
 
-/** A browser discovers resources in the document while it arrives, and in other responses. It requests the document after its redirects. */
+/** A browser discovers resources in the arriving document, and in other responses. It requests the document after its redirects. */
 function discover(requests: readonly RequestEvents[], all: readonly Connection[], begin: LoadEvent): void {
   const asked = documentRequests(requests.map(({ request }) => request));
   const chain = asked.flatMap((one) => requests.find(({ request }) => request === one) ?? []);

@@ -19,7 +19,7 @@ export const parts = {
   "fast retransmit": "a packet was lost, and retransmitted when later packets were acknowledged",
   "tail probe": "a packet was lost at the end of a flight, and a probe found it",
   timeout: "a packet was lost, and retransmitted when the retransmission timer ran out",
-  server: "the server computes, or waits because it was told to",
+  server: "the server computes, or waits as configured",
   browser: "the browser computes: parsing, scripts, layout",
   reaction:
     "programs react to what they waited for; on the virtual clock, where computing takes no time, this time is drawn at random",

@@ -2,12 +2,12 @@
 import { pieceRows } from "../../schema/stream-trace.ts";
 import { datagramTimes, type OpenedColumns, type TracedPacket, type TracedQuicFlow } from "../../schema/trace.ts";
 
-/** Larger than any window: a trace does not have QUIC's limits of flow control. */
+/** Larger than any window, because a trace does not have QUIC's flow-control limits. */
 export const noWindow = Number.MAX_SAFE_INTEGER;
 
 /**
  * `offset` counts the bytes that must be acknowledged: QUIC never retransmits a packet, so each datagram has new ones. `repeated`: its stream
- * bytes were sent before. `acknowledged`: up to the largest packet that was acknowledged, so that lost packets before it are no longer in flight.
+ * bytes were sent before. `acknowledged`: all bytes up to the largest acknowledged packet, so lost packets before it are no longer in flight.
  */
 export function quicRows(
   { down, up }: TracedQuicFlow,
@@ -42,7 +42,7 @@ function sentRows(side: TracedQuicFlow["down"], { bytes, pieces }: OpenedColumns
   });
 }
 
-/** The places of datagrams with stream bytes that were sent before. The end of a stream counts as one more byte: it may have a frame of its own. */
+/** The indices of datagrams whose stream bytes were sent before. A stream's end counts as one more byte, because it may have its own frame. */
 function repeatingDatagrams(pieces: OpenedColumns["pieces"]): Set<number> {
   const ends = new Map<number, number>();
   const places = new Set<number>();

@@ -14,7 +14,7 @@ interface Datagram {
   bytes?: number;
   isFull?: boolean;
   stream?: [id: number, offset: number];
-  /** The stream ends here. `content`: its bytes, if the datagram has others. */
+  /** The stream ends here. `content`: the number of stream bytes, if it differs from `bytes`. */
   fin?: true;
   content?: number;
   acknowledged?: number;
@@ -75,7 +75,7 @@ function partsOf(...of: Parameters<typeof loadOverQuic>) {
 
 const page = (bytes: number, endMs: number) => ({ ...request("/", 0, 100, endMs), bytes });
 
-test("a server that spreads its packets without waiting for an acknowledgment paces", () =>
+test('the time in which a server spreads its packets without waiting for an acknowledgment counts as "pacing"', () =>
   assert.deepEqual(partsOf(211, [page(2000, 211)], [ask], [packet(150, 201, 0), packet(160, 211, 1000)]), {
     connections: 100,
     propagation: 100,
@@ -83,7 +83,7 @@ test("a server that spreads its packets without waiting for an acknowledgment pa
     rate: 1,
   }));
 
-test("packets that leave when an acknowledgment arrives have waited for the window", () =>
+test('the wait of packets that leave when an acknowledgment arrives counts as "window"', () =>
   assert.deepEqual(
     partsOf(
       303,
@@ -124,7 +124,7 @@ test("lost data that is retransmitted in two packets is complete with the second
     { connections: 100, propagation: 100, rate: 1, "fast retransmit": 154 },
   ));
 
-test("the end of a stream in a separate frame is no retransmission, so it does not count as a loss that reduces the window", () => {
+test('the end of a stream in a separate frame is no retransmission, so a later wait does not count as "window after loss"', () => {
   const end: Datagram = { ...packet(151, 202, 1000), bytes: 10, stream: [0, 1000], fin: true, content: 0 };
   const requests = [page(1000, 202), { ...request("/next", 0, 203, 405), bytes: 3000 }];
   const next: Datagram = { sentMs: 203, arrivedMs: 253, bytes: 100, stream: [4, 0], acknowledged: 2 };
@@ -152,7 +152,7 @@ test("a request does not wait for another stream's lost packet", () => {
   assert.deepEqual(partsOf(204, requests, asked, down), { connections: 100, propagation: 100, rate: 1, browser: 3 });
 });
 
-test("a connection that was not decrypted is not explained", () => {
+test("a load is not explained if its QUIC connection was not decrypted, and the reason is named", () => {
   const { load, trace } = loadOverQuic(201, [page(1000, 201)], [ask], [packet(150, 201, 0)]);
   const [{ opened: _, ...sealed }] = trace.quicFlows as [TracedQuicFlow];
   assert.equal(accountOf(load, { ...trace, quicFlows: [sealed] }), null);
@@ -169,7 +169,7 @@ test("a request that the server's limit of streams holds back waits until the se
 
 test("while a script is loading, the browser sends an image's request when another image is complete", () => {
   const files = [request("/a.js", 201, 201, 400), request("/1.jpg", 201, 201, 302), request("/2.jpg", 201, 302, 403)];
-  // Later the connection has more requests at once, so it was not busy before.
+  // The connection later has more requests at once, so a busy connection does not explain the wait.
   const later = [16, 20, 24].map((id) => ({ ...request(`/${id}.json`, 402, 402, 600), nonBlocking: true as const }));
   const requests = [page(1000, 201), ...[...files, ...later].map((one) => ({ ...one, bytes: 1000 }))];
   const up = [ask, asked(201, 4), asked(201, 8), asked(302, 12), ...[16, 20, 24].map((id) => asked(402, id))];

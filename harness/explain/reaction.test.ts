@@ -1,4 +1,4 @@
-/** On the virtual clock, where computing takes no time, a program's time is a random reaction time, or a wait. */
+/** On the virtual clock, where computing takes no time, a program's time is its random reaction time or a wait. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accountOf } from "./account.ts";
@@ -6,17 +6,17 @@ import { ask, loadOver, request, segment } from "./made-up-load.fixture.ts";
 
 const registries = { hosts: [], pages: { shop: { sha256: "", learnt: {}, serverTimes: { "a.js": 5, "b.js": 30 } } } };
 
-/** The parts of a load whose server answers after 30 ms, and whose browser then computes for 4 ms. @param told what the server was told */
+/** The parts of a load whose server answers after 30 ms, and whose browser then takes 4 ms. @param told the server's configured waits */
 function partsOf(told: { thinkTimeMs?: number; page?: string; serverTimes?: string } = {}) {
   const { load, trace } = loadOver(235, [request("/", 0, 100, 231)], [ask(100)], [segment(180, 231, 0)]);
   const { parts } = accountOf({ ...load, ...told }, trace, { processingMs: 0.1, registries })!;
   return [parts.server, parts.browser, parts.reaction, parts.unknown].map(Math.round);
 }
 
-test("a program's time counts as its random reaction time, and as unknown if it is longer than the longest possible one", () =>
+test('the time of a program counts as "reaction", and as "unknown" if it is longer than any random reaction time', () =>
   assert.deepEqual(partsOf(), [0, 0, 4, 30]));
 
-test("a wait that the server was told to make stays the server's, and a longer one is unknown", () => {
+test('a wait that is configured at the server counts as "server", and a longer one as "unknown"', () => {
   assert.deepEqual(partsOf({ thinkTimeMs: 30 }), [30, 0, 4, 0]);
   assert.deepEqual(partsOf({ thinkTimeMs: 10 }), [0, 0, 4, 30]);
   assert.deepEqual(partsOf({ page: "shop", serverTimes: "recorded" }), [30, 0, 4, 0]);

@@ -1,4 +1,4 @@
-/** How a lost packet was detected, judged by what its sender knew when it retransmitted. */
+/** How a packet's loss was detected, judged by what the sender knew when it retransmitted. */
 import { atOnceMs } from "../../schema/linux.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
 import type { Part } from "./parts.ts";
@@ -65,7 +65,7 @@ const isSecond = (packet: TracedPacket, all: readonly TracedPacket[]) =>
 
 /**
  * QUIC's loss detection (RFC 9002, section 6): acknowledgments of later packets show a loss; without them a probe timeout expires.
- * @param lost the packet that brought the data first @param again the one whose data arrived @param answers packets of the other side that had arrived
+ * @param lost the first packet with the data @param again the packet with which the data arrived @param answers the other side's packets that arrived
  */
 export function quicRecoveryOf(lost: TracedPacket, again: TracedPacket, answers: Arrived<TracedPacket>): Part {
   const acknowledged = answers.lastAt(again.sentUs)?.acknowledged ?? 0;

@@ -1,4 +1,4 @@
-/** Splits speedups that differ from published ones into parts. */
+/** Splits the speedups that differ most from published ones into parts. */
 import { mean } from "simple-statistics";
 import { type GridSpec, isGrid, type SummarySpec, type TableSpec } from "../../plan/comparisons.ts";
 import { type Published, publishedCell, publishedComparison } from "../../plan/published.ts";
@@ -10,7 +10,7 @@ import { type ExplainedSpeedup, type PartsMs, partsOf, type SpeedupBesidePublish
 /** The number of speedups that are printed: those that differ most. */
 const shownMost = 12;
 
-/** @param whole each comparison's scenarios in the whole experiment: a published cell is compared only with a cell of the same scenarios */
+/** @param whole each comparison's scenarios in the whole experiment; a published cell is compared only with a cell that has the same scenarios */
 export function speedupsBesidePublished(
   speedups: readonly ExplainedSpeedup[],
   tables: readonly TableSpec[],
@@ -29,7 +29,7 @@ export function speedupsBesidePublished(
   return all.sort((a, b) => far(b) - far(a)).slice(0, shownMost);
 }
 
-/** The cells without the averages, which are computed from them. */
+/** The cells, without the averages that are computed from them. */
 function cells(
   spec: GridSpec,
   speedups: readonly ExplainedSpeedup[],

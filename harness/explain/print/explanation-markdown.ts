@@ -5,7 +5,7 @@ import { type Part, partNames, parts } from "../parts.ts";
 import { speedupSum } from "./beside-published.ts";
 import type { ExplainedSpeedup, Explanation, PartsMs, SpeedupBesidePublished } from "./summary.ts";
 
-/** Parts smaller than this are left out: milliseconds, and share of the time. */
+/** A part is left out if it is less than this many milliseconds, or this share of the baseline's time. */
 const leastMs = 5;
 const leastShare = 0.02;
 
@@ -29,7 +29,7 @@ export function explanationMarkdown({ conditions, speedups, unexplained, besideP
   ]);
   return `${[
     "# Where the time goes",
-    "Milliseconds on each load's critical path: what the load event waited for, what that had waited for, and so on back to the start.",
+    "Milliseconds on each load's critical path, which leads from the load event to the event that it waited for last, and so on back to the start.",
     "The floor is the least time that physics and the protocol's rules allow: handshakes, round trips of requests and slow start, and all bytes at the link's rate.",
     columns.map((part) => `- **${part}**: ${parts[part]}`).join("\n"),
     alignedTable([["condition", "load, ms", "floor, ms", "load / floor", ...columns], ...rows], 1),
@@ -38,7 +38,7 @@ export function explanationMarkdown({ conditions, speedups, unexplained, besideP
     ...publishedTable(besidePublished),
     ...[...new Set(unexplained.map(({ why }) => why))].map((why) => {
       const ids = unexplained.filter((one) => one.why === why).map(({ condition }) => condition);
-      return `Without an account, because ${why}: ${ids.map(inMarkdown).join(", ")}.`;
+      return `Not explained, because ${why}: ${ids.map(inMarkdown).join(", ")}.`;
     }),
   ].join("\n\n")}\n`;
 }
@@ -53,7 +53,7 @@ function reactionFlags(conditions: Explanation["conditions"]): string[] {
   const flagged = shares.filter(({ share }) => share > mostReaction);
   return [
     flagged.length
-      ? `Random reaction times are more than ${100 * mostReaction}% of the time, which depends on --processing: ${flagged.map(percent).join(", ")}.`
+      ? `In these conditions random reaction times are more than ${100 * mostReaction}% of the time, so the time depends on --processing: ${flagged.map(percent).join(", ")}.`
       : `Random reaction times are at most ${(100 * shares[0].share).toFixed(1)}% of any condition's time.`,
   ];
 }
@@ -86,7 +86,7 @@ function publishedTable(speedups: readonly SpeedupBesidePublished[]): string[] {
   if (speedups.length === 0) return [];
   return [
     "## Speedups that differ most from the published ones",
-    'A speedup is 1 plus what each part saves, as a share of the option\'s time; small parts are left out. In the column "at most": the speedup if the option took no longer than its floor.',
+    'A speedup is 1 plus what each part saves, as a share of the option\'s time; small parts are left out. The column "at most" has the speedup that the option would have if it took no longer than its floor.',
     alignedTable(
       [
         ["table", "speedup", "parts", "here", "published", "at most", "scenarios"],

@@ -12,7 +12,7 @@ const leastMs = 1;
 
 export function pathMarkdown({ condition, load, account, trace }: ExplainedLoad): string {
   if (!account)
-    return `${inMarkdown(condition.id)}: it is not known where the time of this load went: ${whyUnexplained(load, trace)}.\n`;
+    return `${inMarkdown(condition.id)}: this load's time cannot be explained, because ${whyUnexplained(load, trace)}.\n`;
   const { parts } = account;
   const ms = (us: number) => (us / 1000).toFixed(1);
   const rows = stretches(account.steps).map(({ part, fromUs, toUs, what, steps }) => [

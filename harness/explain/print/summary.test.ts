@@ -22,7 +22,7 @@ test("a condition is flagged if random reaction times are more than 5% of its ti
   assert.doesNotMatch(textOf(explained("C", 0)), /reactions/);
 });
 
-test("for a load over QUIC that was not decrypted, the reason why it has no account is printed", () => {
+test("if a load over QUIC was not decrypted, the reason why it is not explained is printed", () => {
   const load = {
     condition: { id: "A/h3", values: {} },
     account: null,
@@ -35,13 +35,10 @@ test("for a load over QUIC that was not decrypted, the reason why it has no acco
     explanation.unexplained.map(({ condition }) => condition),
     ["A/h3"],
   );
-  assert.match(
-    explanationMarkdown(explanation),
-    /Without an account, because QUIC packets were not decrypted, .*: A\/h3\./,
-  );
+  assert.match(explanationMarkdown(explanation), /Not explained, because QUIC packets were not decrypted, .*: A\/h3\./);
 });
 
-test("a load on a link whose rate varies has no account, and the reason is printed", () => {
+test("a load on a link whose rate varies is not explained, and the reason is named", () => {
   const load = {
     condition: { id: "A/h2", values: {} },
     account: null,

@@ -1,4 +1,4 @@
-/** Summarises the parts of a run's conditions, and which parts cause a comparison's speedup. */
+/** Summarises how the time of each condition splits into parts, and which parts cause a comparison's speedup. */
 import type { Condition, Values } from "../../../schema/plan.ts";
 import { type ComparedExperiment, type Comparisons, contrast } from "../../plan/comparisons.ts";
 import { median } from "../../statistics/quantile.ts";
