@@ -12,13 +12,13 @@ export interface ClientOptions {
   hosts: readonly WebHost[];
   /** The protocols that loads use, by name; each has its own port on every host. */
   protocols: Registries["protocols"];
-  /** The names of the recorded page that its process loads, and that page's protocol; absent for other pages. */
+  /** If the client loads a recorded page: the host names and the protocol of that page; absent for other pages. */
   recorded?: { names: readonly RecordedName[]; protocol: Registries["protocols"][string] };
   /** The certificates (PEM) of the lab's CAs, the only ones to trust. */
   authorities: readonly string[];
   /** A folder for all files that the client writes; deleted when this process ends. */
   scratch: string;
-  /** How its process finds HTTP/3; absent if it must not use HTTP/3. */
+  /** How the client finds out which hosts speak HTTP/3; absent if it must not use HTTP/3. */
   http3?: Http3;
   /**
    * A folder for logs, set only for extra loads that count in no result. The logs are complete once the client is closed. The file `keyLog`
@@ -27,7 +27,7 @@ export interface ClientOptions {
   logs?: string;
 }
 
-/** forced: a browser's option names the hosts that speak HTTP/3; announced: only Alt-Svc does. It is set when a browser starts, for all its loads. */
+/** forced: a browser option names the hosts that speak HTTP/3; announced: only Alt-Svc headers do. A browser keeps it for all its loads. */
 export type Http3 = "forced" | "announced";
 
 /** The name of the file with the connections' keys, in SSLKEYLOGFILE format (RFC 9850). */
@@ -40,7 +40,7 @@ export const frameName = (ms: number) => `frame-${ms.toFixed(1).padStart(8, "0")
 export interface Visit {
   url: string;
   timeoutMs: number;
-  /** The browser's window; absent for the lab's own. */
+  /** The browser's window; absent for the lab's default window. */
   window?: BrowserWindow | undefined;
   /** The factor by which the page's computation is slowed down; absent without a slowdown. */
   cpuSlowdown?: number | undefined;
@@ -54,9 +54,9 @@ export interface Visit {
   /** Requests and paints are also recorded after the load event, until the network is quiet. Only for browsers with DevTools. */
   untilQuiet?: boolean;
   /**
-   * Present if the client visits the page once before the measured load. TLS session tickets are kept; so is the cache if `keepsCache`. With
-   * `instead` it visits the first of these URLs, and requests the others from there; the page uses none of them. If `isTold`, the load's
-   * evidence says how the visit's responses came.
+   * Present if the client visits the page once before the measured load. It keeps TLS session tickets and, if `keepsCache`, the cache. With
+   * `instead` it visits the first of these URLs, and requests the others from there; the measured page uses none of them. If `isTold`, the
+   * load's evidence has the protocols and the announcements of HTTP/3 of the visit's responses.
    */
   earlier?: { keepsCache: boolean; isTold: boolean; instead?: readonly string[] } | undefined;
 }
@@ -77,7 +77,7 @@ export const timedOut = (timeoutMs: number): Failure => ({
   reason: `timeout: not loaded after ${timeoutMs / 1000} s`,
 });
 
-/** What the lane does during a load. */
+/** The caller's functions for the steps of a load. */
 export interface LoadSteps<T> {
   /** Called at once, while the client gets ready, and again after an earlier visit. The page is requested only after this has finished. */
   prepare?(): Promise<void>;
@@ -120,14 +120,14 @@ export interface Client {
   program?: string;
   /** The names of the protocols (servers/protocols.yml) that it speaks. */
   protocols: string[];
-  /** How it sends requests, if it is not a browser: its loads are compared only with loads of clients of the same kind. */
+  /** How the client sends requests, if it is not a browser. Its loads are compared only with those of clients that send in the same way. */
   replays?: Replays;
   /**
    * The protocol that drives it, if it is a browser without DevTools. Such a browser does not report a request's connection, address, TLS
    * parameters or initiator, so only packets can show them. It supports neither CPU throttling nor an earlier visit.
    */
   drivenBy?: string;
-  /** If it is forced to use HTTP/3, it does so at every port of a host, so loads over other protocols need another process. */
+  /** Set if HTTP/3, once forced, applies to every port of a host; loads over other protocols then need another process. */
   forcesWholeHosts?: true;
   open(options: ClientOptions): Promise<OpenClient>;
 }

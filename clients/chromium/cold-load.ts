@@ -19,10 +19,10 @@ import { film } from "./screencast.ts";
 import { setWindow } from "./set-window.ts";
 import { slowDown } from "./slowdown.ts";
 
-/** Observes a page's requests from now on. @param inRecords a URL as evidence has it */
+/** Observes a page's requests from now on. @param inRecords converts a URL to the form that evidence uses */
 export type FollowRequests = (page: Page, inRecords?: (url: string) => string) => Promise<RequestsFollower>;
 
-/** What a browser's own protocol reports about a page. */
+/** How to observe a page through the protocol that drives its browser: DevTools or WebDriver BiDi. */
 export interface Follow {
   requests: FollowRequests;
   moments: FollowMoments;
@@ -50,7 +50,7 @@ export async function coldLoad<T>(
 ): Promise<T> {
   const { cpuSlowdown, earlier, window } = visit;
   let prepared = prepare?.();
-  prepared?.catch(() => {}); // it may fail before it is awaited
+  prepared?.catch(() => {}); // prevents an unhandled rejection if it fails before it is awaited
   const context = await inTime("make a context", browser.createBrowserContext());
   try {
     let told: EarlierVisit | null = null;
@@ -62,7 +62,7 @@ export async function coldLoad<T>(
       prepared?.catch(() => {});
     }
     const page = await inTime("open a page", context.newPage());
-    // In Firefox, Puppeteer would add three listeners for each request, which takes half a minute for a page with 5,000 requests.
+    // With these listeners, Puppeteer adds three more for each request in Firefox: half a minute for a page with 5,000 requests.
     page.removeAllListeners("request");
     const inRecords = recorded && ((one: string) => urlInRecords(one, recorded.names, recorded.protocol));
     if (window) await setWindow(page, window);
@@ -122,7 +122,7 @@ interface Followers {
   moments: MomentsFollower;
 }
 
-/** @returns `paintsLater` if the page's largest paint is not known, because recording ended at its time limit */
+/** @returns also `paintsLater`: true if recording ended at its time limit, so the page's largest paint is unknown */
 async function load(
   page: Page,
   { url, timeoutMs, untilQuiet }: Visit,
@@ -144,7 +144,7 @@ async function load(
     if (!navigation) failure = { cause, reason: replacedBy(url, null) };
     else if (loadedMs === null) failure = { cause, reason: unwitnessed };
   } catch (error) {
-    // In a bundle a class may have another name, so its name does not identify it.
+    // Compares the class instead of its name, because bundling may rename classes.
     const { TimeoutError } = await import("puppeteer-core");
     failure = error instanceof TimeoutError ? timedOut(timeoutMs) : { cause, reason: (error as Error).message };
   }
@@ -155,7 +155,7 @@ async function load(
     return { failure, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
   const { timing, originMs } = navigation;
   const { firstRequestMs } = seen;
-  // The browser's protocol reports the end of the load event, which the page cannot alter. The evidence needs the event's start.
+  // The page cannot alter the end of the load event, because the browser's protocol reports it. The evidence needs the event's start.
   const eventMs = timing.loadEventEnd! - timing.loadEventStart!;
   return {
     failure,
@@ -171,15 +171,15 @@ async function load(
 
 const unwitnessed = "the page loaded, but the browser's own protocol reported no load event";
 
-/** Rejects when the page's process crashes, because calls to the page would then wait forever. */
+/** Rejects when the page's process crashes, because pending calls to the page would never settle. */
 function crash(page: Page): Promise<never> {
   return new Promise((_, reject) => page.once("error", reject));
 }
 
-/** What is read from Navigation Timing, including the end of the load event's handlers. */
+/** The entries read from Navigation Timing; `loadEventEnd` is when the load event's handlers have finished. */
 const readMoments = [...navigationMoments, "loadEventEnd"] as const;
 
-/** @returns null when the page has been replaced by another */
+/** @returns null if another page has replaced this one */
 async function navigationTiming(page: Page): Promise<{ timing: Record<string, number>; originMs: number } | null> {
   const read = (names: typeof readMoments) => {
     const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
@@ -188,7 +188,7 @@ async function navigationTiming(page: Page): Promise<{ timing: Record<string, nu
   const found = await unlessReplaced(ownWorld(page).evaluate(read, readMoments));
   if (!found) return null;
   const { moments, originMs } = found;
-  // Firefox may connect before its navigation start; then times are counted from when it starts to connect.
+  // Firefox may start to connect before its navigation start. Times then count from the start of connecting.
   const startMs = Math.min(0, ...moments.map(([, ms]) => ms));
   const rounded = (ms: number) => Math.round((ms - startMs) * 10) / 10; // Chromium's resolution
   return {

@@ -1,15 +1,15 @@
-/** The errors in a page's console: uncaught exceptions, `console.error`, and the browser's own messages, such as that it blocked a script. */
+/** The errors in a page's console: uncaught exceptions, `console.error`, and the browser's own messages, for example about a blocked script. */
 import type { Page } from "puppeteer-core";
 import { mostConsoleErrors } from "../../schema/evidence.ts";
 
 const mostLetters = 200;
 
-/** Collects the texts of a page's errors from now on, each once. */
+/** Collects the texts of a page's errors from now on, without duplicates. */
 export type FollowErrors = (page: Page) => Promise<ReadonlySet<string>>;
 
 /**
  * Scripts' errors come from the Runtime domain. Puppeteer enables it in each page anyway, so listening costs the page nothing. The browser's
- * own errors come from the Log domain, with their source: failed requests are skipped, because the requests' evidence has them.
+ * own errors come from the Log domain. Its errors about failed requests are skipped, because the evidence lists failed requests.
  */
 export const followErrors: FollowErrors = async (page) => {
   const errors = new Set<string>();
@@ -20,7 +20,7 @@ export const followErrors: FollowErrors = async (page) => {
   page.on("console", (message) => {
     const values = message.args(); // messages that Puppeteer forwards from the Log domain have no arguments
     if (message.type() === "error" && values.length > 0) add(message.text());
-    for (const value of values) value.dispose().catch(() => {}); // as Puppeteer does when nobody listens
+    for (const value of values) value.dispose().catch(() => {}); // Puppeteer disposes of them only if there is no listener
   });
   const session = await page.createCDPSession();
   session.on("Log.entryAdded", ({ entry: { source, level, text } }) => {

@@ -22,7 +22,7 @@ const happened = (session: EventEmitter, loaderId: string, name: string, timesta
 const navigated = (session: EventEmitter, loaderId: string, url: string) =>
   session.emit("Page.frameNavigated", { frame: { id: frameId, loaderId, url } });
 
-test("the page's own load event is taken, although a new renderer's empty document reports first", async () => {
+test("the load time comes from the page's own load event, even if a new renderer's empty document reports events first", async () => {
   const session = new EventEmitter();
   const moments = await followMoments(pageOf(session));
   happened(session, "another empty one", "init", 100.01);
@@ -32,7 +32,7 @@ test("the page's own load event is taken, although a new renderer's empty docume
   assert.equal(moments.goesOnTo?.(), null);
 });
 
-test("a page that is replaced by another keeps its own load event, and the other page's URL is reported", async () => {
+test("if another page replaces the first, the load time is the first page's, and the other page's URL is reported", async () => {
   const session = new EventEmitter();
   const moments = await followMoments(pageOf(session));
   navigated(session, "empty", "about:blank");
@@ -44,7 +44,7 @@ test("a page that is replaced by another keeps its own load event, and the other
   assert.equal(moments.goesOnTo?.(), "https://server1.lab/next");
 });
 
-test("if the page has no load event, none is reported, whatever other documents report", async () => {
+test("the load time is null if the page has no load event, even if another document has one", async () => {
   const session = new EventEmitter();
   const moments = await followMoments(pageOf(session));
   happened(session, "another empty one", "load", 100.01);

@@ -1,31 +1,31 @@
-/** A page's moments as DevTools reports them. The page's scripts cannot change them, because they come from the browser itself. */
+/** Times of a page's load event and paints as DevTools reports them. The page's scripts cannot change them, because the browser measures them. */
 import type { Page } from "puppeteer-core";
 import type { PaintEvidence } from "../../schema/evidence.ts";
 import { cumulativeLayoutShift, type LayoutShift } from "./layout-shift.ts";
 
 type ProtocolPaint = NonNullable<PaintEvidence["byProtocol"]>;
 
-/** A page's moments since navigation start, as the browser's own protocol reports them. */
+/** Times of a page's events (ms since navigation start), as the protocol that drives the browser reports them. */
 export interface MomentsFollower {
-  /** When the load event ended; null if there was none. @param originMs the origin of the page's times, since the epoch */
+  /** When the load event ended; null if there was none. @param originMs the page's time origin, ms since the epoch */
   loadedMs(originMs: number): Promise<number | null>;
   /** null if nothing was painted; absent if the protocol does not report paints. */
   paint?(originMs: number): Promise<ProtocolPaint | null>;
   /** The cumulative layout shift until now; absent if the protocol does not report it. */
   layoutShift?(): Promise<number>;
-  /** The URL of the page that replaced the first, or was requested to replace it; null if there is none; absent if it is not reported. */
+  /** If another page replaced the first: its URL, as requested if the browser reports the request; null if none did; absent if not reported. */
   goesOnTo?(): string | null;
 }
 
-/** Observes a page's moments from now on. */
+/** Observes a page's events from now on. */
 export type FollowMoments = (page: Page) => Promise<MomentsFollower>;
 
 const tenths = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolution
 
-/** Observes the first page that is loaded after this call. Moments of a page that replaces it are kept separate. */
+/** Observes the first page that is loaded after this call. Events of a page that replaces it are kept separate. */
 export const followMoments: FollowMoments = async (page) => {
   const session = await page.createCDPSession();
-  /** Times of the main frame's lifecycle events, by document, including the empty documents that the page and each new renderer start with. */
+  /** Times of the main frame's lifecycle events, by document. This includes the empty documents with which the page and each new renderer start. */
   const documents = new Map<string, Map<string, number>>();
   let frame: string | undefined;
   let largest: { time: number; url?: string; loadTime: number } | null = null;
@@ -36,7 +36,7 @@ export const followMoments: FollowMoments = async (page) => {
     if (!moments.has(name)) moments.set(name, timestamp);
     documents.set(loaderId, moments);
   });
-  /** The page's navigations in the order in which they began; the first is the requested one. */
+  /** The page's committed navigations, in order; the first is the page that the lab requested. */
   const committed: { url: string; loaderId: string }[] = [];
   let requested: string | null = null;
   session.on("Page.frameNavigated", ({ frame: { parentId, url, loaderId } }) => {
@@ -58,7 +58,7 @@ export const followMoments: FollowMoments = async (page) => {
     session.send("PerformanceTimeline.enable", { eventTypes: ["largest-contentful-paint", "layout-shift"] }),
     session.send("Performance.enable"),
   ]);
-  /** Looks up moments relative to navigation start. The browser answers after all earlier events, so no moment is missed. */
+  /** @returns the time of an event since navigation start, by name. The browser answers only after it has sent all earlier events. */
   async function sinceNavigation(): Promise<(name: string) => number | null> {
     const { metrics } = await session.send("Performance.getMetrics");
     const start = metrics.find(({ name }) => name === "NavigationStart")?.value ?? Number.NaN;
@@ -69,7 +69,7 @@ export const followMoments: FollowMoments = async (page) => {
     };
   }
   return {
-    // The requested URL may be a download, or something that a browser does not display; then the first page stays.
+    // A request alone does not replace the page: the URL may be a download or something else that the browser does not display.
     goesOnTo: () => (committed.length > 1 ? (requested ?? committed.at(-1)!.url) : null),
     loadedMs: async () => (await sinceNavigation())("load"),
     async layoutShift() {

@@ -5,7 +5,7 @@ import { networkQuiet } from "./network-quiet.ts";
 import { type PageSession, pageSessions } from "./page-sessions.ts";
 import { type Followed, headerOf, type RequestsEvidence, requestsEvidence } from "./requests-evidence.ts";
 
-/** The requests up to some moment. */
+/** A page's requests up to a certain time. */
 export interface FollowedRequests {
   /** Time of the first request, since the epoch; null when there was none. */
   firstRequestMs: number | null;
@@ -18,22 +18,22 @@ export interface FollowedRequests {
 /** Follows a page's requests. */
 export interface RequestsFollower {
   soFar(): FollowedRequests;
-  /** Waits for all events that the browser has sent. The load event may be reported before the end of requests that it waited for. */
+  /** Waits for all events that the browser has sent. It may report the load event before it reports the end of requests that delayed this event. */
   catchUp(): Promise<void>;
   /** Waits until the network is quiet, for at most `limitMs`. Absent if the browser does not report network activity. */
   untilQuiet?(limitMs: number): Promise<ClientEvidence["recordedUntil"]>;
 }
 
-/** Types of requests that the load event waits for (HTML, section 8.3; fonts and style sheets by their loaders). */
+/** Types of requests that delay the load event (HTML standard, section 8.3; for fonts and style sheets, their loaders delay it). */
 const awaited: ReadonlySet<string | undefined> = new Set(["Document", "Stylesheet", "Image", "Font", "Script"]);
-/** Types of requests that do not end by themselves: a video is fetched while it plays, and an event stream or a socket stays open. */
+/** Types of requests that may not end by themselves: a video is fetched while it plays, and an event stream or a socket stays open. */
 const lasting: ReadonlySet<string | undefined> = new Set(["Media", "EventSource", "WebSocket"]);
-/** The browser does not report the end of a response that no script reads. It does not always report the end of a worker's own script. */
+/** True if the browser may never report the request's end, as for a response that no script reads, or for a worker's own script. */
 const isEndless = ({ type, response, awaited }: Followed) =>
   lasting.has(type) || (type === "Fetch" && response !== undefined) || (type === "Script" && !awaited && !response);
 type Sent = DevTools.Network.RequestWillBeSentEvent;
 
-/** The initiator, if it is not the markup: a script, or a style rule that layout applied. */
+/** What initiated the request, unless the markup did: a script, or a style rule that layout applied. */
 function initiatorOf({ type, initiator }: Sent, documents: ReadonlySet<string>): RequestEvidence["initiator"] {
   if (initiator.type === "script") return "script";
   if (type === "Font") return "style"; // layout requests fonts, even for a rule in the document itself
@@ -50,7 +50,7 @@ export async function followRequests(page: Page, inRecords = (url: string) => ur
   return {
     soFar: () => log.soFar(),
     async catchUp() {
-      // Within a session, an answer comes after earlier events.
+      // Each session answers only after it has sent all earlier events.
       await Promise.all([...sessions].map((session) => session.send("Network.enable").catch(() => {})));
     },
     untilQuiet: (limitMs) => networkQuiet({ lastMs: () => log.lastMs, isActive: () => log.some(isActive) }, limitMs),
@@ -64,7 +64,7 @@ class RequestLog {
   readonly #requests = new Map<string, Followed>();
   readonly #documents = new Set<string>();
   readonly #failed = new Set<string>();
-  /** What one session reported about a request before another session reported that the request was sent. */
+  /** By request id: what one session reported about a request before another session reported that the request was sent. */
   readonly #early = new Map<string, ((one: Followed) => Partial<Followed>)[]>();
   #userAgent = "";
   #firstRequestMs: number | null = null;
@@ -121,14 +121,14 @@ class RequestLog {
     return session.send("Network.enable");
   }
 
-  /** The browser opens a separate connection for a WebSocket, but reports neither it nor a response: no server of the lab accepts WebSockets. */
+  /** The browser does not report a WebSocket's own connection. There is no response either, because no server of the lab accepts WebSockets. */
   #socketOpened(requestId: string, url: string, session: CDPSession): void {
     const kind = { type: "WebSocket", awaited: false, initiator: "script" as const };
     this.#requests.set(requestId, { url, ...kind, sentAt: 0, bodyBytes: 0, session });
     this.lastMs = performance.now();
   }
 
-  /** A service worker's first request is its own script. For some scripts the browser reports no end, but the worker's next request follows it. */
+  /** A service worker's first request is its own script. If the browser does not report its end, the worker's next request counts as the end. */
   #endScript(session: CDPSession, { requestId, timestamp }: Sent): void {
     const [id, first] = [...this.#requests].find(([, one]) => one.session === session) ?? [];
     if (id !== undefined && id !== requestId && first?.type === "Script")
@@ -140,7 +140,7 @@ class RequestLog {
     const { url } = request;
     this.#firstRequestMs ??= wallTime * 1000;
     const before = this.#requests.get(requestId);
-    if (before && !redirectResponse) return; // a frame's document is also reported to the frame's parent
+    if (before && !redirectResponse) return; // the session of a frame's parent reports the frame's document, too
     if (before && redirectResponse) {
       const { encodedDataLength: bytes } = redirectResponse;
       const response = this.#recorded(redirectResponse);
@@ -150,7 +150,7 @@ class RequestLog {
     }
     if (!/^https?:/.test(url)) return;
     if (type === "Document") this.#documents.add(url);
-    // No load event waits for a worker's requests, and their initiator is a script.
+    // A worker's requests never delay the load event, and their initiator is a script.
     const kind = isWorker
       ? { awaited: false, initiator: "script" as const }
       : { awaited: awaited.has(type), initiator: initiatorOf(event, this.#documents) };

@@ -6,9 +6,9 @@ import { dismissDialogs } from "./page-dialogs.ts";
 import { earlierVisitOf } from "./requests-evidence.ts";
 
 /**
- * Loads the page, or other URLs, once and closes it, before the load that is measured.
- * @returns how its responses came, if the load's evidence has to say so
- * @throws Error when it does not load
+ * Visits the page, or the URLs of `earlier.instead`, once before the measured load.
+ * @returns the protocols and the announcements of HTTP/3 (Alt-Svc) of the visit's responses if `earlier.isTold`, otherwise null
+ * @throws Error if the page does not load
  */
 export async function visitEarlier(
   context: BrowserContext,
@@ -21,10 +21,10 @@ export async function visitEarlier(
     const requests = untilQuiet || earlier?.isTold ? await follow(page) : null;
     const [first = url, ...others] = earlier?.instead ?? [];
     await page.goto(first, { waitUntil: "load", timeout: timeoutMs });
-    // Chromium remembers announcements by the site of the page that made the request, so the page requests the others.
+    // Chromium keeps announcements of HTTP/3 separately for each requesting page's site, so this page requests the other URLs.
     if (others.length) await page.evaluate(requestAll, others);
     if (untilQuiet) await requests?.untilQuiet?.(timeoutMs);
-    // This would also make the browser forget which servers have announced HTTP/3.
+    // With `instead` the cache stays: clearing it would also make the browser forget which servers have announced HTTP/3.
     const isEmptied = !earlier?.keepsCache && !earlier?.instead;
     if (isEmptied) await (await page.createCDPSession()).send("Network.clearBrowserCache");
     if (earlier?.isTold) await requests?.catchUp();
@@ -38,7 +38,7 @@ export async function visitEarlier(
   }
 }
 
-/** Runs in the page. Images need not exist: their responses' headers count. */
+/** Runs in the page. The images need not exist, because only the headers of the responses matter. */
 const requestAll = (urls: string[]) =>
   Promise.all(
     urls.map(

@@ -18,7 +18,7 @@ async function quietOf(requests: [startMs: number, endMs: number][], limitMs: nu
 
 const quiet = (endedMs: number) => ({ recordedUntil: "quiet", endedMs });
 
-test("the network is quiet two seconds after the load event, or after the last request", async () => {
+test("the network counts as quiet two seconds after the load event or the last request, whichever is later", async () => {
   assert.deepEqual(await quietOf([[0, 50]], 60_000), quiet(2100));
   const chain: [number, number][] = [
     [0, 50],

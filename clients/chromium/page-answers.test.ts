@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { answered } from "./page-answers.ts";
 import { replacedBy } from "./replaced-by.ts";
 
-test("an answer is returned at once, and an error of the page is passed on", async () => {
+test("answered returns the page's answer without delay, and rejects with the page's error", async () => {
   assert.equal(await answered(Promise.resolve(7), 60_000), 7);
   await assert.rejects(answered(Promise.reject(new Error("Target closed")), 60_000), /Target closed/);
 });
@@ -19,4 +19,4 @@ for (const [from, to, said] of [
   ["https://s1.lab:1/", "https://s1.lab:1/?again", /index\.html loads itself again/],
   ["https://s1.lab:1/", null, /was replaced by another/],
 ] as const)
-  test(`a page that goes on to ${to} is reported`, () => assert.match(replacedBy(from, to), said));
+  test(`replacedBy describes a navigation from ${from} to ${to}`, () => assert.match(replacedBy(from, to), said));

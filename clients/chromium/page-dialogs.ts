@@ -4,7 +4,7 @@ import type { Dialogs } from "../../schema/evidence.ts";
 const mostLetters = 200;
 const most = 100;
 
-/** Dismisses all dialogs from now on, because the page would wait for a user, whom the lab does not have. @returns the dismissed dialogs */
+/** Dismisses all dialogs from now on, because the page would wait for a user to close them. @returns the dismissed dialogs */
 export function dismissDialogs(page: Page): Dialogs {
   const dismissed: Dialogs = [];
   page.on("dialog", (dialog) => {

@@ -14,7 +14,7 @@ export interface PageSession {
 export type BeginSession = (one: PageSession) => Promise<unknown>;
 
 type Filter = { type?: string; exclude?: boolean }[];
-/** No frame owns these workers, so only the browser reports all of them. */
+/** No frame owns these workers, so only the browser's own session reports all of them. */
 const ownerless = ["service_worker", "shared_worker"];
 const ofBrowser: Filter = ownerless.map((type) => ({ type }));
 const ofPage: Filter = [...ownerless.map((type) => ({ type, exclude: true })), {}];

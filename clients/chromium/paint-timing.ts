@@ -4,10 +4,10 @@ import type { MomentsFollower } from "./devtools-moments.ts";
 import { ownWorld, unlessReplaced } from "./own-world.ts";
 
 /**
- * A page's paint timing, read after the load; null if the page painted nothing or has been replaced by another. It is without the largest
- * paint if a larger one may follow (`isLast` is false), and if nothing counts as one, as for a page of inline SVG. Chromium counts the
- * spaces between images as text, so its largest paint may show nothing and come before the first contentful paint (docs/records.md). The
- * largest paint that a user sees is no earlier than the first.
+ * Reads a page's paint timing after the load. The result is null if the page painted nothing or has been replaced by another. It lacks the
+ * largest paint if a larger one may follow (`isLast` is false), or if nothing on the page counts as one (a page of inline SVG). Chromium
+ * counts the spaces between images as text, so its largest paint may be invisible and precede the first contentful paint (docs/records.md).
+ * The result's largest paint is never earlier than the first contentful paint, because a user sees nothing before that.
  */
 export async function paintOf(page: Page, moments: MomentsFollower, isLast = true): Promise<PaintEvidence | null> {
   const found = await unlessReplaced(ownWorld(page).evaluate(read));
@@ -29,7 +29,7 @@ export async function paintOf(page: Page, moments: MomentsFollower, isLast = tru
   };
 }
 
-/** Times of the page; null for what was not painted. */
+/** Times in the page, ms; null if there was no such paint. */
 interface Found {
   originMs: number;
   firstMs: number | null;
@@ -40,10 +40,10 @@ const rounded = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resoluti
 
 /**
  * The last changes are painted one frame after the load event and reported one frame later. Images that are still being decoded are painted
- * many frames later, after text. So this waits for a paint about as large as the largest image in the window (nine tenths, because the
- * browser rounds and crops). It waits for at most two seconds, because the image may be transparent or too plain to count; a busy machine
- * needs more than half a second. Only an observer gets the largest paint. This runs in the page, so it must not name a function: tsx would
- * add a call to a helper that the page lacks.
+ * many frames later, after text. So this waits for a paint about as large as the largest image in the window (nine tenths of its area,
+ * because the browser rounds and crops). It waits for at most two seconds, because the image may be transparent or too plain to count; a
+ * busy machine needs more than half a second. The browser reports the largest paint only to a PerformanceObserver. This function runs in
+ * the page, so it must not contain named functions: tsx would add calls to a helper that the page lacks.
  */
 const read = () =>
   new Promise<Found>((resolve) => {
@@ -62,7 +62,7 @@ const read = () =>
             const { left, right, top, bottom, width, height } = image.getBoundingClientRect();
             const shownWidth = Math.min(right, innerWidth) - Math.max(left, 0);
             const shownHeight = Math.min(bottom, innerHeight) - Math.max(top, 0);
-            const isBackground = shownWidth >= innerWidth && shownHeight >= innerHeight; // never the largest paint
+            const isBackground = shownWidth >= innerWidth && shownHeight >= innerHeight; // Chromium never counts it as the largest paint
             if (!complete || isBackground || shownWidth <= 0 || shownHeight <= 0 || !image.checkVisibility()) return 0;
             return shownWidth * shownHeight * Math.min(1, (naturalWidth * naturalHeight) / (width * height));
           });

@@ -1,14 +1,14 @@
-/** What the browser's window shows once a page has loaded: a small picture that can be compared with another page's, and which images. */
+/** What the browser's window shows after a page has loaded: a small picture for comparison with other pages, and the paths of visible images. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "puppeteer-core";
 import { pictureTiles, type ShownWindow } from "../../schema/picture.ts";
 import { hostAndPathOf } from "../../schema/recorded-names.ts";
 import { ownWorld } from "./own-world.ts";
 
-/** What has changed after this time is an animation or a film. */
+/** Parts of the picture that change within this time belong to an animation or a video. */
 const stillMs = 1000;
 
-/** @param inRecords a recorded page's URLs as records have them */
+/** @param inRecords converts a URL of a recorded page to the form that records use */
 export async function windowOf(page: Page, inRecords = (url: string) => url): Promise<ShownWindow> {
   const urls = await ownWorld(page).evaluate(imagesInWindow);
   return {

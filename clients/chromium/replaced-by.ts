@@ -14,5 +14,5 @@ export function replacedBy(from: string, to: string | null): string {
   return `after loading, ${nameOf(here)} goes on to ${next} (by a script, or a refresh in its HTML): load that page`;
 }
 
-/** A path in the page's folder. */
+/** The URL's path, relative to the page's folder. */
 const nameOf = ({ pathname }: URL) => (pathname.endsWith("/") ? `${pathname}${startFile}` : pathname).slice(1);

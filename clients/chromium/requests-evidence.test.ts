@@ -31,7 +31,7 @@ const page = followed("/", 5, {
 
 const seen = (...more: Followed[]) => requestsEvidence([page, ...more], 100);
 
-test("a worker's script without a reported response is assigned to its host's connection", () => {
+test("a worker's script without a reported response is listed under a connection to its host", () => {
   const { requests, receivedBytes, connections, unanswered } = seen(
     followed("/sw.js", 5.2, { type: "Script", finishedAt: 5.25, bytes: 212 }),
   );
@@ -40,7 +40,7 @@ test("a worker's script without a reported response is assigned to its host's co
   assert.deepEqual(connections[0]!.requests[1], { ...script, initiator: "script", nonBlocking: true });
 });
 
-test("a dedicated worker's script has a response, but no connection", () => {
+test("a dedicated worker's script, whose response has no connection id, is listed under a connection to its host", () => {
   const { requests, connections } = seen(
     followed("/worker.js", 5.05, {
       ...{ type: "Script", awaited: true, initiator: undefined },
@@ -52,7 +52,7 @@ test("a dedicated worker's script has a response, but no connection", () => {
   assert.deepEqual(connections[0]!.requests[1], { ...script, nonBlocking: true });
 });
 
-test("the received bytes of a response without an end are counted", () => {
+test("the bytes received so far count if a response has not ended", () => {
   const { receivedBytes, connections } = seen(
     followed("/unread.json", 5.2, { response: response("/unread.json"), bodyBytes: 5000 }),
   );
@@ -78,7 +78,7 @@ test("reusing a response that this load has already fetched is not a request, an
   assert.deepEqual([requests, receivedBytes], [1, 1100]);
 });
 
-test("an earlier visit is described by its number of responses over each protocol and their announcements", () => {
+test("an earlier visit is summarised by its number of responses over each protocol and its announcements of HTTP/3", () => {
   const announced = { headers: { "Alt-Svc": 'h3=":4433"' } };
   const get = (path: string, more: object) =>
     followed(path, 5.2, { response: response(path, { ...announced, ...more }), finishedAt: 5.3, bytes: 10 });

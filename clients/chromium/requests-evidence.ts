@@ -31,14 +31,14 @@ export interface Followed {
   bytes?: number;
   /** The status on the network. If the server confirmed a cached copy (304), `response` has the status of that copy instead. */
   status?: number;
-  /** The `priority` header that it was sent with. */
+  /** The request's `priority` header. */
   priority?: string;
   failure?: string;
   session: CDPSession;
 }
 
 const notModified = 304;
-/** The status of a worker's script: with any other status it would have failed. */
+/** Assumed for a worker's script without a reported response: with any other status the script would have failed. */
 const ok = 200;
 
 /** Times are in tenths of a millisecond, but floating-point sums are inexact (2606.3 > 2606.2 + 0.1), so whole tenths are compared. */
@@ -63,7 +63,7 @@ export function requestsEvidence(
     if (!response && !hasEnded) unanswered.push({ url, why: failure ?? "", ...(nonBlocking && { nonBlocking }) });
     else if (response && !response.connectionId && fetched.has(response.url))
       continue; // this load had fetched it already
-    // The browser marks the request that fills the prefetch cache like a request that is answered from it.
+    // The browser sets `fromPrefetchCache` also on the request that fills the prefetch cache.
     else if (response?.fromDiskCache || (response?.fromPrefetchCache && type !== "Prefetch"))
       cached.push({ ...cachedAnswer(response), ...marks });
     else if (response?.connectionId)
@@ -71,7 +71,7 @@ export function requestsEvidence(
     else workerScripts.push(request);
   }
   for (const request of workerScripts) {
-    // For workers' scripts the browser reports no connection, and for some no response. They use one of the page's connections to their host.
+    // The browser reports no connection for workers' scripts, and no response for some. They use one of the page's connections to their host.
     const { url, response = { url, status: ok, headers: {} } } = request;
     const { host: named } = hostAndPathOf(url);
     const own = [...connections.values()].find(({ host }) => host === named);
@@ -91,7 +91,7 @@ export function requestsEvidence(
 
 type Times = Pick<RequestEvidence, "startMs" | "endMs" | "sentMs" | "answeredMs" | "nonBlocking">;
 
-/** Counts times from the first request. */
+/** Converts a request's times to ms since the first request. */
 const timesFrom = (start: number, loadMs: number | undefined) => {
   const sinceStart = (timestamp: number) => Math.round((timestamp - start) * 1e4) / 10;
   return ({ awaited, sentAt, finishedAt, response }: Followed): Times => {
@@ -131,27 +131,27 @@ function cachedAnswer({ url, status, headers }: Answer): CachedAnswer {
   return { ...hostAndPathOf(url), status, caching: headerOf(headers, caching.header) ?? "" };
 }
 
-/** Adds the announcement of HTTP/3 of one of a connection's responses. */
+/** Adds a response's announcement of HTTP/3 (Alt-Svc) to its connection, unless the connection has it already. */
 export function noteAnnouncement(connection: ConnectionEvidence, announced: string | undefined): void {
   if (announced === undefined || connection.altSvc?.includes(announced)) return;
   connection.altSvc = [...(connection.altSvc ?? []), announced];
 }
 
-/** What the evidence of a load says about the earlier visit. */
+/** Summarises an earlier visit for the evidence of the measured load. */
 export function earlierVisitOf({ connections }: Pick<ClientEvidence, "connections">): EarlierVisit {
   const responses: Record<string, number> = {};
   for (const { protocol, requests } of connections) responses[protocol] = (responses[protocol] ?? 0) + requests.length;
   return { responses, altSvc: [...new Set(connections.flatMap(({ altSvc = [] }) => altSvc))] };
 }
 
-/** The connection that a response came over. */
+/** Finds or adds the connection over which a response arrived. */
 function connectionOf(
   connections: Map<string, ConnectionEvidence>,
   response: DevTools.Network.Response,
 ): ConnectionEvidence {
   const { url, connectionId: id, remoteIPAddress, remotePort, headers, securityDetails } = response;
   const { host } = hostAndPathOf(url);
-  // If the server confirms a cached copy, the browser reports the protocol of that copy, but the connection's own TLS.
+  // If the server confirms a cached copy, the browser reports the protocol that delivered this copy, but the TLS of the current connection.
   const isRevived = response.protocol === announcingAlpn && securityDetails?.protocol === "QUIC";
   const protocol = isRevived ? http3Alpn : (response.protocol ?? "?");
   const key = `${id} ${host} ${protocol}`;

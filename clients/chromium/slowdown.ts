@@ -2,11 +2,11 @@ import type { Page } from "puppeteer-core";
 import type { SlowdownEvidence } from "../../schema/evidence.ts";
 import { ownWorld } from "./own-world.ts";
 
-/** The fastest round counts, because other programs may have disturbed the others. */
+/** Only the fastest round counts, because other programs may have slowed down the rest. */
 const rounds = 7;
 
 /**
- * Slows down a page's computation: Chromium keeps interrupting its main thread. Other threads and the network process keep their speed.
+ * Slows down a page's computation: Chromium keeps interrupting the page's main thread. Other threads and the network process keep their speed.
  * @returns a function that measures the slowdown by running the same work with and without it; call it after the load
  */
 export async function slowDown(page: Page, factor: number): Promise<() => Promise<SlowdownEvidence>> {

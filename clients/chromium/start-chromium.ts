@@ -34,19 +34,19 @@ export async function startBrowser(
   ]);
 }
 
-/** A browser's program and its folder for all files that it writes. */
+/** A browser's program, and the folder for all files that the browser writes. */
 interface Launched {
   program: string;
   scratch: string;
   preferences?: object | undefined;
 }
 
-/** Starts a browser as an unprivileged user, which sends nothing but what its pages request. @param options besides those of every browser */
+/** Starts a browser as an unprivileged user. It sends only what its pages request. @param options added to those that all browsers get */
 export async function launchUnprivileged(
   { program, scratch, preferences }: Launched,
   options: readonly string[],
 ): Promise<Browser> {
-  const { default: puppeteer } = await import("puppeteer-core"); // only lanes and recordings need it, and loading it takes time
+  const { default: puppeteer } = await import("puppeteer-core"); // importing it takes time, and many processes start no browser
   makeOwner(scratch, "browser");
   if (preferences) writePreferences(`${scratch}/profile`, preferences);
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
@@ -65,23 +65,23 @@ export async function launchUnprivileged(
       "--disable-domain-reliability",
       "--disable-gpu",
       "--disable-sync",
-      "--block-new-web-contents", // only the headless shell has it
+      "--block-new-web-contents", // only the headless shell has this option
       "--no-first-run",
       "--no-pings",
-      // Host rules apply neither to WebRTC nor to the multicast DNS that hides its addresses.
+      // Host rules do not apply to WebRTC, nor to the multicast DNS that hides WebRTC's addresses.
       "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
       "--disable-features=WebRtcHideLocalIpsWithMdns",
     ],
   });
-  // Puppeteer lets pages open windows. Ordinary browsers block windows that no click opened, and their requests would belong to no page.
+  // Puppeteer's defaults let scripts open windows without a click. Ordinary browsers block them, and their requests would belong to no page.
   const args = given.filter((one) => one !== "--disable-popup-blocking");
   return puppeteer.launch({
     executablePath,
     ignoreDefaultArgs: true,
     args: [...wordsBefore, ...args],
-    pipe: true, // pages could connect to a port
-    // The lab follows requests in its own sessions, and unread messages would slow down pages with many requests. So Puppeteer's functions
-    // that need its network events, such as Page.setUserAgent, do nothing; the DevTools commands themselves work.
+    pipe: true, // instead of a port, to which pages could connect
+    // The lab follows requests in its own sessions; Puppeteer's network events would only slow down pages with many requests. Without them,
+    // functions such as Page.setUserAgent do nothing, but the DevTools commands themselves work.
     networkEnabled: false,
     issuesEnabled: false,
     env: { ...environment.processorChoices, PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch },
@@ -91,11 +91,11 @@ export async function launchUnprivileged(
   });
 }
 
-/** A recorded name with its port, which is the scheme's own if URLs have none. */
+/** A recorded host name with its port; the scheme's default port if the name has none. */
 const withPort = (name: string, { scheme }: { scheme: string }) =>
   /:\d+$/.test(name) ? name : `${name}:${scheme === "https" ? 443 : 80}`;
 
-/** Each name and port of a recorded page leads to a host of the lab, and there to the port of its protocol. */
+/** Maps each name and port of a recorded page to a host of the lab, and to the port of the page's protocol there. */
 const recordedRules = (recorded: ClientOptions["recorded"]): string[] =>
   (recorded?.names ?? []).map(
     ({ name, host, port }) => `MAP ${withPort(name, recorded!.protocol)} ${host.address}:${port}`,
@@ -105,12 +105,12 @@ const quicNames = (recorded: ClientOptions["recorded"]): string[] =>
   recorded?.protocol.transport === "quic" ? recorded.names.map(({ name }) => withPort(name, recorded.protocol)) : [];
 
 /**
- * To use an announcement, Chromium demands a certificate of a public CA (proof_verifier_chromium.cc), except of hosts with an origin that
- * is forced to use QUIC. So that no load is forced to use QUIC, that origin has a port that no page of the lab uses: "discard" (RFC 863).
+ * Chromium uses an announcement of HTTP/3 only if the host has a certificate of a public CA (proof_verifier_chromium.cc), or an origin that
+ * is forced to use QUIC. These origins have a port that no page of the lab uses ("discard", RFC 863), so no load is forced to use QUIC.
  */
 const trustedOrigins = (hosts: ClientOptions["hosts"]): string[] => hosts.map(({ name }) => `${name}:9`);
 
-/** The log has headers and cookies, which are the lab's own. It has no bodies, because the packets have them. */
+/** The log has headers and cookies, which are the lab's own and not secret. It has no bodies, because the captured packets have them. */
 const netLogFlags = (folder: string): string[] => [
   `--log-net-log=${folder}/netlog.json`,
   "--net-log-capture-mode=IncludeSensitive",
@@ -130,9 +130,9 @@ function writePreferences(profile: string, preferences: object): void {
 }
 
 /**
- * Chromium's sandbox needs user namespaces, which Docker's seccomp profile and a chroot do not permit. The browser then runs without
- * sandbox, but as a user without capabilities, and with the lab's own pages. On the virtual clock the whole guest is an ordinary
- * process that can only read files; sandboxed renderers crash there.
+ * Chromium's sandbox needs user namespaces, which Docker's seccomp profile and a chroot do not permit. The browser then runs without a
+ * sandbox, but as a user without capabilities, and loads only the lab's pages. On the virtual clock sandboxed renderers crash; there the
+ * whole guest is an ordinary process that can only read files.
  */
 export async function leastPrivilege(): Promise<{ words: string[]; flags: string[] }> {
   const words = neverRoot("browser");

@@ -3,13 +3,13 @@ import type { Page } from "puppeteer-core";
 import type { FollowMoments } from "../chromium/devtools-moments.ts";
 import { connectionOf } from "./bidi-requests.ts";
 
-/** https://www.w3.org/TR/webdriver-bidi/#event-browsingContext-load; since the epoch, in whole milliseconds. */
+/** https://www.w3.org/TR/webdriver-bidi/#event-browsingContext-load. `timestamp` is in whole milliseconds since the epoch. */
 interface LoadEvent {
   context: string;
   timestamp: number;
 }
 
-/** Identifies the main frame, because other frames have load events, too. Puppeteer does not export the property. */
+/** The main frame's id, because other frames have load events, too. Puppeteer does not export the property. */
 const contextOf = (page: Page) => (page.mainFrame() as unknown as { _id: string })._id;
 
 /** Observes the first load event from now on. No other page may be open. */

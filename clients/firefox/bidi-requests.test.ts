@@ -25,7 +25,7 @@ const html = asked("1", "https://s1.lab:4432/A/2-h2.html", 1000);
 html.request.headers.push(header("Priority", "u=0, i"));
 const image = asked("2", "https://s2.lab:4432/A/1.jpg", 1060);
 
-test("requests are grouped by host, with times since the first request, and without connections", async () => {
+test("requests are grouped by host, because BiDi reports no connections, with times since the first request", async () => {
   const seen = await followRequests(page());
   for (const event of [html, image]) events.emit("network.beforeRequestSent", event);
   for (const event of [html, image]) events.emit("network.responseCompleted", answered(event));
@@ -52,7 +52,7 @@ test("requests are grouped by host, with times since the first request, and with
   ]);
 });
 
-test("a connection has the announcements of HTTP/3 of its responses, each once", async () => {
+test("a connection lists each announcement of HTTP/3 (Alt-Svc) in its responses once", async () => {
   const seen = await followRequests(page());
   const again = asked("3", "https://s1.lab:4432/A/3.jpg", 1100);
   for (const event of [html, image, again]) {
@@ -74,7 +74,7 @@ test("a connection has the announcements of HTTP/3 of its responses, each once",
   ]);
 });
 
-test("an element's use of a fetched resource is not a request, and cached responses are listed", async () => {
+test("reuse of a resource that this load fetched is not a request; other cached responses are listed", async () => {
   const seen = await followRequests(page());
   const again = asked("3", image.request.url, 1200);
   const kept = asked("4", "https://s2.lab:4432/A/2.jpg", 1200);
@@ -86,7 +86,7 @@ test("an element's use of a fetched resource is not a request, and cached respon
   assert.deepEqual(cached, [{ host: "s2.lab", path: "/A/2.jpg", status: 200, caching: "" }]);
 });
 
-test("a request without a response is listed, and a failed one is counted", async () => {
+test("a failed request without a response is counted as failed and listed as unanswered", async () => {
   const seen = await followRequests(page());
   for (const event of [html, image]) events.emit("network.beforeRequestSent", event);
   events.emit("network.responseCompleted", answered(html));

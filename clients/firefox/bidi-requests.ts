@@ -12,7 +12,7 @@ interface Header {
   value: { value: string };
 }
 
-/** The part of network events that is used (https://www.w3.org/TR/webdriver-bidi/#module-network). Times are since the epoch. */
+/** The fields of network events that the lab reads (https://www.w3.org/TR/webdriver-bidi/#module-network). Times are ms since the epoch. */
 interface NetworkEvent {
   request: {
     request: string;
@@ -75,7 +75,7 @@ export const followRequests: FollowRequests = async (page) => {
   return { soFar, catchUp: async () => {} }; // all events arrive in one session, in order
 };
 
-/** An image that this load has already fetched is reported again when its element uses it, which is not a request. */
+/** Firefox reports an image that this load has already fetched again when an element uses it. Such a report is not a request. */
 function cachedOf(answered: Answered[], fresh: Answered[]): Pick<RequestsEvidence, "fromCache" | "cached"> {
   const fetched = new Set(fresh.map(({ request }) => request.url));
   const kept = answered.filter(({ request, response }) => response.fromCache && !fetched.has(request.url));
@@ -86,7 +86,7 @@ function cachedOf(answered: Answered[], fresh: Answered[]): Pick<RequestsEvidenc
   return { fromCache: cached.length, ...(cached.length ? { cached } : {}) };
 }
 
-/** BiDi reports neither connection nor address of a response: each host counts as one connection. */
+/** BiDi reports neither connection nor address of a response, so each host and protocol counts as one connection. */
 function summarise(fresh: Answered[], startMs: number): Pick<RequestsEvidence, "receivedBytes" | "connections"> {
   const sinceStart = (timeMs: number) => Math.round((timeMs - startMs) * 10) / 10;
   const connections = new Map<string, ConnectionEvidence>();

@@ -17,7 +17,7 @@ const preferences = {
   "network.dns.native_https_query": false,
   "network.captive-portal-service.enabled": false,
   "network.connectivity-service.enabled": false,
-  // No speculative requests and connections.
+  // No speculative requests or connections.
   "network.prefetch-next": false,
   "network.dns.disablePrefetch": true,
   "network.predictor.enabled": false,
@@ -28,7 +28,7 @@ const preferences = {
   "security.OCSP.enabled": 0,
   "dom.security.https_only_mode": false,
   "dom.security.https_first": false,
-  // Children of a fork server are not counted in the processor time of this browser; prelaunched processes would disturb loads.
+  // The browser's CPU time would not include children of a fork server; prelaunched processes would disturb loads.
   "dom.ipc.forkserver.enable": false,
   "dom.ipc.processPrelaunch.enabled": false,
   // Navigation Timing in fractions of a millisecond.
@@ -36,15 +36,15 @@ const preferences = {
 };
 
 /**
- * Firefox has no option that forces HTTP/3, but has a mapping for its own tests that takes the place of announcements in responses. It names the
- * hosts' ports for HTTP/3, and then holds for every port of a host. An earlier visit that receives announcements would take as long as the load itself.
+ * Firefox has no option that forces HTTP/3. A preference for its own tests replaces the announcements in responses: it gives each host's port for
+ * HTTP/3, and applies to every port of that host. An earlier visit that receives announcements would take as long as the load itself.
  */
 function http3Preferences({ http3, hosts, protocols }: ClientOptions): Record<string, string | boolean> {
   if (!http3) return { "network.http.http3.enable": false };
   const mapping = quicPorts(protocols).flatMap((port) => hosts.map(({ name }) => `${name};${announcementOf(port)}`));
   return {
     "network.http.http3.enable": true,
-    // Otherwise it uses HTTP/3 only while no CA has been added to its own.
+    // Otherwise Firefox stops using HTTP/3 when a CA is added to its built-in ones.
     "network.http.http3.disable_when_third_party_roots_found": false,
     ...(http3 === "forced" && { "network.http.http3.alt-svc-mapping-for-testing": mapping.join(",") }),
   };
@@ -64,7 +64,7 @@ const withoutSandbox = Object.fromEntries(
  */
 export async function startBrowser(options: ClientOptions): Promise<Browser> {
   const { hosts, authorities, scratch, logs, http3 } = options;
-  const { default: puppeteer } = await import("puppeteer-core"); // only lanes need it, and loading it takes time
+  const { default: puppeteer } = await import("puppeteer-core"); // importing it takes time, and many processes start no browser
   const names = `${scratch}/hosts`;
   writeFileSync(names, hosts.map(({ name, address }) => `${address} ${name}\n`).join(""), { mode: 0o644 });
   makeOwner(scratch, "browser");
