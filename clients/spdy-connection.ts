@@ -1,6 +1,6 @@
 /**
- * SPDY over a TLS connection, for client and server, by spdy-transport. (The package `spdy` around it needs Node.js's internal HTTP
- * parser, which Node.js 15 removed.) Browsers negotiated SPDY by NPN, which Node.js no longer has; the lab uses ALPN.
+ * SPDY over a TLS connection, for client and server, with spdy-transport. (The package `spdy`, which is built on it, needs Node.js's
+ * internal HTTP parser, which Node.js 15 removed.) Browsers negotiated SPDY with NPN, which Node.js no longer has; the lab uses ALPN.
  */
 import type { Duplex } from "node:stream";
 import transport, { type Connection } from "spdy-transport";
@@ -28,8 +28,8 @@ export function speakSpdy(socket: Duplex, alpn: SpdyVersion, { isServer }: { isS
 }
 
 /**
- * Sends frames of the same moment together, as HTTP/2 does. Otherwise each frame would be several TLS records, because header blocks are
- * compressed asynchronously and in pieces.
+ * Sends simultaneous frames together, as Node.js does with HTTP/2. Otherwise each frame would be sent as several TLS records, because header
+ * blocks are compressed asynchronously and in pieces.
  * @param send calls back when its frame is ready to be sent
  */
 export function sendTogether(socket: Duplex, send: (ready: () => void) => void): void {

@@ -26,7 +26,7 @@ const problems: [string, Partial<SiteVisit> & { url: string }, Answer, RegExp][]
     "a login",
     { url: "https://a.test/" },
     (_, __, response) => response.writeHead(401, { "www-authenticate": "Basic" }).end(),
-    /it wants a login \(status 401\), and credentials are not supported/,
+    /it requires a login \(status 401\), and credentials are not supported/,
   ],
   ["a missing page", { url: "https://a.test/" }, (_, __, response) => response.writeHead(404).end("no"), /status 404/],
   [
@@ -39,7 +39,7 @@ const problems: [string, Partial<SiteVisit> & { url: string }, Answer, RegExp][]
     "HTML that is served as a download",
     { url: "https://a.test/" },
     (_, __, response) => send(response, "text/html", "x", { "content-disposition": "attachment" }),
-    /a download, and not a page/,
+    /it is a download, not a page/,
   ],
   [
     "a large download",

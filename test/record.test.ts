@@ -91,7 +91,7 @@ test("a recording of a page that never stops loading keeps complete responses, a
   for (const sentence of [
     "1 response still open after 5 s (--seconds): GET https://a.test/endless",
     "1 response without an end (event streams): GET https://a.test/events",
-    "1 response given up by the page before the end: GET https://a.test/endless-2",
+    "1 response cancelled by the page before the end: GET https://a.test/endless-2",
     "WebSockets, which were refused: https://a.test/socket",
     "GET https://nowhere.test/: no such host, or no name server answers (ENOTFOUND)",
   ])
@@ -119,7 +119,7 @@ test("event streams and aborted requests do not prolong a recording, which keeps
   ]);
   for (const name of ["given-up", "unread"]) assert.deepEqual(bodyOf(`https://a.test/${name}`), large, name);
   assert.equal(bodyOf("https://a.test/film").length, 12);
-  assert.match(leftOut, /^1 response of video and sound after the part .*: GET https:\/\/a\.test\/film$/m);
+  assert.match(leftOut, /^1 response of video or audio after the part .*: GET https:\/\/a\.test\/film$/m);
   assert.doesNotMatch(leftOut, /--seconds/);
 });
 const lasting = `new EventSource("/events"); fetch("/unread");

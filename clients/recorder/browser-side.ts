@@ -1,4 +1,4 @@
-/** The proxy's side towards the browser: its requests, and the responses that it gets. */
+/** The recording proxy's side towards the browser: reads its requests and sends it responses. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { type Head, isPassedOn } from "./fetch-exchange.ts";
@@ -13,7 +13,7 @@ export const headersOf = ({ headers }: ProxyRequest): [string, string][] =>
       : [],
   );
 
-/** More than a form has: files that are uploaded do not belong to the load of a page. */
+/** More than a form sends. Uploads of files are not part of a page load. */
 const mostSentBytes = 20e6;
 
 export async function bodyOf(request: ProxyRequest): Promise<Buffer> {
@@ -22,7 +22,7 @@ export async function bodyOf(request: ProxyRequest): Promise<Buffer> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > mostSentBytes) throw new Error(`it sends more than ${mostSentBytes / 1e6} MB`);
+    if (bytes > mostSentBytes) throw new Error(`the request sends more than ${mostSentBytes / 1e6} MB`);
   }
   return Buffer.concat(chunks);
 }
@@ -31,7 +31,7 @@ export async function bodyOf(request: ProxyRequest): Promise<Buffer> {
 export class BrowserSide {
   readonly #out: ServerResponse;
   readonly #response: ProxyResponse;
-  /** Whether this side closed the response: `writableFinished` of HTTP/2 is also true if the browser did. */
+  /** Whether this side ended the response. In HTTP/2, `writableFinished` is also true if the browser did. */
   #isEnded = false;
 
   constructor(response: ProxyResponse) {
@@ -39,7 +39,7 @@ export class BrowserSide {
     this.#out = response as ServerResponse; // both have the same functions, but TypeScript cannot call a union of overloads
   }
 
-  /** @param listener is called if the browser no longer wants the response */
+  /** @param listener is called if the browser cancels the request */
   onGivenUp(listener: () => void): void {
     this.#out.once("close", () => this.#isEnded || listener());
   }
@@ -51,12 +51,12 @@ export class BrowserSide {
     this.#out.writeHead(status);
   }
 
-  /** @returns whether the browser can take more now */
+  /** @returns whether the browser can receive more now */
   write(chunk: Buffer): boolean {
     return this.#out.write(chunk);
   }
 
-  /** @param drained is called once the browser can take more */
+  /** @param drained is called once the browser can receive more */
   onceDrained(drained: () => void): void {
     this.#out.once("drain", drained);
   }
@@ -66,12 +66,12 @@ export class BrowserSide {
     this.#out.end();
   }
 
-  /** The browser sees that the connection to the site failed: it must not mistake that for a response. */
+  /** Closes the stream or connection with an error. The browser must not mistake a failed connection to the site for a response. */
   breakOff(): void {
     this.#isEnded = true;
     if ("stream" in this.#response) this.#response.stream.close(internalError);
     else this.#response.destroy();
   }
 }
-/** RFC 9113, section 7. */
+/** HTTP/2's INTERNAL_ERROR (RFC 9113, section 7). */
 const internalError = 2;

@@ -8,13 +8,13 @@ export type Head = Pick<SeenExchange, "status" | "headers">;
 
 /** Receives the parts of a response as they arrive. */
 export interface Arrival {
-  /** @param waitMs since the request was sent */
+  /** @param waitMs time since the request was sent */
   head(head: Head, waitMs: number): void;
-  /** @returns whether more may follow at once; otherwise `resume` must be called */
+  /** @returns whether more may follow at once; if not, the receiver later calls `resume` */
   chunk(bytes: Buffer, resume: () => void): boolean;
 }
 
-/** HTTP's headers for one connection (RFC 9110, section 7.6.1), and Alt-Svc, which would lead the browser past the proxy. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1), and Alt-Svc, which would make the browser bypass the proxy. */
 const ofConnection = new Set(
   "connection keep-alive proxy-connection proxy-authenticate proxy-authorization transfer-encoding te trailer upgrade http2-settings alt-svc expect".split(
     " ",
@@ -22,7 +22,7 @@ const ofConnection = new Set(
 );
 export const isPassedOn = (name: string): boolean => !name.startsWith(":") && !ofConnection.has(name);
 
-/** @returns when the response is complete @throws Error of the connection, or the reason of the signal */
+/** Resolves when the response is complete. @throws the connection's error, or the signal's reason */
 export const fetchExchange = (
   dispatcher: Dispatcher,
   { method, url, headers, sent }: Asked,

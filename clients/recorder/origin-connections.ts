@@ -1,4 +1,4 @@
-/** Connects to the sites that are recorded, and keeps what is known about each name's connections: address, certificate, TCP handshake. */
+/** Connects to the recorded sites, and keeps for each host name its addresses, the names in its certificate, and its TCP handshake time. */
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
@@ -15,7 +15,7 @@ export interface Address {
 /** Finds the addresses of a name; rejects with an error that has a `code`, such as ENOTFOUND. */
 export type Resolve = (hostname: string, port: number) => Promise<Address[]>;
 
-/** Names below "localhost" are this machine, as in browsers; not every system knows that (RFC 6761, section 6.3). */
+/** Resolves "localhost" and all names below it to this machine, as browsers do; not every system does (RFC 6761, section 6.3). */
 export const bySystem: Resolve = async (hostname, port) => {
   const own = /(^|\.)localhost\.?$/i.test(hostname) ? ["127.0.0.1", "::1"] : null;
   const known = isIP(hostname) ? [hostname] : own;
@@ -36,7 +36,7 @@ export class OriginConnections {
   readonly #insecure: boolean;
   readonly #names = new Map<string, SeenName>();
   readonly #addresses = new Map<string, Address>();
-  /** Whether the first host has a public address. Its page must then not reach this machine, or the networks that this machine is in. */
+  /** Whether the first host has a public address. If so, its page must not reach this machine or its local networks. */
   #isPublic: boolean | null = null;
 
   /** @param insecure accepts invalid certificates */
@@ -45,7 +45,7 @@ export class OriginConnections {
     this.#insecure = insecure;
   }
 
-  /** For undici. */
+  /** The connector that undici calls. */
   readonly connect: buildConnector.connector = (options, callback) => {
     this.#open(options).then(
       (socket) => callback(null, socket),
@@ -53,12 +53,12 @@ export class OriginConnections {
     );
   };
 
-  /** What is known about a name of a URL. */
+  /** @param name the host of a URL, with its port if the URL has one */
   of(name: string): SeenName {
     return this.#names.get(name) ?? { name, endpoints: [], covered: [], handshakeMs: null };
   }
 
-  /** Measures the TCP handshakes again when nothing else is done, because a busy process notices late that a connection is there. */
+  /** Measures the TCP handshakes again, while this process is otherwise idle: a busy process notices late that a connection is open. */
   async measureHandshakes(names: readonly string[]): Promise<void> {
     for (const name of names) {
       const address = this.#addresses.get(name);
@@ -95,7 +95,7 @@ export class OriginConnections {
       try {
         this.#isPublic ??= !isPrivateAddress(address);
         if (this.#isPublic && isPrivateAddress(address))
-          throw withCode("EPRIVATE", `a public page requests from a private address, ${address}`);
+          throw withCode("EPRIVATE", `a public page must not request from a private address, ${address}`);
         const startMs = performance.now();
         const socket = connectTcp({ host: address, port, noDelay: true });
         await inTime(socket, "connect");
@@ -107,7 +107,7 @@ export class OriginConnections {
     throw failure;
   }
 
-  /** Prefers a name's secure connections, which say more than its others. */
+  /** Prefers what a TLS connection showed about a name, because only TLS shows the certificate's names. */
   #keep(one: SeenName): void {
     const { name, handshakeMs } = one;
     const known = this.#names.get(name);
@@ -139,7 +139,7 @@ async function inTime(socket: Socket, event: string): Promise<void> {
   }
 }
 
-/** "DNS:a.example, DNS:*.b.example, IP Address:192.0.2.1" */
+/** The names in a certificate that lists "DNS:a.example, DNS:*.b.example, IP Address:192.0.2.1". */
 const namesIn = (socket: TLSSocket): string[] =>
   (socket.getPeerCertificate().subjectaltname ?? "").split(", ").flatMap((one) => {
     const [, name] = /^(?:DNS|IP Address):(.+)$/.exec(one) ?? [];

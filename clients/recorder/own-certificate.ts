@@ -1,4 +1,4 @@
-/** A certificate with which the recording proxy speaks for every site. Only the proxy's own browser trusts its key. */
+/** The certificate that the recording proxy presents for every site. Only the proxy's own browser trusts its key. */
 import { createHash, webcrypto } from "node:crypto";
 import "reflect-metadata"; // must be imported before x509
 import * as x509 from "@peculiar/x509";
@@ -7,14 +7,14 @@ export interface OwnCertificate {
   /** PEM. */
   key: string;
   cert: string;
-  /** SHA-256 of the public key (SPKI), base64, as Chromium's options name keys. */
+  /** SHA-256 of the public key (SPKI), base64, as in Chromium's options. */
   fingerprint: string;
 }
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const dayMs = 86_400_000;
 
-/** @param names for tests: the browser of a recording trusts the key for every name */
+/** @param names the certificate's names, for tests only: a recording's browser trusts the key for every name */
 export async function makeOwnCertificate(names: readonly string[] = []): Promise<OwnCertificate> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isPrivateAddress } from "./private-addresses.ts";
 
-test("this machine's addresses and those around it are private, others are not", () => {
+test("addresses of this machine and of local networks are private, public addresses are not", () => {
   for (const one of [
     "127.0.0.1",
     "10.1.2.3",

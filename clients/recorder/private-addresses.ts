@@ -1,6 +1,6 @@
 /**
- * Addresses of this machine and of the networks around it. Browsers keep public pages from them (Local Network Access), but not behind a
- * proxy, so the recording proxy does it itself.
+ * Addresses of this machine and of its local networks. Browsers block a public page's requests to them (Local Network Access), but not
+ * behind a proxy, so the recording proxy blocks such requests itself.
  */
 import { BlockList, isIPv6 } from "node:net";
 
@@ -22,5 +22,5 @@ for (const [network, prefix] of [
 ] as const)
   blocks.addSubnet(network, prefix, "ipv6");
 
-/** @param address IPv4, or IPv6, also with an IPv4 address in it (::ffff:127.0.0.1) */
+/** @param address IPv4, IPv6, or an IPv4-mapped IPv6 address (::ffff:127.0.0.1) */
 export const isPrivateAddress = (address: string): boolean => blocks.check(address, isIPv6(address) ? "ipv6" : "ipv4");

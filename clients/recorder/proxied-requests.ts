@@ -14,7 +14,7 @@ export interface Incomplete {
   /** Absent if the response has not begun. */
   head?: Head;
   error?: Error & { code?: string };
-  /** Whether the browser no longer wants it. */
+  /** Whether the browser has cancelled it. */
   isGivenUp: boolean;
 }
 
@@ -28,11 +28,11 @@ interface Open extends Incomplete {
 
 const hasType = ({ head }: Incomplete, pattern: RegExp): boolean =>
   pattern.test((head && headerIn(head.headers, "content-type")) ?? "");
-/** Browsers fetch only the part of a video that they need at first. The proxy then fetches no more of it either, and keeps that part. */
+/** Browsers first fetch only the part of a video that they need. The proxy fetches and keeps only this part, too. */
 const isMedia = (one: Incomplete): boolean => hasType(one, /^(video|audio)\//i);
 export const isEventStream = (one: Incomplete): boolean => hasType(one, /^text\/event-stream/i);
 
-/** A browser gives up damaged images, and responses that no script needs. What remains of these is small, so the proxy still fetches up to this much. */
+/** Browsers cancel damaged images, and responses that no script needs. The rest is usually small, so the proxy still fetches it, up to this limit. */
 const mostInVainBytes = 20e6;
 
 export class ProxiedRequests implements Activity {
@@ -51,14 +51,14 @@ export class ProxiedRequests implements Activity {
   #lastMs = performance.now();
   #firstMs: number | null = null;
 
-  /** @param onExcess is called when there is more than a recording may have */
+  /** @param onExcess is called when the visit exceeds a recording's limits */
   constructor(agent: Dispatcher, onExcess: (error: LabError) => void) {
     this.#agent = agent;
     this.#onExcess = onExcess;
   }
 
   readonly lastMs = (): number => this.#lastMs;
-  /** Media and event streams do not end by themselves. */
+  /** Ignores media and event streams, because they do not end by themselves. */
   readonly isActive = (): boolean =>
     [...this.open].some((one) => !one.isGivenUp && !isMedia(one) && !isEventStream(one));
 
@@ -93,7 +93,7 @@ export class ProxiedRequests implements Activity {
     }
   }
 
-  /** Called at the end of the visit: keeps what has arrived of media that are still open. */
+  /** Called at the end of the visit. Keeps the parts that have arrived of media whose responses have not ended. */
   settle(): void {
     for (const one of this.open) if (this.#keepPart(one)) this.open.delete(one);
   }
@@ -118,7 +118,7 @@ export class ProxiedRequests implements Activity {
         this.#more(bytes.length);
         if (one.isGivenUp) one.bytesInVain += bytes.length;
         if (one.bytesInVain > mostInVainBytes) stop.abort(new Error("the page cancelled it"));
-        // Only media wait for the browser. It takes nothing of a body that no script reads, but the body is part of the page.
+        // Only media wait until the browser reads them. It does not read a body that no script reads, but the recording needs the body.
         const isFree = one.isGivenUp || browser.write(bytes) || !isMedia(one);
         if (!isFree) browser.onceDrained(resume);
         return isFree;

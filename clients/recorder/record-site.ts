@@ -14,7 +14,7 @@ import { type SiteVisit, visitPage } from "./visit-page.ts";
 import { recordedUrl } from "./visited-document.ts";
 
 export interface RecorderOptions {
-  /** Ends the visit, of which nothing is kept then. */
+  /** Aborts the visit; nothing of it is kept. */
   signal: AbortSignal;
   /** Prints progress. */
   say(text: string): void;
@@ -22,10 +22,10 @@ export interface RecorderOptions {
   resolve?: Resolve;
 }
 
-/** How often a recording that takes long reports what it has so far. */
+/** How often a long recording reports its progress. */
 const reportEveryMs = 5000;
 
-/** @throws LabError that says why there is no page to record */
+/** @throws LabError with the reason why there is no page to record */
 export async function recordSite(
   visit: SiteVisit,
   { signal, say, resolve = bySystem }: RecorderOptions,
@@ -67,7 +67,7 @@ export async function recordSite(
     };
   } finally {
     clearInterval(report);
-    await starting.then((browser) => browser.close()).catch(() => {}); // it may not have started yet
+    await starting.then((browser) => browser.close()).catch(() => {}); // the browser may not have started
     await proxy.close();
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -80,7 +80,7 @@ function ended(signal: AbortSignal): Promise<never> {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-  promise.catch(() => {}); // nobody may be waiting for it
+  promise.catch(() => {}); // prevents an unhandled rejection if nothing awaits it
   return promise;
 }
 
@@ -88,7 +88,7 @@ async function startBrowser(scratch: string, port: number, own: OwnCertificate):
   try {
     return await launchUnprivileged({ program: browserProgram, scratch }, [
       `--proxy-server=http://127.0.0.1:${port}`,
-      "--proxy-bypass-list=<-loopback>", // this machine's sites are recorded too
+      "--proxy-bypass-list=<-loopback>", // requests to this machine go through the proxy, too
       `--ignore-certificate-errors-spki-list=${own.fingerprint}`,
       "--disable-quic",
     ]);

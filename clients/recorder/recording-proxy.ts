@@ -1,6 +1,6 @@
 /**
- * An HTTP proxy that records. The browser's own protocol gives bodies decoded, and some not at all (service workers' scripts, what goes
- * into caches, damaged images); a proxy sees every response as the network carried it.
+ * An HTTP proxy that records. DevTools reports bodies only decoded, and some not at all (service workers' scripts, responses that go into
+ * caches, damaged images). A proxy sees every response as the network carried it.
  */
 import { type EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -21,7 +21,7 @@ export interface RecordingProxy {
   close(): Promise<void>;
 }
 
-/** As many connections to an origin as browsers open over HTTP/1.1. */
+/** Connections to an origin; browsers open the same number over HTTP/1.1. */
 const mostConnections = 6;
 const mostHeaderBytes = 262_144;
 
@@ -47,7 +47,7 @@ export async function openProxy(
     if (url) void requests.answer(url, request, response);
     else response.writeHead(400).end();
   };
-  // Bytes that the browser has not taken yet wait in memory, and Node.js allows a session little memory.
+  // Bytes that the browser has not read yet stay in memory, and Node.js's default memory limit of a session is small.
   const limits = { maxHeaderListPairs: 1000, maxSessionMemory: mostRecordedBytes / 1e6 };
   const secure = createSecureServer({ key, cert, allowHTTP1: true, ...limits }, answer("https"));
   const plain = createServer({ maxHeaderSize: mostHeaderBytes, keepAliveTimeout: 0 }, answer("http"));
@@ -76,7 +76,7 @@ export async function openProxy(
   };
 }
 
-/** In a tunnel to a site, the proxy itself speaks for the site: with TLS or, for WebSockets, without. @returns all open connections */
+/** In a tunnel to a site, the proxy itself acts as the site, with TLS or (for WebSockets) without. @returns all open connections */
 function serveTunnels(plain: Server, secure: EventEmitter): Set<Socket> {
   const sockets = new Set<Socket>();
   plain.on("connection", (socket: Socket) => {
@@ -97,7 +97,7 @@ function serveTunnels(plain: Server, secure: EventEmitter): Set<Socket> {
   return sockets;
 }
 
-/** A proxy gets the whole URL of a plain request; in a tunnel, a request has its host's name. */
+/** A plain request to a proxy has the whole URL. In a tunnel, a request's URL is a path, and a header has the host. */
 function urlOf(request: ProxyRequest, scheme: string): URL | null {
   const authority = request.headers[":authority"] ?? request.headers.host;
   const text = request.url?.startsWith("/") ? `${scheme}://${authority}${request.url}` : (request.url ?? "");

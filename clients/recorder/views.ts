@@ -3,7 +3,7 @@ import type { Protocol } from "puppeteer-core";
 import { type BrowserWindow, labWindow } from "../../schema/browser-window.ts";
 
 export interface View extends BrowserWindow {
-  /** Absent for the browser's own. */
+  /** Absent for the browser's own user agent. */
   userAgent?: Protocol.Emulation.SetUserAgentOverrideRequest;
 }
 
@@ -21,7 +21,7 @@ export function viewOf(name: ViewName, version: string): View {
     mobile: true,
     scale: 1.75,
     userAgent: {
-      // As Chrome reduces it: the same on every phone.
+      // Chrome's reduced user agent is the same on every phone.
       userAgent: `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Mobile Safari/537.36`,
       userAgentMetadata: { platform: "Android", platformVersion: "10", architecture: "", model: "K", mobile: true },
     },

@@ -1,4 +1,4 @@
-/** What a visit could not record, as sentences. */
+/** Lists in words what a visit could not record. */
 import { counted } from "../../schema/words.ts";
 import { type Incomplete, isEventStream, type ProxiedRequests } from "./proxied-requests.ts";
 import type { SiteVisit, Visited } from "./visit-page.ts";
@@ -6,7 +6,7 @@ import { reasonOf } from "./visited-document.ts";
 
 export function leftOutOf(requests: ProxiedRequests, visited: Visited, { seconds, scrolls }: SiteVisit): string[] {
   const answered = new Set(requests.exchanges.map(keyOf));
-  // The browser itself tries some requests again.
+  // A failed request does not count if the browser retried it successfully.
   const failed = unique(requests.failed.filter((one) => !answered.has(keyOf(one))));
   const open = [...requests.open];
   const streams = open.filter(isEventStream);
@@ -14,15 +14,15 @@ export function leftOutOf(requests: ProxiedRequests, visited: Visited, { seconds
   const late = open.filter((one) => !one.isGivenUp && !isEventStream(one));
   return [
     ...failed.filter((one) => !one.isGivenUp).map((one) => `${one.method} ${one.url}: ${reasonOf(one)}`),
-    ...listed("given up by the page before the end", givenUp),
+    ...listed("cancelled by the page before the end", givenUp),
     ...listed(`still open after ${seconds} s (--seconds)`, late),
     ...listed("without an end (event streams)", streams),
-    ...listed("of video and sound after the part that the browser took, which is kept", requests.parts),
+    ...listed("of video or audio after the part that the browser fetched, which is kept", requests.parts),
     ...(visited.until === "limit" && late.length === 0
       ? [`requests after ${seconds} s (--seconds): the page keeps requesting`]
       : []),
     ...(requests.sockets.length ? [`WebSockets, which were refused: ${shown(requests.sockets)}`] : []),
-    ...(scrolls && !visited.scrolledToEnd ? ["what comes after the scrolled part: the page did not end"] : []),
+    ...(scrolls && !visited.scrolledToEnd ? ["content below the scrolled part: scrolling did not reach the page's end"] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Visits a page for a recording: loads it, scrolls if that is wanted, and waits until the network is quiet. */
+/** Visits a page for a recording: loads it, scrolls if requested, and waits until the network is quiet. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
 import { type Activity, networkQuiet } from "../chromium/network-quiet.ts";
@@ -14,25 +14,25 @@ export interface SiteVisit {
   url: string;
   view: ViewName;
   scrolls: boolean;
-  /** For the load and all that follows it. */
+  /** Time limit for the whole visit. */
   seconds: number;
   /** Accepts invalid certificates. */
   insecure: boolean;
 }
 
-/** How the visit ended. `failure` is the browser's reason if the navigation failed; then what was received may still be a page. */
+/** How the visit ended. `failure` is the browser's reason if the navigation failed; the received responses may still form a page. */
 export interface Visited {
   until: "quiet" | "limit";
   failure: string | null;
-  /** Whether the whole page was scrolled through; also true if no scrolling was asked for and nothing was scrolled. */
+  /** Whether scrolling reached the page's end; also true if the visit does not scroll. */
   scrolledToEnd: boolean;
 }
 
-/** Pages that load more at their end have no end. */
+/** A limit, because some pages load more content each time a user reaches their end. */
 const mostScreens = 50;
 const screenMs = 300;
 
-/** @param say prints what is done next */
+/** @param say prints the next step */
 export async function visitPage(
   browser: Browser,
   { url, scrolls, seconds }: SiteVisit,
@@ -63,7 +63,7 @@ export async function visitPage(
 
 async function setView(page: Page, { userAgent, ...size }: View): Promise<void> {
   await setWindow(page, size);
-  // Frames of other sites and workers have their own sessions.
+  // Workers and frames of other sites have their own sessions.
   if (userAgent) await pageSessions(page, (one) => one.session.send("Network.setUserAgentOverride", userAgent));
 }
 

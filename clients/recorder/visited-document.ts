@@ -1,4 +1,4 @@
-/** Finds the document that a visit loaded, or says in one sentence why there is none. */
+/** Finds the document that a visit loaded, or explains in one sentence why there is none. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 import { headerIn, type SeenExchange } from "../../sites/recorder/seen-exchange.ts";
@@ -6,10 +6,10 @@ import type { Head } from "./fetch-exchange.ts";
 import type { Incomplete, ProxiedRequests } from "./proxied-requests.ts";
 import type { SiteVisit, Visited } from "./visit-page.ts";
 
-/** As many as browsers follow (Fetch, section 4.4). */
+/** Browsers follow no more redirects than this (Fetch standard, section 4.4). */
 const mostRedirects = 20;
 
-/** @returns the first URL that was requested: the given one, unless the browser asks for it by HTTPS only @throws LabError without a page */
+/** @returns the first requested URL: the given one, or its https: form if the browser requested only that @throws LabError if there is no page */
 export function recordedUrl(visit: SiteVisit, requests: ProxiedRequests, { failure }: Visited): string {
   const no = (why: string) => new LabError(ExitCode.failed, `${visit.url}: ${why}`);
   const firstUrl = [visit.url, visit.url.replace(/^http:/, "https:")].find((url) => isAsked(url, requests));
@@ -17,7 +17,7 @@ export function recordedUrl(visit: SiteVisit, requests: ProxiedRequests, { failu
   if (/ERR_TOO_MANY_REDIRECTS/.test(failure ?? "")) throw no("it redirects in a circle");
   const { url, document } = followed(firstUrl, requests.exchanges);
   const named = url === visit.url ? "" : `it redirects to ${url}: `;
-  // A download is given up as soon as its headers are there.
+  // The browser cancels a download as soon as the headers have arrived.
   const incomplete = [...requests.open, ...requests.failed].find((one) => one.url === url);
   const problem = problemOf(document ?? incomplete?.head ?? null);
   if (problem) throw no(`${named}${problem}`);
@@ -31,7 +31,7 @@ export function recordedUrl(visit: SiteVisit, requests: ProxiedRequests, { failu
   return firstUrl;
 }
 
-/** "net::ERR_UNSAFE_PORT at https://a.test:1/" */
+/** Shortens "net::ERR_UNSAFE_PORT at https://a.test:1/" to "ERR_UNSAFE_PORT". */
 const browserReason = (failure: string): string => failure.replace(/^net::| at .*/gs, "");
 
 const isAsked = (url: string, { exchanges, failed, open }: ProxiedRequests): boolean =>
@@ -47,7 +47,7 @@ function followed(firstUrl: string, exchanges: readonly SeenExchange[]): Followe
   const used = new Set<SeenExchange>();
   let url = firstUrl;
   for (let hops = 0; hops <= mostRedirects; hops++) {
-    // A page may set a cookie and redirect to itself: then the same URL has another response.
+    // A page may set a cookie and redirect to itself. The second response for the same URL then differs.
     const document = exchanges.find((one) => one.url === url && one.method === "GET" && !used.has(one)) ?? null;
     const location =
       document && document.status >= 300 && document.status < 400 ? headerIn(document.headers, "location") : undefined;
@@ -63,17 +63,17 @@ function followed(firstUrl: string, exchanges: readonly SeenExchange[]): Followe
 function problemOf(document: Head | null): string | null {
   if (!document) return null;
   const { status } = document;
-  if (status === 401 || status === 407) return `it wants a login (status ${status}), and credentials are not supported`;
+  if (status === 401 || status === 407) return `it requires a login (status ${status}), and credentials are not supported`;
   if (status >= 400) return `status ${status}, so there is no page to record`;
   if (/^\s*attachment/i.test(headerIn(document.headers, "content-disposition") ?? ""))
-    return "a download, and not a page";
+    return "it is a download, not a page";
   const [type = ""] = (headerIn(document.headers, "content-type") ?? "").split(";");
   if (type.trim() && !/^\s*(text\/html|application\/xhtml\+xml)\s*$/i.test(type))
     return `${type.trim()}, but a page starts with HTML`;
   return null;
 }
 
-/** Why a request got no response, in words. */
+/** Explains in words why a request got no response. */
 export function reasonOf({ error }: Pick<Incomplete, "error">): string {
   const { code = "", message = "no response" } = error ?? {};
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `no such host, or no name server answers (${code})`;

@@ -1,4 +1,4 @@
-/** Connections to one host: as many as the client and the protocol allow, each with one request at a time or all at once. */
+/** Connections to one host, up to the limits of client and protocol. A connection has one open request at a time or, if pipelined, many. */
 import { appendFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
@@ -13,7 +13,7 @@ import { speakHttp2 } from "./speak-http2.ts";
 import { speakSpdyVersion } from "./speak-spdy.ts";
 import type { Listener, Speaker, Speech } from "./speech.ts";
 
-/** A request and its response. Times are those of performance.now(), or null for what has not happened. */
+/** A request and its response. Times are from performance.now(); they are null for events that have not happened. */
 export interface Exchange {
   url: URL;
   kind: Kind;
@@ -52,7 +52,7 @@ function speechOf(alpn: string): Speech {
 }
 
 /**
- * Offers only a few ciphers: a short list keeps the ClientHello's ALPN within the first bytes of the packet, which are all that is captured.
+ * Offers only a few ciphers: a short list keeps the ClientHello's ALPN within the first bytes of the packet, and only these are captured.
  * Certificates are not verified, because connections do not leave the lab.
  */
 const hello = {
@@ -73,7 +73,7 @@ function negotiatedBy(tls: TLSSocket): { version: string; group: string } {
 export class Connection {
   readonly connectMs = performance.now();
   connectedMs: number | null = null;
-  /** The address that it is connected to, read while it is open: a server may close a connection that was idle for minutes. */
+  /** The server's address, read once connected: it cannot be read later if the server has closed the idle connection. */
   address: string | null = null;
   negotiated: { version: string; group: string } | null = null;
   open = 0;
@@ -97,7 +97,7 @@ export class Connection {
         else fail(new Error(`${origin.host} did not negotiate ${alpn}`));
       });
     });
-    this.#speaker.catch(() => {}); // each request reports it
+    this.#speaker.catch(() => {}); // each request reports the failure
   }
 
   get #socket(): Socket {
@@ -109,7 +109,7 @@ export class Connection {
     return this.tls?.alpnProtocol || http1;
   }
 
-  /** Sends requests of the same moment in as few segments as possible, because the client's initial window is ten segments. */
+  /** Puts simultaneous requests into the fewest possible segments, because the client's initial window is ten segments. */
   #gather(): void {
     this.#socket.cork();
     setImmediate(() => this.#socket.uncork());
@@ -136,7 +136,7 @@ export class Connection {
     };
     const { url, kind } = exchange;
     const request = { url, kind, headers: { "user-agent": userAgent, accept: "*/*" } };
-    // Fails if there is no connection, and if a session accepts no more requests.
+    // This fails if there is no connection, or if an HTTP/2 or SPDY session accepts no more requests.
     await this.#speaker.then((speaker) => speaker.ask(request, listener)).catch(({ message }: Error) => ended(message));
   }
 
@@ -177,7 +177,7 @@ export class HostConnections {
     this.#next();
   }
 
-  /** An idle connection; else a new one; else, if requests may share connections, the one with the fewest open requests. */
+  /** @returns an idle connection; else a new one; else, if requests may share connections, the one with the fewest open requests */
   #free(): Connection | undefined {
     const idle = this.#isUsedAgain ? this.all.find(({ open }) => open === 0) : undefined;
     if (idle) return idle;

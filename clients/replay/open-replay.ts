@@ -1,4 +1,4 @@
-/** Loads of a replay client, and their evidence. */
+/** Makes a replay client's loads, and gathers their evidence. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientEvidence, ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { Failure } from "../../schema/failure.ts";
@@ -88,7 +88,7 @@ const requestEvidence = (
   ...(failure === null ? {} : { failed: true as const }),
 });
 
-/** The moments of Navigation Timing that a client without a browser has. The page has loaded when the last byte has arrived. */
+/** The times of Navigation Timing that exist without a browser. The page has loaded when the last byte has arrived. */
 function timingOf({ exchanges, startedMs }: PageLoad): ClientEvidence["timing"] {
   const [html] = exchanges;
   const { connection, answeredMs, endedMs } = html!;

@@ -97,7 +97,7 @@ test("no request is sent to a host that does not negotiate the protocol", async 
   }
 });
 
-/** The control frames (SPDY, section 2.2.1) that a client sends for some similar requests. */
+/** The control frames (SPDY, section 2.2.1) that a client sends for several similar requests. */
 async function framesOf(alpn: SpdyVersion, requests: number): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   const server = createTcpServer((socket) => void socket.on("data", (chunk) => chunks.push(chunk)));
@@ -121,12 +121,12 @@ for (const [alpn, version, dictionary] of [
   ["spdy/2", 2, "dfa251b2"],
   ["spdy/3.1", 3, "e3c6a7c2"],
 ] as const)
-  test(`${alpn}: requests have the right version, and compress headers with its dictionary`, async () => {
+  test(`${alpn} requests have the protocol's version, and compress their headers with its dictionary`, async () => {
     const frames = await framesOf(alpn, 3);
     for (const frame of frames) assert.equal(frame.readUInt16BE(0), 0x8000 | version);
     const requests = frames.filter((frame) => frame.readUInt16BE(2) === 1); // SYN_STREAM
     assert.equal(requests.length, 3);
-    // RFC 1950: the flags, one of which says that there is a dictionary, are followed by the dictionary's checksum.
+    // In zlib's format (RFC 1950), the dictionary's checksum follows the two header bytes.
     assert.equal(requests[0]!.toString("hex", 20, 24), dictionary);
     assert.ok(requests[2]!.length < requests[0]!.length / 2, requests.map(({ length }) => length).join(", "));
   });

@@ -1,7 +1,7 @@
 /**
- * Loads a page: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. With an idle time,
- * every second resource is requested only when that time has passed after all others have arrived. With `in-turn`, each resource is requested
- * only when all earlier ones have arrived.
+ * Loads a page: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. With `idleMs`, it
+ * requests every second resource only after all others have arrived and this time has passed. With `in-turn`, it requests each resource
+ * only after all earlier ones have arrived.
  */
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Replays, WebHost } from "../../schema/registries.ts";
@@ -60,7 +60,7 @@ export class PageLoad {
     let text = "";
     const read = (more: string) => {
       text += more;
-      if (!more.includes(">")) return; // no tag is complete yet; parsing megabytes for each segment would take minutes
+      if (!more.includes(">")) return; // no new tag is complete; parsing the whole text for each segment could take minutes
       for (const found of namedIn(text, url)) {
         if (asked.has(found.url.href)) continue;
         asked.add(found.url.href);

@@ -86,7 +86,7 @@ for (const [configured, expected] of [
     assert.ok(mostOpen <= expected, `${mostOpen} at once`);
   });
 
-test("in turn, each request has a connection of its own, and begins when the previous response has ended", async () => {
+test("with connections=in-turn, each request has its own connection, and begins when the previous response has ended", async () => {
   const [problem, { connections }] = await load(replay, { connections: "in-turn" });
   assert.equal(problem, null);
   assert.deepEqual(asked, ["/", "/first.js", ...images]);
@@ -94,7 +94,7 @@ test("in turn, each request has a connection of its own, and begins when the pre
   assert.equal(mostOpen, 1);
 });
 
-test("a connection that its server has closed since then is reported as it was before", async () => {
+test("the address of a connection is still reported if the server closes the connection during the load", async () => {
   let sockets: Socket[] = [];
   const closing = createServer((_, response) => {
     sockets = [...sockets, response.socket!];
@@ -116,7 +116,7 @@ test("a connection that its server has closed since then is reported as it was b
   closing.close();
 });
 
-test("requests that are pipelined over several connections are spread evenly", async () => {
+test("pipelined requests are spread evenly over several connections", async () => {
   const [problem, { connections }] = await load(pipelining6, { connections: 2 });
   assert.equal(problem, null);
   assert.deepEqual(
@@ -125,7 +125,7 @@ test("requests that are pipelined over several connections are spread evenly", a
   );
 });
 
-test("every second object is requested on connections that were idle", async () => {
+test("with idleMs, every second object is requested after the idle time, over the same connections", async () => {
   const [problem, { connections }] = await load(replay, { idleMs: 300 });
   assert.equal(problem, null);
   const inOrder = connections.flatMap(({ requests }) => requests).toSorted((a, b) => a.startMs - b.startMs);
@@ -138,13 +138,13 @@ test("every second object is requested on connections that were idle", async () 
   assert.ok(idleMs >= 299, `${idleMs} ms`);
 });
 
-test("a load that times out while its connections are idle ends without the other requests", async () => {
+test("a load that times out while its connections are idle sends no further requests", async () => {
   const [problem] = await load(replay, { idleMs: 60_000, timeoutMs: 200 });
   assert.match(problem!, /^timeout/);
   assert.equal(asked.length, 8);
 });
 
-test("bytes are counted as on the wire, with headers", async () => {
+test("receivedBytes counts headers and bodies as sent on the wire", async () => {
   let sent = 0;
   server.once("connection", (socket) => {
     socket.once("close", () => {
@@ -156,7 +156,7 @@ test("bytes are counted as on the wire, with headers", async () => {
   assert.equal(evidence.receivedBytes, sent);
 });
 
-test("moments are in order, and the load ends with the last byte", async () => {
+test("the times in `timing` are in order, and the load event is at the last byte", async () => {
   const [, { timing, connections }] = await load(replay);
   const { connectStart, connectEnd, requestStart, responseStart, responseEnd, loadEventStart } = timing;
   const moments = [0, connectStart, connectEnd, requestStart, responseStart, responseEnd, loadEventStart] as number[];
@@ -170,7 +170,7 @@ test("moments are in order, and the load ends with the last byte", async () => {
   assert.equal(requests.find(({ path }) => path === "/")!.startMs, 0);
 });
 
-test("an error status is a response, and a missing response is a problem", async () => {
+test("a load whose response has an error status succeeds, and a load without a response fails", async () => {
   const [problem, { connections }] = await load(replay, { path: "/missing" });
   assert.equal(problem, null);
   assert.equal(connections[0]!.requests[0]!.status, 404);

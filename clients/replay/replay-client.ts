@@ -1,4 +1,4 @@
-/** A client that is not a browser: it fetches what a page's markup names, without executing or displaying anything. */
+/** A client that is not a browser: it fetches the resources in a page's markup, without executing or displaying anything. */
 import undici from "undici/package.json" with { type: "json" };
 import type { Replays } from "../../schema/registries.ts";
 import { type Client, keyLog } from "../client.ts";
@@ -17,7 +17,7 @@ export const replayClient = ({ title, name, protocols, replays }: Kind): Client 
   protocols,
   replays,
   async open({ hosts, protocols, logs }) {
-    const { openReplay } = await import("./open-replay.ts"); // only lanes need it, and loading it takes time
+    const { openReplay } = await import("./open-replay.ts"); // importing it takes time, and only loads need it
     const keys = logs === undefined ? {} : { keysTo: `${logs}/${keyLog}` };
     return openReplay({ userAgent: `${name}/${undici.version}`, replays, hosts, protocols, ...keys });
   },

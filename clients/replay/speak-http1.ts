@@ -18,7 +18,7 @@ export const speakHttp1: Speech = (socket, origin, pipelines) => {
   });
   return {
     ask({ url: { pathname, search }, headers }, { answered, data, ended }) {
-      // Undici pipelines nothing behind a request that is "blocking", which is the default.
+      // By default a request is "blocking": undici sends no other request until its response has arrived.
       client.dispatch(
         { path: pathname + search, method: "GET", headers: { ...headers }, blocking: false },
         {

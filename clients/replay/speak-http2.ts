@@ -7,7 +7,7 @@ export const speakHttp2: Speech = (socket, origin) => {
     createConnection: () => socket,
     settings: { enablePush: false, initialWindowSize: windowBytes },
   });
-  session.on("error", () => {}); // each stream reports it too
+  session.on("error", () => {}); // each stream reports the error, too
   session.once("connect", () => session.setLocalWindowSize(windowBytes));
   return {
     ask({ url: { pathname, search }, kind, headers }, { answered, data, ended }) {

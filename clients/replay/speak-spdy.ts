@@ -7,7 +7,7 @@ export const speakSpdyVersion =
   (alpn: SpdyVersion): Speech =>
   (socket) => {
     const connection = speakSpdy(socket, alpn, { isServer: false });
-    connection.on("error", () => {}); // each stream reports it too
+    connection.on("error", () => {}); // each stream reports the error, too
     return {
       ask({ url: { host, pathname, search }, kind, headers }, listener) {
         const priority = { parent: 0, weight: weights[kind], exclusive: false } as const;
@@ -18,7 +18,7 @@ export const speakSpdyVersion =
     };
   };
 
-/** A stream may report its end by several events. */
+/** Reports a stream's end only once, although the stream may emit several events at its end. */
 function follow(stream: Stream, { answered, data, ended }: Listener): void {
   let isOver = false;
   const end = (failure: string | null) => {

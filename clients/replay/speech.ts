@@ -9,7 +9,7 @@ export interface Request {
   headers: { "user-agent": string; accept: string };
 }
 
-/** Receives the response to a request. Nothing is called after `ended`. */
+/** Receives the response to a request. No method is called after `ended`. */
 export interface Listener {
   /** @param headerBytes on the wire, if the protocol's library reports them */
   answered(status: number, server: string | null, headerBytes: number): void;
@@ -30,5 +30,5 @@ export type Speech = (socket: Socket, origin: string, shared: boolean) => Speake
 /** Flow control window of a stream and of the connection; larger than any page. */
 export const windowBytes = 10 * 2 ** 20;
 
-/** Priorities as browsers have them: document, then styles and scripts, then images. spdy-transport maps weights to SPDY's eight priorities. */
+/** Priorities in the order of browsers: document, then styles and scripts, then images. spdy-transport maps weights to SPDY's eight priorities. */
 export const weights: Readonly<Record<Kind, number>> = { document: 36, script: 26, style: 26, icon: 6, image: 6 };
