@@ -1,7 +1,7 @@
-/** Encryption of TLS 1.3, which TLS over TCP and QUIC share: cipher suites, and keys derived from secrets (RFC 8446, RFC 9001). */
+/** TLS 1.3's encryption, for TLS over TCP and for QUIC: cipher suites, and keys derived from secrets (RFC 8446, RFC 9001). */
 import { createDecipheriv, createHmac } from "node:crypto";
 
-/** The cipher suites of TLS 1.3 that servers here choose, by IANA's numbers. */
+/** The TLS 1.3 cipher suites that the lab's servers choose from, by IANA number. */
 const suites = {
   4865: { hash: "sha256", hashBytes: 32, keyBytes: 16, cipher: "aes-128-gcm", header: "aes-128-ecb" },
   4866: { hash: "sha384", hashBytes: 48, keyBytes: 32, cipher: "aes-256-gcm", header: "aes-256-ecb" },
@@ -24,9 +24,9 @@ export interface SealingKey {
 
 /**
  * Decrypts one packet or record.
- * @param number its packet or record number, which the nonce is made of (RFC 8446, section 5.3)
- * @param header what the tag protects in addition
- * @param sealed the encrypted content, with its tag if `isWhole`; without the tag, nothing is checked
+ * @param number its packet or record number, which is part of the nonce (RFC 8446, section 5.3)
+ * @param header the packet's or record's header, which the tag authenticates, too
+ * @param sealed the encrypted content, with its tag if `isWhole`; without the tag, it is decrypted without being authenticated
  * @returns null if the tag is wrong
  */
 export function openSealed(

@@ -27,7 +27,7 @@ test("a tail loss probe, which may exceed the window, does not count", () => {
   assert.equal(idleOf([...sixAtOnce, ...more])?.flightSegments, 2);
 });
 
-test("the longest of several idle times counts", () => {
+test("of several idle times, only the longest is reported", () => {
   const more = [request(508, 6), send(509, 6), ack(609, 7), request(1609, 7), send(1610, 7), ack(1710, 8)];
   assert.deepEqual(idleOf([...sixAtOnce, ...more]), {
     idleMs: 1000,

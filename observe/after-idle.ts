@@ -6,7 +6,7 @@ import { beyond } from "./packet.ts";
 /**
  * What a server sends after the longest idle time of a connection. While a connection is idle, everything is acknowledged, and neither side
  * sends anything until the client's next request. Computed from a capture at the server.
- * @returns null if the connection was never idle for TCP's minimum retransmission time-out, after which Linux may reduce the window
+ * @returns null if no idle time reached TCP's minimum retransmission time-out, after which Linux may reduce the window
  */
 export function afterIdle(events: readonly Event[]): AfterIdle | null {
   const found = { idleMs: 0, index: 0, mostBefore: 0 };

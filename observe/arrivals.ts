@@ -1,4 +1,4 @@
-/** Arrival times of packets by their marks (packet.ts), which are the same at both ends. */
+/** Arrival times of packets, by mark. A packet has the same mark (packet.ts) in the captures at both ends of the link. */
 import type { Sighting } from "../schema/observation.ts";
 
 export class Arrivals {
@@ -12,7 +12,7 @@ export class Arrivals {
     }
   }
 
-  /** Removes and returns the first arrival after `sentUs`, so that equal packets get different arrivals; null if none is left. */
+  /** Removes and returns the first arrival of a mark since `sentUs`, so equal packets get different arrivals; null if none is left. */
   take(mark: number, sentUs: number): number | null {
     const times = this.#byMark.get(mark) ?? [];
     const i = times.findIndex((timeUs) => timeUs >= sentUs);

@@ -1,4 +1,4 @@
-/** What the captures show of background flows, before a load and during it. */
+/** Evidence of background flows before and during a load, from the captures. */
 import type { BackgroundEvidence, BackgroundFlow, Carried, SenderState } from "../schema/background.ts";
 import { backgroundPorts, shareStepMs } from "../schema/background.ts";
 import type { Direction } from "../schema/link.ts";
@@ -10,7 +10,7 @@ import { type Conversation, conversations } from "./tcp-flows.ts";
 export interface Seen {
   /** Packets of background flows in the client's capture, in both directions. */
   packets: readonly Packet[];
-  /** What arrived at the client and at all servers, of the page and of background flows. */
+  /** The packets of the page and of background flows that arrived at the client and at all servers. */
   arrived: Record<Direction, readonly Sighting[]>;
 }
 

@@ -21,7 +21,7 @@ const told = {
   ],
 };
 
-/** A connection with some segments from the server, which the client resets. */
+/** A connection with `segments` data segments from the server. The client resets the connection at `resetMs`. */
 function connection(port: number, openedMs: number, segments: number, resetMs?: number, sequence = 99): Packet[] {
   const ends = { source: `198.18.0.10:${port}`, destination: server };
   const packet = (timeMs: number, fromClient: boolean, news: Partial<Packet>) =>
@@ -47,7 +47,7 @@ const evidence = (connections: Packet[][]) =>
     told,
   ) ?? assert.fail();
 
-test("connections that overlap are of one visit, and the next visit begins after their end", () => {
+test("overlapping connections belong to one visit, and the next visit begins after they have ended", () => {
   const { visits, flows, strayPackets } = evidence([
     connection(40000, 1000, 3, 3000),
     connection(40001, 1200, 5, 3000.1),
@@ -68,7 +68,7 @@ test("a visit lists every congestion control of its open connections", () => {
   assert.deepEqual(visits, [{ openedMs: 1000, connections: 2, congestion: "bbr, cubic", bytes: 2 * mss }]);
 });
 
-test("a visit has the narrowest bounds of the window that its connections show", () => {
+test("a visit's bounds of the initial window are the narrowest that its connections show", () => {
   const { visits } = evidence([
     connection(40006, 1000, 2, 3000),
     connection(40007, 1200, 4, 3000),
@@ -84,7 +84,7 @@ test("a visit has the narrowest bounds of the window that its connections show",
   );
 });
 
-test("a port that the client reuses after a reset is another connection", () => {
+test("a connection from a port that the client reuses after a reset is another connection", () => {
   const { visits } = evidence([connection(40000, 1000, 3, 2000), connection(40000, 2000.1, 2, 3000, 5_000_000)]);
   assert.deepEqual(
     visits?.map(({ connections, bytes }) => [connections, bytes]),

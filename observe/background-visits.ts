@@ -1,4 +1,4 @@
-/** What captures show of the visits of the page beside the measured one: the client's capture shows the visits, the server's their initial windows. */
+/** Evidence of the visits to a background page: the client's capture shows the visits, the server's capture their initial windows. */
 import { type BackgroundVisit, backgroundPorts, type SenderState } from "../schema/background.ts";
 import type { ServerObservation, Span } from "../schema/observation.ts";
 import type { WindowBounds } from "../schema/packet-evidence.ts";
@@ -10,7 +10,7 @@ export type PageWindows = NonNullable<ServerObservation["pageWindows"]>;
 
 export const isOfPage = ({ server }: Conversation) => server.endsWith(`:${backgroundPorts.page}`);
 
-/** What the page's connections show of their initial windows. @param packets of background flows, in the server's capture */
+/** Bounds of the initial windows of the background page's connections. @param packets of background flows, in the server's capture */
 export const pageWindows = (packets: readonly Packet[]): PageWindows =>
   conversations(packets)
     .filter(isOfPage)
@@ -19,7 +19,7 @@ export const pageWindows = (packets: readonly Packet[]): PageWindows =>
       return bounds ? [{ client, ...bounds }] : [];
     });
 
-/** @param flows the page's connections, in the order of their SYNs */
+/** @param flows the background page's connections, in the order of their SYNs */
 export function backgroundVisits(
   flows: readonly Conversation[],
   load: Span,
@@ -42,7 +42,7 @@ export function backgroundVisits(
   });
 }
 
-/** All connections of a visit have the same window. */
+/** Combines the bounds of a visit's connections, which all have the same initial window. */
 function boundsOf(windows: readonly WindowBounds[]): WindowBounds | null {
   if (windows.length === 0) return null;
   const atMost = windows.flatMap(({ atMost }) => atMost ?? []);
@@ -52,7 +52,7 @@ function boundsOf(windows: readonly WindowBounds[]): WindowBounds | null {
   };
 }
 
-/** A visit's connections end together, before those of the next one begin. */
+/** A visit's connections end together, before the next visit's connections begin. */
 function groupedByVisit(flows: readonly Conversation[]): Conversation[][] {
   const visits: Conversation[][] = [];
   for (const flow of flows) {
@@ -73,7 +73,7 @@ const endOfVisit = (visit: readonly Conversation[]) =>
     ),
   );
 
-/** How far the packets from the server reach into its stream. */
+/** Position in the server's stream of the last byte that its packets carried. */
 function arrivedBytes({ packets }: Conversation): number {
   const opening = packets.find(({ packet, fromClient }) => !fromClient && packet.syn)?.packet;
   if (!opening) return 0;

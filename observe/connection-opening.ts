@@ -4,7 +4,7 @@ import type { Event } from "./initial-window.ts";
 import { beyond, type Packet } from "./packet.ts";
 import { serverHello, startsWithApplicationData } from "./tls-hello.ts";
 
-/** The first segment of a server's TLS handshake, and the segment with which the client ends it, with its Finished. */
+/** The first segment of a server's TLS handshake, and the client's segment that ends the handshake with its Finished message. */
 interface TlsHandshake {
   answer: Packet;
   end: Packet;
@@ -28,13 +28,13 @@ export function tlsHandshake(all: readonly Event[]): TlsHandshake | null {
   return answer && hello && end ? { answer, end } : null;
 }
 
-/** In the client's capture: from its first SYN to the segment that ends the TLS handshake; null without a handshake. */
+/** Time from the first SYN to the segment that ends the TLS handshake, in the client's capture; null without a handshake. */
 export function tlsHandshakeMs(all: readonly Event[]): number | null {
   const handshake = tlsHandshake(all);
   return handshake && handshake.end.timeMs - all[0]!.packet.timeMs;
 }
 
-/** In the client's capture: when it retransmitted its SYN, since the first one. */
+/** Times of the client's retransmitted SYNs since its first SYN, in the client's capture. */
 export function synsAgainMs(all: readonly Event[]): number[] {
   const [first, ...again] = all.flatMap(({ packet, fromClient }) => (fromClient && packet.syn ? [packet.timeMs] : []));
   return again.map((ms) => ms - first!);

@@ -5,12 +5,12 @@ import { copiesIn, withoutCopies } from "./copies.ts";
 
 const packets = (...marks: number[]): Sighting[] => marks.map((mark, i) => [i, 66, mark]);
 
-test("arrivals beyond the number of departures are copies, even if the first one was lost", () => {
+test("if a packet arrives more often than it was sent, the extra arrivals are copies, even if other packets are lost", () => {
   assert.equal(copiesIn(packets(1, 2, 3), packets(1, 3)), 0);
   assert.equal(copiesIn(packets(1, 2, 3), packets(1, 1, 2, 3, 3, 3)), 3);
 });
 
-test("equal packets that were all sent are no copies, and neither are packets that were sent before", () => {
+test("equal packets are not copies if all were sent, and neither are packets that were sent before the link was set up", () => {
   assert.equal(copiesIn(packets(7, 7), packets(7, 7)), 0);
   assert.equal(copiesIn(packets(7, 7), packets(7, 7, 7)), 1);
   assert.equal(copiesIn(packets(1), packets(9, 9, 1)), 0);

@@ -1,6 +1,6 @@
 import type { Sighting } from "../schema/observation.ts";
 
-/** How many arrivals are extra copies: their packet had arrived as often as it was sent. Two packets may be equal, such as two resets of a connection. */
+/** Counts a packet's arrivals beyond the number of times it was sent. Two sent packets may be equal, such as two resets of a connection. */
 export function copiesIn(sent: readonly Sighting[], arrived: readonly Sighting[]): number {
   const left = new Map<number, number>();
   for (const [, , mark] of sent) left.set(mark, (left.get(mark) ?? 0) + 1);
@@ -15,7 +15,7 @@ export function copiesIn(sent: readonly Sighting[], arrived: readonly Sighting[]
 }
 
 /**
- * Leaves out packets that are equal to an earlier one, because a link has duplicated them. All retransmissions differ, by their IP identification
+ * Leaves out copies that a link has made, that is, packets that are equal to an earlier one. Retransmissions differ in their IP identification
  * or their timestamps; only resets of a connection may be equal.
  */
 export function withoutCopies<P extends { mark: number; reset?: boolean }>(packets: readonly P[]): P[] {

@@ -23,7 +23,7 @@ export function datagrams(frames: readonly Frame[], source: string, port: number
 /** One stream, as captured at both ends. */
 export interface StreamMeasurement {
   packets: number;
-  /** How many packets were lost, for each run of consecutive lost packets. */
+  /** The length of each run of consecutive lost packets. */
   lostInRow: number[];
   /** One-way delay of each packet that arrived, in the order they were sent. */
   delaysMs: number[];
@@ -32,8 +32,8 @@ export interface StreamMeasurement {
 }
 
 /**
- * What happened to each packet of a stream. All streams use the same packet numbers, so if there are several, only the one that began last is
- * measured.
+ * Measures the delay or loss of each packet of a stream. All streams use the same packet numbers, so if there are several, only the one that
+ * began last is measured.
  */
 export function matchStream(allSent: readonly Datagram[], allArrived: readonly Datagram[]): StreamMeasurement {
   const last = [...new Set(allSent.map(({ clientPort }) => clientPort))].at(-1);

@@ -1,4 +1,4 @@
-/** Whether a client delays its acknowledgments, seen in its own capture (RFC 9293, section 3.8.6.3). */
+/** Whether a client delays its acknowledgments (RFC 9293, section 3.8.6.3), according to its own capture. */
 import type { FirstAcks } from "../schema/evidence.ts";
 import { atOnceMs } from "../schema/linux.ts";
 import type { Event } from "./initial-window.ts";
@@ -7,8 +7,8 @@ import { beyond, endOf, type Packet } from "./packet.ts";
 /**
  * Counts full segments of the first response that arrived when all earlier data was acknowledged: how many were acknowledged
  * immediately and alone, and how many waited for the next segment or a timer. Segments with PSH are not counted, because Linux
- * may acknowledge them early once the client has read all data. Nor are segments after the client's next request, where Linux
- * delays acknowledgments anyway (interactive session), and everything after a loss or the end of the connection.
+ * may acknowledge them early once the client has read all data. Segments after the client's next request are not counted, because
+ * Linux then delays acknowledgments anyway (interactive session). Counting ends at a loss or at the end of the connection.
  */
 export function firstAcks(events: readonly Event[]): FirstAcks {
   const seen = { atOnce: 0, delayed: 0 };

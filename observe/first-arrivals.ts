@@ -1,15 +1,15 @@
-/** When each byte of a stream arrived first. Retransmitted bytes may arrive again. */
+/** When each byte of a stream first arrived. Retransmissions may make it arrive again. */
 
 /** Bytes from `from` up to `to` (not included) of a stream, which arrived together. */
 export interface ArrivedRange {
   from: number;
   to: number;
   arrivedUs: number;
-  /** The place of the packet that brought them, among those that their sender sent. */
+  /** The index of the packet that carried these bytes, among the packets of their sender. */
   place: number;
 }
 
-/** @returns ranges in the order of the stream that do not overlap, up to the first byte that never arrived */
+/** @returns ranges in stream order and without overlaps, up to the first byte that never arrived */
 export function firstArrivals(arrived: readonly ArrivedRange[]): ArrivedRange[] {
   const known: ArrivedRange[] = [];
   for (const range of arrived.toSorted((a, b) => a.arrivedUs - b.arrivedUs)) addNew(known, range);

@@ -4,7 +4,7 @@ import { Capture, type Frame, wholeFrames } from "./packet-capture.ts";
 
 const emptiedEveryMs = 100;
 
-/** Captures whole frames. Only for loads that are not samples: emptying the ring wakes up a process while the page loads. */
+/** Captures whole frames. Only for loads that are not measured: emptying the ring wakes up a process while the page loads. */
 export class FullCapture {
   readonly #capture: Capture;
   readonly #frames: Frame[] = [];

@@ -59,7 +59,7 @@ function overHttp3(packets: readonly Packet[]): TracedQuicFlow {
   };
 }
 
-test("over HTTP/2 the other stream's bytes wait for the lost packet", () =>
+test("over HTTP/2, a lost packet of one stream also delays the other stream's bytes", () =>
   assert.deepEqual(http2Streams(overHttp2(lossy)), {
     responses: 2,
     bytes: 4000,
@@ -68,7 +68,7 @@ test("over HTTP/2 the other stream's bytes wait for the lost packet", () =>
     longestBlockedMs: 100,
   }));
 
-test("over HTTP/3 the other stream's bytes do not wait, but only the response with the loss", () =>
+test("over HTTP/3, a lost packet delays only bytes of its own stream", () =>
   assert.deepEqual(http3Streams(overHttp3(lossy)), {
     responses: 2,
     bytes: 4000,
@@ -78,7 +78,7 @@ test("over HTTP/3 the other stream's bytes do not wait, but only the response wi
     passedBytes: 2000,
   }));
 
-test("without a loss nothing waits, and connections that were not decrypted show nothing", () => {
+test("without a loss no bytes wait, and the result is null for connections that were not decrypted", () => {
   const { frames: _, ...encrypted } = overHttp2(lossy);
   assert.equal(http2Streams(encrypted), null);
   const { opened: __, ...sealed } = overHttp3(lossy);

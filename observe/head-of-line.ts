@@ -1,4 +1,4 @@
-/** Head-of-line blocking as a number: bytes that waited for another stream's lost packet, and those that QUIC let through. */
+/** Measures head-of-line blocking: bytes that waited for another stream's lost packet, and bytes that QUIC did not make wait. */
 import type { StreamsEvidence } from "../schema/packet-evidence.ts";
 import type { TracedFlow, TracedQuicFlow } from "../schema/trace.ts";
 import { http2Bytes, http3Bytes, requestStreams, type StreamBytes } from "./stream-arrivals.ts";
@@ -9,7 +9,7 @@ export function http2Streams(flow: TracedFlow): StreamsEvidence | null {
   return all?.length ? { ...totals(all), blockedBytes: bytesOf(all.filter(isBlocked)), ...longestWait(all) } : null;
 }
 
-/** Whether bytes had arrived, and so had all earlier bytes of their stream, but not all earlier bytes of the connection. */
+/** Whether bytes waited for earlier bytes of other streams, after all earlier bytes of their own stream had arrived. */
 const isBlocked = ({ inOrderUs, readableUs }: StreamBytes) => readableUs > inOrderUs;
 
 /** @returns null if the connection was not decrypted, or had no responses */
@@ -31,9 +31,9 @@ const longestWait = (all: readonly StreamBytes[]) => ({
   longestBlockedMs: all.reduce((most, { readableUs, inOrderUs }) => Math.max(most, readableUs - inOrderUs), 0) / 1000,
 });
 
-/** A time in which bytes of a stream were missing, because the datagram that first carried them was lost. */
+/** A period in which bytes of a stream were missing, because the datagram that first carried them was lost. */
 interface Hole {
-  /** The lost datagram's place. */
+  /** The lost datagram's index among the sent datagrams. */
   place: number;
   stream: number;
   /** When the bytes arrived in another datagram. */
@@ -52,7 +52,7 @@ function holesOf({ down, opened }: TracedQuicFlow): Hole[] {
   );
 }
 
-/** The bytes that could be read although bytes of another stream, which were sent earlier, were missing. TCP would have kept them back. */
+/** Bytes that were readable while bytes of another stream, sent earlier, were missing. TCP would have delivered them later. */
 const passed = (all: readonly StreamBytes[], holes: readonly Hole[]): StreamBytes[] =>
   all.filter(({ stream, place, readableUs }) =>
     holes.some((hole) => hole.stream !== stream && hole.place < place && readableUs < hole.untilUs),

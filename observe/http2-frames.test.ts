@@ -12,7 +12,7 @@ function frame(type: number, stream: number, bytes: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(bytes, 0xff)]);
 }
 
-test("frames are found wherever TLS records divide them", () => {
+test("HTTP/2 frames are found regardless of where TLS records split them", () => {
   const sent = Buffer.concat([frame(4, 0, 18), frame(headers, 1, 100), frame(data, 1, 300), frame(data, 3, 0)]);
   for (const size of [1, 5, 8, 9, 28, 100, 1000]) {
     const runs = Array.from({ length: Math.ceil(sent.length / size) }, (_, i) => ({
@@ -28,7 +28,7 @@ test("frames are found wherever TLS records divide them", () => {
   }
 });
 
-test("a client's frames follow the connection preface", () => {
+test("a client's HTTP/2 frames are found after the connection preface", () => {
   const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
   const runs = [
     { at: 500, content: preface },

@@ -1,7 +1,7 @@
 /** Finds HTTP/2's frames in a connection's application data (RFC 9113, section 4). */
 import type { ClearRun } from "./tls-records.ts";
 
-/** A contiguous part of a frame, with its header. A frame that continues in another TLS record has several. */
+/** A contiguous part of a frame or of its header. A frame that continues in another TLS record has several parts. */
 export interface FramePart {
   type: number;
   /** 0 for the connection itself. */
@@ -20,7 +20,7 @@ const headerBytes = 9;
 export const isHttp2 = ([first]: readonly ClearRun[]): boolean =>
   first?.content.subarray(0, preface.length).equals(preface) ?? false;
 
-/** @param runs one direction's application data @param byClient whether the client sent it: then the connection preface comes first */
+/** @param runs one direction's application data @param byClient whether the client sent it; its data starts with the connection preface */
 export function framePartsOf(runs: readonly ClearRun[], byClient: boolean): FramePart[] {
   const reader = new FrameReader(byClient ? preface.length : 0);
   for (const run of runs) reader.read(run);
@@ -73,7 +73,7 @@ class FrameReader {
     this.#headerParts = [];
   }
 
-  /** Adds a part of the current frame, which may continue the part before. */
+  /** Adds a part of the current frame, or extends the last part if this one continues it. */
   #add({ at, bytes }: { at: number; bytes: number }): void {
     const last = this.parts.at(-1);
     if (last?.stream === this.#frame.stream && last.type === this.#frame.type && last.at + last.bytes === at)

@@ -8,10 +8,10 @@ import { ack, handshake, mss, range, request, send, serverStart, slowStart } fro
 const windowOf = (packets: Packet[]) => serverFlows(packets)[0]?.initcwnd;
 
 for (const window of [1, 2, 3, 4, 10, 16, 32])
-  test(`a window of ${window} is found from the segments in flight`, () =>
+  test(`an initial window of ${window} is found from the segments in flight`, () =>
     assert.deepEqual(windowOf(slowStart(window)), { atLeast: window, atMost: window }));
 
-test("BBR's window grows even when it is not full, and BBR's pauses give no upper bound", () => {
+test("with BBR, the window grows even when it is not full, and pauses give no upper bound", () => {
   // The three segments of the handshake's flight are acknowledged, then thirteen are sent: the initial ten plus three.
   const handshakeFlight = [...handshake, request(101, 0), ...range(0, 3).map((number) => send(102, number))];
   const paced = [
@@ -34,7 +34,7 @@ test("BBR's window grows even when it is not full, and BBR's pauses give no uppe
   assert.deepEqual(serverFlows(small, () => true)[0]?.initcwnd, { atLeast: 1, atMost: null });
 });
 
-test("a server with little to send gives only a lower bound", () => {
+test("if a server has little to send, only a lower bound of the window is known", () => {
   assert.deepEqual(
     windowOf([
       ...handshake,
@@ -50,7 +50,7 @@ test("a server with little to send gives only a lower bound", () => {
   );
 });
 
-test("a server stopped by the client's receive window gives no upper bound", () => {
+test("if the client's receive window stops the server, the initial window has no upper bound", () => {
   // Seen on the link 100x100-400ms: the client's program reads slowly, so its receive window is only half of what it first offered, while
   // the server's congestion window has grown from 32 to 64.
   const scale = 9;
@@ -69,7 +69,7 @@ test("a server stopped by the client's receive window gives no upper bound", () 
   const reached = Math.floor((63 << scale) / mss);
   assert.equal(reached, 22);
   assert.deepEqual(windowOf([...scaled, ...offering(22)]), { atLeast: 32, atMost: null });
-  assert.deepEqual(windowOf([...scaled, ...offering(20)]), { atLeast: 32, atMost: 20 }, "there was room for more");
+  assert.deepEqual(windowOf([...scaled, ...offering(20)]), { atLeast: 32, atMost: 20 }, "the receive window had room for more");
   // Windows are scaled only if both ends offer scaling.
   const [syn, ...rest] = scaled;
   const unscaled = [syn!, { ...rest[0]!, windowScale: null }, rest[1]!];
@@ -98,7 +98,7 @@ test("a tail loss probe beyond a full window is ignored, also between requests",
   assert.deepEqual(windowOf(probed), { atLeast: 3, atMost: null });
 });
 
-test("a tail loss probe soon after an acknowledgment, sent because the oldest segment timed out, is ignored", () => {
+test("a tail loss probe is ignored even if it follows an acknowledgment closely, when the oldest segment timed out", () => {
   const probed = [
     ...handshake,
     request(101, 0),
@@ -109,7 +109,7 @@ test("a tail loss probe soon after an acknowledgment, sent because the oldest se
   assert.deepEqual(windowOf([...probed, send(410, 5)]), { atLeast: 3, atMost: 3 });
 });
 
-test("a segment held back until an expected acknowledgment does not mean a full window", () => {
+test("if a server holds a segment back because it expects an acknowledgment, the window does not count as full", () => {
   const keptBack = (ticketMs: number) => [
     ...handshake,
     request(101, 0),
@@ -122,7 +122,7 @@ test("a segment held back until an expected acknowledgment does not mean a full 
   assert.deepEqual(windowOf(keptBack(140)), { atLeast: 9, atMost: 9 });
 });
 
-test("the end of a response does not mean a full window", () => {
+test("if a server stops because the response ends, the window does not count as full", () => {
   const packets = [
     ...handshake,
     request(101, 0),

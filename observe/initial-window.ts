@@ -13,9 +13,9 @@ const enoughEvents = 200;
 export const probeRoundTrips = 1.5;
 
 /**
- * Bounds of initcwnd from a capture at the server. Only what happens before the first loss counts: a loss changes the window.
- * @param paced the server's congestion control paces (BBR): a pause does not mean that its window is full
- * @returns null when the SYN or SYN/ACK was retransmitted: then Linux starts with a smaller window
+ * Bounds of initcwnd from a capture at the server. Only events before the first loss count, because a loss changes the window.
+ * @param paced whether the server's congestion control paces (BBR); a pause then does not mean that its window is full
+ * @returns null if the SYN or SYN/ACK was retransmitted, because Linux then starts with a smaller window
  */
 export function initialWindow(events: readonly Event[], paced = false): WindowBounds | null {
   const [syn, answer, ...more] = events.filter(({ packet }) => packet.syn).map(({ packet }) => packet);
@@ -33,7 +33,7 @@ export function initialWindow(events: readonly Event[], paced = false): WindowBo
 /** The client's window scale: that of its SYN, if the server scales too (RFC 7323, section 2.2). */
 const windowScaleOf = (syn: Packet, answer: Packet) => (answer.windowScale === null ? 0 : (syn.windowScale ?? 0));
 
-/** From the SYN/ACK to its acknowledgment; NaN if either is missing. */
+/** Time from the SYN/ACK to its acknowledgment; NaN if either is missing. */
 export function firstRoundTripMs(events: readonly Event[]): number {
   const answer = events.find(({ packet, fromClient }) => !fromClient && packet.syn)?.packet;
   const first = events.find(({ packet, fromClient }) => fromClient && !packet.syn)?.packet;
@@ -73,7 +73,7 @@ export function beforeTrouble(events: readonly Event[]): Event[] {
 }
 
 /**
- * Calls `step` for each event with the segments in flight after it and those it acknowledged, both in the order they were sent.
+ * Calls `step` for each event, with the segments in flight after the event and those that it acknowledged, in the order they were sent.
  * @returns the segments in flight at the end
  */
 export function play(
@@ -106,8 +106,8 @@ function mostInFlight(events: readonly Event[]): number {
 const leastPacedWindow = 4;
 
 /**
- * Whether slow start from this initial window permits what was sent. While the window is in use, it grows by one segment for each
- * acknowledged segment. At startup, BBR's window grows even when it is not in use (bbr_set_cwnd in Linux).
+ * Whether slow start from this initial window permits the segments that were in flight. While the window is used, it grows by one segment
+ * for each acknowledged segment. At startup, BBR's window grows even when it is not used (bbr_set_cwnd in Linux).
  */
 function fits(events: readonly Event[], initcwnd: number, paced: boolean): boolean {
   let window = initcwnd;
@@ -131,7 +131,7 @@ function fits(events: readonly Event[], initcwnd: number, paced: boolean): boole
  * Flights whose first segment was sent more than half a round trip before the last are skipped: Linux may hold segments back although
  * the window has room, because it expects an acknowledgment soon (tcp_tso_should_defer). For example, a response right after an
  * unacknowledged TLS ticket stops at 9 of 10 segments.
- * @param roundTripMs of the handshake
+ * @param roundTripMs the RTT of the handshake
  */
 function smallestStop(events: readonly Event[], windowScale: number, roundTripMs: number): number | null {
   let stop: number | null = null;

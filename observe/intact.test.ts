@@ -4,7 +4,7 @@ import { isDamaged } from "./intact.ts";
 
 const own = { mac: "0242c612000a", address: "198.18.0.10" };
 
-/** The Internet checksum (RFC 1071): what makes all words add up to 0xffff. */
+/** The Internet checksum (RFC 1071): together with it, all words add up to 0xffff. */
 function checksumOf(bytes: Buffer): number {
   const even = Buffer.concat([bytes, Buffer.alloc(bytes.length % 2)]);
   let sum = 0;
@@ -19,7 +19,7 @@ const kinds = {
 };
 type Kind = keyof typeof kinds;
 
-/** A frame with right checksums and five bytes of payload. */
+/** A frame with correct checksums and five bytes of payload. */
 function frameOf(kind: Kind): Buffer {
   const { protocol, header, checksumAt } = kinds[kind];
   const segment = Buffer.from(`${header.replaceAll(" ", "")}0102030405`, "hex");
@@ -37,7 +37,7 @@ function frameOf(kind: Kind): Buffer {
 }
 
 for (const kind of Object.keys(kinds) as Kind[])
-  test(`a frame with ${kind} is intact, with Ethernet's padding too; with any wrong bit but those of the sender's address it is not`, () => {
+  test(`a ${kind} frame is intact with or without Ethernet's padding, and damaged if any bit outside the sender's MAC address is wrong`, () => {
     const frame = frameOf(kind);
     assert.ok(!isDamaged(frame, own));
     assert.ok(!isDamaged(Buffer.concat([frame, Buffer.from([7, 8, 9])]), own));
@@ -49,13 +49,13 @@ for (const kind of Object.keys(kinds) as Kind[])
     }
   });
 
-test("UDP without a checksum cannot be checked", () => {
+test("a UDP datagram without a checksum counts as intact", () => {
   const frame = frameOf("udp");
   frame.writeUInt16BE(0, 14 + 20 + 6);
   assert.ok(!isDamaged(frame, own));
 });
 
-test("packets for another host, which a bridge sends to all, and this host's own packets do not count as damaged", () => {
+test("neither packets for another host that a bridge sends to all hosts, nor this host's own packets, count as damaged", () => {
   const frame = frameOf("tcp");
   assert.ok(!isDamaged(frame, { mac: "0242c612000b", address: "198.18.0.11" }));
   assert.ok(!isDamaged(Buffer.concat([frame.subarray(0, 40), Buffer.alloc(40)]), { ...own, mac: "0242c6120002" }));

@@ -1,12 +1,12 @@
-/** Whether a frame arrived as it was sent, by its checksums. The kernel that receives it discards it otherwise. */
+/** Whether a frame arrived as it was sent, according to its checksums. If not, the receiving kernel discards it. */
 
 const ethernetBytes = 14;
 const ipv4 = 0x0800;
 const [icmp, tcp, udp] = [1, 6, 17];
-/** Where the checksum is in the header of each protocol. */
+/** Offset of the checksum in a UDP header. */
 const udpChecksumAt = 6;
 
-/** The sum of 16-bit words that checksums are made of (RFC 1071). */
+/** The one's complement sum of 16-bit words, from which checksums are computed (RFC 1071). */
 function sumOf(bytes: Buffer, start = 0): number {
   let sum = start;
   for (let i = 0; i + 1 < bytes.length; i += 2) sum += bytes.readUInt16BE(i);
@@ -15,11 +15,11 @@ function sumOf(bytes: Buffer, start = 0): number {
   return sum;
 }
 
-/** All words together with their checksum have this sum. */
+/** The sum of all words, including a correct checksum. */
 const right = 0xffff;
 
 /**
- * Whether a frame came to a device with a wrong bit. With a wrong destination address it reaches all devices on a bridge, but its packet belongs to one.
+ * Whether a frame arrived with a wrong bit. A bridge floods a frame with a wrong destination MAC address; only the packet's own host counts it.
  * @param frame a whole frame @param own the device's MAC address, without colons, and its IP address
  */
 export function isDamaged(frame: Buffer, own: { mac: string; address: string }): boolean {
@@ -37,6 +37,6 @@ function isIntact(frame: Buffer): boolean {
   const protocol = ip[9];
   if (protocol === icmp) return sumOf(segment) === right;
   if (protocol !== tcp && protocol !== udp) return false;
-  if (protocol === udp && segment.readUInt16BE(udpChecksumAt) === 0) return true; // it has none
+  if (protocol === udp && segment.readUInt16BE(udpChecksumAt) === 0) return true; // it has no checksum
   return sumOf(segment, sumOf(ip.subarray(12, 20)) + protocol + segment.length) === right;
 }

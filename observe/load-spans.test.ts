@@ -1,18 +1,18 @@
-/** Synthetic loads, whose moments are known. */
+/** Synthetic loads with known times. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadSpans } from "./load-spans.ts";
 import type { Packet } from "./packet.ts";
 import { ack, client, handshake, mss, request, send } from "./test-packets.fixture.ts";
 
-test("a load has spans from the SYN to the first request, and from there to the last new data and acknowledgment", () => {
+test("loadSpans measures from the SYN to the first request, and from the request to the last new data and the last acknowledgment", () => {
   const other = (packet: Packet): Packet =>
     Object.fromEntries(
       Object.entries(packet).map(([name, value]) => [name, value === client ? "198.18.0.10:40001" : value]),
     ) as unknown as Packet;
   const load = [
     ...handshake,
-    ack(100.4, 0, { payloadBytes: 300, payload: Buffer.from([23]) }), // the middle of the client's hello
+    ack(100.4, 0, { payloadBytes: 300, payload: Buffer.from([23]) }), // the middle of the ClientHello
     send(100.5, 0),
     request(101, 1),
     send(202, 1),
@@ -31,19 +31,19 @@ test("a load has spans from the SYN to the first request, and from there to the 
   assert.deepEqual(loadSpans(handshake), nothing);
 });
 
-test("a retransmission that also repeats bytes that have arrived is new data if it fills a gap", () => {
+test("a retransmission that fills a gap counts as new data, even if it also repeats bytes that had arrived", () => {
   const both: Packet = { ...send(800, 1), payloadBytes: 2 * mss };
   const load = [...handshake, ack(100.4, 0), send(100.5, 0), request(101, 1), send(203, 2), both, ack(801, 3)];
   assert.equal(loadSpans(load).requestToLastDataMs, 699);
 });
 
-test("what a server sends after the client has closed the connection is no data of the page", () => {
+test("data that a server sends after the client has closed the connection does not count", () => {
   const load = [...handshake, ack(100.4, 0), send(100.5, 0), request(101, 1), send(203, 1)];
   const closing = [ack(204, 2, { fin: true }), send(900, 2)];
   assert.equal(loadSpans([...load, ...closing]).requestToLastDataMs, 102);
 });
 
-test("a request without TLS starts with its method, right after the handshake", () => {
+test("without TLS, the first segment that starts with an HTTP method is the request", () => {
   const payload = Buffer.from("GET /A/1-h1c.html HTTP/1.1\r\n");
   const load = [...handshake, ack(100.4, 0, { payloadBytes: payload.length, payload }), send(202, 0), ack(203, 1)];
   const { synToRequestMs, requestToLastDataMs } = loadSpans(load);

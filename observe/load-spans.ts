@@ -1,4 +1,4 @@
-/** Page load time measured from packets: moments of a load in the client's capture, over TCP and QUIC. */
+/** Measures page load time from packets over TCP and QUIC in the client's capture. */
 import type { PacketEvidence } from "../schema/evidence.ts";
 import type { ConnectionSecrets } from "./key-log.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
@@ -8,14 +8,14 @@ import { contains, merged, type Range } from "./ranges.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 import { recordBytes, serverHello, startsWithApplicationData, startsWithClearRequest } from "./tls-hello.ts";
 
-/** Times between moments of a load. */
+/** Durations between events of a load. */
 export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDataMs" | "requestToLastAckMs">;
 
 /**
  * Page load time at the client: "the time difference between the first packet of the first HTTP request and the final ACK of the
- * last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2), with the time from the SYN to the request, and from the request
- * to the last data. Over TLS the first segment that starts with application data is the request; without TLS, the first that
- * starts with "GET". A connection without a request was opened by the browser and not used.
+ * last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2). Also the times from the SYN to the request, and from the request
+ * to the last data. Over TLS, the request is the first segment that starts with application data; without TLS, the first segment
+ * that starts with "GET". The data of a connection without a request is ignored: the browser opened it but did not use it.
  * @param secrets of the client's QUIC connections
  * @returns null for a span whose start or end is missing
  */
@@ -49,7 +49,7 @@ function momentsOf({ packets }: Conversation): Moments {
   const isFinished = finishedOf(packets);
   const moments: Moments = { synMs: null, requestMs: null, dataMs: null, ackMs: null };
   let acknowledged: number | null = null;
-  let isClosed = false; // by the client: the server's answer to it, a close_notify, is no data of the page
+  let isClosed = false; // by the client; the server's close_notify in response is not data of the page
   let received: Range[] = [];
   const first = packets.find(({ fromClient, packet }) => !fromClient && packet.payloadBytes > 0)?.packet.sequence ?? 0;
   for (const { packet, fromClient } of packets) {
@@ -64,7 +64,7 @@ function momentsOf({ packets }: Conversation): Moments {
     }
     if (syn) moments.synMs ??= timeMs;
     isClosed ||= fin;
-    // A segment before the ServerHello may be the middle of a long ClientHello, which may start with any byte.
+    // A segment before the ServerHello may be from the middle of a long ClientHello, and start with any byte.
     const isTlsRequest = moments.dataMs !== null && startsWithApplicationData(packet.payload) && !isFinished(packet);
     if (isTlsRequest || startsWithClearRequest(packet.payload)) moments.requestMs ??= timeMs;
     if (syn || reset || (acknowledged !== null && beyond(acknowledgment, acknowledged) <= 0)) continue;

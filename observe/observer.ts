@@ -24,7 +24,7 @@ import { withoutBulk } from "./without-bulk.ts";
 export interface PacketObservation extends z.infer<typeof captureSummary> {
   packets: Packet[];
   quic: QuicDatagram[];
-  /** Packets of background flows, which do not belong to the load. They still count like all others, because they are in the same queues. */
+  /** Packets of background flows, which do not belong to the load. `sent` and `arrived` count them, too, because they pass the same queues. */
   background: Packet[];
 }
 
@@ -37,7 +37,7 @@ export class Observer {
   readonly #size: CaptureSize;
   /** Its device's MAC address, without colons. */
   readonly #mac: string;
-  /** Whether the link corrupts packets, so that only those with right checksums count. */
+  /** Whether the link corrupts packets, so that only packets with correct checksums count. */
   #checks = false;
   readonly #own: string;
   readonly #ownTraffic: OwnTraffic;
@@ -67,7 +67,7 @@ export class Observer {
     this.#macs = new Set(macs.map((mac) => mac.replaceAll(":", "")));
   }
 
-  /** To check packets, they must be captured whole. What was captured before is lost, so call it before a load. */
+  /** Turns checks of checksums on or off. This restarts the capture, because checks need whole packets, so call it before a load. */
   checkPackets(checks: boolean): void {
     if (checks === this.#checks) return;
     this.#checks = checks;
@@ -86,7 +86,7 @@ export class Observer {
 
   /**
    * Empties the ring regularly until `frames` is called: calibration, background flows and large pages send more than the ring holds.
-   * @param most once so many frames are kept, the ring is left to fill, and what it drops counts as missed
+   * @param most once more frames than this are kept, the ring is no longer emptied, and frames that it drops count as missed
    */
   keepUp(most = Number.POSITIVE_INFINITY): void {
     const keep = () => {
@@ -98,8 +98,8 @@ export class Observer {
 
   /**
    * The packets of the load with these spans. Earlier packets are discarded.
-   * @param laterMs how long the host's own packets wait in its queueing discipline, after TCP has sent them and before they are captured: the
-   * packets have the times when TCP sent them, the sightings those when they left
+   * @param laterMs how long the host's own packets wait in its queueing discipline, after TCP has sent them and before they are captured. The
+   * times in `packets` are when TCP sent them; the times in `sightings` are when they left the host
    */
   observe({ inner, outer }: Spans, laterMs = 0): PacketObservation {
     const seen = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
@@ -108,7 +108,7 @@ export class Observer {
     const decoded = frames.filter((frame) => !this.#isAnnouncement(frame)).map(decode);
     const all = decoded.filter((packet) => typeof packet !== "string");
     const own = (end: string) => end.startsWith(`${this.#own}:`);
-    // A bridge floods frames for an address that it has not learned: other hosts' packets may be captured here too.
+    // A bridge floods frames for an address that it has not learned, so other hosts' packets may be captured here, too.
     const packets = all.filter(({ source, destination }) => own(source) || own(destination));
     const sightings = (end: "source" | "destination"): Sighting[] =>
       packets.filter((packet) => own(packet[end])).map(({ timeMs, frameBytes, mark }) => [timeMs, frameBytes, mark]);
@@ -125,7 +125,7 @@ export class Observer {
     return {
       packets: tcp.filter((packet) => !isOfBackground(packet)),
       background: tcp.filter(isOfBackground),
-      // Only datagrams within the span, because their number is compared with that of the packets within it.
+      // Only datagrams within the span, because their number is compared with the number of packets within it.
       quic: once.flatMap((packet) =>
         packet.transport === "udp" && packet.timeMs + waitedMs(packet) <= outer.toMs
           ? { packet, fromClient: isToServer(packet, this.#ownTraffic) }
@@ -144,13 +144,13 @@ export class Observer {
     };
   }
 
-  /** Whether the frame is multicast from a device outside the hosts: a container engine's bridges announce their own IPv6 addresses. */
+  /** Whether the frame is a multicast that no host of the lab sent: a container engine's bridges announce their own IPv6 addresses. */
   #isAnnouncement({ head }: Frame): boolean {
     return (head[0]! & 1) === 1 && !this.#macs.has(head.subarray(6, 12).toString("hex"));
   }
 }
 
-/** Packets with the times when TCP or QUIC sent them, and in their order. @param waitedMs how long a packet then waited before it was captured */
+/** Packets with the times when TCP or QUIC sent them, in time order. @param waitedMs how long a packet then waited before it was captured */
 const asSent = <Seen extends { source: string; timeMs: number }>(
   packets: readonly Seen[],
   waitedMs: (packet: Seen) => number,
@@ -168,7 +168,7 @@ function ecnOf(arrived: readonly { ecn?: number }[]): Pick<z.infer<typeof captur
   return fields.length ? { ecn: { capable: fields.length, marked } } : {};
 }
 
-/** Opens a host's observer. The client's keeps whole frames, whose content is decrypted. Call it in that host's network namespace. @param quicPorts the QUIC ports of servers */
+/** Opens a host's observer. Call it in the host's network namespace. The client's observer keeps whole frames. @param quicPorts servers' QUIC ports */
 export async function openObserver(topology: Topology, host: string, quicPorts: readonly number[]): Promise<Observer> {
   const { address = "", mac = "" } = attachments(topology, host)[0] ?? {};
   const client = attachments(topology, "harness")[0]?.address ?? "";

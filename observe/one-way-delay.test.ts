@@ -33,21 +33,21 @@ test("a link's delay and rate are measured from its packets", () => {
   }
 });
 
-test("packets that the sender delayed do not count for the rate", () => {
+test("packets that the sender spaced out do not count for the rate", () => {
   const sent = Array.from({ length: 10 }, (_, i) => packet(i * 20, i));
   assert.equal(oneWayDelays([sent], through(sent, 10))?.backToBack, null);
 });
 
-test("the bytes sent at once are those ahead of the last packet of the largest burst", () => {
+test("sentAtOnceBytes are the bytes ahead of the last packet in the largest burst", () => {
   const spaced = Array.from({ length: 10 }, (_, i) => packet(i * 0.2, i)); // any three consecutive packets are within 0.5 ms
   const bytes = (sent: Sighting[]) => oneWayDelays([sent], through(sent, 10))!.sentAtOnceBytes;
   assert.equal(bytes(spaced), 2 * 1514);
   assert.equal(bytes([...burst(100, 4, 10), ...burst(300, 10, 30), packet(301, 50)]), 9 * 1514);
   assert.equal(bytes([packet(0, 1), packet(20, 2)]), 0);
-  assert.equal(bytes([packet(0, 1, 66), packet(0.1, 2)]), 66, "a large packet waits for a small one only");
+  assert.equal(bytes([packet(0, 1, 66), packet(0.1, 2)]), 66, "only the small packet is ahead of the large one");
 });
 
-test("a run of packets ends at a loss and at a packet from elsewhere", () => {
+test("a back-to-back run ends at a loss and at a packet whose departure was not captured", () => {
   const sent = [packet(0, 50, 66), ...burst(100, 9, 0)];
   const arrived = through(
     sent.filter(([, , mark]) => mark !== 4), // lost before the bottleneck, so it takes no transmission time there
@@ -71,10 +71,10 @@ test("a reset that is identical to one of the previous load is matched with its 
   assert.deepEqual([seen.packets, seen.least.bytes, seen.reordered], [2, 66, 0]);
 });
 
-test("without packets at both ends there is no measurement", () =>
+test("the measurement is null if no packet was captured at both ends", () =>
   assert.equal(oneWayDelays([[packet(0, 1)]], [packet(60, 2)]), null));
 
-test("packets are reordered only relative to packets of the same host", () => {
+test("packets count as reordered only relative to packets from the same host", () => {
   const [first, second] = [packet(0, 1), packet(5, 2)];
   const arrived = [packet(60, 2), packet(63, 1)];
   assert.equal(oneWayDelays([[first, second]], arrived)?.reordered, 1);

@@ -23,8 +23,8 @@ interface Transit {
 }
 
 /**
- * @param sent what each host sent, including packets before `fromMs`, because a retransmitted reset is identical to the earlier one
- * @param arrived what arrived at all receiving hosts of this direction
+ * @param sent the packets of each host, including those before `fromMs`, because a retransmitted reset is identical to the earlier one
+ * @param arrived the packets that arrived at all receiving hosts of this direction
  * @param fromMs packets sent earlier belong to another load, and may have crossed another link
  * @param jitterMs the maximum that jitter adds to the link's delay
  * @param traceStartedMs when a link with a trace was set up
@@ -53,7 +53,7 @@ export function oneWayDelays(
   };
 }
 
-/** Each arrival with its departure, matched by mark; null for one whose departure was not captured. */
+/** Each arrival with its departure, matched by mark; null for an arrival whose departure was not captured. */
 function match(sent: readonly (readonly Sighting[])[], arrived: readonly Sighting[]): (Transit | null)[] {
   const departures = new Map<number, { sentMs: number; sender: number }[]>();
   for (const [sender, sightings] of sent.entries())
@@ -82,8 +82,8 @@ function reordered(inOrderOfArrival: readonly Transit[]): number {
 }
 
 /**
- * The longest run of packets that left the bottleneck back to back, whose bytes and time give the rate. A packet waited for the
- * bottleneck if its one-way delay had passed before the packet ahead of it arrived.
+ * The longest run of packets that left the bottleneck back to back; its bytes and duration give the rate. A packet had to queue at the
+ * bottleneck if, at the smallest one-way delay, it would have arrived before the packet ahead of it.
  * @param leastMs the smallest one-way delay, plus the maximum that jitter adds
  */
 function backToBack(
@@ -111,7 +111,7 @@ function backToBack(
   return longest;
 }
 
-/** The most bytes ahead of a packet among consecutive arrivals that were all sent within `surelyMs`: it must wait while they are transmitted. */
+/** The largest number of bytes that a packet had to wait for, because they were sent just before it (within `surelyMs`) and arrived first. */
 function sentAtOnceBytes(all: readonly (Transit | null)[]): number {
   let [most, aheadBytes, firstMs] = [0, 0, Number.NEGATIVE_INFINITY];
   for (const transit of all) {

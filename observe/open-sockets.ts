@@ -9,7 +9,7 @@ const openSockets = async (): Promise<string> =>
 
 const plainAddresses = (sockets: string) => sockets.replaceAll(/\[::ffff:([\d.]+)\]/g, "$1");
 
-/** Congestion control of the page's connections by client: in ss's output, the word before the window scale or, if there is none, before the retransmission time-out. */
+/** Congestion control of the page's connections, by client address and port: ss prints it before the window scale, or else before the RTO. */
 export async function congestionByClient(): Promise<Map<string, string>> {
   const sockets = (await openSockets()).matchAll(
     /^\s*\d+\s+\d+\s+(?<source>\S+)\s+(?<destination>\S+)\s.*?\b(?<name>\w+) (?:wscale|rto):/gm,
@@ -29,7 +29,7 @@ export const clientPorts = async (client: string): Promise<number[]> =>
 export const undeliveredTo = async (host: string): Promise<number> =>
   parseUndelivered(await run("ss --tcp --numeric --no-header --oneline state connected".split(" ")), host);
 
-/** @param sockets as ss prints them: state, bytes to read, bytes to deliver, ends */
+/** @param sockets as ss prints them: state, bytes to read, bytes to deliver, addresses */
 export const parseUndelivered = (sockets: string, host: string): number =>
   ofClient(sockets, host).reduce((sum, { line }) => sum + Number(line.trim().split(/\s+/)[2]), 0);
 

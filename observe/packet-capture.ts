@@ -6,7 +6,7 @@ const library = "libpcap.so.0.8";
 export const ringFrames = 20_000;
 /** A host's memory has room for this many frames of one load. */
 export const mostFrames = 100_000;
-/** The fewest frames that a page's load can have. Without losses it has up to twice as many: acknowledgments, and frames that are not full. */
+/** A lower bound of a load's frames. Without losses, acknowledgments and frames that are not full make up to twice this number. */
 export const leastFrames = ({ requests, bytes }: { requests: number; bytes: number }): number =>
   requests * 2 + Math.floor(bytes / fullSegmentBytes);
 
@@ -31,9 +31,9 @@ export interface Frame {
 const pcap = load();
 
 /**
- * Captures the frames that a device sends and receives (libpcap; pcap(3)). The kernel copies them into a ring buffer
- * that is read only by `drain`, so no process wakes up while a page loads. tcpdump cannot be used in an ordinary user's lane,
- * because it switches to another user.
+ * Captures the frames that a device sends and receives (libpcap; pcap(3)). The kernel copies them into a ring buffer. Only
+ * `drain` reads this buffer, so no process wakes up while a page loads. When an ordinary user runs the lab, tcpdump cannot be
+ * used, because it switches to another user.
  */
 export class Capture {
   readonly #handle: unknown;

@@ -11,7 +11,7 @@ const navigationMs = 1_790_000_000_000.5;
 const [clientStart, serverStart] = [0xfffffff0, 0xffffff00]; // sequence numbers wrap
 
 let mark = 0;
-/** A segment that is sent this many milliseconds after navigation start, and arrives 50 ms later or is lost. */
+/** A segment that is sent `timeMs` after navigation start, and arrives 50 ms later or is lost. */
 function segment(timeMs: number, byClient: boolean, news: Partial<Packet>) {
   const packet = madePacket({
     timeMs: navigationMs + timeMs,
@@ -50,7 +50,7 @@ function captureOf(isClient: boolean) {
   return { packets: here, quic: [], sightings: { sent: sightings("source"), arrived: sightings("destination") } };
 }
 
-test("a trace has each packet's time of sending, and of arrival if it arrived", () => {
+test("a trace has each packet's sending time, and its arrival time unless it was lost", () => {
   const atServer = captureOf(false);
   const trace = traceSchema.parse(
     traceOf(

@@ -21,7 +21,7 @@ export interface Beginnings {
 
 const microseconds = (ms: number) => Math.round(ms * 1000);
 
-/** What one side sent on each connection, with times since the epoch. Arrivals are added later, from the other side. */
+/** The packets that one side sent on each connection, with times since the epoch. Arrival times are added later, from the other side. */
 export const sentPackets = (packets: readonly Packet[], byClient: boolean): SentPackets[] =>
   conversations(packets).map(({ client, server, packets: all }) => {
     const sent = all.filter(({ fromClient }) => fromClient === byClient).map(({ packet }) => packet);
@@ -61,7 +61,7 @@ interface Client {
 }
 type Server = Pick<ServerObservation, "outgoing" | "quicFlows" | "sightings">;
 
-/** @param client its capture has whole packets @param secrets of the client's connections @param accounts TCP's own states, null if unknown */
+/** @param client has whole packets @param secrets of the client's connections @param accounts TCP's own states; null if unknown */
 export function traceOf(
   client: Client,
   servers: readonly Server[],
@@ -105,7 +105,7 @@ function statesOf(
 const portOf = (end: string) => Number(end.split(":")[1]);
 const nothing = columnsOf([]);
 
-/** What one side sent, with the arrival times from the other side. */
+/** The packets that one side sent, with their arrival times at the other side. */
 function joined(sent: SentPackets | undefined, arrivals: Arrivals, navigationMs: number): DirectionColumns {
   if (!sent) return nothing; // the connection never reached its server
   const { columns, marks } = sent;
@@ -118,11 +118,11 @@ function joined(sent: SentPackets | undefined, arrivals: Arrivals, navigationMs:
   return { ...columns, tookUs, sentUs: since(columns.sentUs, navigationMs) };
 }
 
-/** Makes the first time, which counts from the epoch, relative to navigation start. The others are differences already. */
+/** Makes the first time, which counts from the epoch, relative to navigation start. Each other time counts from the one before it. */
 const since = ([first, ...rest]: number[], navigationMs: number): number[] =>
   first === undefined ? [] : [first - microseconds(navigationMs), ...rest];
 
-/** Where HTTP/2's streams are in the bytes of a connection; nothing if it cannot be decrypted or speaks another protocol. */
+/** The positions of HTTP/2's frames in a connection's bytes; absent if the connection cannot be decrypted or uses another protocol. */
 function framesOf(conversation: Conversation, secrets: readonly ConnectionSecrets[]): Pick<TracedFlow, "frames"> {
   const clear = secrets.length > 0 ? openTls(conversation, secrets) : null;
   if (!clear || !isHttp2(clear.up)) return {};
@@ -131,5 +131,5 @@ function framesOf(conversation: Conversation, secrets: readonly ConnectionSecret
   return { frames: { down: columns(clear.down, false), up: columns(clear.up, true) } };
 }
 
-/** Frames with requests and responses. */
+/** Types of frames that carry requests and responses. */
 const streamTypes: ReadonlySet<number> = new Set(Object.values(frameTypes));

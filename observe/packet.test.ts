@@ -24,7 +24,7 @@ test("a TCP segment is decoded without Ethernet's padding", () => {
   assert.deepEqual([packet.payloadBytes, packet.payload.length, packet.frameBytes, packet.timeMs], [0, 0, 999, 5]);
 });
 
-test("a report of a segment that came twice is not taken for a selective acknowledgment of later data", () => {
+test("a duplicate SACK (RFC 2883) does not count as a selective acknowledgment of later data", () => {
   const packet = decode(
     frame(`${ethernet} 45000038 00004000 40060000 c612010b c612000a
     1150 9c40 00000010 00000020 9018 0100 0000 0000 0101 050a 00000001 00000002`),
@@ -33,7 +33,7 @@ test("a report of a segment that came twice is not taken for a selective acknowl
   assert.deepEqual([packet.sacks, packet.sackedTo], [false, 2]);
 });
 
-test("packets other than TCP and UDP are described", () => {
+test("decode describes packets that are neither TCP nor UDP", () => {
   assert.equal(decode(frame(`0242c612000a 0242c6120002 86dd`)), "EtherType 0x86dd");
   assert.equal(
     decode(frame(`${ethernet} 45000038 00004000 402f0000 c612010b c612000a`)),
@@ -41,7 +41,7 @@ test("packets other than TCP and UDP are described", () => {
   );
 });
 
-test("an ICMP message about a long datagram has the same mark where it was captured whole and where only its head was", () => {
+test("an ICMP message about a long datagram has the same mark whether it was captured whole or only its head", () => {
   const long = Buffer.from(
     `${ethernet} 45c0 0240 0001 0000 4001 0000 c612000a c612010b 0303 0000 00000000
     4500 0500 1234 4000 3f11 0000 c612010b c612000a 1151 9c40 04ec 0000`.replace(/\s/g, ""),

@@ -11,11 +11,11 @@ interface Seen {
   destination: string;
   /** Identifies the packet at both ends: a checksum of its addresses, its IPv4 identification and its transport header (see `markOf`). */
   mark: number;
-  /** The ECN field of its IP header, if it is not 0: 1 and 2 allow a mark, 3 is one (RFC 3168, section 5). */
+  /** The ECN field of its IP header, if not 0: 1 and 2 permit routers to mark the packet, 3 is the mark (RFC 3168, section 5). */
   ecn?: number;
 }
 
-/** One TCP segment. Sequence numbers as on the wire, 32 bits. */
+/** One TCP segment. Sequence numbers have 32 bits, as on the wire. */
 export interface Packet extends Seen {
   transport: "tcp";
   sequence: number;
@@ -31,7 +31,7 @@ export interface Packet extends Seen {
   /** Options of a SYN: the window scale's exponent and the maximum segment size; null when absent. */
   windowScale: number | null;
   mssBytes: number | null;
-  /** It has selective acknowledgments (RFC 2018) of data beyond its acknowledgment; others report a segment that came twice (RFC 2883). */
+  /** Whether it has selective acknowledgments of data beyond its acknowledgment (RFC 2018), and not only duplicate SACKs (RFC 2883). */
   sacks: boolean;
   /** The highest sequence number that its selective acknowledgments cover. */
   sackedTo?: number;
@@ -64,8 +64,8 @@ const udpHeaderBytes = 8;
 const [mssOption, scaleOption, sackOption] = [2, 3, 5];
 
 /**
- * A frame's packet, or a description of a frame that the lab's networks should not carry. A load has thousands of packets, so each
- * object is written as one literal: spreading others into it (`...`) takes ten times as long.
+ * Decodes a frame's packet, or describes a frame that the lab's networks should not carry. A load has thousands of packets, so each
+ * object is written as one literal: spreading other objects into it (`...`) takes ten times as long.
  */
 export function decode({ timeMs, bytes: frameBytes, head }: Frame): Packet | UdpPacket | Unreachable | string {
   const type = head.readUInt16BE(12);
@@ -169,9 +169,9 @@ function datagramOf(timeMs: number, frameBytes: number, ip: Buffer, datagram: Bu
 }
 
 /**
- * A checksum, 52 bits long, of everything that routers do not change: CRC-32, and 20 bits of FNV-1a. With CRC-32 alone, if a page has 2,000 packets
- * and other flows have 30,000, a packet would have the mark of another one in each 70th load.
- * @param rest without the transport's checksum
+ * A 52-bit checksum of all fields that routers do not change: CRC-32, and 20 bits of FNV-1a. With CRC-32 alone, if a page has 2,000 packets and
+ * other flows have 30,000, one load in 70 would have a packet of the page with another packet's mark.
+ * @param rest the transport's header, without its checksum, and perhaps some of its payload
  */
 function markOf(ip: Buffer, rest: Buffer[]): number {
   const parts = [ip.subarray(4, 6), ip.subarray(12, 20), ...rest];
@@ -179,7 +179,7 @@ function markOf(ip: Buffer, rest: Buffer[]): number {
   return crc * 2 ** 20 + (parts.reduce(fnv1a, 0x811c9dc5) >>> 12);
 }
 
-/** Fowler, Noll and Vo's hash of 32 bits, continued from the hash of the bytes before. */
+/** Fowler, Noll and Vo's 32-bit hash, continued from the hash of the preceding bytes. */
 function fnv1a(hash: number, bytes: Buffer): number {
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
@@ -191,7 +191,7 @@ function sackedToOf(option: Buffer): number | null {
   return ends.length ? ends.reduce((a, b) => (beyond(a, b) > 0 ? a : b)) : null;
 }
 
-/** A TCP option with its kind and length, which all have except end (0) and no-operation (1). RFC 9293, section 3.1. */
+/** The bytes of a TCP option. All options start with kind and length, except end (0) and no-operation (1). RFC 9293, section 3.1. */
 function findOption(options: Buffer, wanted: number): Buffer | null {
   for (let i = 0; i < options.length && options[i] !== 0; i += options[i] === 1 ? 1 : Math.max(2, options[i + 1] ?? 0))
     if (options[i] === wanted) return options.subarray(i, i + (options[i + 1] ?? 0));

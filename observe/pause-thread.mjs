@@ -5,7 +5,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import koffi from "koffi";
 
-/** sched(7): the policy, and the priority, which is also the shaper's. */
+/** The scheduling policy and priority (sched(7)); the shaper has the same. */
 const SCHED_FIFO = 1;
 const priority = 1;
 const everyMs = 2;

@@ -6,7 +6,7 @@ import { PauseWatch } from "./pauses.ts";
 /** Stops and continues this process, which looks like a pause of the machine. The shell script is constant. */
 const pauseThis = ["sh", "-c", 'kill -STOP "$0"; sleep 0.2; kill -CONT "$0"', String(process.pid)];
 
-test("a pause is seen with its length, and forgotten on restart", async (t) => {
+test("PauseWatch measures a pause's length, and forgets the pause on restart", async (t) => {
   const watch = await PauseWatch.open();
   if (!watch) return t.skip("real-time priority is not permitted");
   watch.restart();

@@ -1,7 +1,7 @@
 /**
- * How long the machine ran no program at all while a page loaded, not even a real-time one: its hypervisor paused it, which may not be
- * counted as steal time, or its kernel was busy. The shaper has the same priority, so its packets are delayed equally. Such loads are not
- * marked invalid, because that would favour short loads: long loads meet more pauses.
+ * Measures how long the machine ran no program while a page loaded, not even a real-time one: its hypervisor paused it (which may not count
+ * as steal time), or its kernel was busy. The shaper has the same priority, so a pause delays its packets equally. Loads with pauses stay
+ * valid: long loads have more pauses, so discarding loads with pauses would favour short loads.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";

@@ -1,4 +1,4 @@
-/** Writes frames, with their TLS keys, as a pcapng file that Wireshark decrypts (draft-ietf-opsawg-pcapng). */
+/** Writes frames, with their TLS keys, as a pcapng file that Wireshark can decrypt (draft-ietf-opsawg-pcapng). */
 import type { Frame } from "./packet-capture.ts";
 
 const blocks = { section: 0x0a0d0d0a, interface: 1, packet: 6, secrets: 10 } as const;

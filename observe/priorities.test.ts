@@ -45,13 +45,13 @@ const trace: Trace = {
 const earlyBytes = (image?: string, script?: string) =>
   orderIn(trace, connections([request("/a.jpg", 3000, 1, image), request("/b.js", 1000, 2, script)]))[0]?.earlyBytes;
 
-test("bytes that are sent while a more urgent response waits are early", () => {
+test("bytes that are sent while a more urgent response waits count as early", () => {
   assert.equal(earlyBytes("u=5, i", "u=1"), 2000, "the packet after the script is not early");
   assert.equal(earlyBytes("u=1", "u=5, i"), 1000, "the script's packet, while the image is not complete");
   assert.equal(earlyBytes("u=2", "u=2"), 0);
 });
 
-test("a request without a header has urgency 3, and without any headers nothing is counted", () => {
+test("a request without a priority header has urgency 3; if no request has the header, there is no result", () => {
   assert.equal(earlyBytes("u=5"), 2000);
   assert.equal(earlyBytes("i"), 0);
   assert.equal(earlyBytes(), undefined);
@@ -61,7 +61,7 @@ test("a request without a header has urgency 3, and without any headers nothing 
   );
 });
 
-test("a response is incremental only if its priority says so", () => {
+test("a response is incremental only if the parameter i of its request's priority is true", () => {
   const incremental = ["i", "u=0, i", "i=?1, u=5", "u=0", "i=?0", "u=1, inc", ""];
   assert.deepEqual(
     incremental.map((priority) => isIncremental({ priority })),
@@ -75,7 +75,7 @@ const segment = (sentMs: number, offset: number, bytes: number) => ({
   ...{ acknowledged: 0, sackedTo: 0, window: 0, flags: 0 },
 });
 
-test("over HTTP/2 a segment that two streams share counts for each stream with its own bytes only", () => {
+test("over HTTP/2, each stream counts only its own bytes of a segment that two streams share", () => {
   // The image's first 1,200 bytes fill a segment; the next one has 300 bytes of the image, in two frames, and 900 of the script.
   const frames = [
     { stream: 1, at: 0, bytes: 1200 },
@@ -120,7 +120,7 @@ function contest(down: [stream: number, offset: number][]) {
 const image = (...kilobytes: number[]) => kilobytes.map((k): [number, number] => [0, 1000 * k]);
 const script = (...kilobytes: number[]) => kilobytes.map((k): [number, number] => [4, 1000 * k]);
 
-test("a more urgent request that comes later shows whether the server honours urgency", () => {
+test("earlyBytes show whether a server honours the urgency of a later, more urgent request", () => {
   const honoured = contest([...image(0, 1, 2), ...script(0, 1), ...image(3, 4, 5)]);
   assert.deepEqual(honoured, { earlyBytes: 0, contestedBytes: 2000 });
   const inTurns = contest([...image(0, 1, 2, 3), ...script(0), ...image(4), ...script(1), ...image(5)]);
@@ -129,7 +129,7 @@ test("a more urgent request that comes later shows whether the server honours ur
   assert.deepEqual(inOrder, { earlyBytes: 3000, contestedBytes: 2000 });
 });
 
-test("without connections, requests are matched by the order of their sizes, which count headers before compression", () => {
+test("if the browser reports no connections, requests are matched with streams by the order of their sizes", () => {
   const counted = (...requests: ConnectionEvidence["requests"]) =>
     orderIn(trace, [{ ...connections(requests)[0]!, id: null, address: null }])[0];
   const [image, script] = [request("/a.jpg", 3201, 1, "u=5, i"), request("/b.js", 1198, 2, "u=1")];
@@ -137,7 +137,7 @@ test("without connections, requests are matched by the order of their sizes, whi
   assert.equal(counted(image), null, "another connection has the other request");
 });
 
-test("nothing is contested if no more urgent request came later", () => {
+test("contestedBytes is 0 if no more urgent request came later", () => {
   const [order] = orderIn(trace, connections([request("/a.jpg", 3000, 1, "u=5"), request("/b.js", 1000, 2, "u=1")]));
-  assert.equal(order?.contestedBytes, 0, "both came at once");
+  assert.equal(order?.contestedBytes, 0, "both requests came at once");
 });

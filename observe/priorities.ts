@@ -1,6 +1,6 @@
 /**
- * How far servers ignore priorities, as a number: bytes of less urgent responses that were sent while a more urgent response waited (RFC 9218). Bytes
- * that a server had handed to its kernel before it received the more urgent request count, too, because they delay the page as much.
+ * Measures how far servers ignore priorities (RFC 9218): the bytes of less urgent responses that were sent while a more urgent response waited. Bytes
+ * that a server had handed to its kernel before it received the more urgent request count, too, because they delay the page equally.
  */
 import type { ConnectionEvidence, RequestEvidence } from "../schema/evidence.ts";
 import type { StreamsEvidence } from "../schema/packet-evidence.ts";
@@ -20,7 +20,7 @@ export const urgencyOf = ({ priority }: Pick<RequestEvidence, "priority">): numb
 export const isIncremental = ({ priority }: Pick<RequestEvidence, "priority">): boolean =>
   /(?:^|[,\s])i(?:=\?1)?\s*(?:$|[,;])/.test(priority ?? "");
 
-/** What a server knew and did about one stream. Times are in microseconds since navigation start. */
+/** A request as its server received it, and the response as it was sent. Times are in microseconds since navigation start. */
 interface Served {
   urgency: number;
   /** When its request had arrived at the server. */
@@ -29,7 +29,7 @@ interface Served {
   sent: { us: number; bytes: number }[];
 }
 
-/** When requests arrived, by stream, and when each packet towards the client was sent, by its place. */
+/** When requests arrived at the server, by stream, and when the server sent each of its packets. */
 interface Timing {
   askedUs: ReadonlyMap<number, number>;
   sentUs: readonly number[];
@@ -39,8 +39,8 @@ interface Timing {
 type Ordered = Pick<StreamsEvidence, "earlyBytes" | "contestedBytes">;
 
 /**
- * What each connection of a trace shows of its server's order, TCP's connections first. Null if a connection was not decrypted, or no request of
- * the load had a priority.
+ * For each connection of a trace, TCP's connections first: the order in which its server sent responses. Null if the connection was not decrypted,
+ * or no request of the load had a priority.
  */
 export function orderIn(trace: Trace, connections: readonly ConnectionEvidence[]): (Ordered | null)[] {
   const responses = responsesIn(trace);
@@ -60,9 +60,9 @@ export function orderIn(trace: Trace, connections: readonly ConnectionEvidence[]
 }
 
 /**
- * A browser that reports no connections counts headers before their compression. This adds nearly the same number of bytes to responses of nearly the
- * same size. So the n-th largest response is the n-th largest stream, or one that differs from it by a few bytes and mostly has the same urgency.
- * @returns nothing unless all requests of the load are on this connection
+ * Matches requests with streams if the browser reports no connections. Such a browser counts headers before compression, which adds nearly the same
+ * number of bytes to responses of nearly the same size. So the n-th largest response is the n-th largest stream, or a stream whose size differs by a
+ * few bytes and that mostly has the same urgency. @returns an empty map unless all requests of the load are on this connection
  */
 function matchBySize(
   connections: readonly ConnectionEvidence[],
@@ -117,7 +117,7 @@ function newBytes(pieces: readonly StreamPiece[], sentUs: readonly number[]): Se
   });
 }
 
-/** Bytes that were sent while a more urgent response had been requested, and was not yet sent completely. */
+/** Bytes that were sent while a more urgent response was requested but not yet completely sent. */
 function earlyBytes(served: readonly Served[]): number {
   const waiting = served.map(({ urgency, askedUs, sent }) => ({
     urgency,
@@ -135,8 +135,8 @@ const sentAfter = ({ sent }: Served, afterUs: number): number =>
   sent.reduce((sum, { us, bytes }) => sum + (us > afterUs ? bytes : 0), 0);
 
 /**
- * The fewest bytes that a server which ignores urgency would have sent early, where a more urgent request came after a less urgent one. If responses
- * take turns, the less urgent one sends as much as the other still has to send. If they are sent in the order of requests, it sends all its rest.
+ * The fewest bytes that a server which ignores urgency would have sent early, if a more urgent request came after a less urgent one. If two responses
+ * take turns, the less urgent one sends no fewer bytes meanwhile than the other. In the order of requests, it first sends all its remaining bytes.
  */
 function contestedBytes(served: readonly Served[]): number {
   const besides = (one: Served) =>

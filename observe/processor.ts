@@ -1,4 +1,4 @@
-/** Which programs used the processor while a page loaded, from /proc. */
+/** How much CPU time the lab and other programs used while a page loaded, from /proc. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import os from "node:os";
 import { environment } from "../hosts/environment.ts";
@@ -7,8 +7,8 @@ import { tickMs } from "../schema/linux.ts";
 import type { ProcessorReading } from "../schema/observation.ts";
 
 /**
- * Processes that a browser or a user-mode kernel starts and ends on its own, which need no check here: if a load needs one that has
- * ended, the page crashes or the shaper ends, and other checks notice that.
+ * Processes that a browser or a user-mode kernel starts and ends on its own. They are not checked here: if one that a load needs ends,
+ * the page crashes or the shaper ends, and other checks notice that.
  */
 export const comesAndGoes = /--type=(renderer|utility|zygote)|firefox.* (-contentproc|--ping-cleanup) |^linux\.uml /;
 const shownCharacters = 80;
@@ -67,8 +67,8 @@ function readWaitMs(): number | null {
 
 /**
  * @param before,after readings of the hosts, in the same order; a namespace that several hosts share counts once
- * @param isGuest whether this is a guest, where only the lab runs, so that all busy time is the lab's. The sum over programs would be
- *   wrong there: the guest's kernel charges a whole tick to a program that yields, and loses the time of ended programs
+ * @param isGuest whether this is a guest, where only the lab runs, so all busy time is the lab's. A sum over the programs would be wrong
+ *   there, because the guest's kernel charges a whole tick to a program that yields, and loses the time of ended programs
  */
 export function processorEvidence(
   before: ProcessorReading[],

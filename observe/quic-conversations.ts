@@ -15,13 +15,13 @@ export interface QuicConversation {
   datagrams: (QuicDatagram & { quic: QuicPackets })[];
 }
 
-/** The connections whose first Initial is among the datagrams, in the order of these Initials. All others began before the load. */
+/** The connections whose first Initial is among the datagrams, in the order of these Initials. Other connections began before the load. */
 export function quicConversations(datagrams: readonly QuicDatagram[]): readonly QuicConversation[] {
   const known = found.get(datagrams) ?? conversationsIn(datagrams);
   found.set(datagrams, known);
   return known;
 }
-/** Keeps the conversations of each capture, because everything that is read from a capture starts from them. */
+/** Caches the conversations of each capture, because several kinds of evidence are computed from them. */
 const found = new WeakMap<readonly QuicDatagram[], readonly QuicConversation[]>();
 
 function conversationsIn(datagrams: readonly QuicDatagram[]): QuicConversation[] {
@@ -42,8 +42,8 @@ function conversationsIn(datagrams: readonly QuicDatagram[]): QuicConversation[]
 }
 
 /**
- * The connection that the client continues from another port (RFC 9000, section 9): Chromium changes its port when packets are lost.
- * The connection ID changes as well, to one that was announced in an encrypted frame. So the last connection between the same hosts is taken.
+ * The connection that the client continues from another port (RFC 9000, section 9): Chromium changes its port when packets are lost. The new
+ * connection ID was announced in an encrypted frame, so it cannot be recognised. This returns the last connection between the same hosts.
  */
 function movedTo(
   client: string,
@@ -54,7 +54,7 @@ function movedTo(
   return [...byEnds.values()].findLast((one) => one.server === server && hostOf(one.client) === hostOf(client));
 }
 
-/** The destination connection ID of the client's first Initial or, after a Retry, which changes that ID, of the first Initial that follows. */
+/** The destination connection ID of the client's first Initial. A Retry changes this ID, so after one it is that of the next Initial. */
 export function firstIdOf({ datagrams }: QuicConversation): Buffer | undefined {
   const retried = datagrams.findIndex(({ quic }) => quic.long.some(({ type }) => type === "retry"));
   return datagrams.slice(retried + 1).find(({ fromClient, quic }) => fromClient && quic.long[0]?.type === "initial")

@@ -40,10 +40,10 @@ test("packets in one datagram are separated, as far as they were captured", () =
   assert.deepEqual(readQuic(clientInitial).short, undefined);
   assert.deepEqual(readQuic(short), { long: [], short: { bytes: short, wholeBytes: short.length } });
   assert.deepEqual(readQuic(bytes("d3 00000001 08 f067a5502a4262b5 00 04")).long[0]?.type, "zeroRtt");
-  for (let size = 0; size < clientInitial.length; size++) readQuic(clientInitial.subarray(0, size)); // read without error wherever it is cut off
+  for (let size = 0; size < clientInitial.length; size++) readQuic(clientInitial.subarray(0, size)); // reading a truncated packet causes no error
 });
 
-test("at the server: the kind of handshake, what it sent, and its first flight", () => {
+test("the server's capture shows the kind of handshake, the datagrams that the server sent, and its first flight", () => {
   const [flow, ...others] = quicServerFlows([...handshake, down(213, short, 1200)]);
   assert.deepEqual(others, []);
   assert.deepEqual([flow?.tls, flow?.hello?.group, flow?.client, flow?.server], ["full", 0x001d, client, server]);
@@ -52,7 +52,7 @@ test("at the server: the kind of handshake, what it sent, and its first flight",
   assert.deepEqual(flow?.longHeaders, { initial: 3, zeroRtt: 0, handshake: 1, retry: 0 });
 });
 
-test("a handshake lasts from the first datagram to the first response; if the hello was retransmitted, its duration is unknown", () => {
+test("handshakeMs is the time from the first datagram to the first response, and null if the client's Initial was retransmitted", () => {
   assert.equal(quicClientFlows(handshake)[0]?.handshakeMs, 110);
   const timesOf = ([flow]: ReturnType<typeof quicClientFlows>) => [flow?.handshakeMs, flow?.answerMs];
   assert.deepEqual(timesOf(quicClientFlows([up(-200, clientInitial), ...handshake])), [null, 310]);
@@ -80,7 +80,7 @@ test("the client's capture shows the ServerHello, too", () => {
 test("a connection that began before the load is not counted", () =>
   assert.deepEqual(quicServerFlows([down(1, short), up(2, short)]), []));
 
-test("a client that changes its port continues its connection", () => {
+test("a connection continues when the client changes its port", () => {
   const moved = ({ packet, fromClient }: QuicDatagram): QuicDatagram => {
     const port = "198.18.0.10:40001";
     return { fromClient, packet: { ...packet, ...(fromClient ? { source: port } : { destination: port }) } };
@@ -94,7 +94,7 @@ test("a client that changes its port continues its connection", () => {
   assert.deepEqual([flow?.client, flow?.sent], [client, { datagrams: 3, bytes: 2700 }]);
 });
 
-test("spans end at the first short header, the last datagram with data, and the last datagram", () => {
+test("over QUIC, a load's spans end at the first short header, the last datagram with data, and the last datagram", () => {
   const probe = down(400, short, 1400);
   const load = [...handshake, down(213, short, 1200), down(300, short, 500), probe, down(401, short, 30)];
   assert.deepEqual(loadSpans([], load), { synToRequestMs: 112, requestToLastDataMs: 188, requestToLastAckMs: 289 });

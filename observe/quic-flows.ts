@@ -1,4 +1,4 @@
-/** What the packet captures at a server and at the client show of each QUIC connection, mostly without its keys. */
+/** Evidence of each QUIC connection from the captures at its server and at the client. Most of it needs no keys. */
 import type { HandshakeKind, QuicFlowEvidence, QuicServerFlow, ServerHello } from "../schema/evidence.ts";
 import type { ObservedQuicFlow, SentDatagrams } from "../schema/observation.ts";
 import type { ConnectionSecrets } from "./key-log.ts";
@@ -22,7 +22,7 @@ const sizeOf = (datagrams: QuicConversation["datagrams"]) => ({
   bytes: datagrams.reduce((sum, { packet }) => sum + packet.payloadBytes, 0),
 });
 
-/** Whether only a client that has received the server's first flight can send this. */
+/** Whether a client's packets show that it has received the server's first flight. */
 const answers = ({ long, short }: QuicPackets) => short !== undefined || long.some(({ type }) => type === "handshake");
 
 /** @param secrets of the client's connections */
@@ -80,10 +80,10 @@ function outgoingOf({ datagrams }: QuicConversation, packets: readonly OpenedPac
 export interface QuicClientFlow extends Pick<QuicFlowEvidence, "version" | "handshakeMs" | "sent"> {
   client: string;
   server: string;
-  /** As the server's capture shows them, unless its frames end before the ServerHello: quic-go pads a short flight at its beginning. */
+  /** The server's capture shows the same, unless its truncated frames lack the ServerHello: quic-go puts the padding of a short flight first. */
   tls: HandshakeKind;
   hello: ServerHello | null;
-  /** From the first datagram to the first response, even if that answers a retransmitted datagram. */
+  /** Time from the first datagram to the first response, even if this response answers a retransmitted datagram. */
   answerMs: number | null;
   firstNumber: number | null;
 }

@@ -24,15 +24,15 @@ export const isAckEliciting = ({ type }: QuicFrame) => type !== "padding" && typ
 
 export type StreamFrame = Extract<QuicFrame, { type: "stream" }>;
 
-/** Whether a frame brings something of a stream: bytes, or its end. */
+/** Whether a frame carries bytes of a stream, or its end. */
 export const isPiece = (frame: QuicFrame): frame is StreamFrame =>
   frame.type === "stream" && (frame.bytes > 0 || frame.fin);
 
-/** Frames that have only variable-length integers: how many follow the type. */
+/** Frames that consist of variable-length integers: how many of them follow the type. */
 const plainFields: Readonly<Record<number, number>> = {
   16: 1, // MAX_DATA
   17: 2, // MAX_STREAM_DATA
-  19: 1, // MAX_STREAMS, of streams in one direction
+  19: 1, // MAX_STREAMS for unidirectional streams
   22: 1, // STREAMS_BLOCKED
   23: 1,
   25: 1, // RETIRE_CONNECTION_ID
@@ -62,7 +62,7 @@ class FrameReader {
   readonly #payloadBytes: number;
   /** Where the next frame begins; beyond the captured bytes if that frame was not captured. */
   at = 0;
-  /** A number was not captured. */
+  /** Whether a number was not captured. */
   #isCut = false;
 
   constructor(bytes: Buffer, payloadBytes: number) {
@@ -131,7 +131,7 @@ class FrameReader {
     return ranges.at(-1)![0] < 0 ? null : { type: "ack", ranges, delay };
   }
 
-  /** Three bits of the type tell which fields the frame has. Without a length field, it extends to the end of the packet. */
+  /** Three bits of the type show which fields the frame has. Without a length field, it extends to the end of the packet. */
   #stream(type: number): QuicFrame {
     const id = this.#number();
     const offset = type & 4 ? this.#number() : 0;

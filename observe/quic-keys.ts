@@ -9,7 +9,7 @@ export const headerSampleBytes = 16;
 export class PacketKeys {
   readonly #suite: SuiteParameters;
   readonly #headerKey: Buffer;
-  /** One entry for each key phase. Those of later phases are derived from the last entry. */
+  /** One entry for each key phase. The next phase's entry is derived from the last one. */
   readonly #phases: { secret: Buffer; key: Buffer; iv: Buffer }[] = [];
 
   constructor(secret: Buffer, suite: CipherSuite) {

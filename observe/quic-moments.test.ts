@@ -16,7 +16,7 @@ const packet = (timeMs: number, frames: QuicFrame[], fromClient = false): Opened
   ...{ isComplete: true, isAckEliciting: true },
 });
 
-test("the last data of a connection are bytes of a response that had not arrived before", () => {
+test("only response bytes that had not arrived before count as a connection's last data", () => {
   const first = packet(100, [stream(0, 0, 1000)]);
   const gap = packet(101, [stream(0, 2000, 1000), stream(4, 0, 10)]);
   const filling = packet(150, [stream(0, 900, 1100)]);
@@ -26,7 +26,7 @@ test("the last data of a connection are bytes of a response that had not arrived
   assert.equal(lastNewMs([first, gap, filling, packet(400, [stream(0, 500, 2501)])]), 400, "one byte more");
 });
 
-test("settings, empty frames and what the client sends are no data", () => {
+test("settings, empty frames and the client's own frames do not count as response data", () => {
   const first = packet(100, [stream(0, 0, 1000)]);
   const others = [
     packet(200, [stream(3, 0, 500), stream(0, 1000, 0), { type: "ping" }]),

@@ -1,4 +1,4 @@
-/** Moments of a QUIC connection at the client, like those of TCP in load-spans.ts. */
+/** Times of a QUIC connection's events at the client, like the TCP times in load-spans.ts. */
 
 import type { ConnectionSecrets } from "./key-log.ts";
 import { type QuicConversation, type QuicDatagram, quicConversations } from "./quic-conversations.ts";
@@ -14,14 +14,14 @@ export const surelyDataBytes = 100;
 const isLargest = (before: QuicConversation["datagrams"], bytes: number) =>
   !before.some(({ fromClient, packet }) => !fromClient && packet.payloadBytes >= bytes);
 
-/** Without secrets, the last data is only bounded: it is not earlier than the last datagram longer than an acknowledgment. */
+/** Without secrets there is only a lower bound for the time of the last data: the last datagram longer than an acknowledgment. */
 const lastLongMs = (all: QuicConversation["datagrams"]) =>
   all.findLast(
     ({ fromClient, packet: { payloadBytes } }, i) =>
       !fromClient && payloadBytes >= surelyDataBytes && !isLargest(all.slice(0, i), payloadBytes),
   )?.packet.timeMs ?? null;
 
-/** When bytes of a response last arrived that had not arrived before: servers also retransmit data that is not lost. */
+/** When new bytes of a response last arrived. Repeated bytes do not count, because servers also retransmit data that is not lost. */
 export function lastNewMs(packets: readonly OpenedPacket[]): number | null {
   const known = new Map<number, PacketRange[]>();
   let lastMs: number | null = null;
@@ -41,8 +41,8 @@ const carriesRequests = ({ long, short }: QuicPackets) =>
   short !== undefined || long.some(({ type }) => type === "zeroRtt");
 
 /**
- * The first request is in the first packet with a short header or with early data. No data is later than the
- * connection's last datagram. @param secrets of the client's connections
+ * The first request is in the first packet with a short header or with early data. `ackMs` is the time of the
+ * connection's last datagram: no acknowledgment is later. @param secrets of the client's connections
  */
 export const quicMoments = (datagrams: readonly QuicDatagram[], secrets: readonly ConnectionSecrets[] = []) =>
   quicConversations(datagrams).map((conversation) => {

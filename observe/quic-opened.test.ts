@@ -29,7 +29,7 @@ test("a packet that ChaCha20 protects is decrypted, as in RFC 9001, appendix A.5
   assert.equal(openPacket(damaged, new PacketKeys(secret, 4867), 654_360_563), null, "its tag is wrong");
 });
 
-test("a packet with a short header may have a cleared fixed bit (RFC 9287), but zeros behind another packet are none", () => {
+test("a packet with a short header is found even if its fixed bit is cleared (RFC 9287), but padding zeros are not a packet", () => {
   const packet = short(secretOf(3), serverId, 7, bytes("01"));
   const greased = Buffer.from(packet);
   greased[0]! &= ~0x40;
@@ -42,7 +42,7 @@ test("a packet with a short header may have a cleared fixed bit (RFC 9287), but 
   assert.deepEqual([padded.long.length, padded.short], [1, undefined]);
 });
 
-test("frames of all types are read one after the other, wherever they are cut off", () => {
+test("frames of all types are read in sequence, up to the point where the capture ends", () => {
   const all = bytes(
     [
       "02 4064 05 01 03 00 02", // ACK: 97 to 100, and 93 to 95
@@ -53,7 +53,7 @@ test("frames of all types are read one after the other, wherever they are cut of
       "10 4400 11 04 05 19 01 1a 0102030405060708 1e 01 0000", // MAX_DATA ... HANDSHAKE_DONE, PING, PADDING
       "14 4100 15 04 4200", // DATA_BLOCKED at 256 bytes, STREAM_DATA_BLOCKED of stream 4 at 512
       "1d 4101 02 6279", // CONNECTION_CLOSE of the application, error 257
-      "09 08 616263", // STREAM 8 to the end, the last
+      "09 08 616263", // STREAM 8 to the end of the packet, with FIN
     ].join(""),
   );
   const { frames, isComplete } = readFrames(all, all.length);

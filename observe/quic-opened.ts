@@ -19,7 +19,7 @@ type Level = "initial" | "handshake" | "data";
 
 export interface OpenedPacket {
   timeMs: number;
-  /** Of its datagram (packet.ts). */
+  /** The mark of its datagram (packet.ts). */
   mark: number;
   fromClient: boolean;
   level: Level;
@@ -28,9 +28,9 @@ export interface OpenedPacket {
   /** Length, including the header and tag. */
   bytes: number;
   frames: QuicFrame[];
-  /** All its frames were captured, and are of known types. */
+  /** Whether all its frames were captured, and are of known types. */
   isComplete: boolean;
-  /** Its receiver has to acknowledge it. */
+  /** Whether its receiver has to acknowledge it. */
   isAckEliciting: boolean;
 }
 
@@ -48,7 +48,7 @@ export function openConversation(
   found.set(conversation, { secrets, opened });
   return opened;
 }
-/** Keeps what was decrypted, because several facts are read from it. */
+/** Caches decrypted conversations, because several kinds of evidence are computed from them. */
 const found = new WeakMap<
   QuicConversation,
   { secrets: readonly ConnectionSecrets[]; opened: OpenedConversation | null }
@@ -71,7 +71,7 @@ function firstFitting(
   return null;
 }
 
-/** One end's packets at one level. */
+/** Decrypts one end's packets at one encryption level. */
 class Direction {
   readonly #keys: PacketKeys;
   #largest = -1;

@@ -49,8 +49,8 @@ export function readQuic(payload: Buffer, wholeBytes = payload.length): QuicPack
 }
 
 /**
- * Firefox and quinn clear the fixed bit at random if both allow it (RFC 9287), so only the first bit shows that a packet has a short header. Zeros
- * that fill a datagram behind another packet are no packet.
+ * Firefox and quinn clear the fixed bit at random if both allow it (RFC 9287), so only the first bit shows that a packet has a short header.
+ * Padding zeros after another packet are not a packet.
  */
 const hasShort = (rest: Buffer, isBehindAnother: boolean): boolean =>
   rest.length > 0 && !isLong(rest[0]!) && !(isBehindAnother && rest.every((byte) => byte === 0));
@@ -75,7 +75,7 @@ function readLong(bytes: Buffer, restBytes: number): LongPacket | null {
     at = token.end + token.value;
   }
   const length = readNumber(bytes, at);
-  // Behind a long token of an earlier connection, the length field may not be captured; the connection IDs are known anyway.
+  // A long token from an earlier connection may push the length field out of the capture; the connection IDs are known anyway.
   if (!length) return type === "initial" ? { ...rest, numberAt: bytes.length } : null;
   const wholeBytes = length.end + length.value;
   return { ...rest, bytes: bytes.subarray(0, wholeBytes), wholeBytes, numberAt: length.end };

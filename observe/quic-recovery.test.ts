@@ -1,4 +1,4 @@
-/** What the decrypted packets of a server show: its window is ten packets of 1,200 bytes, and the link's RTT is 100 ms. */
+/** Evidence from a server's decrypted packets. Its window is ten packets of 1,200 bytes, and the link's RTT is 100 ms. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PacketRange, QuicFrame } from "./quic-frames.ts";
@@ -34,7 +34,7 @@ const response = [
   ...[10, 11, 12, 13].map((number) => sent(201.1, number, [data(number * 1170)])),
 ];
 
-test("the window is the bytes in flight at which the server stopped, to within one packet", () => {
+test("the window is estimated, to within one packet, from the bytes in flight when the server stopped", () => {
   const opened = openedQuic([...handshake, ...response], 2);
   assert.deepEqual(opened, {
     unopened: 2,
@@ -51,7 +51,7 @@ test("the window is the bytes in flight at which the server stopped, to within o
   });
 });
 
-test("no stop is found if a server paces, waits with fewer than two packets in flight, or begins another response", () => {
+test("stoppedBytes is null if a server paces, waits with fewer than two packets in flight, or begins another response", () => {
   const paced = Array.from({ length: 10 }, (_, i) => sent(101 + i * 10, i, [data(i * 1170)]));
   const more = [acknowledged(201, 1, [[0, 1]]), sent(201.1, 10, [data(11_700)])];
   assert.equal(openedQuic([...handshake, ...paced, ...more], 0).stoppedBytes, null);
@@ -61,7 +61,7 @@ test("no stop is found if a server paces, waits with fewer than two packets in f
   assert.equal(openedQuic([...handshake, ...ended], 0).stoppedBytes, null);
 });
 
-test("a packet is lost when one sent three packets later is acknowledged; its data is then retransmitted, and the window is no longer measured", () => {
+test("a packet counts as lost when one sent three packets later is acknowledged, and the window is not measured after that", () => {
   const more = [
     acknowledged(202, 2, [
       [4, 6],
@@ -75,13 +75,13 @@ test("a packet is lost when one sent three packets later is acknowledged; its da
   assert.deepEqual([opened.initialWindowAtLeastBytes, opened.stoppedBytes], [9801, 13_200]);
 });
 
-test("data that the client's flow control held back is counted by the frames in which the server reports it", () => {
+test("blockedFrames counts the frames in which the server reports that the client's flow control blocks it", () => {
   const blocked = [14, 15].map((number) => sent(202, number, [{ type: "blocked", limitBytes: 16_384 }]));
   const byClient = { ...acknowledged(300, 9, []), frames: [{ type: "blocked" as const, limitBytes: 0 }] };
   assert.equal(openedQuic([...handshake, ...response, ...blocked, byClient], 0).blockedFrames, 2);
 });
 
-test("path probes do not count as in flight, and the evidence says which end closed the connection", () => {
+test("path MTU probes do not count as in flight, and `closed` names the end that closed the connection", () => {
   const probe = sent(101, 0, [{ type: "ping" }, { type: "padding" }], "data", 1452);
   const close = { ...acknowledged(300, 9, []), frames: [{ type: "close" as const, error: 256 }] };
   const opened = openedQuic([...handshake, probe, close], 0);

@@ -1,4 +1,4 @@
-/** What a server's decrypted packets show of its congestion window, losses and round trips (RFC 9002). */
+/** Evidence of a server's congestion window, losses and round trips (RFC 9002), from its decrypted packets. */
 import type { OpenedQuic } from "../schema/evidence.ts";
 import type { PacketRange } from "./quic-frames.ts";
 import type { OpenedPacket } from "./quic-opened.ts";
@@ -72,7 +72,7 @@ function playFlight(packets: readonly OpenedPacket[]) {
       window.sent({ ...packet, inFlightBytes: bytes, goesOn: endsWithinResponse(packet) });
       continue;
     }
-    // Once the handshake is complete, its packets are neither acknowledged nor counted (RFC 9001, section 4.9; RFC 9002, section 6.4).
+    // After the handshake, its packets are neither acknowledged nor counted as in flight (RFC 9001, section 4.9; RFC 9002, section 6.4).
     if (packet.level === "data") discard(inFlight, ({ level }) => level !== "data");
     const ack = packet.frames.find((frame) => frame.type === "ack");
     if (!ack) continue;

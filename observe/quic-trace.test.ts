@@ -1,4 +1,4 @@
-/** The trace of a QUIC connection whose packets this test encrypts: its fourth datagram is lost, and its data is retransmitted in the seventh. */
+/** The trace of a QUIC connection whose packets this test encrypts: the fourth datagram is lost, and the seventh retransmits its data. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Sighting } from "../schema/observation.ts";
@@ -32,7 +32,7 @@ const stream = (offset: number, fin = false) =>
     bytes("4200"),
     Buffer.alloc(512, 97),
   ]);
-/** 256 streams. */
+/** A MAX_STREAMS frame: 256 streams. */
 const maxStreams = bytes("12 4100");
 const ack = (largest: number) => bytes(`02 0${largest} 00 00 00 01 01`);
 
@@ -47,7 +47,7 @@ const sent: { atMs: number; byClient: boolean; payload: Buffer; lost?: true }[] 
   { atMs: 251, byClient: false, payload: short(its, noId, 3, Buffer.concat([stream(0), maxStreams])) },
 ];
 
-/** The capture at one end: what it sends when it sends it, and what arrives half a round trip later. */
+/** The capture at one end: its own datagrams when they are sent, and the other end's datagrams when they arrive. */
 const captureAt = (client: boolean): QuicDatagram[] =>
   sent
     .map((one, place) => ({ ...one, place }))
@@ -75,7 +75,7 @@ const traced = (log: string) => {
   return tracedQuicFlows(captureAt(true), sources, 0)[0]!;
 };
 
-test("a trace has the lost datagram, with the data that its server sent in it", () => {
+test("a trace includes a lost datagram and the stream data in it", () => {
   const { down, up, opened } = traced(logOf(7, 8));
   assert.deepEqual(down.tookUs, [50_000, null, 50_000, 50_000]);
   assert.deepEqual(up.tookUs, [50_000, 50_000, 50_000]);
@@ -87,7 +87,7 @@ test("a trace has the lost datagram, with the data that its server sent in it", 
       [3, 0, 512, false],
     ],
   );
-  assert.deepEqual(opened!.up.acknowledged, [null, null, 2], "the acknowledgment names the datagram by its place");
+  assert.deepEqual(opened!.up.acknowledged, [null, null, 2], "an acknowledgment refers to a datagram by its index");
   assert.deepEqual(opened!.down.limits, { datagram: [3], streams: [256] });
   assert.equal(opened!.up.limits, undefined);
   assert.ok(opened!.down.bytes.slice(1).every((size) => size > 512));

@@ -1,4 +1,4 @@
-/** The QUIC part of a load's packet trace: datagrams at both ends, and what the client's capture shows of their content. */
+/** The QUIC part of a load's packet trace: datagrams at both ends, and their content as decrypted from the client's capture. */
 import type { SentDatagrams, ServerObservation } from "../schema/observation.ts";
 import { type PieceRow, pieceColumnsOf } from "../schema/stream-trace.ts";
 import type { OpenedColumns, TracedQuicFlow } from "../schema/trace.ts";
@@ -9,7 +9,7 @@ import { isPiece } from "./quic-frames.ts";
 import { surelyDataBytes } from "./quic-moments.ts";
 import { type OpenedPacket, openConversation } from "./quic-opened.ts";
 
-/** What servers sent, when datagrams arrived, and the secrets of the client's connections. */
+/** The servers' datagrams, the arrival times at both ends, and the secrets of the client's connections. */
 export interface QuicTraceSources {
   sent: readonly Pick<ServerObservation["quicFlows"][number], "client" | "server" | "outgoing">[];
   atClient: Arrivals;
@@ -17,7 +17,7 @@ export interface QuicTraceSources {
   secrets: readonly ConnectionSecrets[];
 }
 
-/** A datagram's times, and the key by which both ends know it. */
+/** A datagram's times and length, and its mark, which is the same at both ends (packet.ts). */
 interface Row {
   mark: number;
   sentUs: number;
@@ -26,7 +26,7 @@ interface Row {
 }
 
 const microseconds = (ms: number) => Math.round(ms * 1000);
-/** Ethernet, IPv4 and UDP. */
+/** The headers of Ethernet, IPv4 and UDP. */
 const headerBytes = 14 + 20 + 8;
 
 /** @param datagrams of the client's capture, whole @param navigationMs since the epoch */
@@ -120,7 +120,7 @@ function bytesOf(own: Placed, rows: readonly Row[]): number[] {
   return bytes;
 }
 
-/** Each level numbers its packets separately. */
+/** Looks packets up by level and number, because each level numbers its packets separately. */
 function acknowledgedOf(own: Placed, other: Placed, length: number): (number | null)[] {
   const placeOf = new Map(other.map(({ place, packet }) => [`${packet.level} ${packet.number}`, place]));
   const acknowledged: (number | null)[] = Array.from({ length }, () => null);

@@ -3,15 +3,15 @@
 interface Sent {
   timeMs: number;
   bytes: number;
-  /** Including this packet. */
+  /** The bytes in flight, including this packet. */
   inFlightBytes: number;
-  /** Its response continues after this packet: the server had more to send. */
+  /** Whether its response continues after this packet, so the server had more to send. */
   goesOn: boolean;
 }
 
 interface Acknowledged {
   timeMs: number;
-  /** Before this acknowledgment. */
+  /** The bytes in flight before this acknowledgment. */
   inFlightBytes: number;
   /** How many packets were acknowledged, and their bytes. */
   packets: number;
@@ -20,14 +20,14 @@ interface Acknowledged {
 
 /** A server that was stopped by its window sends within this time after the acknowledgment that it waited for. */
 const atOnceMs = 0.5;
-/** A server that paces also pauses between packets. Its window stopped it only if a pause is longer than this many times its earlier pauses. */
+/** A server that paces also pauses between packets. A pause shows a full window only if it exceeds the longest earlier pause by this factor. */
 const pausesLonger = 2;
-/** The minimum window (RFC 9002, section 7.2). A server that waits with less in flight waits for something else. */
+/** The minimum window (RFC 9002, section 7.2). A server that waits with less in flight does not wait because of its window. */
 const leastWindowPackets = 2;
 /** A window does not grow unless this share of it is in use. Servers differ; the smallest share is that of quic-go's isCwndLimited. */
 const leastUse = 0.5;
 
-/** Processes, in order, what a server sent and what was acknowledged, until packets are missing. */
+/** Processes a server's sent and acknowledged packets in order, until packets are missing. */
 export class QuicWindow {
   readonly #events: (Sent | Acknowledged)[] = [];
   #hasEnded = false;
@@ -62,7 +62,7 @@ export class QuicWindow {
     if (this.#last?.goesOn) this.#waiting ??= ack;
   }
 
-  /** Packets are missing: from now on the window may shrink. */
+  /** Called when packets are missing, because the window may shrink from then on. */
   end(): void {
     this.#hasEnded = true;
   }
@@ -81,9 +81,9 @@ export class QuicWindow {
   }
 
   /**
-   * If the window is in use in slow start, some servers let it grow by the acknowledged bytes, others by a full packet for each
-   * acknowledged packet. The initial window is at least the bytes in flight minus the most that it can have grown.
-   * @param limitedBytes with no more than this in flight, the window was not in use
+   * While slow start uses the window, some servers let it grow by the acknowledged bytes, others by a full packet for each acknowledged
+   * packet. The initial window is at least the bytes in flight minus the largest possible growth.
+   * @param limitedBytes if no more bytes than this are in flight, the window is not in use
    */
   #leastBytes(limitedBytes: number): number {
     let [grownBytes, leastBytes] = [0, 0];

@@ -1,4 +1,4 @@
-/** Sets of bytes, as ranges whose ends are excluded. */
+/** Sets of bytes as ranges; `to` is excluded. */
 
 export type Range = readonly [from: number, to: number];
 

@@ -11,12 +11,12 @@ import {
 } from "../schema/trace.ts";
 import { requestStreams } from "./stream-arrivals.ts";
 
-/** Bytes of a response in one packet: the packet's place, and the bytes' position, over HTTP/2 in the TCP stream, over HTTP/3 in their own stream. */
+/** Bytes of a response in one packet, whose index is `place`. `from` and `to` count in the TCP stream (HTTP/2) or the response's own stream (HTTP/3). */
 export interface StreamPiece {
   place: number;
   from: number;
   to: number;
-  /** Over HTTP/3: the stream ends with it. */
+  /** Over HTTP/3: whether the stream ends with these bytes. */
   fin?: boolean;
 }
 
@@ -60,8 +60,8 @@ export const http3Responses = (down: TracedQuicFlow["down"], opened: OpenedColum
   );
 
 /**
- * A browser does not report streams, but the size of each response, with headers. Requests whose responses have the same size are taken
- * in the order of their streams.
+ * Matches requests with streams by size, because a browser reports the size of each response, with headers, but not its stream. Requests
+ * whose responses have the same size are matched in the order of the streams.
  * @param requests in the order in which they were sent @returns the streams that were found
  */
 export function streamsOf(
@@ -84,7 +84,7 @@ export const responsesIn = ({ flows, quicFlows }: Trace): (Map<number, ResponseS
   ...quicFlows.map(({ down, opened }) => (opened ? http3Responses(down, opened.down) : null)),
 ];
 
-/** The streams of the requests of a whole load. @param responses of each connection @returns the same for each connection */
+/** The streams of a whole load's requests. @param responses of each connection @returns for each connection, the streams of its requests */
 export function matchRequests(
   connections: readonly ConnectionEvidence[],
   responses: readonly (ReadonlyMap<number, ResponseStream> | null)[],

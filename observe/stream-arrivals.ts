@@ -1,4 +1,4 @@
-/** When the bytes of responses arrived, and when the client could read them: over TCP in the connection's order, over QUIC in each stream's. */
+/** When the bytes of responses arrived, and when the client could read them: TCP delivers in the connection's order, QUIC in each stream's order. */
 import { frameRows, pieceRows } from "../schema/stream-trace.ts";
 import { datagramTimes, type OpenedColumns, rowsOf, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
 import { type ArrivedRange, firstArrivals } from "./first-arrivals.ts";
@@ -7,7 +7,7 @@ import { type ArrivedRange, firstArrivals } from "./first-arrivals.ts";
 export interface StreamBytes {
   stream: number;
   bytes: number;
-  /** The place of the packet that brought them, among those that the server sent. */
+  /** The index of the packet that carried them, among the server's packets. */
   place: number;
   arrivedUs: number;
   /** When all earlier bytes of the stream had arrived too. */
@@ -56,10 +56,10 @@ export function http3Bytes({ down, opened }: Pick<TracedQuicFlow, "down" | "open
   });
 }
 
-/** Bytes of a stream that a datagram carried, or its end alone (`fin`); `arrivedUs` is null if it did not arrive. */
+/** Bytes of a stream that a datagram carried, or only the stream's end (`fin`); `arrivedUs` is null if the datagram was lost. */
 export type SentRange = Omit<ArrivedRange, "arrivedUs"> & { arrivedUs: number | null; fin: boolean };
 
-/** What one side sent on each stream of a request, in the order in which it was sent. */
+/** The ranges that one side sent on each request's stream, in the order in which they were sent. */
 export function requestStreams(side: TracedQuicFlow["down"], { pieces }: OpenedColumns): Map<number, SentRange[]> {
   const times = datagramTimes(side);
   const byStream = new Map<number, SentRange[]>();

@@ -1,4 +1,4 @@
-/** What a load's trace shows of the streams on its connections, as part of the load's evidence. */
+/** Evidence of the streams on a load's connections, from the load's trace. */
 import type { ConnectionEvidence } from "../schema/evidence.ts";
 import type { PacketEvidence, StreamsEvidence } from "../schema/packet-evidence.ts";
 import type { Trace } from "../schema/trace.ts";
@@ -16,7 +16,7 @@ export function streamsIn(trace: Trace, connections: readonly ConnectionEvidence
   );
 }
 
-/** Adds the evidence of streams to a load's connections, which are those of its trace in the same order. */
+/** Adds the evidence of streams to a load's connections. The trace has the same connections in the same order. */
 export function withStreams(
   packets: PacketEvidence,
   trace: Trace,

@@ -22,7 +22,7 @@ const text = [
   "",
 ].join("\n");
 
-test("each connection has its server's window, threshold, round-trip time and phase at each arrival", () => {
+test("each connection has its server's window, threshold, RTT and phase at each packet that arrives at the server", () => {
   const [account, other] = accountsIn(text);
   assert.deepEqual([account!.server, account!.client], ["198.18.1.11:4432", "198.18.0.10:52088"]);
   assert.deepEqual(account!.states[0], {
@@ -44,7 +44,7 @@ test("each connection has its server's window, threshold, round-trip time and ph
   assert.deepEqual([other!.server, other!.states.length], ["198.18.1.12:4431", 1]);
 });
 
-test("a trace keeps the first and the last state of a connection, and those that differ from the one before", () => {
+test("a trace keeps the first and the last state of a connection, and each state that differs from the previous one", () => {
   const [{ states } = { states: [] }] = accountsIn(text);
   const kept = [states[0], states[2], states[3]];
   assert.deepEqual(tcpStatesOf(tcpStateColumnsOf(states)), kept);

@@ -1,14 +1,14 @@
 /**
- * Reads the kernel's account of TCP connections through tracefs (Documentation/trace/ftrace.rst). Reading it wakes no program while a page
- * loads. Only a virtual clock's kernel has it mounted here: on the real clock the events would contain all programs' connections.
+ * Reads the states of TCP connections, which the kernel records in tracefs (Documentation/trace/ftrace.rst). Recording wakes no program
+ * while a page loads. tracefs is mounted only on the virtual clock; on the real clock the events would include all programs' connections.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { TcpState } from "../schema/tcp-states.ts";
 
-/** Where the lane mounts tracefs (substrate/netns-lane.ts). */
+/** The folder in which substrate/netns-lane.ts mounts tracefs. */
 export const tracingFolder = "/run/lab/tracing";
 
-/** Holds some 30,000 packets that arrived at servers. */
+/** Has room for the events of some 30,000 packets that arrive at servers. */
 const bufferKib = 4096;
 /** Linux's clients use ports from here on (ip_local_port_range), and the lab's servers lower ones. */
 const firstClientPort = 32768;
@@ -28,7 +28,7 @@ export class TcpEvents {
   static open(): TcpEvents | null {
     if (!existsSync(`${tracingFolder}/events/tcp`)) return null;
     for (const [file, value] of [
-      ["trace_clock", "tai"], // CLOCK_TAI, which is CLOCK_REALTIME as long as nobody sets leap seconds
+      ["trace_clock", "tai"], // CLOCK_TAI, which equals CLOCK_REALTIME while no leap seconds are set
       ["options/overwrite", "0"],
       ["buffer_size_kb", String(bufferKib)],
       ...["tcp_probe", "tcp_cong_state_set"].flatMap((event) => [

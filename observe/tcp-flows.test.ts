@@ -5,7 +5,7 @@ import type { Packet } from "./packet.ts";
 import { clientFlows, serverFlows } from "./tcp-flows.ts";
 import { ack, client, clientStart, handshake, mss, range, request, send, slowStart } from "./test-packets.fixture.ts";
 
-test("a side's turn is the median time until it responds", () => {
+test("turnMs is the median time until a side responds", () => {
   const packets = [
     ...handshake,
     request(101, 0),
@@ -36,7 +36,7 @@ test("segments and retransmissions are counted, even when sequence numbers wrap"
   );
 });
 
-test("handshake bytes are what the server sent until the client ends the handshake, even with a request in the same segment", () => {
+test("handshakeBytes are the server's bytes until the client ends the handshake, even if a request is in the same segment", () => {
   const hello = (retry: boolean) => {
     const random = retry ? "cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c" : "00".repeat(32);
     return Buffer.from(`16030300500200004c0303${random}20${"11".repeat(32)}1301000004002b0000`, "hex");
@@ -55,7 +55,7 @@ test("handshake bytes are what the server sent until the client ends the handsha
   assert.equal(serverFlows([...handshake, request(101, 0), send(102, 0), request(203, 1)])[0]?.handshakeBytes, null);
 });
 
-test("at the client, a TLS handshake takes from the first SYN to the first segment after the ServerHello", () => {
+test("tlsHandshakeMs is the time from the client's first SYN to its first segment after the ServerHello", () => {
   const random = "00".repeat(32);
   const hello = Buffer.from(`16030300500200004c0303${random}20${"11".repeat(32)}1301000004002b0000`, "hex");
   const said = (timeMs: number, upTo: number, type: number) =>
@@ -71,7 +71,7 @@ test("at the client, a TLS handshake takes from the first SYN to the first segme
   assert.equal(clientFlows([...handshake, request(101, 0), send(202, 0)])[0]?.tlsHandshakeMs, null);
 });
 
-test("the handshake's duration is measured at the client, and is absent after a retransmitted SYN", () => {
+test("handshakeMs is measured at the client, and is null after a retransmitted SYN", () => {
   const seen = handshake.map((packet, i) => ({ ...packet, timeMs: [0, 101.2, 101.3][i]! }));
   assert.equal(clientFlows(seen)[0]?.handshakeMs, 101.2);
   const [twice] = clientFlows([seen[0]!, { ...seen[0]!, timeMs: 50 }, ...seen.slice(1)]);
@@ -92,7 +92,7 @@ test("immediate and delayed acknowledgments are distinguished", () => {
 });
 
 for (const growth of [1, 2])
-  test(`a window that grows by ${growth} for each acknowledgment of two is measured`, () => {
+  test(`windowGrowth is ${growth} if the window grows by ${growth} for each acknowledgment of two segments`, () => {
     const flight = [...handshake, request(101, 0), ...range(0, 8).map((number) => send(102, number))];
     const each = 2 + growth;
     const bursts = range(0, 4).flatMap((i) => [
@@ -118,7 +118,7 @@ test("a connection that began before the load is not counted", () => {
   assert.deepEqual(serverFlows([answerAgain, { ...ack(2, 0), reset: true }]), []);
 });
 
-test("without TLS, the time from a response's first burst to its rest is measured, if no second request comes before", () => {
+test("without TLS, the time from a response's first burst to its rest is measured, unless a second request comes before the rest", () => {
   const get = Buffer.from("GET /a HTTP/1.1\r\n");
   const answer = Buffer.from("HTTP/1.1 200 OK\r\n");
   const ask = (timeMs: number, upTo: number) => ack(timeMs, upTo, { payloadBytes: get.length, payload: get });

@@ -1,4 +1,4 @@
-/** What the packet captures at a server and at the client show of each TCP connection. */
+/** Evidence of each TCP connection from the captures at its server and at the client. */
 import { median } from "simple-statistics";
 import type { FlowEvidence, ReceiveWindow } from "../schema/evidence.ts";
 import type { ServerObservation } from "../schema/observation.ts";
@@ -25,7 +25,7 @@ export type ServerFlow = Omit<ServerObservation["flows"][number], "congestion">;
 export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveWindow" | "firstAcks" | "exchangesMs"> {
   client: string;
   server: string;
-  /** From the first SYN to the first SYN/ACK, even if that answers a retransmitted SYN. */
+  /** Time from the first SYN to the first SYN/ACK, even if this one answers a retransmitted SYN. */
   answerMs: number | null;
   synsAgainMs: number[];
   tlsHandshakeMs: number | null;
@@ -34,13 +34,13 @@ export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveW
   agreedOnEcn: boolean;
 }
 
-/** The connections whose SYN is among the packets, in the order of their SYNs. All others began before the load. */
+/** The connections whose SYN is among the packets, in the order of their SYNs. Other connections began before the load. */
 export function conversations(packets: readonly Packet[]): readonly Conversation[] {
   const known = found.get(packets) ?? conversationsIn(packets);
   found.set(packets, known);
   return known;
 }
-/** Keeps the conversations of each capture, because everything that is read from a capture starts from them. */
+/** Caches the conversations of each capture, because several kinds of evidence are computed from them. */
 const found = new WeakMap<readonly Packet[], readonly Conversation[]>();
 
 function conversationsIn(packets: readonly Packet[]): Conversation[] {
@@ -62,7 +62,7 @@ function conversationsIn(packets: readonly Packet[]): Conversation[] {
   return all;
 }
 
-/** A client may reuse the port of a connection that it has reset: the new SYN has another sequence number than that connection's. */
+/** A client may reuse the port of a connection that it has reset. The new SYN then has another sequence number. */
 const isRepeated = ({ sequence }: Packet, known: Conversation | undefined): boolean =>
   known !== undefined && known.packets[0]?.packet.sequence === sequence;
 
@@ -88,7 +88,7 @@ function firstSegment(all: Conversation["packets"]): Packet | undefined {
   );
 }
 
-/** Median time until one side sends data after the other has. In that side's own capture this is its processing time. */
+/** Median time until one side sends data after the other side has sent data. In the responding side's own capture, it is its processing time. */
 function turnMs(all: Conversation["packets"], client: boolean): number | null {
   const data = all.filter(({ packet }) => packet.payloadBytes > 0);
   const turns = data.flatMap(({ packet, fromClient }, i) => {
@@ -100,7 +100,7 @@ function turnMs(all: Conversation["packets"], client: boolean): number | null {
   return turns.length ? median(turns) : null;
 }
 
-/** How many bytes of its stream a server has sent when the client ends the TLS handshake. */
+/** How many bytes of the server's stream the client has acknowledged when it ends the TLS handshake. */
 function handshakeBytes(all: Conversation["packets"]): number | null {
   const handshake = tlsHandshake(all);
   return handshake && beyond(handshake.end.acknowledgment, handshake.answer.sequence);
@@ -173,7 +173,7 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
   });
 }
 
-/** At the server: from the first data segment to the first one after `firstBurstBytes`, if no second request comes before it. */
+/** At the server: time from the first data segment to the first one after `firstBurstBytes`; null if a second request comes earlier. */
 function firstBurstToRestMs(all: Conversation["packets"]): number | null {
   const start = all.findIndex(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0);
   const answer = all.slice(start);
@@ -188,7 +188,7 @@ function firstBurstToRestMs(all: Conversation["packets"]): number | null {
   return rest ? rest.packet.timeMs - first.timeMs : null;
 }
 
-/** At the server: T_ACK - T_Res1 of Dukkipati et al., CCR 2010, figure 4; null when the last data is not acknowledged (yet). */
+/** At the server: T_ACK - T_Res1 of Dukkipati et al., CCR 2010, figure 4; null if the last data is not acknowledged (yet). */
 function firstDataToLastAckMs(all: Conversation["packets"]): number | null {
   const start = all.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
   if (!start) return null;
@@ -220,7 +220,7 @@ function exchangesMs(all: Conversation["packets"]): number[] {
   return took;
 }
 
-/** The receive window that a client first announces. RFC 7323: the window of a SYN is never scaled, every other is. */
+/** The receive window that a client first announces. A SYN's window is never scaled, all later windows are (RFC 7323). */
 function windowOf(syn: Packet, sent: Packet[]): ReceiveWindow | null {
   const ack = sent.find((packet) => !packet.syn);
   if (!ack || syn.mssBytes === null) return null;

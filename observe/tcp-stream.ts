@@ -1,9 +1,9 @@
-/** The bytes of one direction of a TCP connection, put together from its captured segments. */
+/** The bytes of one direction of a TCP connection, reassembled from its captured segments. */
 import { beyond } from "./packet.ts";
 import type { Conversation } from "./tcp-flows.ts";
 
 /**
- * @returns the bytes after the SYN, up to the first gap in the captured segments; null if the capture has no SYN of that side, or only parts of segments
+ * @returns the bytes after the SYN, up to the first gap in the captured segments; null if that side's SYN is missing, or a segment is truncated
  */
 export function bytesOf({ packets }: Conversation, byClient: boolean): Buffer | null {
   const own = packets.flatMap(({ packet, fromClient }) => (fromClient === byClient ? [packet] : []));

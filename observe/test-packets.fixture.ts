@@ -1,7 +1,7 @@
 /** For tests: synthetic segments and connections, whose properties are known. */
 import type { Packet } from "./packet.ts";
 
-/** A TCP segment without payload and flags, except for what is given. */
+/** A TCP segment without payload and flags, except for the given fields. */
 export const madePacket = (news: Pick<Packet, "timeMs" | "source" | "destination"> & Partial<Packet>): Packet => ({
   transport: "tcp",
   frameBytes: 66,

@@ -9,7 +9,7 @@ import { keyExchanges } from "../schema/tls.ts";
 import { ensureCertificates } from "../servers/certificates.ts";
 import { offeredProtocols, serverHello, startsWithClearRequest } from "./tls-hello.ts";
 
-/** What a capture keeps of a segment. */
+/** A capture keeps this many bytes of a segment. */
 const capturedBytes = 190;
 const [x25519, secp256r1] = [keyExchanges.x25519.group, keyExchanges.secp256r1.group];
 const name = "s1.lab";
@@ -60,14 +60,14 @@ async function handshake(
   return { payload: Buffer.concat(chunks).subarray(0, capturedBytes), session: given };
 }
 
-/** Length of the server's certificate list, in which each certificate follows its length of three bytes. */
+/** Length of the server's certificate list, in which a three-byte length precedes each certificate. */
 const chainBytes = () =>
   (readFileSync(`${folder}/certificates/ec2/${name}.pem`, "utf8").match(/-----BEGIN[\s\S]*?-----END/g) ?? [])
     .map((pem) => 3 + Buffer.from(pem.replace(/-----\w+( CERTIFICATE-----)?/g, ""), "base64").length)
     .reduce((sum, bytes) => sum + bytes, 0);
 
 for (const version of ["1.2", "1.3"] as const)
-  test(`OpenSSL's handshakes in TLS ${version}: full, then resumed`, async () => {
+  test(`serverHello distinguishes OpenSSL's full and resumed handshakes in TLS ${version}`, async () => {
     const group = version === "1.2" ? null : x25519;
     const first = await handshake(`TLSv${version}`);
     const listed = version === "1.2" ? { certificateBytes: chainBytes() } : {};
@@ -85,7 +85,7 @@ const versions = "002b 0002 0304";
 const key = (bytes: number) =>
   `0033 ${(bytes + 4).toString(16).padStart(4, "0")} 001d ${bytes.toString(16).padStart(4, "0")} ${"ab".repeat(bytes)}`;
 const psk = "0029 0002 0000";
-/** A ServerHello with these extensions, as much of it as a capture keeps. */
+/** The captured part of a ServerHello with these extensions. */
 function madeUp(extensions: string): Buffer {
   const body = Buffer.from(extensions.replace(/\s/g, ""), "hex");
   const length = Buffer.alloc(2);

@@ -1,4 +1,4 @@
-/** What a TLS handshake shows without its keys. */
+/** Reads the parts of a TLS handshake that are not encrypted. */
 import type { ServerHello } from "../schema/evidence.ts";
 
 const [handshakeRecord, applicationDataRecord] = [22, 23];
@@ -50,7 +50,7 @@ export function offeredProtocols(payload: Buffer | undefined): string[] | null {
 }
 
 /**
- * A ServerHello and, in TLS 1.2, the certificates after it. Without certificates the session is resumed.
+ * A ServerHello and, in TLS 1.2, the certificates after it. If there are none, the handshake resumes a session.
  * @param payload of a server's segment
  * @returns null when it is not a ServerHello
  */

@@ -1,4 +1,4 @@
-/** Decryption of TLS over TCP: records that this test encrypts itself. */
+/** Decryption of TLS over TCP, with records that this test encrypts itself. */
 import assert from "node:assert/strict";
 import { createCipheriv } from "node:crypto";
 import { test } from "node:test";
@@ -32,7 +32,7 @@ function record(secret: Buffer, number: number, type: number, content: string, p
   return Buffer.concat([head, cipher.update(inner), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** A ClientHello or ServerHello, as far as it is read: its random number and the cipher suite that the server chose. */
+/** A ClientHello or ServerHello with only the fields that are read: the random number and the cipher suite that the server chose. */
 const hello = (type: number, suite: number) => {
   const body = Buffer.concat([
     Buffer.from([3, 3]),
@@ -58,7 +58,7 @@ const down = (suite = 0x1301) =>
     record(updated(secretOf(4)), 0, dataType, "its rest"),
   ]);
 
-/** Segments of 100 bytes from both sides, in an order and with repetitions that only loss makes. */
+/** Segments of 100 bytes from both sides, of which some are reordered and repeated as after a loss. */
 function captured(server: Buffer, change: (packet: Packet) => Packet = (packet) => packet): Packet[] {
   const segments = (stream: Buffer, start: number, made: Packet) =>
     Array.from({ length: Math.ceil(stream.length / 100) }, (_, i): Packet => {
@@ -71,7 +71,7 @@ function captured(server: Buffer, change: (packet: Packet) => Packet = (packet) 
 
 const open = (packets: Packet[], keys = log) => openTls(conversations(packets)[0]!, readKeyLog(keys));
 
-test("application data is decrypted with the keys of its time, and its place in the TCP stream is known", () => {
+test("application data is decrypted even after a key update, with its position in the TCP stream", () => {
   const opened = open(captured(down()))!;
   assert.deepEqual(
     opened.down.map(({ content }) => content.toString()),
@@ -86,7 +86,7 @@ test("application data is decrypted with the keys of its time, and its place in 
   assert.equal(opened.down[1]!.at, before, "the first byte behind the record's header");
 });
 
-test("without the connection's secrets, with TLS 1.2, or with parts of segments nothing is decrypted", () => {
+test("nothing is decrypted without the connection's secrets, over TLS 1.2, or if segments are truncated", () => {
   assert.equal(open(captured(down()), ""), null);
   assert.equal(open(captured(down()), log.replaceAll(random, "cd".repeat(32))), null, "another connection's secrets");
   assert.equal(open(captured(down(0xc02f))), null, "a cipher suite of TLS 1.2");

@@ -30,7 +30,7 @@ export interface ClearStreams {
 
 const headerBytes = 5;
 const applicationData = 23;
-/** Where a ClientHello's random number is: after the headers of the record and the message, and the version. */
+/** The random number in a ClientHello follows the headers of the record and the message, and the version. */
 const [randomAt, randomBytes] = [headerBytes + 6, 32];
 
 /**

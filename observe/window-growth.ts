@@ -1,11 +1,11 @@
-/** How fast a server's window grows in slow start, measured in the server's capture. Byte counting (RFC 3465) changes this. */
+/** How fast a server's window grows in slow start, measured in the server's capture. Byte counting (RFC 3465) changes this growth. */
 import { median } from "simple-statistics";
 import { beforeTrouble, type Event, play } from "./initial-window.ts";
 
 /**
  * By how many segments the window grew for each acknowledgment of two segments, while there was more to send. It is the median
  * over bursts, because Linux may hold segments back until the next acknowledgment (TSO deferral).
- * @returns null if there was no such burst
+ * @returns null if no burst followed only acknowledgments of two segments
  */
 export function windowGrowth(events: readonly Event[]): number | null {
   const growths: number[] = [];

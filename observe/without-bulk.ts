@@ -7,7 +7,7 @@ const ipv4 = 0x0800;
 const tcp = 6;
 const ports: ReadonlySet<number> = new Set(Object.values(backgroundPorts));
 
-/** A frame, without its payload if it is of a background flow: nobody reads that, and it would take a lot of memory. */
+/** Removes a frame's payload if it belongs to a background flow, because nothing reads it, and it would need a lot of memory. */
 export function withoutBulk(frame: Frame): Frame {
   const { head } = frame;
   if (head.length <= headersBytes || !isOfBackground(head)) return frame;
