@@ -168,7 +168,7 @@ function ecnOf(arrived: readonly { ecn?: number }[]): Pick<z.infer<typeof captur
   return fields.length ? { ecn: { capable: fields.length, marked } } : {};
 }
 
-/** Opens a host's observer. Call it in the host's network namespace. The client's observer keeps whole frames. @param quicPorts servers' QUIC ports */
+/** Opens a host's observer, which must run in the host's network namespace. The client's observer keeps whole frames. @param quicPorts of servers */
 export async function openObserver(topology: Topology, host: string, quicPorts: readonly number[]): Promise<Observer> {
   const { address = "", mac = "" } = attachments(topology, host)[0] ?? {};
   const client = attachments(topology, "harness")[0]?.address ?? "";

@@ -11,7 +11,7 @@ import {
 } from "../schema/trace.ts";
 import { requestStreams } from "./stream-arrivals.ts";
 
-/** Bytes of a response in one packet, whose index is `place`. `from` and `to` count in the TCP stream (HTTP/2) or the response's own stream (HTTP/3). */
+/** Bytes of a response in the packet with index `place`. `from` and `to` count in the TCP stream (HTTP/2) or the response's stream (HTTP/3). */
 export interface StreamPiece {
   place: number;
   from: number;
