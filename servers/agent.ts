@@ -1,4 +1,4 @@
-/** A web host's agent: runs the server software and sets TCP on the route to the client. */
+/** A web host's agent: runs the server software and sets TCP's parameters on the route to the client. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -42,13 +42,13 @@ import { warmingPathOf } from "./software.ts";
 import { spokenHere } from "./spoken.ts";
 import { warm } from "./warm.ts";
 
-/** How much of its log is shown if a server ends. */
+/** If a server ends, the agent prints this many characters from the end of the server's log. */
 const lastCharacters = 2000;
 const host = environment.host;
 const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
 let route: RouteTcp | null = null;
-/** The server's settings, and the imported page's folder that it serves. */
+/** The server's settings, and the folder of the imported page that it serves, if any. */
 type Configured = Omit<Settings["server"], "sysctls" | "qdisc" | "recordedRtts"> &
   QuicOptions & { folder?: string | undefined };
 const sysctls = new Sysctls();
@@ -138,7 +138,7 @@ async function start(server: Configured): Promise<void> {
   }
 }
 
-/** HTTP/3's port also accepts HTTP/2 if it announces HTTP/3. */
+/** If the server announces HTTP/3, the port for HTTP/3 also accepts HTTP/2. */
 const listenersOf = (protocol: Protocol, { announces }: Configured): Protocol[] =>
   protocol.transport === "quic" && announces
     ? [protocol, { ...protocol, transport: "tcp", alpn: announcingAlpn }]
@@ -160,7 +160,7 @@ async function end(child: ChildProcess | undefined): Promise<void> {
   await once(child, "exit");
 }
 
-/** Starts an iperf3 server for one test of calibration, and waits until it listens. If the port has an unused earlier server, ends that first. */
+/** Starts an iperf3 server for one calibration test, and waits until it listens. First ends an unused earlier server on the same port. */
 async function startIperf({ port }: { port: number }): Promise<null> {
   await end(iperfs.get(port));
   observer.keepUp();

@@ -12,7 +12,7 @@ import { rsaKeyOf } from "./rsa-keys.ts";
  */
 const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-/** Includes the year 2000, in which guests run. */
+/** Includes the year 2000, to which the clocks of guests are set. */
 const validity = { notBefore: new Date("1999-01-01T00:00:00Z"), notAfter: new Date("2049-01-01T00:00:00Z") };
 
 /** WebCrypto with deterministic ECDSA signatures (RFC 6979); RSA's are deterministic anyway. */
@@ -52,12 +52,12 @@ const usual2012 = {
 };
 const kindOf = (chain: CertificateChain) => (chain === "rsa3" ? usual2012 : short);
 
-/** Reserved for documentation (RFC 5612). */
+/** An object identifier reserved for documentation (RFC 5612). */
 const paddingId = "1.3.6.1.4.1.32473.1";
-/** What the extension takes besides its padding: its identifier and lengths, and longer lengths around it. */
+/** Bytes that the extension adds besides its padding: its identifier and lengths, and longer length fields around it. */
 const paddingOverheadBytes = 32;
 
-/** @returns an extension with which the longest chain of this kind has its length; null for chains without padding */
+/** @returns an extension that pads the longest chain of this kind to its `mostBytes`; null for chains without padding */
 function paddingOf(chain: CertificateChain): x509.Extension | null {
   if (chain === "ec2" || kindOf(chain) !== short) return null;
   const bytes = certificateChains[chain].mostBytes - certificateChains.ec2.mostBytes - paddingOverheadBytes;

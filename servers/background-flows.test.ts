@@ -9,7 +9,7 @@ import { connect as connectTls } from "node:tls";
 import { backgroundPorts } from "../schema/background.ts";
 import { BackgroundFlows } from "./background-flows.ts";
 
-const noCertificate = () => assert.fail("only another page needs a certificate");
+const noCertificate = () => assert.fail("only a background page needs a certificate");
 
 test("flows towards the client are sent until the server stops them, and flows from the client are read", async () => {
   const flows = new BackgroundFlows("127.0.0.1", noCertificate);
@@ -43,7 +43,7 @@ test("a flow that cannot begin is reported when the senders' states are read", a
   socket.destroy();
 });
 
-test("connections of a page whose responses are written but not sent are reset, too", async () => {
+test("stop also resets a background page's connections whose responses are written but not yet sent", async () => {
   const folder = mkdtempSync(`${tmpdir()}/page-`);
   const [key, cert] = [`${folder}/key.pem`, `${folder}/cert.pem`];
   const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-subj", "/CN=page"];

@@ -6,7 +6,7 @@ import { congestionOf, sentOn, setCongestion } from "../hosts/tcp-socket.ts";
 import { type Background, backgroundPorts, type SenderState } from "../schema/background.ts";
 import { backgroundPage, type Certified } from "./background-page.ts";
 
-/** What a server's end of a flow says; null if its socket is closed. */
+/** A server's end of a flow. Its state is null if the socket is closed. */
 interface Sender {
   state(): SenderState | null;
 }
@@ -20,7 +20,7 @@ export class BackgroundFlows {
   /** Why a flow could not begin; the next call of `states` reports it. */
   #failure: Error | null = null;
 
-  /** @param address of this host @param certified its certificate, for another page */
+  /** @param address of this host @param certified the host's certificate, for a background page */
   constructor(address: string, certified: () => Certified) {
     this.#address = address;
     this.#certified = certified;
@@ -47,9 +47,9 @@ export class BackgroundFlows {
     return this.#senders.flatMap((sender) => sender.state() ?? []);
   }
 
-  /** Resets all flows, so that nothing of them is sent any more. */
+  /** Resets all flows, so that they send nothing more. */
   stop(): null {
-    // Before its server closes: Node.js then ends connections whose responses are written, and TCP goes on sending these.
+    // Before servers close: closing makes Node.js end connections whose responses are written, but TCP would go on sending these responses.
     for (const socket of this.#sockets) socket.resetAndDestroy();
     for (const server of this.#listening) server.close();
     this.#listening = [];
@@ -76,7 +76,7 @@ export class BackgroundFlows {
   }
 }
 
-/** A page is past its start when the client says so, whatever the states of its connections. */
+/** `isPastStart` is always false here: the client decides when a page is past its start, not the states of its connections. */
 function connectionOfPage(socket: Socket): Sender {
   const clientPort = socket.remotePort ?? 0;
   return {

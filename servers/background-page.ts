@@ -1,4 +1,4 @@
-/** The server of the page that loads beside the measured one: a document that names images of equal size. */
+/** The server of the background page: a document with images of equal size. */
 import { createServer, type Server } from "node:https";
 import type { BackgroundPageVisit } from "../schema/background.ts";
 
@@ -7,7 +7,7 @@ export interface Certified {
   key: Buffer;
 }
 
-/** @returns a server that never ends a connection: a client closes all of a visit's connections at once */
+/** @returns a server that never ends a connection, because the client closes all of a visit's connections at once */
 export function backgroundPage({ documentBytes, images, imageBytes }: BackgroundPageVisit, tls: Certified): Server {
   const names = Array.from({ length: images }, (_, i) => `<img src=/${i + 1}>`);
   const markup = Buffer.from(names.join("\n").padEnd(documentBytes));

@@ -5,7 +5,7 @@ import { controlsIn, windowsIn } from "./begun-connections.ts";
 const begins = (bytes: number, control?: string) =>
   `connection begins: ${control ? `congestion control ${control}, ` : ""}window ${bytes} bytes\n`;
 
-test("a server's log says with which window and congestion control its connections begin", () => {
+test("controlsIn and windowsIn read the congestion controls and initial windows of connections from a server's log", () => {
   const twice = begins(12_000, "reno") + begins(12_000, "reno");
   assert.deepEqual([controlsIn(twice), windowsIn(twice)], [["reno"], [12_000]]);
   const two = `${begins(12_000, "cubic")}connection ended: timed out\n${begins(38_400, "bbr")}`;

@@ -1,4 +1,4 @@
-/** What servers/aioquic and servers/quinn write to stderr when a QUIC connection begins, with values from their libraries' objects for the connection. */
+/** The line that servers/aioquic and servers/quinn write to stderr when a QUIC connection begins, with values from their libraries' own objects. */
 const line = /^connection begins: (?:congestion control (?<control>\w+), )?window (?<bytes>\d+) bytes$/gm;
 
 const begun = (log: string) => [...log.matchAll(line)].map(({ groups }) => groups ?? {});

@@ -22,7 +22,7 @@ const chainOf = (kind: string, host: string) =>
   ).map((pem) => new X509Certificate(pem));
 
 for (const kind of certificateChainNames)
-  test(`${kind}: each certificate is signed by the next, only for its host, with the expected total length`, () => {
+  test(`${kind}: each certificate is signed by the next and valid only for its host, and the chain has the expected length`, () => {
     const { certificates, leastBytes, mostBytes } = certificateChains[kind];
     for (const host of hosts) {
       const chain = chainOf(kind, host);

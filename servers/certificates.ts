@@ -4,7 +4,7 @@ import { makeOwner } from "../hosts/rights.ts";
 import { type CertificateChain, certificateChainNames } from "../schema/tls.ts";
 import { type Certify, type ReplayFile, replayCertificates, replayFile } from "../sites/recorded/replay-file.ts";
 
-/** Certificates of an earlier version are created again. */
+/** Certificates that another version of this code created are created again. */
 const version = `4: ${certificateChainNames.join(", ")}`;
 
 /** Copies a host's certificates and key for its server, whose user may not read those of other hosts. */
@@ -81,7 +81,7 @@ export async function ensureCertificates(
   renameIfFirst(building, directory);
 }
 
-/** Makes a certificate with these names, which differ from the lab's own hosts, for a recorded page. */
+/** Makes a certificate for the hosts of a recorded page, whose names are not those of the lab's hosts. */
 export const certify: Certify = async (chain, name, names) => {
   const { makeAuthority } = await import("./authority.ts");
   return (await makeAuthority(chain)).certify(name, names, "20");

@@ -21,7 +21,7 @@ export class DatagramStreams {
     return null;
   }
 
-  /** Waits until all is sent. */
+  /** Waits until the stream from this port is sent. */
   async finish({ port }: { port: number }): Promise<null> {
     await this.#open.get(port)?.sent;
     return null;

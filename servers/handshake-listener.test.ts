@@ -21,7 +21,7 @@ const isAnswered = (port: number) =>
     socket.on("connect", () => socket.resetAndDestroy());
   });
 
-test("TCP's handshakes are answered at the port of a server that speaks QUIC alone, until another server starts", async () => {
+test("the port of a server that speaks only QUIC accepts TCP connections until a server that speaks TCP starts", async () => {
   const quic: Protocol = { ...h3!, port: await freePort() };
   const listener = new HandshakeListener();
   await listener.listenFor([quic]);

@@ -3,13 +3,13 @@ import { createServer, type Server } from "node:net";
 import type { Protocol } from "./protocols.ts";
 
 /**
- * Accepts TCP connections at the port of a server that speaks QUIC alone, and does nothing with them. Links are measured by TCP's handshakes
- * with the first server (harness/lane/calibration.ts). No page uses such a connection: it would be TCP instead of QUIC (axes/protocol.axis.ts).
+ * Accepts TCP connections at the port of a server that speaks only QUIC, and does nothing with them: the lab measures links by TCP handshakes
+ * with the first server (harness/lane/calibration.ts). If a page used such a connection, axes/protocol.axis.ts would find TCP.
  */
 export class HandshakeListener {
   #open: Server | null = null;
 
-  /** Closes an earlier listener, and opens one unless one of these protocols is over TCP. */
+  /** Closes an earlier listener. Opens a new one unless one of these protocols uses TCP. */
   async listenFor(protocols: readonly Protocol[]): Promise<void> {
     this.#open?.close();
     this.#open = null;

@@ -4,7 +4,7 @@ import { environment } from "../hosts/environment.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 import { servers } from "./servers.ts";
 
-/** In the checkout; on hosts this is `programsDirectory`. */
+/** The programs' folder in the checkout; on hosts it is `programsDirectory`. */
 export const madePrograms = ".lab/programs";
 
 /** Existing programs are kept. @throws LabError that names the server that cannot be built here */
@@ -16,7 +16,7 @@ export async function makePrograms(names: Iterable<string>, signal?: AbortSignal
       if (environment.made.includes(name)) continue;
       throw new LabError(
         ExitCode.machineCannot,
-        `the containers' images do not include ${title}: LAB_MADE=${name} ./lab run ... builds images that do; without a container engine, or with --substrate netns or --clock virtual, it is built on this machine`,
+        `the containers' images do not include ${title}: LAB_MADE=${name} ./lab run ... builds images that do; without a container engine, or with --substrate netns or --clock virtual, the program is built on this machine`,
       );
     }
     const code = await runLong(make, signal);

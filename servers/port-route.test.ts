@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PortRoute } from "./port-route.ts";
 
-test("a port's route is set for each load, its rule once, and the rule is removed when the port has no route", async () => {
+test("PortRoute sets the route for each load, adds the rule once, and removes the rule when the port gets no route", async () => {
   const commands: string[] = [];
   const route = new PortRoute(5212, async (command) => {
     commands.push(command.join(" "));

@@ -14,12 +14,12 @@ test("a server gets the configured window and congestion control only if it has 
   assert.deepEqual(quicOptions(quicAbilities({ can: [], quicCongestion }), route), { quicCongestion: "reno" });
 });
 
-test("what only TCP has is not an option for QUIC", () => {
+test("settings that only TCP has do not become options for QUIC", () => {
   const both = quicAbilities({ can: ["quicWindow"], quicCongestion });
   assert.deepEqual(quicOptions(both, { initcwnd: adaptive, congestion: "abc1" }), {});
 });
 
-test("registries record whether a server's log has its configured window", () => {
+test("quicAbilities records whether a server's log shows its initial window", () => {
   const quicWindowsIn = () => [];
   assert.deepEqual(quicAbilities({ can: ["quicWindow"], quicWindowsIn }), { quicWindow: "logged" });
   assert.deepEqual(quicAbilities({ can: [], quicWindowsIn }), {});

@@ -1,9 +1,9 @@
-/** What a server writes to stderr, kept in a file if it says something about a load. */
+/** A server's stderr, which is kept in a file if it contains evidence of loads. */
 import { openSync, readFileSync, truncateSync } from "node:fs";
 import type { ServerObservation } from "../schema/observation.ts";
 import type { ServerSoftware } from "./software.ts";
 
-/** What a server's log says about QUIC connections. */
+/** Evidence of QUIC connections from a server's log. */
 type Told = Pick<ServerObservation, "quicCongestion" | "quicInitialBytes">;
 
 export const isLogRead = ({ quicCongestion, quicWindowsIn }: Partial<ServerSoftware>): boolean =>
@@ -16,7 +16,7 @@ export class ServerLog {
     this.#file = `${folder}/stderr.log`;
   }
 
-  /** @returns a descriptor of the file, for the server. It appends, so that the file can be emptied meanwhile. */
+  /** @returns a descriptor of the file, for the server. The server appends, so the file can be emptied while the server runs. */
   open(): number {
     return openSync(this.#file, "a");
   }
@@ -28,7 +28,7 @@ export class ServerLog {
     return text;
   }
 
-  /** @returns what the server has written about connections since the last call, if its log is read */
+  /** @returns evidence of connections that the server has logged since the last call; empty if its log is not read */
   told(software: Partial<ServerSoftware> = {}): Told {
     if (!isLogRead(software)) return {};
     const text = this.take();

@@ -1,4 +1,4 @@
-/** What all hosts share: certificates and pages. */
+/** The files that all hosts share: certificates and pages. */
 import { chmodSync, statSync } from "node:fs";
 import { readTopology, webHosts } from "../hosts/topology.ts";
 import { ensureSite } from "../sites/pages.ts";

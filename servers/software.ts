@@ -16,7 +16,7 @@ export const endingsByType = new Map<string, string[]>();
 for (const [ending, type] of Object.entries(mediaTypes))
   endingsByType.set(type, [...(endingsByType.get(type) ?? []), ending]);
 
-/** Requested once before a server's first load: an imported page's start file, or a file of this page. */
+/** Before a server's first load, a warming request asks for an imported page's start file, or for a file of this page. */
 export const warmingPage = "A";
 export const warmingPathOf = ({ imported }: Pick<ServerOptions, "imported">): string =>
   imported ? importedPath() : `/${warmingPage}/jquery.js`;
@@ -29,8 +29,8 @@ export interface ServerOptions {
   /** The folder that is served: /A/img.jpg is `<root>/A/img.jpg`. It has all generated pages, or one imported page. */
   root: string;
   /**
-   * The folder has an imported page (sites/imported): every response, even a 404, has `importedHeader`, files have their `mediaTypes`, and a
-   * path that ends with "/" means the folder's `startFile`.
+   * Whether the folder has an imported page (sites/imported). Then every response, even a 404, has `importedHeader`, files have their
+   * `mediaTypes`, and a path that ends with "/" means the folder's `startFile`.
    */
   imported: boolean;
   /** PEM files. */
@@ -42,7 +42,7 @@ export interface ServerOptions {
   scratch: string;
   /** The only TLS version and key exchange to accept. */
   tls: Tls;
-  /** Responses have `caching.header` with `cachingOf` their path; otherwise they have no such header. */
+  /** Whether responses have `caching.header`, with `cachingOf` their path as the value. */
   caching?: true | undefined;
   /** A folder for a qlog of each QUIC connection, for servers that write one. */
   qlogs?: string | undefined;
@@ -50,7 +50,7 @@ export interface ServerOptions {
   thinkTimeMs?: number | undefined;
   /** The wait between the first `firstBurstBytes` of a response and its rest, for servers with the ability `delays`. */
   backEndTimeMs?: number | undefined;
-  /** Files of imported pages have their recorded delays (`serverTimesFile`), for servers with the ability `delays`. */
+  /** Whether responses with an imported page's files have their recorded delays (`serverTimesFile`), for servers with the ability `delays`. */
   recordedTimes?: true | undefined;
   /** false: an HTTP/1.1 connection ends after its first response, for servers with the ability `closes`. */
   keepAlive?: false | undefined;
@@ -60,16 +60,16 @@ export interface ServerOptions {
   quicWindow?: number | undefined;
   /** The congestion control of QUIC connections, for servers with `quicCongestion`. */
   quicCongestion?: string | undefined;
-  /** HTTP/3's port also accepts HTTP/2 over TCP, for servers with the ability `announces`. */
+  /** Whether the port for HTTP/3 also accepts HTTP/2 over TCP, for servers with the ability `announces`. */
   announces?: true | undefined;
-  /** Whether responses are sent by their requests' urgency (RFC 9218), for servers with the ability `priorities`; as its software does if absent. */
+  /** Whether to send responses by their requests' urgency (RFC 9218), for servers with the ability `priorities`; absent for the software's default. */
   priorities?: "honoured" | "ignored" | undefined;
   protocols: Protocol[];
 }
 
 /**
  * What a server can do, in the words that messages use. An axis lists the abilities that a value needs (`needs` in axes/axis.ts).
- * For compression, axes read a server's `encodings` in a run's registries instead, because runs from before abilities have only these.
+ * For compression, axes read a server's `encodings` in a run's registries instead, because the registries of old runs lack abilities.
  */
 export const abilities = {
   caching: "send caching headers that differ by path",
@@ -89,11 +89,11 @@ export const abilities = {
 } satisfies Record<string, string> & Record<Encoding | KeyExchange, string>;
 export type Ability = keyof typeof abilities;
 
-/** How a server uses another congestion control over QUIC, and how that is shown: its kernel knows only TCP's. */
+/** A server's congestion control over QUIC, and its evidence. The kernel can set and report only TCP's. */
 export interface QuicCongestion {
-  /** The controls that it has, in the words of the axis `congestion`. */
+  /** The controls that it has, with their names in the axis `congestion`. */
   controls: readonly string[];
-  /** The controls that its connections used, by what it wrote to stderr: each once, as each control's own code named it when it ran. */
+  /** The controls that its connections used, each once, as each control's own code reported itself on stderr. */
   usedIn(log: string): string[];
 }
 
@@ -109,17 +109,17 @@ export interface ServerSoftware {
   header: string;
   /** The names of the protocols (protocols.yml) that it serves. */
   protocols: string[];
-  /** A command that shows the program's build options, and what it prints if the build supports a protocol that not every build has. */
+  /** A command that prints the program's build options, and the text in its output if the build supports a protocol that other builds lack. */
   builds?: { command: string[]; protocols: Readonly<Record<string, string>> };
   /** A script that builds its program, for servers without a Debian package (servers/made.ts). */
   make?: string;
-  /** Prints its version. */
+  /** The command that prints its version. */
   versionCommand: string[];
-  /** Prints the version of OpenSSL that it uses, if any, which determines the available key exchanges. */
+  /** The command that prints the version of OpenSSL that it uses, if any. This version determines the available key exchanges. */
   opensslCommand?: string[];
   /** What it can do in addition to what every server must do (above). */
   can: readonly Ability[];
-  /** The initial windows of its QUIC connections in bytes, by what it wrote to stderr, each once; absent if its log has no such line. */
+  /** The initial windows of its QUIC connections in bytes, each once, read from its stderr; absent if it does not log them. */
   quicWindowsIn?(log: string): number[];
   /** The signal at which it completes its logs and ends; SIGTERM if absent. */
   endsAt?: "SIGINT";

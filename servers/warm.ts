@@ -6,8 +6,8 @@ import type { Protocol } from "./protocols.ts";
 const patienceMs = 2000;
 
 /**
- * Sends a request from the server's own host, so that the first load does not include what software does only once. Failures are
- * ignored, because a load reports them. Nothing is sent over HTTP/3, which Node.js does not support, and over SPDY.
+ * Sends a request from the server's own host, so that the first load does not include work that software does only once. Failures are
+ * ignored, because a load reports them. No request is sent over SPDY, nor over HTTP/3, which Node.js does not support.
  */
 export function warm({ scheme, port, alpn }: Protocol, path: string): Promise<void> {
   const origin = `${scheme}://127.0.0.1:${port}`;

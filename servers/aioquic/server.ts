@@ -32,10 +32,10 @@ const configuration = ({ protocols, ...options }: ServerOptions) => ({
 });
 
 /**
- * QUIC and HTTP/3 in Python; HTTPS/1.1 by Python's TLS, which is OpenSSL. Its congestion control is Reno, which leaves slow start when the
+ * QUIC and HTTP/3 in Python; HTTPS/1.1 with Python's TLS, which is OpenSSL. Its congestion control is Reno, which leaves slow start when the
  * RTT grows (HyStart). The initial window is 10 datagrams of 1200 bytes unless another is set. After the first RTT it paces, in bursts of at
- * most 16. Responses take turns, unless the axis `priorities` makes it honour the requests' priorities. It never sends a HelloRetryRequest,
- * so it uses X25519, the one key share of Chromium's that it supports.
+ * most 16 datagrams. Responses take turns, unless the axis `priorities` makes it honour the requests' priorities. It never sends a
+ * HelloRetryRequest, so it uses X25519, the only key share in Chromium's ClientHello that it supports.
  */
 export const server: ServerSoftware = {
   title: "aioquic",

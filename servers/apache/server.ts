@@ -21,7 +21,7 @@ Header set ${caching.header} "${caching.other}"
   Header set ${caching.header} "${caching.document}"
 </FilesMatch>`;
 
-/** A compressed copy gets the media type of its file. By itself, mod_mime would use the type for the copy's own extension. */
+/** A compressed copy gets the media type of the original file. By default, mod_mime would use the type for the copy's own extension. */
 function copies(encoding: Encoding): string {
   const rule = (pattern: string, file: string, type: string) => `
 RewriteCond %{HTTP:Accept-Encoding} \\b${encoding}\\b

@@ -19,7 +19,7 @@ const options: ServerOptions = {
 };
 const serverOf = (change: Partial<ServerOptions>) => configuration({ ...options, ...change }).apps.http.servers.h3!;
 
-test("HTTP/3's port accepts HTTP/2 only if it announces HTTP/3", () => {
+test("the port for HTTP/3 accepts HTTP/2 only if the server announces HTTP/3", () => {
   assert.deepEqual(serverOf({}).protocols, ["h3"]);
   const { protocols, tls_connection_policies: policies, routes } = serverOf({ announces: true });
   assert.deepEqual(
@@ -32,9 +32,9 @@ test("HTTP/3's port accepts HTTP/2 only if it announces HTTP/3", () => {
   assert.match(JSON.stringify(routes), /"Alt-Svc":\["h3=\\":4433\\""\]/);
 });
 
-test("early data is accepted only if it is asked for", () => {
+test("early data is accepted only if it is configured", () => {
   const resumption = true as const;
-  assert.equal(serverOf({}).allow_0rtt, undefined, "without tickets no client can send any");
+  assert.equal(serverOf({}).allow_0rtt, undefined, "without tickets no client can send early data");
   assert.equal(serverOf({ tls: { ...usualTls, resumption } }).allow_0rtt, false);
   assert.equal(serverOf({ tls: { ...usualTls, resumption, earlyData: true } }).allow_0rtt, true);
 });

@@ -21,7 +21,7 @@ const setHeader = (name: string, value: string) => ({ handler: "headers", respon
 /** The paths of folders' start files (sites/paths.ts). */
 const folders = "*/";
 const byEnding = [...endingsByType].map(([type, endings]) => [type, endings.map((ending) => `*.${ending}`)] as const);
-/** Set explicitly: otherwise Caddy would use the types of Go and of the machine. */
+/** Media types are set explicitly: otherwise Caddy would use those of Go and of the machine. */
 const typeRoutes = [[mediaTypes.html!, [folders]] as const, ...byEnding].map(([type, path]) => ({
   match: [{ path }],
   handle: [setHeader("Content-Type", type)],

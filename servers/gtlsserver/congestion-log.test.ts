@@ -9,7 +9,7 @@ const packets = [
   line("ldc latest_rtt=40 min_rtt=40 smoothed_rtt=40 rttvar=20 ack_delay=0"),
 ];
 
-test("ngtcp2's log names the congestion control by the lines that its own code writes", () => {
+test("congestionIn recognises each congestion control by the lines that only its code writes to ngtcp2's log", () => {
   const controls: Record<string, string> = {
     cubic: "cca 2400 bytes acked, slow start cwnd=14400",
     reno: "cca pkn=13 acked, slow start cwnd=13200",
@@ -23,7 +23,7 @@ test("ngtcp2's log names the congestion control by the lines that its own code w
   assert.deepEqual(congestionIn(both), ["reno", "bbr"], "of two connections");
 });
 
-test("no other line names one, not even a request for a path with these words", () => {
+test("congestionIn ignores other lines, even a request for a path with the same words", () => {
   const request = "http: stream 0x0 [:path: /cca bbr enter Startup]";
   assert.deepEqual(
     congestionIn([...packets, request, line("cca reduce cwnd because of packet loss cwnd=7200")].join("\n")),

@@ -1,6 +1,6 @@
-/** Which congestion control ngtcp2 uses, by its log: each control's code writes its own lines (lib/ngtcp2_cc.c and ngtcp2_bbr.c of 1.11). */
+/** Finds ngtcp2's congestion control in its log: each control's code writes its own lines (lib/ngtcp2_cc.c and ngtcp2_bbr.c of 1.11). */
 
-/** The lines begin with a time, the connection's ID and "cca". In slow start CUBIC logs how many bytes, and Reno which packet was acknowledged. */
+/** The lines begin with a time, the connection's ID and "cca". In slow start, CUBIC logs acknowledged bytes, and Reno logs packet numbers. */
 const lines: Readonly<Record<string, RegExp>> = {
   cubic: /^I\d+ 0x[0-9a-f]+ cca (\d+ bytes acked, (slow start|cubic-ca) |HyStart\+\+)/m,
   reno: /^I\d+ 0x[0-9a-f]+ cca pkn=-?\d+ acked, slow start /m,

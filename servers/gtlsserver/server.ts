@@ -29,11 +29,11 @@ const headersOf = ({ imported, protocols }: ServerOptions) =>
   ].join("\n");
 
 /**
- * ngtcp2's example of a server, with GnuTLS. It sends no Alt-Svc header and has no option for one, so a small library adds it, and the header
- * that imported pages need. It honours RFC 9218's priorities, paces, and begins with 10 packets. What it cannot do:
- * - be told another initial window, compress, or send caching headers;
- * - send a file of unknown type as anything but text/plain; a path of digits alone is not a file, but as many bytes as that number says;
- * - refuse symbolic links out of the pages' folder.
+ * ngtcp2's example server, with GnuTLS. It sends no Alt-Svc header and has no option for one, so a small library adds it, and the header
+ * that imported pages need. It honours RFC 9218's priorities, paces, and its initial window is 10 packets. Its limits:
+ * - it cannot use another initial window, compress, or send caching headers;
+ * - it sends a file of unknown type as text/plain; if a path is a number, it sends this number of bytes instead of a file;
+ * - it follows symbolic links out of the pages' folder.
  * Debian 12 has version 0.12, which lacks options that are used here.
  */
 export const server: ServerSoftware = {
@@ -51,7 +51,7 @@ export const server: ServerSoftware = {
     const mimeTypes = writeConfiguration(options, "mime.types", types);
     return [
       ...[...unprivileged("server"), "env", `LD_PRELOAD=${library}`, `ADDED_HEADERS=${headersOf(options)}`],
-      // By itself it takes its first packet number from the processor's random numbers, which the virtual clock cannot repeat.
+      // By default its first packet number is one of the processor's random numbers, which the virtual clock cannot repeat.
       ...["gtlsserver", "--initial-pkt-num=0", "--no-quic-dump", "--no-http-dump", "--timeout=600s"],
       ...[
         `--htdocs=${root}`,

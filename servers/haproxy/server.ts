@@ -45,11 +45,11 @@ frontend ${name}
   ${transport === "quic" ? announcing(port) : ""}`;
 }
 
-/** OpenSSL has no interface for HAProxy's QUIC, hence `limited-quic`: without early data. */
+/** OpenSSL lacks the interface that HAProxy's QUIC needs, hence `limited-quic`, which has no early data. */
 const forQuic = `limited-quic
   tune.quic.frontend.max-idle-timeout 600s`;
 
-/** One thread, no log, and time-outs longer than any load. A build without QUIC does not know its words. */
+/** One thread, no log, and time-outs longer than any load. A build without QUIC rejects QUIC's keywords, so they appear only with HTTP/3. */
 const configuration = (options: ServerOptions, file: string) => `
 global
   nbthread 1
@@ -67,16 +67,16 @@ backend files
 ${options.protocols.map((protocol) => frontend(protocol, options.tls, file)).join("\n")}
 `;
 
-/** Runs nginx and HAProxy with their configuration files, and HAProxy with OpenSSL's. If one ends, or on SIGTERM, it ends both. */
+/** Runs nginx and HAProxy with their configuration files, and HAProxy also with OpenSSL's. If one ends, or on SIGTERM, the script ends both. */
 const together = `trap 'kill $(jobs -p); wait; exit' TERM; nginx -e stderr -c "$1" & env "$2" haproxy -f "$3" & wait -n; kill $(jobs -p); exit 1`;
 
 /**
- * A proxy, as content delivery networks put in front of servers. It serves no files of its own: its `http-request return file` sends only
- * files that fit into one buffer (16 KB). So nginx serves them over unencrypted HTTP/1.1 on the same host, with the same configuration as the
- * lab's server nginx: its media types, compressed copies and caching headers. HAProxy adds Alt-Svc and its name.
+ * A proxy like those that content delivery networks put in front of servers. It serves no files of its own, because its `http-request return
+ * file` sends only files that fit into one buffer (16 KB). So nginx serves them over unencrypted HTTP/1.1 on the same host, with the same
+ * configuration as the lab's server nginx: its media types, compressed copies and caching headers. HAProxy adds Alt-Svc and its name.
  *
- * Its QUIC is version 3.0's, which does not pace and knows no priorities (RFC 9218). It drops what a client sends from another port. Chromium
- * changes its port after losses, and responses on that connection then wait until it opens another one. Debian 12's build has no QUIC.
+ * QUIC in HAProxy 3.0 neither paces nor supports priorities (RFC 9218). It drops packets that a client sends from another port. Chromium
+ * changes its port after losses, and its responses then wait until it opens another connection. Debian 12's build has no QUIC.
  */
 export const server: ServerSoftware = {
   title: "HAProxy",
@@ -89,7 +89,7 @@ export const server: ServerSoftware = {
   command(options) {
     const [ofNginx = ""] = nginx.command({ ...options, protocols: [behind] }).slice(-1);
     const file = writeConfiguration(options, "haproxy.cfg", configuration(options, certificateFile(options)));
-    // Over QUIC it sends tickets despite `no-tls-tickets`.
+    // OpenSSL's defaults turn tickets off, because HAProxy sends them over QUIC despite `no-tls-tickets`.
     return [...unprivileged("server"), "bash", "-c", together, "haproxy", ofNginx, opensslDefaults(options), file];
   },
 };

@@ -20,7 +20,7 @@ const adding = (value: string) => `{ setenv.add-response-header = ("${caching.he
 /** These headers are added to those that `forImported` sets. */
 const keeping = `$HTTP["url"] =~ "(\\${documentEnding}|/)$" ${adding(caching.document)} else ${adding(caching.other)}`;
 
-/** Runs for each request of an imported page, when the file's path is known, but a folder's index file is not yet. */
+/** Runs for each request of an imported page, after the path is known, but before a folder's index file is looked up. */
 const copiesScript = (encoding: Encoding) => `
 local r = lighty.r
 local path = string.gsub(r.req_attr["physical.path"], "/$", "/${startFile}")
@@ -37,7 +37,7 @@ end
 const forImported = `index-file.names = ("${startFile}")
 setenv.set-response-header = ("${importedHeader.name}" => "${importedHeader.value}")`;
 
-/** No log of requests; keep-alive for as long as a load can take. */
+/** No log of requests; keep-alive for longer than any load. */
 const configuration = (
   { root, imported, certificate, key, scratch, tls, caching: says, compression }: ServerOptions,
   { name, port }: Protocol,

@@ -38,13 +38,13 @@ const serverOf = (
   return `server { listen ${port}${listenOptions[name]}; ${transport === "quic" ? ofQuic.join(" ") : ""} }`;
 };
 /**
- * gzip_static needs no module: it is built into Debian's nginx. Brotli's module gives the name of a compressed file too great a length.
- * Only disable_symlinks reads a name by its length: with it, nginx now and then finds no such file, and sends the file uncompressed. So with
- * Brotli nginx follows symbolic links; the lab's pages have none.
+ * gzip_static needs no module: it is built into Debian's nginx. Brotli's module sets too great a length for the name of a compressed file.
+ * Only disable_symlinks uses this length. With it, nginx sometimes does not find the file, and sends the uncompressed one. So with Brotli
+ * nginx follows symbolic links; the lab's pages have none.
  */
 const brotliModule = "load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;";
 
-/** One worker, no log, no cache; time-outs longer than any load, in which TCP's timers may grow to minutes. */
+/** One worker, no log, no cache; time-outs longer than any load (TCP's timers may grow to minutes). */
 const configuration = ({ root, imported, certificate, key, scratch, tls, protocols, ...asked }: ServerOptions) => `
 ${asked.compression === "br" ? brotliModule : ""}
 ${mainBlock(scratch)}

@@ -24,7 +24,7 @@ export const tlsOf = ({ certificate, key, tls }: Pick<ServerOptions, "certificat
 
 const lasting = { keepAlive: true, keepAliveTimeout: 600_000 };
 
-/** What listens at a port, for each protocol. */
+/** For each protocol, a function that listens at a port. */
 export const listenersFor = (tls: TlsOptions, answer: Answer) => ({
   h1: (port: number) => https.createServer({ ...tls, ...lasting } as https.ServerOptions, answer).listen(port),
   h1c: (port: number) => http.createServer(lasting, answer).listen(port),

@@ -28,7 +28,7 @@ const files = new Map(
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [relative(options.root, path), read(path)]),
 );
-/** Shares imported pages' files with other origins. */
+/** Lets other origins use an imported page's files (CORS). */
 const shared = options.imported ? { [importedHeader.name.toLowerCase()]: importedHeader.value } : {};
 
 /** The file that a URL names. */
@@ -78,7 +78,7 @@ function answerNow(
   setTimeout(() => response.end(body.subarray(firstBurstBytes)), backEndTimeMs);
 }
 
-/** File of an imported page -> milliseconds. They are recorded in the folder that has all variants of the page. */
+/** File of an imported page -> its recorded delay, ms. The page's folder, which has all its variants, has one file with these times. */
 const recordedTimes = new Map<string, number>(
   options.imported && options.recordedTimes
     ? Object.entries(JSON.parse(readFileSync(join(dirname(options.root), serverTimesFile), "utf8")))

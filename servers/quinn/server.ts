@@ -36,8 +36,8 @@ const configuration = ({ root, imported, certificate, key, tls, protocols, compr
 
 /**
  * The lab's own server in Rust: quinn for QUIC, the crates h3 and h3-quinn for HTTP/3, rustls with ring for TLS (program/, its Cargo.lock). Its
- * QUIC has quinn's defaults except for the number of requests at once (250), and the initial window and the congestion control, which can be
- * set. It paces in bursts of at least 10 packets, and responses take turns, because h3 does not know RFC 9218's priorities. Its CUBIC has no HyStart.
+ * QUIC has quinn's defaults, except that it accepts 250 requests at once, and that the initial window and the congestion control can be set. It
+ * paces in bursts of at least 10 packets, and responses take turns, because h3 does not support RFC 9218's priorities. Its CUBIC has no HyStart.
  */
 export const server: ServerSoftware = {
   title: "quinn",

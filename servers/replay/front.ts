@@ -16,8 +16,8 @@ export interface Front {
 const withoutPort = (name: string) => name.replace(/:\d+$/, "");
 
 /**
- * One worker, no log, no cache of sessions or files, no buffering on disk; time-outs longer than any load. The replay's own server does not get the port
- * in a request's name.
+ * One worker, no log, no cache of sessions or files, no buffering on disk; time-outs longer than any load. nginx does not pass the port in a
+ * request's host name on to the replay's own server.
  */
 export const configuration = ({ options: { scratch, tls, ...own }, port, hosts, behindPort }: Front): string => {
   const certified = (files: { certificate: string; key: string }) =>

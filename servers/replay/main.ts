@@ -19,13 +19,13 @@ import { type ServerOptions, writeConfiguration } from "../software.ts";
 import { configuration } from "./front.ts";
 
 const serverName = "replay";
-/** Where nginx gets responses for HTTP/3. */
+/** The port from which nginx gets responses for HTTP/3. */
 const behindPort = 10_001;
 const defaultPort = 443;
 const mostSentBytes = 50e6;
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
-/** A lane that only measures links starts its servers without a page. */
+/** Missing if a process only measures links: it starts its servers without a page. */
 const recorded = join(options.root, replayFile);
 const { hosts, responses }: ReplayFile = existsSync(recorded)
   ? JSON.parse(readFileSync(recorded, "utf8"))
@@ -37,7 +37,7 @@ const bodies = new Map(
   ),
 );
 
-/** The hash of what a request sends; undefined if it sends nothing. */
+/** The hash of a request's body; undefined if it has none. */
 function sentHash(request: IncomingMessage): Promise<string | undefined> {
   if (request.method === "GET" || request.method === "HEAD") return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ const nameIn = ({ headers }: IncomingMessage) => `${headers[":authority"] ?? hea
 
 const withoutPort = (name: string) => name.replace(/:\d+$/, "");
 const names = hosts.flat();
-/** A name as it was recorded. nginx does not pass a name's port on, so then the first recorded name without its port is meant. */
+/** The recorded form of a requested name. nginx does not pass a name's port on, so this falls back to the first name that matches without ports. */
 const recordedName = (asked: string) =>
   names.includes(asked) ? asked : (names.find((name) => withoutPort(name) === asked) ?? asked);
 
@@ -69,13 +69,13 @@ function send(response: ServerResponse, found: Replayed | undefined, over: Recor
   response.writeHead(found?.status ?? 404, headers).end(found?.method === "HEAD" ? undefined : body);
 }
 
-/** @param announces whether responses announce HTTP/3 at the port in the request's name, which leads to this host */
+/** @param announces whether responses announce HTTP/3 at the port in the request's name, which clients map to this host */
 const answering = (announces: boolean) => async (request: IncomingMessage, response: ServerResponse) => {
   const name = recordedName(nameIn(request));
   const port = Number(/:(\d+)$/.exec(name)?.[1] ?? defaultPort);
   const over: Record<string, string> = announces ? { [announcementHeader]: announcementOf(port) } : {};
   const sent = await sentHash(request).catch(() => undefined);
-  // What looks private was replaced in the recording, but not in the bodies from which the page makes its requests.
+  // Values that look private were replaced in the recorded URLs, but not in the bodies from which the page makes its requests.
   const path = withoutPrivateValues(`//${name}${request.url}`);
   const found = match.find({ method: request.method ?? "GET", path, sent });
   const delayMs = options.recordedTimes ? (found?.serverMs ?? 0) : (options.thinkTimeMs ?? 0);
@@ -91,7 +91,7 @@ const contexts = new Map<string, SecureContext>(
   }),
 );
 
-/** Starts nginx for HTTP/3. This process ends with it. */
+/** Starts nginx for HTTP/3. This process ends when nginx ends. */
 function startFront(): void {
   const quic = options.protocols.find(({ transport }) => transport === "quic");
   if (!quic) return;

@@ -5,7 +5,7 @@ import { type ServerSoftware, writeConfiguration } from "../software.ts";
 
 /**
  * Replays recorded pages, with their redirects, status codes, headers, and names. Node.js serves them, and over HTTP/3 nginx in front of it
- * (Debian 12's has no HTTP/3). It does not serve the lab's other pages.
+ * (Debian 12's nginx has no HTTP/3). It does not serve the lab's other pages.
  */
 export const server: ServerSoftware = {
   title: "replay of recorded pages (Node.js; nginx for HTTP/3)",
