@@ -1,5 +1,5 @@
 """
-A static file server over HTTP/3, by aioquic, and over HTTPS/1.1, by asyncio. Argument: the configuration that server.ts writes.
+A static file server over HTTP/3 (aioquic) and HTTPS/1.1 (asyncio). Argument: the configuration file that server.ts writes.
 """
 
 import asyncio
@@ -29,17 +29,17 @@ ports = options["ports"]
 root = os.path.realpath(options["root"])
 congestion.K_INITIAL_WINDOW = options.get("quicWindow", congestion.K_INITIAL_WINDOW)
 if not options["tls"].get("earlyData"):
-    quic_connection.MAX_EARLY_DATA = None  # what tickets allow: without it aioquic's clients may always send early data
+    quic_connection.MAX_EARLY_DATA = None  # by default, aioquic's session tickets always permit early data
 
 
 def file_of(path: str) -> str:
-    """What a URL's path requests: of an imported page's folder its start file."""
+    """The file that a URL's path requests. For a folder of an imported page, it is the start file."""
     name = path.split("?")[0]
     return name + options["startFile"] if options["imported"] and name.endswith("/") else name
 
 
 def read(name: str) -> bytes | None:
-    """The file with an escaped name; None if it does not exist, is outside the root, or is reached through a symbolic link."""
+    """The content of the file with an escaped name; None if it does not exist, is outside the root, or is behind a symbolic link."""
     try:
         wanted = os.path.join(root, unquote(name, errors="strict").lstrip("/"))
         if not wanted.startswith(f"{root}/") or os.path.realpath(wanted) != wanted:
@@ -78,16 +78,16 @@ default_urgency = 3
 
 
 def priority_of(field: str) -> tuple[int, bool]:
-    """Urgency, and whether the client can use parts of the response, by the request's priority header (RFC 9218)."""
+    """Urgency, and whether the client can use parts of the response (incremental), from the request's priority header (RFC 9218)."""
     urgency = re.search(r"(?:^|[,\s])u=([0-7])", field)
     return int(urgency[1]) if urgency else default_urgency, re.search(r"(?:^|[,\s])i(?:=\?1)?(?:$|[,;\s])", field) is not None
 
 
 class UrgentFirst:
     """
-    The streams of a connection in the order in which aioquic lets them send: HTTP/3's own streams, then responses by urgency. Of the same
-    urgency, those of which the client can use parts take turns, which is aioquic's own order of all streams; the others follow one another.
-    Later PRIORITY_UPDATE frames are not read.
+    Makes aioquic send the streams of a connection in this order: HTTP/3's own streams, then responses by urgency. Of the same urgency,
+    responses that are not incremental are sent first, one after another. Incremental ones take turns, as all streams do in aioquic by
+    default. Later PRIORITY_UPDATE frames are ignored.
     """
 
     def __get__(self, quic: QuicConnection, _):
@@ -125,7 +125,7 @@ class Connection(QuicConnectionProtocol):
     def quic_event_received(self, event):
         if isinstance(event, ProtocolNegotiated):
             self.http = H3Connection(self._quic)
-            # Nothing has been acknowledged yet, so this is the window with which it begins.
+            # Nothing has been acknowledged yet, so this is the initial window.
             print(f"connection begins: window {self._quic._loss.congestion_window} bytes", file=sys.stderr, flush=True)
         if not hasattr(self, "http"):
             return
@@ -163,7 +163,7 @@ async def answer_in_order(reader: asyncio.StreamReader, writer: asyncio.StreamWr
 
 
 def tls() -> ssl.SSLContext:
-    """Version and group come from OpenSSL's defaults (OPENSSL_CONF); session tickets only if sessions are to be resumed."""
+    """Version and group come from OpenSSL's defaults (OPENSSL_CONF). Session tickets are sent only if `tls` has resumption."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     if not options["tls"].get("resumption"):
         context.num_tickets = 0
@@ -191,7 +191,7 @@ class WarmingClient(QuicConnectionProtocol):
 
 
 async def warm(configuration: QuicConfiguration):
-    """Sends a request on another port before listening, so that the first load does not include what software does only once."""
+    """Sends a request on another port before listening, so that the first load does not include work that software does only once."""
     here = ("127.0.0.1", options["warmingPort"])
     server = await serve(*here, configuration=configuration, create_protocol=Connection)
     trusting = QuicConfiguration(alpn_protocols=H3_ALPN, server_name="localhost", verify_mode=ssl.CERT_NONE)
@@ -207,7 +207,7 @@ async def warm(configuration: QuicConfiguration):
 
 
 class Tickets:
-    """The session tickets that clients have and did not use yet."""
+    """The session tickets that clients have not used yet."""
 
     def __init__(self):
         self.issued: dict[bytes, SessionTicket] = {}
@@ -220,14 +220,14 @@ class Tickets:
 
 
 def resumption() -> dict:
-    """Options for QUIC: session tickets, if sessions are to be resumed."""
+    """Options for QUIC: session tickets, if `tls` has resumption."""
     tickets = Tickets()
     named = {"session_ticket_fetcher": tickets.take, "session_ticket_handler": tickets.add}
     return named if options["tls"].get("resumption") else {}
 
 
 async def main():
-    """QUIC without Retry. The idle time-out exceeds any load."""
+    """Serves HTTP/3 without Retry, and HTTPS/1.1. The idle time-out is longer than any load."""
     configuration = QuicConfiguration(is_client=False, alpn_protocols=H3_ALPN, idle_timeout=600)
     configuration.load_cert_chain(options["certificate"], options["key"])
     await warm(configuration)

@@ -1,26 +1,26 @@
 #!/bin/sh
-# Builds the server (program/: Cargo.lock pins all that it is made of), unless it exists: .lab/programs/quinn.
+# Builds the server, unless it exists: .lab/programs/quinn. program/Cargo.lock pins all its crates.
 #
-# With Debian 13's Rust, and with its C library linked in, so that it is the same wherever it is built and runs on any Debian.
+# Debian 13's Rust builds it, and links Debian 13's C library statically, so it is the same on every machine and runs on any Debian.
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/../.."
 source=$PWD/servers/quinn
 programs=$PWD/.lab/programs
 program=$programs/quinn
 target=x86_64-unknown-linux-gnu
-# What it is made from, in a file beside it.
+# The hash of its sources; a file next to the program keeps it.
 hash=$(cat "$source"/program/Cargo.* "$source"/program/src/* "$source/build.sh" hosts/compiler.sh | sha256sum | cut -d' ' -f1)
 made_from=$(echo "$hash" | cut -c1-12)
 is_built() { [ -e "$program" ] && [ "$(cat "$programs/quinn.made-from" 2>/dev/null)" = "$made_from" ]; }
 if is_built; then exit; fi
 
 say() { echo "quinn: $*" >&2; }
-# what was tried, why it failed, what to do
+# cannot ACTION CAUSE ADVICE: prints why an action failed and what to do, and exits
 cannot() { printf 'quinn: cannot %s: %s\n       %s\n' "$1" "$2" "$3" >&2; exit 3; }
 
 mkdir -p "$programs"
 work=$programs/quinn.work log=$programs/quinn.log
-# One build at a time; who waited finds it done.
+# One build at a time. A process that waited finds the program built.
 exec 9>"$programs/quinn.lock"
 flock -n 9 || { say "waiting for a build that is under way" && flock 9; }
 if is_built; then exit; fi
@@ -29,7 +29,7 @@ trap 'exit 130' INT TERM HUP
 rm -rf "$work"
 mkdir "$work"
 
-# Rust's linker. A program that the build runs is linked with Debian 13's libraries, which this machine may lack; it is told where they are.
+# Makes Rust's linker. Programs that the build itself runs need Debian 13's libraries, which this machine may lack, so the linker adds their paths.
 make_linker() {
     cat >"$work/bin/cc" <<END
 #!/bin/sh
@@ -42,7 +42,7 @@ END
     chmod +x "$work/bin/cc"
 }
 
-# No setting of the user who builds it, except where crates come from, and no path of this machine in the program.
+# Runs cargo without the user's settings, except where crates come from, and without paths of this machine in the program.
 cargo_here() {
     from=${CARGO_HOME:-${HOME:-/dev/null}/.cargo}/config.toml
     crates=$work/crates
@@ -57,22 +57,22 @@ cargo_here() {
 }
 
 if ! hosts/kept.sh take quinn "$(uname -m)-$hash" "$work/made"; then
-    [ "$(uname -m)" = x86_64 ] || cannot "build it" "this is $(uname -m), and its compiler is fetched for x86-64" "use another server"
+    [ "$(uname -m)" = x86_64 ] || cannot "build it" "this machine is $(uname -m), and the compiler is fetched only for x86-64" "use another server"
     free=$(df -Pm "$programs" | awk 'NR == 2 { print $4 }')
-    [ "$free" -ge 2000 ] || cannot "build it" "$free MiB are free in .lab; building takes 2000 for some minutes" "make room"
+    [ "$free" -ge 2000 ] || cannot "build it" "$free MiB are free in .lab; building needs 2000 for some minutes" "free some space"
     say "fetching Debian 13's Rust (180 MB)"
-    hosts/compiler.sh "$work" rustc cargo gcc libc6-dev >"$log" 2>&1 || cannot "fetch its compiler" "$(tail -n 1 "$log")" "$log has it all"
+    hosts/compiler.sh "$work" rustc cargo gcc libc6-dev >"$log" 2>&1 || cannot "fetch its compiler" "$(tail -n 1 "$log")" "the full log is $log"
     make_linker
     cp -r "$source/program" "$work/program"
     say "fetching its crates (20 MB)"
-    cargo_here fetch --locked --target $target || cannot "fetch its crates" "$(grep -m 1 '^error' "$log" || tail -n 1 "$log")" "is a crates registry in reach? $log has it all"
+    cargo_here fetch --locked --target $target || cannot "fetch its crates" "$(grep -m 1 '^error' "$log" || tail -n 1 "$log")" "can this machine reach a crates registry? The full log is $log"
     say "compiling (1 to 3 minutes on 2 cores)"
-    cargo_here build --release --locked --offline --target $target || cannot "build it" "$(grep -m 1 '^error' "$log" || tail -n 1 "$log")" "$log has it all"
+    cargo_here build --release --locked --offline --target $target || cannot "build it" "$(grep -m 1 '^error' "$log" || tail -n 1 "$log")" "the full log is $log"
     mkdir "$work/made"
     mv "$work/target/$target/release/quinn-server" "$work/made/quinn"
     hosts/kept.sh keep quinn "$(uname -m)-$hash" "$work/made"
     say "done"
 fi
-mv "$work/made/quinn" "$program" # a rename: it is there as a whole or not at all
+mv "$work/made/quinn" "$program" # a rename, so the program never exists in part
 echo "$made_from" >"$programs/quinn.made-from"
 rm -f "$log"

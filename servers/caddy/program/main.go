@@ -1,4 +1,4 @@
-// Caddy with what serves files, and nothing else: no plug-in, no other module.
+// Caddy with only the modules that serve files.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/caddytls/standardstek"
 )
 
-// Below is a folder that no link leads out of. Caddy's own file system follows every link.
+// Below is a file system that follows no symbolic link out of its folder. Caddy's own file system follows every link.
 type Below struct {
 	Folder string `json:"folder"`
 	below  fs.FS
@@ -37,7 +37,7 @@ func (b *Below) Provision(caddy.Context) error {
 	return nil
 }
 
-// Open tells nobody why a file is not there.
+// Open reports every failure as a file that does not exist.
 func (b *Below) Open(name string) (fs.File, error) {
 	file, err := b.below.Open(name)
 	if err != nil {

@@ -1,8 +1,8 @@
 /*
- * Adds headers to each response of ngtcp2's gtlsserver, which has no option for them: a library that LD_PRELOAD names. It replaces the
- * function by which a server gives a response to libnghttp3 (nghttp3_conn_submit_response(3)), and calls it with more headers.
- * The environment's ADDED_HEADERS has lines like "alt-svc: h3=...", with names in lower case. Without this variable, the program prints
- * the versions of its libraries and ends, because it has no option for that either.
+ * A library for LD_PRELOAD that adds headers to each response of ngtcp2's gtlsserver, which has no option for this. It wraps the function
+ * with which a server passes a response to libnghttp3 (nghttp3_conn_submit_response(3)), and calls the original with more headers.
+ * The environment variable ADDED_HEADERS has lines like "alt-svc: h3=...", with names in lower case. Without this variable, the program
+ * prints the versions of its libraries and ends, because it has no option for that either.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

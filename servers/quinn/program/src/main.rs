@@ -1,4 +1,4 @@
-//! A static file server over HTTP/3, by quinn. Argument: the configuration that server.ts writes, or --version.
+//! A static file server over HTTP/3, with quinn. Argument: the configuration file that server.ts writes, or --version.
 
 mod options;
 mod pages;
@@ -15,7 +15,7 @@ use pages::Pages;
 
 type Failure = Box<dyn Error + Send + Sync>;
 
-/// One thread, so that on the virtual clock nothing depends on which of several runs first.
+/// Uses one thread, so that on the virtual clock nothing depends on the scheduling of threads.
 fn main() -> Result<(), Box<dyn Error>> {
     let argument = std::env::args().nth(1).ok_or("an argument is missing: the configuration's file, or --version")?;
     if argument == "--version" {
@@ -32,7 +32,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     while let Some(incoming) = endpoint.accept().await {
         let pages = pages.clone();
         tokio::spawn(async move {
-            // A connection that its client ends is no error of the server.
+            // This is not an error of the server: clients may end their connections.
             if let Err(error) = connection(incoming, pages).await {
                 eprintln!("connection ended: {error}");
             }

@@ -29,7 +29,7 @@ pub struct Options {
     pub key_exchange: String,
     /// "cubic", "reno" or "bbr"
     pub congestion: String,
-    /// The initial window; quinn's default if absent.
+    /// The initial window in packets; quinn's default if absent.
     pub initial_packets: Option<u64>,
     /// File name extension in lower case -> media type.
     pub media_types: HashMap<String, String>,
@@ -41,9 +41,9 @@ pub struct Options {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Imported {
-    /// What a path that ends with "/" requests.
+    /// The file that a path ending with "/" requests.
     pub start_file: String,
-    /// On every response.
+    /// A header of every response.
     pub header: Header,
     pub copies: Option<Copies>,
 }

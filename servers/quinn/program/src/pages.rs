@@ -1,4 +1,4 @@
-//! What each request gets.
+//! The responses to requests.
 
 use std::{
     fs,
@@ -45,7 +45,7 @@ impl Pages {
         (response, body.into())
     }
 
-    /// The path of the requested file: of an imported page's folder, that of its start file.
+    /// The path of the requested file. For a folder of an imported page, it is the path of the start file.
     fn path_of(&self, path: &str) -> String {
         match &self.options.imported {
             Some(imported) if path.ends_with('/') => format!("{path}{}", imported.start_file),
@@ -70,7 +70,7 @@ impl Pages {
         let name = percent_decode_str(path).decode_utf8().ok()?;
         let wanted = self.root.join(name.trim_start_matches('/'));
         let real = fs::canonicalize(&wanted).ok()?;
-        // As text: a path's comparison ignores "." and repeated slashes.
+        // Compares texts, because comparing paths would ignore "." and repeated slashes.
         if real.as_os_str() != wanted.as_os_str() || !real.starts_with(&self.root) {
             return None;
         }

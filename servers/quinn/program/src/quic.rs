@@ -24,8 +24,8 @@ const IDLE: Duration = Duration::from_secs(600);
 /// A connection begins with packets of this size (RFC 9000, section 14), and quinn counts its window in bytes.
 const PACKET_BYTES: u64 = 1200;
 
-/// As many requests at once as Go's HTTP/2 allows, so that both protocols can be compared on a page with more than quinn's default of 100:
-/// there a hundred and first request waits until quinn raises its limit.
+/// Go's HTTP/2 allows the same number of requests at once, so both protocols are comparable on pages with more than 100 requests. quinn's
+/// default is 100: the next request would wait until quinn raises this limit.
 const REQUESTS_AT_ONCE: u32 = 250;
 
 /// Everything else is quinn's default. Without session tickets and Retry, each connection makes a full handshake.
@@ -74,7 +74,7 @@ fn controller(name: &str, packets: Option<u64>) -> Result<Arc<dyn ControllerFact
     }
 }
 
-/// Writes to the log how each connection begins, by the controller that quinn made for it.
+/// Logs the congestion control and the initial window of each connection, as quinn's controller for the connection reports them.
 struct Told(Arc<dyn ControllerFactory + Send + Sync>);
 
 impl ControllerFactory for Told {
@@ -86,7 +86,7 @@ impl ControllerFactory for Told {
     }
 }
 
-/// The name of a controller, by its type.
+/// The name of a controller, from its type.
 fn name_of(controller: Box<dyn Controller>) -> &'static str {
     let state: Box<dyn Any> = controller.into_any();
     if state.is::<Cubic>() {
