@@ -62,7 +62,7 @@ export interface ServerOptions {
   quicCongestion?: string | undefined;
   /** Whether the port for HTTP/3 also accepts HTTP/2 over TCP, for servers with the ability `announces`. */
   announces?: true | undefined;
-  /** Whether to send responses by their requests' urgency (RFC 9218), for servers with the ability `priorities`; absent for the software's default. */
+  /** Whether to send responses by their requests' urgency (RFC 9218), for servers with the ability `priorities`; absent for the default. */
   priorities?: "honoured" | "ignored" | undefined;
   protocols: Protocol[];
 }
