@@ -17,8 +17,8 @@ export const scriptsAdded = (): { in: string; out: string }[] =>
 const isInside = (path: string, folder: string) => !relative(folder, path).startsWith("..");
 
 /**
- * Replaces hosts/added-modules.ts by a list of the added modules, because a bundler follows only imports of fixed names. What these modules
- * import from the lab is the lab's own, not a copy.
+ * Replaces hosts/added-modules.ts by a list of the added modules, because a bundler follows only imports of fixed names. If these modules
+ * import modules of the lab, they get the lab's own, not copies.
  */
 export const bundledAdded: Plugin = {
   name: "added",

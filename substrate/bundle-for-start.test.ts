@@ -20,7 +20,7 @@ const bundled = (contents: string, plugins: Plugin[], more: BuildOptions = {}) =
 const run = (code: string) =>
   execFileSync(process.execPath, ["--input-type=module", "-"], { input: code, encoding: "utf8" });
 
-test("the modules that bundles leave out are where they are looked for, and a bundle without them is smaller", async () => {
+test("withoutUnused finds every module that it replaces, and makes bundles smaller", async () => {
   const inputs = async (plugins: Plugin[]) => {
     const { metafile } = await bundled('export * from "puppeteer-core"; export * from "zod";', plugins);
     return new Map(Object.entries(metafile!.inputs).map(([path, { bytes }]) => [path, bytes]));
@@ -33,10 +33,10 @@ test("the modules that bundles leave out are where they are looked for, and a bu
       replaced.some((path) => path.includes(`node_modules/${name}/`)),
       name,
     );
-  assert.ok(whole.size > smaller.size + 100, `${whole.size} modules, ${smaller.size} without what is left out`);
+  assert.ok(whole.size > smaller.size + 100, `${whole.size} modules, ${smaller.size} with withoutUnused`);
 });
 
-test("a bundle gets Node.js's modules by a call instead of an import, and sees the same exports", async () => {
+test("withoutImports removes all imports of Node.js's modules, and a script still finds their exports", async () => {
   const script = `import fs, { existsSync } from "node:fs"; import { setTimeout } from "node:timers/promises";
 import * as path from "path"; import { EventEmitter } from "events";
 await setTimeout(1);
@@ -49,7 +49,7 @@ console.log(fs.existsSync === existsSync, existsSync("/"), path.join("a", "b"), 
   assert.equal(run(called.outputFiles![0]!.text), "true true a/b 0\n");
 });
 
-test("a bundle has the values of compose.yml and protocols.yml, and needs no YAML parser for them", async () => {
+test("withParsedFiles makes a bundle read compose.yml and protocols.yml without the YAML parser", async () => {
   const script = `import { readTopology } from "./hosts/topology.ts"; import { readProtocols } from "./servers/protocols.ts";
 console.log(JSON.stringify([readTopology(), readProtocols()]));`;
   const noParser: Plugin = {

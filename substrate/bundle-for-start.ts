@@ -1,4 +1,4 @@
-/** Makes guests' programs start sooner. A guest starts eight of them, and most of its CPU time until the first load is spent on that. */
+/** Plugins that make guests' programs start sooner. A guest starts eight of them, one for each of its hosts. */
 import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname } from "node:path";
@@ -7,19 +7,20 @@ import { parse } from "yaml";
 import { interpolated } from "../hosts/topology.ts";
 import { protocolsFile } from "../servers/protocols.ts";
 
-/** Modules that are loaded but never used: the end of a module's path, and what stands in for it. */
+/** Modules, by the end of their path, and the contents that replace them. */
 const replaced: { path: RegExp; contents: string }[] = [
-  // Puppeteer loads it, with two megabytes of dependencies, only to download browsers.
+  // Puppeteer loads this module, with two megabytes of dependencies, only to download browsers.
   {
     path: /\/proxy-agent\/[\w/.]+$/,
     contents: 'export class ProxyAgent { constructor() { throw new Error("in a guest there is no proxy"); } }',
   },
   // Puppeteer makes a logger for each message, and the logger asks the kernel each time whether stderr is a terminal.
   { path: /\/puppeteer-core\/[\w/]+\/common\/Debug\.js$/, contents: "export const debug = () => () => {};" },
-  // Zod has its messages in fifty languages.
+  // Zod has messages in fifty languages; guests use only English.
   { path: /\/zod\/v4\/locales\/index\.js$/, contents: 'export { default as en } from "zod/v4/locales/en.js";' },
 ];
 
+/** Leaves out modules that programs load but never use. */
 export const withoutUnused: Plugin = {
   name: "without-unused",
   setup({ onLoad }) {
@@ -27,7 +28,7 @@ export const withoutUnused: Plugin = {
   },
 };
 
-/** `import` reads every export of a module of Node.js, and some of them load more modules when they are read. A function call does not. */
+/** Replaces imports of Node.js's modules by calls. An import reads every export of the module, and some exports load more modules. */
 export const withoutImports: Plugin = {
   name: "without-imports",
   setup({ onLoad, onResolve }) {
@@ -44,7 +45,7 @@ export const withoutImports: Plugin = {
 /** YAML files that every program of a guest reads. */
 export const parsedFiles = ["compose.yml", protocolsFile];
 
-/** Programs get these files' values with their code. They still parse a text that differs, as with another LAB_NET. */
+/** Puts the values of these files into the bundles. A program parses a file only if its text differs, as it does with another LAB_NET. */
 export const withParsedFiles: Plugin = {
   name: "with-parsed-files",
   setup({ onLoad }) {

@@ -20,7 +20,7 @@ const scripts = () => [
 
 /**
  * Bundles each script with all its imports into one JavaScript file, because reading and compiling hundreds of files takes half of a guest's
- * start-up time. Bundles are rebuilt if a source or a bundle has changed, so that all guests of a run execute its sources.
+ * start-up time. Bundles are rebuilt if a source or a bundle has changed, so that all guests of a run execute the current sources.
  */
 export async function bundleScripts(): Promise<void> {
   const sources = hashOfSources();
@@ -30,7 +30,7 @@ export async function bundleScripts(): Promise<void> {
   replace(stampFile, stamp());
 }
 
-/** Next to the folder and not in it, because lanes read the whole folder. */
+/** This file is next to the folder and not in it, because lanes read the whole folder. */
 const stampFile = `${bundleFolder}.made-from`;
 
 /** The folders of the checkout that scripts of guests import from. */
@@ -64,7 +64,7 @@ function hashOf(paths: readonly string[], more = ""): string {
 /** How bundles are made, without what differs from bundle to bundle. */
 export const bundleOptions = {
   bundle: true,
-  minifySyntax: true, // with minifyWhitespace: a script with a third fewer characters starts sooner; its names stay
+  minifySyntax: true, // with minifyWhitespace, scripts have a third fewer characters and start sooner; names stay
   minifyWhitespace: true,
   platform: "node",
   format: "esm",

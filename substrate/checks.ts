@@ -1,4 +1,4 @@
-/** What a machine without a Docker engine must have, and what to do when it does not. */
+/** What a machine without a Docker engine must have, and what to do if something is missing. */
 import { statfsSync } from "node:fs";
 import { browserProgram } from "../clients/chromium/start-chromium.ts";
 import { findProgram, run } from "../hosts/command.ts";
@@ -94,10 +94,10 @@ export const hasNetem = (): Promise<boolean> =>
 async function netemKind(): Promise<string> {
   if (await hasNetem()) return "in this kernel";
   if (needsOwnKernel())
-    return "in the lab's own user-mode kernel (this machine's has none, and Debian's does not support AMX)";
+    return "in the lab's own user-mode kernel (this machine's kernel has none, and Debian's user-mode kernel does not support AMX)";
   have("linux.uml", "user-mode-linux");
   have("insmod", "kmod");
-  return "in a user-mode kernel (this machine's has none)";
+  return "in a user-mode kernel (this machine's kernel has none)";
 }
 
 /** The requirements of the virtual clock. The first run on it builds what is missing. */
@@ -105,7 +105,7 @@ export const virtualClockChecks: Check[] = [
   {
     what: "kernel of the virtual clock",
     async probe() {
-      if (process.arch !== "x64") throw new Error(`it requires x86-64, and this is ${process.arch}`);
+      if (process.arch !== "x64") throw new Error(`it requires x86-64, and this machine is ${process.arch}`);
       const path = kernelPath();
       if (!path) throw new Error("not built yet: substrate/guest/kernel/build.sh builds it in 2 to 3 minutes");
       return kernelVersion(path);

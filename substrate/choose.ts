@@ -23,16 +23,16 @@ export type SubstrateOptions =
 export const defaultProcessingMs = 0.1;
 
 /**
- * Chooses where the hosts live. If this machine has a Docker engine, the entry script `lab` runs the harness in a container, and the hosts are
+ * Chooses where the hosts run. If this machine has a Docker engine, the entry script `lab` runs the harness in a container, and the hosts are
  * containers, too; otherwise they are network namespaces. On the virtual clock they are in guests (user-mode kernels).
- * @throws LabError when what is requested is not possible here
+ * @throws LabError if the requested substrate is not possible here
  */
 export function chooseSubstrate(options: SubstrateOptions): Substrate {
   const inside = environment.substrate === "compose";
   if (options.clock === "virtual") {
     if (inside)
       throw usageError(
-        "--clock virtual: the harness's container has no kernel for it; run ./lab outside of the container, or the image of README's `docker build --target virtual`",
+        "--clock virtual: the harness's container has no kernel for it; run ./lab outside of the container, or build the image for it (`docker build --target virtual`)",
       );
     const { lanes = "auto", processingMs = defaultProcessingMs, root, calls } = options;
     return guest(lanes === "auto" ? autoLanes() : lanes, processingMs, root, calls);

@@ -8,7 +8,7 @@ const startSeconds = 60;
 const readOnly =
   "/proc/sys is read-only in a container; ./lab run --substrate netns can set it, and needs no container engine";
 
-/** Inside the harness's container: the engine has brought the other hosts up. */
+/** Used inside the harness's container. The container engine has already started the other hosts. */
 export const compose: Substrate = {
   name: "compose",
   clock: "real",
@@ -33,7 +33,7 @@ export const compose: Substrate = {
     await Promise.race([interrupted, Promise.all(agents.map((host) => waitForHost(host, startSeconds)))]);
     const releases = await Promise.all(
       agents.map((host) =>
-        holdSession(host, () => onLost(`${host} has gone away; "docker compose logs ${host}" says why`)),
+        holdSession(host, () => onLost(`${host} has ended; "docker compose logs ${host}" shows why`)),
       ),
     );
     return () => {

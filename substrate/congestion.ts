@@ -23,7 +23,7 @@ export function lackingCongestion(): Record<string, string> {
     }),
     ...(readSynLinearTimeouts() === null && {
       [`client.sysctls.${synLinearTimeouts}`]:
-        "Linux before 6.5 has no such parameter: it doubles these time-outs always, so leave it out",
+        "Linux before 6.5 has no such parameter: it always doubles these time-outs, so leave the parameter out",
     }),
     "route.server.hystart": wholeKernels,
     "server.sysctls.module.": wholeKernels,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The cores this process may use: Cpus_allowed_list, as in "0-1,4". proc_pid_status(5) */
+/** The cores that this process may use: Cpus_allowed_list, such as "0-1,4". proc_pid_status(5) */
 export function cores(
   list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0",
 ): number[] {
@@ -10,7 +10,7 @@ export function cores(
   });
 }
 
-/** How many cores' time a control group may use: cpu.max, as in "200000 100000", or "max". */
+/** The CPU quota of this control group, in cores: cpu.max, such as "200000 100000", or "max". */
 export function coreQuota(): number {
   try {
     const [quotaUs, periodUs] = readFileSync("/sys/fs/cgroup/cpu.max", "utf8").trim().split(" ");

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The program `lab` of the virtual clock's image. As with ./lab, relative paths begin where the caller is (docker run -w).
+# The program `lab` of the virtual clock's image. As with ./lab, relative paths start from the caller's folder (docker run -w).
 LAB_FROM=$PWD
 export LAB_FROM
 cd /lab || exit

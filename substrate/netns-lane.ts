@@ -1,7 +1,7 @@
 /**
- * A lane on network namespaces: brings the topology up, runs a script (lane.ts, a test's probe) with its arguments on
- * the harness's host, and ends with the script's exit code. It is the first process of its own mount, network and PID
- * namespaces (netns.ts), so everything in them ends with it.
+ * Runs a lane in network namespaces: creates the topology's networks and hosts, runs a script (lane.ts, a test's probe) with
+ * its arguments on the harness's host, and ends with the script's exit code. This is the first process of its own mount, network
+ * and PID namespaces (netns.ts), so everything in them ends with it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ import { madePrograms } from "../servers/made.ts";
 import { nodeCommand } from "./substrate.ts";
 
 const startSeconds = 30;
-/** The virtual clock's kernel has no IPv6 that would have to be switched off. */
+/** False on the virtual clock, whose kernel has no IPv6 to be switched off. */
 const hasIpv6 = existsSync("/proc/sys/net/ipv6");
 const temporaryDirectory = "/run/lab/tmp";
 /** A sysfs mount with the devices of this network namespace; /sys has those of the namespace that mounted it. */
@@ -66,9 +66,9 @@ async function makeNetworks(topology: Topology, hosts: string[]): Promise<void> 
 }
 
 /**
- * Makes the kernel receive all packets of a virtual cable on one CPU. By default each packet is received on the CPU that sent it, so that
- * it can overtake packets that wait on another CPU. Linux lets only the machine's root user set this (Documentation/networking/scaling.rst,
- * RPS). In an ordinary user's lane packets may be reordered; loads with reordered packets are marked invalid.
+ * Makes the kernel receive all packets of a virtual cable on one CPU. By default each packet is received on the CPU that sent it, so it
+ * can overtake packets that wait on another CPU. Linux lets only the machine's root user set this (Documentation/networking/scaling.rst,
+ * RPS). If an ordinary user runs the lab, packets may be reordered; loads with reordered packets are marked invalid.
  */
 async function receiveOnOneCpu(cables: { host: string; port: string; device: string }[]): Promise<void> {
   if (environment.virtualClock) return; // its guest has one CPU
@@ -118,7 +118,7 @@ async function bringUp(topology: Topology): Promise<void> {
   await makeDirectories();
   const { setup, ...hosts } = topology.services;
   if (!setup) throw new Error("compose.yml has no service setup");
-  if (!environment.virtualClock) await runSetup(topology, setup.command); // for a guest, the machine that starts it has run it
+  if (!environment.virtualClock) await runSetup(topology, setup.command); // for a guest, the setup has run on the machine that starts the guest
   await makeNetworks(topology, Object.keys(hosts));
   await Promise.all(Object.keys(hosts).map((host) => makeHost(topology, host)));
   for (const host of agentsOf(topology)) {

@@ -14,7 +14,7 @@ const commandInside = (script: string, ...args: (string | undefined)[]) => [
   ...nodeCommand("substrate/netns-lane.ts", script, ...args),
 ];
 
-/** Its hosts use this machine's programs. */
+/** Hosts use this machine's programs. */
 function lacks(program: string, folder: string): string | null {
   try {
     findProgram(program);

@@ -29,7 +29,7 @@ test("folders of processes that were killed are removed", () => {
   remove();
 });
 
-test("the owners of folders are processes of this checkout that still run", async () => {
+test("ownersIn lists only processes of this checkout that still run", async () => {
   assert.deepEqual(ownersIn(parent), []);
   const elsewhere = spawn("sleep", ["60"], { cwd: folder }); // it may have the process ID of a worker that was killed
   try {

@@ -23,7 +23,7 @@ export interface Slot {
   servers?: readonly string[];
 }
 
-/** Where the lab's hosts live. */
+/** Where the lab's hosts run. */
 export interface Substrate {
   name: "compose" | "netns" | "guest";
   clock: "real" | "virtual";
@@ -36,10 +36,10 @@ export interface Substrate {
   lacks(program: string, folder: string): string | null;
   /** A command that runs a script on the harness's host. It starts the hosts unless they are running. @param file for the script to read */
   commandInside(script: string, file?: string): string[];
-  /** The same, for one lane of several. Prepares the slot's folder anew, so no other lane may run in this slot. */
+  /** The same as `commandInside`, for one of several lanes. Prepares the slot's folder anew, so no other lane may run in this slot. */
   laneCommand(slot: Slot, script: string, file?: string): string[];
   /**
-   * The SHA-256 of everything that determines what a lane reports. Undefined if chance has an influence too. Prepares the slot's folder, too.
+   * The SHA-256 of everything that determines a lane's results; absent if chance also influences them. Prepares the slot's folder, too.
    * @param file the file that `laneCommand` passes to its script
    */
   laneInput?(slot: Slot, script: string, file: string): string;
@@ -64,7 +64,7 @@ const dayMs = 24 * 3600 * 1000;
 /** On the virtual clock each chunk has its own day, from the year 2000 on, so that no time coincides with a run on the real clock. */
 export const virtualTimeOf = (chunk: number): Date => new Date(Date.UTC(2000, 0, 1) + chunk * dayMs);
 
-/** The command that starts a script of the lab. @param args of which those that are undefined are left out */
+/** The command that starts a script of the lab. @param args undefined arguments are left out */
 export const nodeCommand = (script: string, ...args: (string | undefined)[]): string[] => [
   ...[process.execPath, "--import", "tsx", script],
   ...args.filter((word) => word !== undefined),

@@ -7,7 +7,7 @@ import { cores } from "../cores.ts";
 import { pack } from "./lane-files.ts";
 import { autoLanes, enoughMemory } from "./requirements.ts";
 
-test("the list of the cores that a process may use is read", () => {
+test("cores reads the list of the cores that a process may use", () => {
   assert.deepEqual(cores("0-1"), [0, 1]);
   assert.deepEqual(cores("3"), [3]);
   assert.deepEqual(cores("0-2,5,8-9"), [0, 1, 2, 5, 8, 9]);
@@ -20,13 +20,13 @@ test("a machine with too little memory for the lanes is refused before they star
   assert.throws(() => enoughMemory(4, 3900), /--lanes 2 has enough/);
 });
 
-test("the virtual clock has as many lanes as requested", async () => {
+test("the virtual clock has the requested number of lanes", async () => {
   const lanesOf = (lanes: number | "auto") => chooseSubstrate({ clock: "virtual", lanes }).lanes;
   assert.deepEqual(await lanesOf(3), { links: "hold", atOnce: 3 });
   assert.deepEqual(await lanesOf("auto"), { links: "hold", atOnce: autoLanes() });
 });
 
-test("a lane's files give the same archive, whatever their folder, their owner and the order in which they were created", () => {
+test("the same files give a lane the same archive, regardless of their folder, owner, mode and order of creation", () => {
   const folder = mkdtempSync(`${tmpdir()}/lab-`);
   const archiveOf = (place: string, names: string[], mode: number, content = "content") => {
     mkdirSync(`${folder}/${place}/inner`, { recursive: true });

@@ -30,7 +30,7 @@ import { openRoot } from "./root/root-file.ts";
 
 const allGuests = ".lab/guests";
 const guestsFolder = ownFolder(allGuests);
-/** The name of a lane's chunk inside the guest, the same for every run. */
+/** The name of the file with a lane's chunk inside the guest, the same for every run. */
 const givenFile = "given.json";
 
 /** Three hashes of what guests run: programs, kernel, and the lab's own files without any page. */
@@ -47,7 +47,7 @@ export interface GuestSubstrate extends Substrate {
   withProcessing(processingMs: number): Substrate;
 }
 
-/** What guests run on. */
+/** The kernel and the root file system on which guests run. */
 interface Machine {
   kernel: string;
   root: Root;
@@ -69,7 +69,7 @@ async function makeMachine(signal: AbortSignal, given?: Root): Promise<Machine> 
   return { kernel, root, hashes: { kernelImage, guestRoot, labFiles }, versions };
 }
 
-/** Creates the shared files, because a guest cannot. The first time takes long, so it runs in a separate process, which an abort ends. */
+/** Creates the shared files, because a guest cannot. The first time takes long, so it runs in a separate process that an abort ends. */
 async function sharedFiles(signal: AbortSignal): Promise<void> {
   if (!existsSync(`${environment.state}/site`))
     await run(nodeCommand("servers/setup.ts", environment.state), "", signal);
@@ -197,7 +197,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
   return substrate;
 }
 
-/** The hash of what every lane reads, without pages and without servers that are not packages. */
+/** The hash of the files that every lane reads, without pages and without servers that are not packages. */
 function hashOfLab(): string {
   const folder = mkdtempSync(`${os.tmpdir()}/lab-files-`);
   try {

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Builds the virtual clock's kernel (config, changes.patch), unless it exists, and prints its path. Needs no root privileges, and no
 # network except apt's mirror.
-#   build.sh [--path]     --path: print where it would be, and build nothing (but take it from another checkout: hosts/kept.sh)
+#   build.sh [--path]     --path: print its path without building it (it may be copied from another checkout: hosts/kept.sh)
 #
 # On every Debian release, the source is that of Debian 13's backports. Debian 12's own kernel 6.1 also boots with time-travel=inf-cpu and
-# runs the whole lab, but it lacks `netem seed`, and with ptrace a load takes 4.2 CPU seconds instead of 2.0 with seccomp=on (6.16 and
-# later). The compiler is Debian 13's as well (packages.txt), unpacked and not installed, so that every machine builds the same kernel,
+# runs the whole lab, but it lacks `netem seed`, and a load takes 4.2 CPU seconds with its ptrace instead of 2.0 with seccomp=on (since
+# 6.16). The compiler is also Debian 13's (packages.txt), unpacked but not installed, so that every machine builds the same kernel,
 # byte for byte.
 release=trixie
 package=linux-source-7.2
@@ -39,7 +39,7 @@ debian() { hosts/debian.sh apt "$work" "$@" 2>>"$log"; }
 fetch() {
     hosts/debian.sh sources "$work" $release $release-updates $release-security $release-backports ||
         cannot "fetch $package" "apt here lists no Debian mirror" "copy .lab/kernel from a Debian 12 or 13"
-    # shellcheck disable=SC2046 # a word a package
+    # shellcheck disable=SC2046 # one word per package
     { debian apt-get update && debian apt-get install --download-only --yes $package $(hosts/packages.sh list $here); } ||
         cannot "fetch $package and its compiler" "$(grep -m 1 '^E:' "$log")" "is the mirror in reach? $log has it all"
 }

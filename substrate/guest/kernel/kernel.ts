@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { plainWord, run, runLong } from "../../../hosts/command.ts";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 
-/** Relative to the checkout, in which every process of the lab is started: the shaper's agent is bundled, so it has no source folder. */
+/** Resolved from the working directory, which is always the checkout, because the shaper's agent is bundled and has no source folder. */
 const script = resolve("substrate/guest/kernel/build.sh");
 
 /** The path of the kernel of this configuration; null if it has not been built. */
@@ -15,7 +15,7 @@ export function kernelPath(): string | null {
   return existsSync(path) ? path : null;
 }
 
-/** As `uname -r` prints it inside a guest. */
+/** The kernel's version, as `uname -r` prints it inside a guest. */
 export const kernelVersion = async (path: string) => (await run([path, "--version"])).trim();
 
 /** Builds the kernel if it does not exist, with progress on stderr. @returns its path @throws LabError if this machine cannot build it */
@@ -38,7 +38,7 @@ export interface Guest {
   startNs: bigint;
   /** Determines all randomness in the guest: the same seed gives the same result. */
   seed: number;
-  /** How long a program takes on average after each wake-up: random each time, uniformly distributed from 0 to twice this. */
+  /** The mean time that a program computes after each wake-up. Each time is random, uniformly distributed from 0 to twice the mean. */
   processingNs: number;
 }
 
@@ -68,8 +68,8 @@ const sameCode = [
 ];
 
 /**
- * sched(7): a program that is woken starts when the program that woke it waits, and not in the middle of that program's work. No time passes
- * while programs compute, so the woken program finds everything that the other one sent, and a load has fewer system calls.
+ * With this scheduling policy (sched(7)), a woken program starts when the program that woke it waits, not in the middle of that program's work.
+ * No time passes while programs compute, so the woken program then finds everything that the other one sent: a load has fewer system calls.
  */
 const startsLater = ["chrt", "--batch", "0"];
 
@@ -98,14 +98,14 @@ export function guestCommand(
     if (!plainWord.test(word))
       throw new LabError(
         ExitCode.machineCannot,
-        `a guest's command line cannot hold ${JSON.stringify(word)}: letters, digits and . _ , : % / = + @ - are allowed`,
+        `a guest's command line cannot contain ${JSON.stringify(word)}: letters, digits and . _ , : % / = + @ - are allowed`,
       );
   return [
     kernel,
     `mem=${memoryMiB}M`,
     "uml_dir=./",
     "umid=guest",
-    // A guest that mounts the host's files finds its own folder, and no other.
+    // If a guest mounts the host's files, it sees only its own folder.
     "hostfs=./",
     `ubd0r=${guestFiles.root}`,
     `ubd1r=${guestFiles.lab}`,

@@ -38,7 +38,7 @@ test("an existing file is not overwritten", () => {
   assert.throws(() => saveRoot(rootIn(`${folder}/first`), file), /already exists/);
 });
 
-test("a file that is missing, truncated, changed or no root is named in the error, and nothing is left behind", () => {
+test("the error names a file that is missing, truncated, changed or not a root, and no folder is left behind", () => {
   assert.throws(() => openRoot(`${folder}/none`, roots("bad")), /none: there is no such file; .*root save/);
   writeFileSync(`${folder}/text`, "no archive");
   assert.throws(() => openRoot(`${folder}/text`, roots("bad")), /text is damaged: .*tar/);

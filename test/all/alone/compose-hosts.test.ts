@@ -147,7 +147,7 @@ test("a run ends when a host disappears, and prints how to resume it", { skip },
     },
   );
   assert.equal(code, 1, output);
-  assert.match(output, /server2 has gone away.*\n.*To continue: \.\/lab run --resume/);
+  assert.match(output, /server2 has ended.*\n.*To continue: \.\/lab run --resume/);
 });
 
 /** The output of `docker inspect`. */
