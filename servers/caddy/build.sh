@@ -30,7 +30,7 @@ mkdir -p "$programs"
 work=$programs/work log=$programs/build.log
 # One build at a time. A process that waited finds the program built.
 exec 9>"$programs/lock"
-flock -n 9 || { say "waiting for a build that is under way" && flock 9; }
+flock -n 9 || { say "waiting for another build" && flock 9; }
 if is_built; then exit; fi
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP

@@ -28,8 +28,8 @@ say() { echo "kernel: $(($(date +%s) - started)) s: $*" >&2; }
 cannot() { printf 'kernel: cannot %s: %s\n        %s\n' "$1" "$2" "$3" >&2; exit 3; }
 
 needs() {
-    [ "$(uname -m)" = x86_64 ] || cannot "build it" "user-mode Linux is for x86-64, and this is $(uname -m)" "the real clock needs no such kernel"
-    command -v apt-get >/dev/null || cannot "build it" "its source comes by apt, and this is no Debian" "copy .lab/kernel from a Debian 12 or 13"
+    [ "$(uname -m)" = x86_64 ] || cannot "build it" "user-mode Linux requires x86-64, and this machine is $(uname -m)" "the real clock needs no such kernel"
+    command -v apt-get >/dev/null || cannot "build it" "its source is a Debian package, and this system has no apt-get" "copy .lab/kernel from a Debian 12 or 13"
     free=$(df -Pm "$cache" | awk 'NR == 2 { print $4 }')
     [ "$free" -ge 2000 ] || cannot "build it" "$free MiB are free in .lab; building needs 2000 for some minutes" "free some space"
 }
@@ -41,7 +41,7 @@ fetch() {
         cannot "fetch $package" "apt here lists no Debian mirror" "copy .lab/kernel from a Debian 12 or 13"
     # shellcheck disable=SC2046 # one word per package
     { debian apt-get update && debian apt-get install --download-only --yes $package $(hosts/packages.sh list $here); } ||
-        cannot "fetch $package and its compiler" "$(grep -m 1 '^E:' "$log")" "is the mirror in reach? $log has it all"
+        cannot "fetch $package and its compiler" "$(grep -m 1 '^E:' "$log")" "can this machine reach the mirror? The full log is $log"
 }
 
 # Programs of another Debian release need the libraries of that release. Each script in bin starts a program with them.
@@ -85,7 +85,7 @@ make_linux() {
 configure() {
     make_linux KCONFIG_ALLCONFIG="$config" allnoconfig
     grep ^CONFIG_ "$config" | while read -r line; do
-        grep -qx "$line" "$work/source/.config" || cannot "build it" "$package does not take $line" "$here/config has an option that it does not know"
+        grep -qx "$line" "$work/source/.config" || cannot "build it" "$line has no effect in $package" "correct this option in $here/config"
     done
 }
 
@@ -93,7 +93,7 @@ mkdir -p "$cache"
 work=$cache/work log=$cache/build.log tree=$cache/work/tree bin=$cache/work/bin
 # One build at a time; a process that has waited finds the result. After a kill -9 the lock is held until the compilers end.
 exec 9>"$cache/lock"
-flock -n 9 || { say "waiting for a build that is under way" && flock 9; }
+flock -n 9 || { say "waiting for another build" && flock 9; }
 if [ -x "$target" ]; then echo "$target" && exit; fi
 needs
 trap 'rm -rf "$work"' EXIT
