@@ -69,7 +69,7 @@ test("if the client's receive window stops the server, the initial window has no
   const reached = Math.floor((63 << scale) / mss);
   assert.equal(reached, 22);
   assert.deepEqual(windowOf([...scaled, ...offering(22)]), { atLeast: 32, atMost: null });
-  assert.deepEqual(windowOf([...scaled, ...offering(20)]), { atLeast: 32, atMost: 20 }, "the receive window had room for more");
+  assert.deepEqual(windowOf([...scaled, ...offering(20)]), { atLeast: 32, atMost: 20 }, "the window had room");
   // Windows are scaled only if both ends offer scaling.
   const [syn, ...rest] = scaled;
   const unscaled = [syn!, { ...rest[0]!, windowScale: null }, rest[1]!];

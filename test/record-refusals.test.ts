@@ -26,7 +26,7 @@ const problems: [string, Partial<SiteVisit> & { url: string }, Answer, RegExp][]
     "a login",
     { url: "https://a.test/" },
     (_, __, response) => response.writeHead(401, { "www-authenticate": "Basic" }).end(),
-    /it requires a login \(status 401\), and credentials are not supported/,
+    /it needs a login \(status 401\), and credentials are not supported/,
   ],
   ["a missing page", { url: "https://a.test/" }, (_, __, response) => response.writeHead(404).end("no"), /status 404/],
   [

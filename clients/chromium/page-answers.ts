@@ -8,7 +8,7 @@ const patienceMs = 20_000;
 export async function answered<T>(promise: Promise<T>, limitMs = patienceMs): Promise<T> {
   const late = new AbortController();
   const limit = sleep(limitMs, null, { signal: late.signal }).then(() => {
-    throw new Error(`after loading, the page did not answer for ${limitMs / 1000} s, for example because a script loops forever`);
+    throw new Error(`after loading, the page did not answer for ${limitMs / 1000} s; perhaps a script loops forever`);
   });
   limit.catch(() => {}); // prevents an unhandled rejection if the answer comes first
   promise.catch(() => {}); // the same if the page fails after the time limit

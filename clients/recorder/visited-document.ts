@@ -63,7 +63,7 @@ function followed(firstUrl: string, exchanges: readonly SeenExchange[]): Followe
 function problemOf(document: Head | null): string | null {
   if (!document) return null;
   const { status } = document;
-  if (status === 401 || status === 407) return `it requires a login (status ${status}), and credentials are not supported`;
+  if (status === 401 || status === 407) return `it needs a login (status ${status}), and credentials are not supported`;
   if (status >= 400) return `status ${status}, so there is no page to record`;
   if (/^\s*attachment/i.test(headerIn(document.headers, "content-disposition") ?? ""))
     return "it is a download, not a page";
