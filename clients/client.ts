@@ -27,7 +27,7 @@ export interface ClientOptions {
   logs?: string;
 }
 
-/** forced: a browser option names the hosts that speak HTTP/3; announced: only Alt-Svc headers do. A browser keeps it for all its loads. */
+/** forced: a browser option names the hosts that speak HTTP/3; announced: only Alt-Svc headers do. Fixed when a browser starts. */
 export type Http3 = "forced" | "announced";
 
 /** The name of the file with the connections' keys, in SSLKEYLOGFILE format (RFC 9850). */
@@ -51,7 +51,7 @@ export interface Visit {
   connections?: Settings["client"]["connections"];
   /** How long connections stay idle before every second object is requested; absent for no idle time. Only for clients that are not browsers. */
   idleMs?: Settings["client"]["idleMs"];
-  /** Requests and paints are also recorded after the load event, until the network is quiet. Only for browsers with DevTools. */
+  /** Whether requests and paints are also recorded after the load event, until the network is quiet. Only for browsers with DevTools. */
   untilQuiet?: boolean;
   /**
    * Present if the client visits the page once before the measured load. It keeps TLS session tickets and, if `keepsCache`, the cache. With
@@ -132,5 +132,5 @@ export interface Client {
   open(options: ClientOptions): Promise<OpenClient>;
 }
 
-/** The client no longer responds. */
+/** Thrown when the client no longer responds. */
 export class ClientHangs extends Error {}

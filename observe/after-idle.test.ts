@@ -37,7 +37,7 @@ test("of several idle times, only the longest is reported", () => {
   });
 });
 
-test("a connection is not idle for less than TCP's minimum retransmission time-out, or while data is unacknowledged", () => {
+test("a pause is not idle time if it is shorter than TCP's minimum retransmission time-out, or if data is unacknowledged", () => {
   assert.equal(idleOf([...sixAtOnce, request(407, 6), send(408, 6)]), undefined);
   const unacknowledged = [...sixAtOnce.slice(0, -1), request(2208, 6), send(2209, 6)];
   assert.equal(idleOf(unacknowledged), undefined);

@@ -5,7 +5,7 @@ import { frameColumnsOf, pieceColumnsOf } from "../schema/stream-trace.ts";
 import { columnsOf, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
 import { http2Streams, http3Streams } from "./head-of-line.ts";
 
-/** Sent at, and how long the packet took; null if it was lost. */
+/** When the packet was sent, and its one-way delay, which is null if it was lost. */
 type Packet = readonly [sentMs: number, tookMs: number | null];
 const lossy: Packet[] = [
   [0, null],

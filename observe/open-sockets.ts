@@ -21,7 +21,7 @@ export async function congestionByClient(): Promise<Map<string, string>> {
   );
 }
 
-/** The client's ports of connections that are still open. @param client its address */
+/** The client ports of connections that are still open. @param client the client's address */
 export const clientPorts = async (client: string): Promise<number[]> =>
   ofClient(await openSockets(), client).map(({ port }) => port);
 

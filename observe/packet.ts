@@ -6,7 +6,7 @@ interface Seen {
   timeMs: number;
   /** Length of the frame on the wire. */
   frameBytes: number;
-  /** "198.18.0.10:40123" */
+  /** Address and port, such as "198.18.0.10:40123". */
   source: string;
   destination: string;
   /** Identifies the packet at both ends: a checksum of its addresses, its IPv4 identification and its transport header (see `markOf`). */
@@ -36,7 +36,7 @@ export interface Packet extends Seen {
   /** The highest sequence number that its selective acknowledgments cover. */
   sackedTo?: number;
   payloadBytes: number;
-  /** As much of the payload as was captured. */
+  /** The captured part of the payload. */
   payload: Buffer;
 }
 
@@ -44,7 +44,7 @@ export interface Packet extends Seen {
 export interface UdpPacket extends Seen {
   transport: "udp";
   payloadBytes: number;
-  /** As much of the payload as was captured. */
+  /** The captured part of the payload. */
   payload: Buffer;
 }
 

@@ -27,7 +27,7 @@ test("busy time that the lab did not use belongs to other programs, except in a 
   assert.deepEqual(used(680, 950, true), [680, 0]);
 });
 
-test("a browser's helper processes and a user-mode kernel may come and go; a browser's main process, servers and agents may not", () => {
+test("a browser's helpers and a user-mode kernel may end during a load; a browser's main process, servers and agents may not", () => {
   for (const command of [
     "chrome --type=renderer --x",
     "chrome --type=zygote",

@@ -54,7 +54,7 @@ function movedTo(
   return [...byEnds.values()].findLast((one) => one.server === server && hostOf(one.client) === hostOf(client));
 }
 
-/** The destination connection ID of the client's first Initial. A Retry changes this ID, so after one it is that of the next Initial. */
+/** The destination connection ID of the client's first Initial, or of the first Initial after a Retry, which changes this ID. */
 export function firstIdOf({ datagrams }: QuicConversation): Buffer | undefined {
   const retried = datagrams.findIndex(({ quic }) => quic.long.some(({ type }) => type === "retry"));
   return datagrams.slice(retried + 1).find(({ fromClient, quic }) => fromClient && quic.long[0]?.type === "initial")

@@ -62,7 +62,7 @@ class FrameReader {
   readonly #payloadBytes: number;
   /** Where the next frame begins; beyond the captured bytes if that frame was not captured. */
   at = 0;
-  /** Whether a number was not captured. */
+  /** Set when a number cannot be read because it was not captured. */
   #isCut = false;
 
   constructor(bytes: Buffer, payloadBytes: number) {

@@ -18,7 +18,7 @@ export class PacketKeys {
     this.#addPhase(secret);
   }
 
-  /** The five bytes that a header is masked with. */
+  /** The five bytes with which a header is masked. */
   headerMask(sample: Buffer): Buffer {
     const { header } = this.#suite;
     if (header === "chacha20") return createCipheriv(header, this.#headerKey, sample).update(Buffer.alloc(5));

@@ -33,7 +33,7 @@ export function datagram(timeMs: number, fromClient: boolean, payload: Buffer, p
 }
 
 export const secretOf = (n: number) => Buffer.alloc(32, n);
-/** The key log of a connection whose client and server encrypt data with `secretOf` these numbers. */
+/** The key log of a connection. The client encrypts data with `secretOf(client)`, the server with `secretOf(server)`. */
 export const logOf = (client: number, server: number) =>
   [
     `CLIENT_HANDSHAKE_TRAFFIC_SECRET aa${client} ${secretOf(1).toString("hex")}`,

@@ -17,7 +17,7 @@ const noThreshold = 0x7fffffff;
 
 /** The states of a connection, with times since the epoch. */
 export interface TcpAccount {
-  /** "198.18.1.11:4432" */
+  /** Address and port, such as "198.18.1.11:4432". */
   server: string;
   client: string;
   states: TcpState[];

@@ -202,7 +202,7 @@ function firstDataToLastAckMs(all: Conversation["packets"]): number | null {
   return beyond(acknowledged, sent) >= 0 ? lastMs - start.timeMs : null;
 }
 
-/** At the client: for each request without TLS, the time to the last new data before the next request. */
+/** At the client: for each unencrypted request, the time until the last new data before the next request. */
 function exchangesMs(all: Conversation["packets"]): number[] {
   const took: number[] = [];
   let request: Packet | null = null;

@@ -9,7 +9,7 @@ import { keyExchanges } from "../schema/tls.ts";
 import { ensureCertificates } from "../servers/certificates.ts";
 import { offeredProtocols, serverHello, startsWithClearRequest } from "./tls-hello.ts";
 
-/** A capture keeps this many bytes of a segment. */
+/** The number of bytes of a segment that a capture keeps. */
 const capturedBytes = 190;
 const [x25519, secp256r1] = [keyExchanges.x25519.group, keyExchanges.secp256r1.group];
 const name = "s1.lab";

@@ -49,7 +49,7 @@ export class BackgroundFlows {
 
   /** Resets all flows, so that they send nothing more. */
   stop(): null {
-    // Before servers close: closing makes Node.js end connections whose responses are written, but TCP would go on sending these responses.
+    // Must precede `close`, which makes Node.js end connections whose responses are written; TCP would then go on sending these responses.
     for (const socket of this.#sockets) socket.resetAndDestroy();
     for (const server of this.#listening) server.close();
     this.#listening = [];

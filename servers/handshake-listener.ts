@@ -4,7 +4,7 @@ import type { Protocol } from "./protocols.ts";
 
 /**
  * Accepts TCP connections at the port of a server that speaks only QUIC, and does nothing with them: the lab measures links by TCP handshakes
- * with the first server (harness/lane/calibration.ts). If a page used such a connection, axes/protocol.axis.ts would find TCP.
+ * with the first server (harness/lane/calibration.ts). A load of a page over such a connection would be invalid (axes/protocol.axis.ts).
  */
 export class HandshakeListener {
   #open: Server | null = null;

@@ -42,7 +42,7 @@ export interface ServerOptions {
   scratch: string;
   /** The only TLS version and key exchange to accept. */
   tls: Tls;
-  /** Whether responses have `caching.header`, with `cachingOf` their path as the value. */
+  /** Whether responses have `caching.header`, whose value `cachingOf` computes from their path. */
   caching?: true | undefined;
   /** A folder for a qlog of each QUIC connection, for servers that write one. */
   qlogs?: string | undefined;

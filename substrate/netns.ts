@@ -14,7 +14,7 @@ const commandInside = (script: string, ...args: (string | undefined)[]) => [
   ...nodeCommand("substrate/netns-lane.ts", script, ...args),
 ];
 
-/** Hosts use this machine's programs. */
+/** Looks for a program on this machine, because hosts use this machine's programs. */
 function lacks(program: string, folder: string): string | null {
   try {
     findProgram(program);

@@ -13,7 +13,7 @@ export interface MomentsFollower {
   paint?(originMs: number): Promise<ProtocolPaint | null>;
   /** The cumulative layout shift until now; absent if the protocol does not report it. */
   layoutShift?(): Promise<number>;
-  /** If another page replaced the first: its URL, as requested if the browser reports the request; null if none did; absent if not reported. */
+  /** The URL of a page that replaced the first one, as it was requested if known; null if no page did; absent if the protocol does not report it. */
   goesOnTo?(): string | null;
 }
 

@@ -52,7 +52,7 @@ test("a dedicated worker's script, whose response has no connection id, is liste
   assert.deepEqual(connections[0]!.requests[1], { ...script, nonBlocking: true });
 });
 
-test("the bytes received so far count if a response has not ended", () => {
+test("if a response has not ended, the bytes that have arrived are counted", () => {
   const { receivedBytes, connections } = seen(
     followed("/unread.json", 5.2, { response: response("/unread.json"), bodyBytes: 5000 }),
   );

@@ -62,7 +62,7 @@ export function requestsEvidence(
     const hasEnded = finishedAt !== undefined && failure === undefined;
     if (!response && !hasEnded) unanswered.push({ url, why: failure ?? "", ...(nonBlocking && { nonBlocking }) });
     else if (response && !response.connectionId && fetched.has(response.url))
-      continue; // this load had fetched it already
+      continue; // this load has already fetched this URL
     // The browser sets `fromPrefetchCache` also on the request that fills the prefetch cache.
     else if (response?.fromDiskCache || (response?.fromPrefetchCache && type !== "Prefetch"))
       cached.push({ ...cachedAnswer(response), ...marks });

@@ -21,7 +21,7 @@ export interface RecordingProxy {
   close(): Promise<void>;
 }
 
-/** Connections to an origin; browsers open the same number over HTTP/1.1. */
+/** The largest number of connections to an origin, the same as in browsers over HTTP/1.1. */
 const mostConnections = 6;
 const mostHeaderBytes = 262_144;
 

@@ -25,7 +25,7 @@ const defaultPort = 443;
 const mostSentBytes = 50e6;
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
-/** Missing if a process only measures links: it starts its servers without a page. */
+/** Missing if links are measured without a page. */
 const recorded = join(options.root, replayFile);
 const { hosts, responses }: ReplayFile = existsSync(recorded)
   ? JSON.parse(readFileSync(recorded, "utf8"))
@@ -57,7 +57,7 @@ const nameIn = ({ headers }: IncomingMessage) => `${headers[":authority"] ?? hea
 
 const withoutPort = (name: string) => name.replace(/:\d+$/, "");
 const names = hosts.flat();
-/** The recorded form of a requested name. nginx does not pass a name's port on, so this falls back to the first name that matches without ports. */
+/** The recorded form of a requested name. nginx does not pass ports on, so a name without a port may match a recorded name that has one. */
 const recordedName = (asked: string) =>
   names.includes(asked) ? asked : (names.find((name) => withoutPort(name) === asked) ?? asked);
 

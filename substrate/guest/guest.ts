@@ -43,7 +43,7 @@ export interface GuestVersions {
 export interface GuestSubstrate extends Substrate {
   /** Can be called once the substrate is open. */
   versions(): GuestVersions;
-  /** The same guests with another reaction time. They need not be opened again. */
+  /** The same guests with another reaction time. The substrate need not be opened again. */
   withProcessing(processingMs: number): Substrate;
 }
 

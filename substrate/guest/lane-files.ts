@@ -31,7 +31,7 @@ const pathsOf = ({ site = [""], servers }: Needs): string[] =>
 /** Suffix of programs that are built for guests. If such a program exists, the one without the suffix is for this machine only. */
 const forGuests = ".guests";
 
-/** The programs that the lab built for these servers; if no servers are named, all that it built. */
+/** The programs that the lab built for these servers; all programs that it built if no servers are named. */
 function programsOf(servers: Needs["servers"]): string[] {
   const names = existsSync(madePrograms) ? readdirSync(madePrograms) : [];
   const made = names.filter((name) => !/\.(lock|log|work)$/.test(name) && !names.includes(name + forGuests));
