@@ -1,19 +1,19 @@
-/** The container of a gate: the image of this version, without a network and without privileges. */
+/** Builds the `docker run` arguments of a gate: this version's image, without network and privileges. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { exitCodes, Refusal } from "./refusal.js";
 
 /** @typedef {import("./words.js").Mount} Mount */
 
-/** @param {{ repository?: string | { url: string } }} about package.json @returns {string | undefined} as in "owner/name", on GitHub */
+/** @param {{ repository?: string | { url: string } }} about the parsed package.json @returns {string | undefined} the GitHub repository, as "owner/name" */
 export function repositoryOf({ repository = "" }) {
   const text = typeof repository === "string" ? repository : repository.url;
   return /github(?:\.com[/:]|:)([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(text)?.[1];
 }
 
 /**
- * @param {{ version: string, repository?: string | { url: string } }} about package.json; a release sets its repository
- * @param {string | undefined} given PAGELOAD_LAB_IMAGE
+ * @param {{ version: string, repository?: string | { url: string } }} about the parsed package.json; a release sets its `repository`
+ * @param {string | undefined} given the value of PAGELOAD_LAB_IMAGE
  */
 export function imageOf(about, given) {
   if (given) return given;
@@ -21,19 +21,19 @@ export function imageOf(about, given) {
   if (repository) return `ghcr.io/${repository.toLowerCase()}:${about.version}`;
   throw new Refusal(
     exitCodes.machineCannot,
-    `this copy is of no release, so it has no image. Build one in a clone of the lab, then name it:
+    `this copy does not belong to a release, so there is no image for it. Build an image in a clone of the lab, then set its name:
 docker build --target virtual -t pageload-lab-virtual . && export PAGELOAD_LAB_IMAGE=pageload-lab-virtual`,
   );
 }
 
-/** @param {string} machine process.arch @throws Refusal for a processor on which there is no virtual clock */
+/** @param {string} machine process.arch @throws Refusal for a processor without the virtual clock */
 export function requireProcessor(machine) {
   if (machine === "x64") return;
   throw new Refusal(
     exitCodes.machineCannot,
-    `the gate runs on x86-64 alone, and this is ${machine}: its virtual clock is a user-mode Linux kernel, which no other processor
-has. Use a machine or a CI runner with x86-64. Here a clone of the lab measures on the real clock:
-put both builds into pages/, then ./lab try --page before,after`,
+    `the gate runs only on x86-64, and this machine is ${machine}: the gate's virtual clock needs a user-mode Linux kernel for x86-64.
+Use a machine or a CI runner with x86-64. On this machine, a clone of the lab can measure on the real clock:
+put both builds into pages/, then run ./lab try --page before,after`,
   );
 }
 
@@ -57,7 +57,7 @@ export function containerWords(image, { words, mounts }, from, user) {
   ];
 }
 
-/** Quotes each part, so that a path may contain any character. --volume could not quote ":". @param {Mount} mount */
+/** Quotes each part, so a path may contain any character. `--volume` has no way to quote ":". @param {Mount} mount */
 function mountWord({ source, target, readonly }) {
   /** @param {string} text */
   const quoted = (text) => `"${text.replaceAll('"', '""')}"`;

@@ -8,17 +8,17 @@ import { userWords } from "./engine.js";
 const folder = mkdtempSync(`${tmpdir()}/lab-npx-`);
 after(() => rmSync(folder, { recursive: true }));
 
-test("the image is the version's image in the release's repository, unless another is given", () => {
+test("imageOf returns this version's image in the release's repository, unless PAGELOAD_LAB_IMAGE names another image", () => {
   const version = "1.2.0";
   for (const repository of ["github:Owner/Lab", { url: "git+https://github.com/Owner/Lab.git" }])
     assert.equal(imageOf({ version, repository }, undefined), "ghcr.io/owner/lab:1.2.0");
   assert.equal(imageOf({ version, repository: "github:Owner/Lab" }, "mine"), "mine");
-  assert.throws(() => imageOf({ version }, ""), { code: 3, message: /of no release.*export PAGELOAD_LAB_IMAGE=/s });
+  assert.throws(() => imageOf({ version }, ""), { code: 3, message: /to a release.*export PAGELOAD_LAB_IMAGE=/s });
 });
 
-test("a processor other than x86-64 is refused, with a hint about what works on it", () => {
+test("requireProcessor refuses a processor other than x86-64, and suggests ./lab try", () => {
   requireProcessor("x64");
-  assert.throws(() => requireProcessor("arm64"), { code: 3, message: /this is arm64.*\.\/lab try/s });
+  assert.throws(() => requireProcessor("arm64"), { code: 3, message: /this machine is arm64.*\.\/lab try/s });
 });
 
 test("a container has no network, no privileges and only the given mounts, with any character in their paths", () => {
@@ -31,7 +31,7 @@ test("a container has no network, no privileges and only the given mounts, with 
   ]);
 });
 
-test("files in the results belong to the user, whether the engine is rootless or not", () => {
+test("the user owns the result files, whether the engine is rootless or not", () => {
   const user = { uid: 1000, gid: 100 };
   const label = ["--security-opt", "label=disable"];
   assert.deepEqual(userWords({ program: "docker", rootless: false }, user), ["--user", "1000:100"]);

@@ -1,16 +1,16 @@
-/** Finds a Docker or Podman that answers, and runs a container with it as this user, until a signal ends it. */
+/** Finds a running Docker or Podman, and runs a container with it as this user. Signals are passed on to the container. */
 import { spawn, spawnSync } from "node:child_process";
 import { exitCodes, Refusal } from "./refusal.js";
 
 /** @typedef {{ program: "docker" | "podman", rootless: boolean }} Engine */
 
-/** How to ask each engine whether it is rootless: then its answer contains "rootless" or "true". */
+/** The `info --format` template of each engine. The output of a rootless engine contains "rootless" or "true". */
 const questions = /** @type {const} */ ([
   ["docker", "{{json .SecurityOptions}}"],
   ["podman", "{{.Host.Security.Rootless}}"],
 ]);
 
-/** @param {string} clone the command that gets the lab and runs a gate without an engine @returns {Engine} @throws Refusal if none answers */
+/** @param {string} clone the command that clones the lab and runs a gate without a container @returns {Engine} @throws Refusal if no engine answers */
 export function findEngine(clone) {
   const silent = [];
   for (const [program, format] of questions) {
@@ -24,38 +24,38 @@ export function findEngine(clone) {
   throw new Refusal(
     exitCodes.machineCannot,
     `the gate runs in a container. ${found}
-On Debian 12 or 13 it runs without a container: ${clone}
-On other systems install Docker or Podman.`,
+On Debian 12 or 13 the gate also runs without a container: ${clone}
+On other systems, install Docker or Podman.`,
   );
 }
 
 /**
- * The arguments with which files in the results belong to this user. A rootless engine maps user IDs to others.
+ * The `docker run` arguments that make this user the owner of the result files. A rootless engine maps user IDs in the container to others.
  * @param {Engine} engine @param {{ uid: number, gid: number } | null} user null on systems without user IDs, such as Windows
  */
 export function userWords({ program, rootless }, user) {
   if (!user) return [];
   if (program === "docker" && rootless) return ["--user", "0:0"];
-  // label=disable: otherwise SELinux keeps a container from reading the user's folders.
+  // Without label=disable, SELinux prevents the container from reading the user's folders.
   const podman =
     program === "podman" ? ["--security-opt", "label=disable", ...(rootless ? ["--userns", "keep-id"] : [])] : [];
   return [...podman, "--user", `${user.uid}:${user.gid}`];
 }
 
 /**
- * Runs a container in the foreground. The first signal is passed on to the container; a second signal kills it.
+ * Runs a container in the foreground. The first signal is passed on to the container; a second signal kills the container.
  * @param {Engine} engine @param {string} name of the container @param {readonly string[]} words arguments of `docker run`
  * @returns {Promise<number>} its exit code
  */
 export async function runContainer({ program }, name, words) {
   let signals = 0;
-  // Handlers come first: a signal between the start and the handlers would end this process alone, and leave the container.
+  // Handlers are installed before the container starts: otherwise an early signal would end only this process, not the container.
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
     process.on(signal, () => {
       if (signals++ === 0) child.kill(signal);
       else spawn(program, ["kill", name], { stdio: "ignore" });
     });
-  // The child gets its own process group. Otherwise Ctrl-C in a terminal would reach the engine's program twice.
+  // The child gets its own process group: otherwise it would receive the SIGINT of Ctrl-C twice, from the terminal and from here.
   const child = spawn(program, ["run", "--name", name, ...words], {
     stdio: ["ignore", "inherit", "inherit"],
     detached: process.platform !== "win32",

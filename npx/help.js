@@ -1,4 +1,4 @@
-/** The help of `./lab gate`. This package also takes the list of the gate's options from this text. */
+/** The help text of `./lab gate`, and the gate's options, which are parsed from this text. */
 import { existsSync, readFileSync } from "node:fs";
 
 /** `npm pack` puts the gate's part of harness/cli/help.txt next to this file. */

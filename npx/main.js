@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx pageload-lab gate`: the lab's gate in a container, with this machine's paths, user, signals and exit codes. */
+/** `npx pageload-lab gate` runs the lab's gate in a container. Paths, file owners, signals and exit codes work as without a container. */
 import { readFileSync } from "node:fs";
 import { containerWords, imageOf, repositoryOf, requireProcessor } from "./container.js";
 import { findEngine, runContainer, userWords } from "./engine.js";
@@ -11,7 +11,7 @@ const about = JSON.parse(readFileSync(new URL("package.json", import.meta.url), 
 const usage = `Usage: npx pageload-lab gate [options] [page]      (options: npx pageload-lab gate --help)
 
 Runs ./lab gate of Pageload Lab in a container of Docker or Podman. Results are written to ./results.
-PAGELOAD_LAB_IMAGE is an image to use in place of that of version ${about.version}.
+To use another image than that of version ${about.version}, set PAGELOAD_LAB_IMAGE to its name.
 `;
 
 /** @param {readonly string[]} words @returns {Promise<number>} the exit code */
@@ -20,7 +20,7 @@ async function main([command = "--help", ...words]) {
   if (command === "--version") return print(`${about.version}\n`);
   if (isHelp(command) || command === "help") return print(usage);
   if (command !== "gate")
-    throw usageError(`unknown command '${command}'; npx has only gate, a clone of the lab has all commands`);
+    throw usageError(`unknown command '${command}'; here only gate works; a clone of the lab has all commands`);
   if (words.some(isHelp)) return print(gateHelp.replace("Usage: lab ", "Usage: npx pageload-lab "));
   requireProcessor(process.arch);
   const gate = forContainer(words, process.cwd());

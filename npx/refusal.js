@@ -1,4 +1,4 @@
-/** The lab's exit codes that this package needs (schema/errors.ts has all of them; npx/words.test.ts compares). */
+/** The exit codes that this package needs. npx/words.test.ts checks that they equal those in schema/errors.ts. */
 export const exitCodes = { usage: 2, machineCannot: 3, interrupted: 130 };
 
 /** Ends the command with this message and exit code. */

@@ -1,12 +1,12 @@
-/** Translates a gate's arguments for the container: paths become paths in mounts, and all other arguments stay unchanged. */
+/** Translates a gate's arguments for the container: each path becomes a path in a mount; all other arguments stay unchanged. */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { gateOptions } from "./help.js";
 import { usageError } from "./refusal.js";
 
 /**
- * What the container does with each path: reads it, reads its folder, or writes into its folder. The page is the argument without an
- * option.
+ * What the container does with each path: reads it, reads its folder, or writes into its folder. `page` is the argument that belongs to
+ * no option.
  * @type {Readonly<Record<string, "read" | "read-folder" | "write">>}
  */
 export const paths = {
@@ -19,10 +19,10 @@ export const paths = {
 };
 
 /** @typedef {{ source: string, target: string, readonly: boolean }} Mount */
-/** @typedef {{ name: string, value?: string }} Asked an option, or the page */
+/** @typedef {{ name: string, value?: string }} Asked an option with its value, or the page */
 
 /**
- * @param {readonly string[]} words after "gate" @param {string} from where relative paths begin
+ * @param {readonly string[]} words after "gate" @param {string} from the folder to which relative paths are relative
  * @returns {{ words: string[], mounts: Mount[] }} @throws Refusal for an unknown option, or a path that does not exist
  */
 export function forContainer(words, from) {
@@ -41,7 +41,7 @@ export function forContainer(words, from) {
   return { words: translated, mounts };
 }
 
-/** @param {readonly string[]} words @returns {Asked[]} as commander reads them */
+/** @param {readonly string[]} words @returns {Asked[]} parsed by the rules of commander, which parses the options of ./lab */
 function readWords(words) {
   /** @type {Asked[]} */
   const asked = [];
@@ -85,7 +85,7 @@ function mountOf(name, typed, path, use) {
   return { mount, path: inside };
 }
 
-/** Paths in a --config file are relative to its folder, and the container sees nothing outside of it. @param {Asked[]} asked @param {string} from */
+/** Paths in a --config file are relative to its folder, and the container sees nothing outside that folder. @param {Asked[]} asked @param {string} from */
 function refuseOutside(asked, from) {
   const { value: config } = asked.find(({ name }) => name === "--config") ?? {};
   if (config === undefined || !existsSync(resolve(from, config))) return;

@@ -13,7 +13,7 @@ for (const name of ["dist", "main-dist", "ci"]) mkdirSync(`${folder}/${name}`);
 writeFileSync(`${folder}/shop.har`, "{}");
 const config = (text: string) => writeFileSync(`${folder}/ci/pageload.yml`, text);
 
-test("exactly the options whose value is a file or a page are in `paths`", () =>
+test("`paths` lists exactly the options whose value is a file or a page", () =>
   assert.deepEqual(
     [...gateOptions].flatMap(([name, { kind }]) => (kind === "file" || kind === "page" ? [name] : [])).sort(),
     Object.keys(paths)
@@ -21,7 +21,7 @@ test("exactly the options whose value is a file or a page are in `paths`", () =>
       .sort(),
   ));
 
-test("exit codes are the same as the lab's", () => {
+test("the package's exit codes equal the lab's", () => {
   for (const [name, code] of Object.entries(exitCodes)) assert.equal(ExitCode[name as keyof typeof exitCodes], code);
 });
 
@@ -31,7 +31,7 @@ const read = (option: string, name: string) => ({
   readonly: true,
 });
 
-test("pages are mounted read-only, without their folders; values and other options are unchanged", () =>
+test("pages are mounted read-only, without their parent folders; options that are not paths stay unchanged", () =>
   assert.deepEqual(
     forContainer(["--links", "4G,Cable", "dist", "--json", "--against", "main-dist", "--loads=5"], folder),
     {
@@ -68,7 +68,7 @@ test("a --config file is mounted with its folder", () => {
   });
 });
 
-test("if a --config file names a page outside of its folder, the page must be on the command line", () => {
+test("a --config file that names a page outside its folder is refused, unless the command line names the page", () => {
   config("page: dist\nagainst: ../main-dist\n");
   const words = ["--config", "ci/pageload.yml"];
   assert.throws(() => forContainer(words, folder), {
@@ -87,7 +87,7 @@ for (const [words, message] of [
   [["none"], /^none does not exist$/],
   [["dist", "--against=none"], /^none does not exist$/],
 ] as const)
-  test(`${words.join(" ")} is refused`, () =>
+  test(`the arguments "${words.join(" ")}" are refused`, () =>
     assert.throws(
       () => forContainer(words, folder),
       (error: Refusal) => error instanceof Refusal && error.code === ExitCode.usage && message.test(error.message),

@@ -113,7 +113,7 @@ test("on an Arm processor, the package fails before it looks for an engine", () 
   const fake = 'data:text/javascript,Object.defineProperty(process,"arch",{value:"arm64"})';
   const { status, stdout, stderr } = unpacked(gate, "--import", fake);
   assert.equal(status, ExitCode.machineCannot);
-  assert.match(stderr, /^lab: the gate runs on x86-64 alone, and this is arm64/);
+  assert.match(stderr, /^lab: the gate runs only on x86-64, and this machine is arm64/);
   assert.equal(stdout, "");
 });
 
