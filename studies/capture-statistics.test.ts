@@ -21,7 +21,7 @@ const packet = (sender: string, timeMs: number, more: Partial<TracedPacket> = {}
   hello: null,
   ...more,
 });
-/** A handshake as captured at the server. The round trip to its client takes 50 ms. */
+/** A handshake as captured at the server. The round trip to the client takes 50 ms. */
 const handshake = [
   packet(client, 0, { syn: true, ack: false }),
   packet(server, 0.1, { syn: true, ackMs: 0.1 }),
@@ -45,7 +45,7 @@ const trace = (...packets: TracedPacket[]) =>
     })(),
   );
 
-test("a connection is summarised", async () => {
+test("the statistics include a connection's RTT, duration, bytes, retransmissions, requests and objects", async () => {
   const all = await trace(...handshake, ...twoRequests);
   assert.equal(all.connections, 1);
   assert.equal(all.rttMs.mean, 50);
@@ -61,13 +61,13 @@ test("a connection is summarised", async () => {
   assert.equal(all.betweenRequestsMs.mean, 1000);
 });
 
-test("the retransmission timeout follows Jacobson's estimator, from the round trips so far", async () => {
+test("a request's retransmission timeout is Jacobson's estimate from the round trips before the request", async () => {
   const all = await trace(...handshake, ...twoRequests);
-  // Two samples of 50 ms: the deviation begins with 25 ms, and is 18.75 after the second.
+  // Two samples of 50 ms: the mean deviation is 25 ms after the first and 18.75 ms after the second.
   assert.equal(all.beyondTimeoutMs.mean, 1000 - (50 + 4 * 18.75));
 });
 
-test("a capture at the client measures RTT by the server's acknowledgments without data", async () => {
+test("in a capture at the client, the server's acknowledgments without data measure the RTT", async () => {
   const all = await trace(
     packet(client, 0, { syn: true, ack: false }),
     packet(server, 50, { syn: true, ackMs: 50 }),
@@ -79,7 +79,7 @@ test("a capture at the client measures RTT by the server's acknowledgments witho
   assert.equal(all.rttMs.mean, 50);
 });
 
-test("over TLS only application data is a request, and connections that offer HTTP/2 have no requests", async () => {
+test("over TLS only application data counts as a request, and connections that offer HTTP/2 count no requests", async () => {
   const hello = (offers: string[]) => [
     packet(client, 60, { bytes: 500, records: [22], offers }),
     packet(server, 61, { bytes: 3000, records: [22, 23] }),
@@ -95,7 +95,7 @@ test("over TLS only application data is a request, and connections that offer HT
   assert.equal(h2.objectBytes.weight, 0);
 });
 
-test("a connection that began before the capture has no duration, and a connection that is silent for long ends", async () => {
+test("a connection that began before the capture has no duration, and a connection counts as ended after ten idle minutes", async () => {
   const all = await trace(
     packet(server, 0, { bytes: 10 }),
     packet(client, 5),
@@ -108,7 +108,7 @@ test("a connection that began before the capture has no duration, and a connecti
 });
 
 for (const clientPort of [1025, 3371, 40_000, 60_000])
-  test(`without a SYN, port ${clientPort} is the client's and port 80 the server's, in any order`, async () => {
+  test(`without a SYN, port ${clientPort} is the client's and port 80 the server's, whichever sends first`, async () => {
     const ends = { sender: `192.0.2.1:${clientPort}`, receiver: server };
     const answer = packet(server, 1, { bytes: 1590, receiver: ends.sender });
     const request = packet(client, 0, { bytes: 300, ...ends });
@@ -119,7 +119,7 @@ for (const clientPort of [1025, 3371, 40_000, 60_000])
   });
 
 for (const serverPort of [443, 3128, 8080, 8443])
-  test(`without a SYN, ${serverPort} is the server's port, also beside a client's lower one`, async () => {
+  test(`without a SYN, port ${serverPort} is the server's and port 1025 the client's`, async () => {
     const [low, high] = ["192.0.2.1:1025", `192.0.2.2:${serverPort}`];
     const all = await trace(
       packet(high, 0, { bytes: 700, receiver: low }),
@@ -128,7 +128,7 @@ for (const serverPort of [443, 3128, 8080, 8443])
     assert.equal(all.connectionBytes.mean, 700);
   });
 
-test("without a SYN, a hello identifies the client, whatever the ports", async () => {
+test("without a SYN, a TLS hello identifies the client, whatever the ports", async () => {
   const [low, high] = ["192.0.2.1:3371", "192.0.2.2:9000"];
   const hello = packet(low, 1, { bytes: 300, receiver: high, records: [22], hello: "client" });
   const answer = packet(high, 2, { bytes: 700, receiver: low, records: [22], hello: "server" });
@@ -145,7 +145,7 @@ test("without the client's SYN, a SYN/ACK identifies the client, whatever the po
   assert.equal(all.connectionBytes.mean, 700);
 });
 
-test("a distribution has the precision of its classes at all magnitudes and signs", () => {
+test("a distribution's quantiles are precise to the 2% width of its classes, at all magnitudes and signs", () => {
   const distribution = new Distribution();
   for (let value = -1000; value <= 100_000; value++) distribution.add(value);
   for (const share of [0.1, 0.5, 0.9]) {
@@ -157,7 +157,7 @@ test("a distribution has the precision of its classes at all magnitudes and sign
   assert.equal(distribution.quantile(0.0001)! < 0, true);
 });
 
-test("a line of tshark's output is parsed", () =>
+test("parsePacket reads all fields of a line of tshark's output", () =>
   assert.deepEqual(
     parsePacket(
       "12.5\t3\t\t2001:db8::1\t443\t\t2001:db8::2\t50000\t0\t1\t1448\t0.05\t\t1\t\t\t22,23\t\th2,http/1.1\t1",

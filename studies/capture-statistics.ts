@@ -1,4 +1,4 @@
-/** Computes in one pass the statistics of captures in section 3 of "Overclocking the Yahoo! CDN" (IMC 2011). */
+/** Computes the capture statistics of "Overclocking the Yahoo! CDN" (IMC 2011, section 3) in one pass over the packets. */
 import { type ConnectionSummary, TracedConnection } from "./connection.ts";
 import { Distribution } from "./distribution.ts";
 import type { TracedPacket } from "./tshark.ts";
@@ -16,7 +16,7 @@ export class CaptureStatistics {
   /** The share of retransmissions among a connection's segments from the server. */
   readonly retransmittedPercent = new Distribution();
   readonly objectBytes = new Distribution();
-  /** The same objects, weighted by their bytes. */
+  /** Object sizes, each weighted by the object's bytes. */
   readonly bytesByObject = new Distribution();
   readonly requestsPerConnection = new Distribution();
   readonly betweenRequestsMs = new Distribution();

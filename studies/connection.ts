@@ -25,13 +25,13 @@ export interface ConnectionSummary {
   exchanges: Exchange[];
 }
 
-/** HTTP, TLS, and what proxies and servers of developers listen on. */
+/** The ports of HTTP, HTTPS, and common proxies and development servers. */
 const serverPorts = [80, 443, 8080, 8443, 3128];
 
 /**
- * Who opened a connection, by the first packet that shows it. Without a SYN or a TLS hello that is the end whose port is not a server's, or else the
- * end with the higher port: systems choose client ports from 1024, 32768 or 49152 up (RFC 6335).
- * @returns null for a packet that does not show it
+ * Finds the end that opened the connection, from a SYN or TLS hello. In other packets the client is the end whose port is not in `serverPorts`, or else
+ * the end with the higher port: systems choose client ports from 1024, 32768 or 49152 up (RFC 6335).
+ * @returns null for a packet without SYN, hello and data
  */
 function clientOf({ sender, receiver, syn, ack, hello, bytes }: TracedPacket): string | null {
   if (syn) return ack ? receiver : sender;

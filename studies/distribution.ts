@@ -1,10 +1,10 @@
-/** A distribution in constant memory, whatever the number of values: a histogram with classes that are 2% wide. */
+/** A distribution whose memory does not grow with the number of values: a histogram with classes that are 2% wide. */
 
 const classRatio = 1.02;
-/** Smaller values count as 0. */
+/** Values of a smaller magnitude count as 0. */
 const smallest = 1e-3;
 
-/** A value's class: 0 for values that count as 0, otherwise a number by magnitude, with the value's sign. */
+/** The number of a value's class: 0 for values that count as 0, otherwise it grows with the magnitude and has the value's sign. */
 const classOf = (value: number): number =>
   Math.abs(value) < smallest
     ? 0
@@ -44,7 +44,7 @@ export class Distribution {
     return above / this.#weight;
   }
 
-  /** The cumulative distribution, with a point for each class that has values: their mean. */
+  /** The cumulative distribution. Each class with values is one point, at the mean of these values. */
   curve(): { value: number; share: number }[] {
     let soFar = 0;
     return [...this.#classes]

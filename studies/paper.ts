@@ -1,4 +1,4 @@
-/** Statements about captures in "Overclocking the Yahoo! CDN" (IMC 2011, section 3.2), and the same numbers for a given capture. */
+/** Numbers that "Overclocking the Yahoo! CDN" (IMC 2011, section 3.2) states about its captures, and the same numbers for a given capture. */
 import type { CaptureStatistics } from "./capture-statistics.ts";
 
 export interface Statement {
@@ -9,7 +9,7 @@ export interface Statement {
   unit: "%" | "";
 }
 
-/** The usual initial ssthresh. Other sizes are in units of 1000 bytes, which matches the paper's "25KB (17 segments)". */
+/** The usual initial ssthresh, in bytes. The other sizes use KB of 1000 bytes, which matches the paper's "25KB (17 segments)". */
 const kib64 = 65_536;
 const kb = 1000;
 
@@ -36,7 +36,7 @@ export function statementsOf(trace: CaptureStatistics): Statement[] {
     percent(11, "objects larger than 60 KB", "less than 5%", trace.objectBytes.shareAbove(60 * kb)),
     {
       figure: 12,
-      what: "requests of a connection, mean",
+      what: "requests per connection (mean)",
       published: "about 2.4",
       ours: trace.requestsPerConnection.mean,
       unit: "",

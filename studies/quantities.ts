@@ -13,7 +13,7 @@ export interface TraceQuantity {
   id: Counted;
   title: string;
   unit: string;
-  /** What the distribution counts. */
+  /** What the distribution counts: a plural noun for labels. */
   of: string;
   scale: "linear" | "log" | "symlog";
 }
@@ -41,7 +41,7 @@ export const quantities: readonly TraceQuantity[] = [
   {
     figure: 12,
     id: "requestsPerConnection",
-    title: "requests of a connection",
+    title: "requests per connection",
     unit: "",
     of: "connections",
     scale: "log",

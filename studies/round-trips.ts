@@ -1,9 +1,9 @@
-/** A connection's round trips, from a capture anywhere on the path. */
+/** Estimates a connection's RTT and retransmission timeout from a capture anywhere on the path. */
 import type { TracedPacket } from "./tshark.ts";
 
 /**
- * A capture shows the round trip from the capture point to each end. The handshake shows which end is farther: acknowledgments from that
- * end measure nearly the whole round trip, those from the other end nearly nothing.
+ * A capture shows the round trip from the capture point to each end. The handshake shows which end is farther. Most captures are made
+ * near one end, so acknowledgments from the farther end measure nearly the whole round trip.
  */
 export class RoundTrips {
   #toServerMs: number | null = null;
@@ -13,7 +13,7 @@ export class RoundTrips {
 
   look({ ackMs, syn, ack, bytes, retransmission }: TracedPacket, byClient: boolean): void {
     if (ackMs === null || retransmission) return;
-    // An acknowledgment that carries a response was delayed by the response.
+    // An acknowledgment that carries a response was sent only when the server had the response.
     if (!byClient && bytes > 0) return;
     if (syn && ack) this.#toServerMs ??= ackMs;
     if (byClient && this.#toServerMs !== null) this.#toClientMs ??= ackMs;

@@ -21,7 +21,7 @@ const page = [
 
 const surveyed = (entries: object[]) => surveyOf(entriesOf({ log: { entries } }, "test.har").entries);
 
-test("a survey has a page's servers, resources, bytes, time, and the shares of the most used servers", () => {
+test("a survey has a page's servers, resources, bytes and load time, and its busiest servers' request shares and RTTs", () => {
   const [row, ...more] = surveyed(page);
   assert.deepEqual(more, []);
   assert.deepEqual(row, {
@@ -35,7 +35,7 @@ test("a survey has a page's servers, resources, bytes, time, and the shares of t
   });
 });
 
-test("a recording of several pages has a row for each page, and no load time if times are missing", () => {
+test("a survey has a row for each page of a recording, and no load time for a page whose times are missing", () => {
   const second = { ...entry("other.example", 5000, { pageref: "page_2" }), time: null };
   const rows = surveyed([...page, second]);
   assert.deepEqual(
@@ -52,7 +52,7 @@ test("a recording of several pages has a row for each page, and no load time if 
   assert.match(text, /\| other\.example \|( +– \|){8}/);
 });
 
-test("an entry without a time is skipped, and a negative time counts as missing", () => {
+test("a page's load time ignores entries whose start or duration is missing, negative or invalid", () => {
   const timed = (time: unknown, startedDateTime?: unknown) =>
     surveyed([
       entry("a.test", 0),
@@ -64,7 +64,7 @@ test("an entry without a time is skipped, and a negative time counts as missing"
   assert.equal(surveyed([{ ...entry("a.test", 0), time: -1 }])[0]?.loadSeconds, null);
 });
 
-test("a handshake that was not recorded is unknown, and never negative", () => {
+test("an RTT is the TCP handshake's recorded time, and unknown when `connect` and `ssl` do not show this time", () => {
   const rtt = (url: string, timings: object, creator = "made") => {
     const one = { ...entry("x", 0, { timings }), request: { method: "GET", url } };
     return surveyOf(entriesOf({ log: { creator: { name: creator }, entries: [one] } }, "test.har").entries)[0]!

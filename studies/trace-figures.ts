@@ -1,9 +1,9 @@
-/** Draws cumulative distributions like the paper's, with a line for each capture. */
+/** Figures of cumulative distributions like those in the paper, with one line for each capture. */
 import type { Figure } from "../harness/figures/figure.ts";
 import { quantities, type TraceQuantity } from "./quantities.ts";
 import type { NamedTrace } from "./trace-markdown.ts";
 
-/** The figures that have data. */
+/** Figures without data are left out. */
 export const traceFigures = (traces: readonly NamedTrace[]): Figure[] =>
   quantities.flatMap((quantity) => {
     const drawn = traces.filter(({ trace }) => trace[quantity.id].weight > 0);
@@ -13,7 +13,7 @@ export const traceFigures = (traces: readonly NamedTrace[]): Figure[] =>
 function figureOf({ id, figure, title, unit, of, scale }: TraceQuantity, traces: readonly NamedTrace[]): Figure {
   const points = traces.flatMap(({ name, trace }) => {
     const curve = trace[id].curve().map(({ value, share }) => ({ x: value, y: 100 * share }));
-    // A curve starts at 0%, and a curve over shares spans the whole axis.
+    // Each curve starts at 0%. A curve over percentages (linear axis) spans the whole axis.
     const [before, after] =
       scale === "linear" ? [{ x: 0, y: 0 }, [{ x: 100, y: 100 }]] : [{ x: curve[0]!.x, y: 0 }, []];
     return [before, ...curve, ...after].map((at) => ({ ...pointOf(name), ...at }));
@@ -54,7 +54,7 @@ const pointOf = (series: string) => ({
   high: null,
 });
 
-/** Ticks at powers of ten, also negative ones, and at 2 and 5 times them if there are only a few. */
+/** Ticks at positive and negative powers of ten, and at 2 and 5 times these powers if fewer than four of them are in range. */
 function decades(values: readonly number[]): number[] {
   const [least, most] = values.reduce(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { CaptureStatistics } from "./capture-statistics.ts";
 import { traceMarkdown } from "./trace-markdown.ts";
 
-test("a file's name is no markup", () => {
+test("traceMarkdown escapes Markdown and HTML in a capture's file name", () => {
   const [empty, used] = [new CaptureStatistics(), new CaptureStatistics()];
   used.connections = 1;
   for (const trace of [empty, used])

@@ -15,11 +15,11 @@ const shares = [0.1, 0.5, 0.9, 0.99];
 
 /** Ends with a newline. */
 export const traceMarkdown = (traces: readonly NamedTrace[]): string =>
-  `${["# Captures, as the Yahoo! CDN's were characterised (IMC 2011, section 3)", legend, ...traces.map(one)].join("\n\n")}\n`;
+  `${["# Statistics of captures, as in the Yahoo! CDN's paper (IMC 2011, section 3)", legend, ...traces.map(one)].join("\n\n")}\n`;
 
 const legend = `RTT: the mean of a connection's round trips to the end that is farther from the capture. A request is data from the client after data
-from the server; its object is the data from the server until the next request, with headers. Over TLS only application data counts, so
-that the first object includes the session tickets. RTO = smoothed RTT + 4 · deviation (Jacobson), as in the paper.`;
+from the server; its object is the data from the server until the next request, with headers. Over TLS only application data counts:
+this includes the session tickets in the first object. RTO = smoothed RTT + 4 · deviation (Jacobson), as in the paper.`;
 
 function one({ name, trace }: NamedTrace): string {
   if (trace.connections === 0) return `## ${inMarkdown(name)}\n\nThe capture has no TCP connection.`;
@@ -54,7 +54,7 @@ function countsOf({ packets, connections, begunBefore, multiplexed }: CaptureSta
     `${connections} TCP connections, ${packets} packets.`,
     ...(begunBefore ? [`${begunBefore} connections began before the capture, and have no duration.`] : []),
     ...(multiplexed
-      ? [`${multiplexed} connections offer HTTP/2, whose requests cannot be separated: they are only in Figs. 3 to 10.`]
+      ? [`${multiplexed} connections offer HTTP/2. Their requests cannot be separated, so Figs. 11 to 14 omit them.`]
       : []),
   ].join(" ");
 }

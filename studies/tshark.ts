@@ -9,13 +9,13 @@ import { ExitCode, LabError, usageError } from "../schema/errors.ts";
 
 export interface TracedPacket {
   timeMs: number;
-  /** tshark's number of the connection. */
+  /** The number that tshark gives the connection (tcp.stream). */
   connection: number;
   sender: string;
   receiver: string;
   syn: boolean;
   ack: boolean;
-  /** Payload. */
+  /** TCP payload. */
   bytes: number;
   /** Time since the packet that this packet acknowledges. */
   ackMs: number | null;
@@ -23,7 +23,7 @@ export interface TracedPacket {
   keepAlive: boolean;
   /** Content types of the TLS records that end in this packet: 22 handshake, 23 application data. */
   records: number[];
-  /** Whose TLS hello begins in this packet; null without a hello. */
+  /** Which end sent the TLS hello that tshark shows in this packet; null without a hello. */
   hello: "client" | "server" | null;
   /** Protocols that a ClientHello in this packet offers (ALPN). */
   offers: string[];
@@ -53,7 +53,7 @@ const fields = {
 };
 type Fields = Record<keyof typeof fields, string>;
 
-/** HTTP dissection is disabled because tshark would keep whole bodies. TLS reassembly stays on: a hello may span two packets. */
+/** HTTP dissection is disabled because it would keep whole bodies in memory. TLS reassembly stays on: a hello may span two packets. */
 const options = "-n -l -Y tcp --disable-protocol http --disable-protocol http2 -T fields -E separator=/t".split(" ");
 
 export function parsePacket(line: string): TracedPacket {
@@ -96,15 +96,15 @@ export async function* readCapture(path: string, warn: (message: string) => void
 }
 
 /**
- * tshark follows connections in the order of the file, so packets of a merged capture are sorted by time first.
+ * tshark follows connections in the order of the file, so the packets of merged captures are sorted by time first.
  * @param sorted the file to write @returns the file to read: the capture itself if it is in order, or if it cannot be sorted
  */
 async function inOrder(path: string, sorted: string): Promise<string> {
-  const said = await run(["reordercap", "-n", path, sorted]).catch(() => null); // tshark says what is wrong with the file
+  const said = await run(["reordercap", "-n", path, sorted]).catch(() => null); // tshark will report what is wrong with the file
   return said === null || /, 0 out of order/.test(said) ? path : sorted;
 }
 
-/** @param path for messages @param file the file that is read */
+/** @param path the capture's name in messages @param file the file to read, which may be a sorted copy */
 async function* readInOrder(path: string, file: string, warn: (message: string) => void): AsyncGenerator<TracedPacket> {
   const tshark = spawn("tshark", ["-r", file, ...options, ...Object.values(fields).flatMap((name) => ["-e", name])], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -123,7 +123,7 @@ async function* readInOrder(path: string, file: string, warn: (message: string) 
     if (end instanceof Error)
       throw new LabError(
         ExitCode.machineCannot,
-        `tshark cannot be started: ${end.message}; ./lab trace installs it as root (Debian: tshark)`,
+        `tshark cannot be started: ${end.message}; ./lab trace installs it when run as root (Debian package: tshark)`,
       );
     if (end === 0) return;
     const message = await errors;

@@ -75,5 +75,5 @@ test("a truncated capture is read up to its end; a file that is not a capture is
 test("without tshark, trace prints how to install it", async () => {
   const { code, stderr } = await lab(["trace", capture], { env: { PATH: "/nowhere" } });
   assert.equal(code, 3);
-  assert.match(stderr, /tshark cannot be started: .*; \.\/lab trace installs it as root/);
+  assert.match(stderr, /tshark cannot be started: .*; \.\/lab trace installs it when run as root/);
 });
