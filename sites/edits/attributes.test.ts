@@ -5,7 +5,7 @@ import { fetchPriority } from "./fetch-priority.ts";
 import { lazyImages } from "./lazy-images.ts";
 import { scriptLoading } from "./script-loading.ts";
 
-test("scriptLoading changes only classic scripts of the file that have neither attribute", () => {
+test("scriptLoading adds its attribute only to classic scripts of the given file that have neither async nor defer", () => {
   const untouched = `<script src=a.js async></script><script src=a.js DEFER></script><script type=module src=a.js></script><script src=b.js></script><script>"a.js"</script><template><script src=a.js></script></template>`;
   assert.equal(
     htmlAfter(
@@ -17,7 +17,7 @@ test("scriptLoading changes only classic scripts of the file that have neither a
   assert.equal(htmlAfter(scriptLoading("a.js", "async"), untouched), null);
 });
 
-test("fetchPriority changes the image's elements without the attribute, also in a picture element", () => {
+test("fetchPriority adds its attribute to each img element of the image that lacks it, also in a picture element", () => {
   assert.equal(
     htmlAfter(
       fetchPriority("a.png"),
@@ -31,7 +31,7 @@ test("fetchPriority changes the image's elements without the attribute, also in 
   );
 });
 
-test("lazyImages changes all images except the given ones and those that request no file or say how they load", () => {
+test("lazyImages adds loading=lazy to images that request a file, except the given ones and those with a loading attribute", () => {
   assert.equal(
     htmlAfter(
       lazyImages(["a.png"]),

@@ -1,4 +1,4 @@
-/** What edits need to know of a page: a folder, or a recording (editable-recording.ts). */
+/** The interface through which edits read a page. The page is a folder (here) or a recording (editable-recording.ts). */
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { lookup } from "mrmime";
@@ -11,21 +11,21 @@ import { importedFile, importedPath } from "../paths.ts";
 export interface EditablePage {
   /** The unedited page, whose files are on disk. */
   source: ImportedPage;
-  /** The redirects from where a load begins to the document, in their order. */
+  /** The redirects that a load follows before it reaches the document, in order. */
   redirects: readonly string[];
-  /** The file to which a recorded redirect leads; null for any other file. */
+  /** The file that a recorded redirect points to; null if `file` is not a redirect. */
   targetOf(file: string): string | null;
   has(file: string): boolean;
-  /** Without a content coding. @returns null if there is no such file, or its coding cannot be read */
+  /** The content after its content coding is decoded. @returns null if there is no such file, or it cannot be decoded */
   contentOf(file: string): Buffer | null;
-  /** @returns undefined for what is neither HTML nor CSS */
+  /** @returns undefined for a file that is neither HTML nor CSS */
   textOf(file: string): Text | undefined;
   isStyleSheet(file: string): boolean;
-  /** The media type without parameters: "image/png"; "" if it is not known. */
+  /** The media type without parameters, such as "image/png"; "" if it is unknown. */
   typeOf(file: string): string;
-  /** A reference to the file, which means the same in each of the page's files. */
+  /** A URL that refers to the file from any file of the page. */
   urlOf(file: string): string;
-  /** The name for an edited copy, next to its original, so that relative references hold. The same content always has the same name. */
+  /** Names an edited copy. It is in the original's folder, so relative references still resolve. Equal contents get equal names. */
   copyOf(original: string, content: Buffer): string;
 }
 
@@ -60,5 +60,5 @@ export function nameOfCopy(path: string, content: Buffer): string {
   return `${path.slice(0, at)}${name}${name && "."}${hash}${ending}`;
 }
 
-/** The file that a request asks for, by its path in a record. */
+/** The name of a requested file. @param path of the request, as in a record */
 export const requestedFile = (path: string): string => (path.startsWith("//") ? path.slice(2) : importedFile(path));

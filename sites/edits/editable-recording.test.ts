@@ -1,4 +1,4 @@
-/** Edits of a recorded page: its files are named by their URLs, and an edited document has a URL of its own. */
+/** Tests edits of recorded pages. Files are named by their URLs, and an edited document gets a new URL. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +42,7 @@ function edited(edit: Edit, page = shop) {
 }
 const locationOf = ({ headers }: { headers: [string, string][] }) => headers.find(([name]) => name === "location")?.[1];
 
-test("the document is where the recorded redirects lead, and its files are named by their URLs", () => {
+test("a recorded page's document is the target of the first request's redirects, and files are named by their URLs", () => {
   const found = editablePage(shop)!;
   assert.deepEqual([found.document, found.page.redirects], [document, ["www.shop.test/"]]);
   assert.equal(found.page.typeOf("cdn.shop.test/code.js?v=3"), "text/javascript");
@@ -56,7 +56,7 @@ test("the document is where the recorded redirects lead, and its files are named
   ]);
 });
 
-test("a load of an edited document begins with the same redirect, which leads to a copy of the document", () => {
+test("a load of an edited document begins with a copy of the recorded redirect, which points to the edited document", () => {
   const { recording, answerTo, textOf, start } = edited(halved(["cdn.shop.test/one.png"]));
   assert.deepEqual(recording.documents, [start]);
   assert.match(start, /^www\.shop\.test\/[0-9a-f]{8}$/);
@@ -66,11 +66,11 @@ test("a load of an edited document begins with the same redirect, which leads to
   const html = textOf(copy.slice("https://".length));
   const [, half = ""] = /<img src="(\/\/cdn\.shop\.test\/one\.[0-9a-f]{8}\.png)"/.exec(html) ?? [];
   assert.equal(answerTo(half.slice(2)).body!.bytes, picture.length / 2);
-  assert.ok(html.includes('src="https://ads.third.test/banner.png?place=top"'), "other references stay");
-  assert.equal(answerTo(copy.slice("https://".length)).waitMs, 70, "the server takes as long as for the document");
+  assert.ok(html.includes('src="https://ads.third.test/banner.png?place=top"'), "other references are unchanged");
+  assert.equal(answerTo(copy.slice("https://".length)).waitMs, 70, "the server time is the original document's");
 });
 
-test("a style sheet moves into the document, and a script gets defer and a preload", () => {
+test("three edits in turn inline a style sheet, and add defer to a script and a preload for it", () => {
   const script = "cdn.shop.test/code.js?v=3";
   const edit = inTurn(
     inlined("cdn.shop.test/style.css"),
@@ -84,7 +84,7 @@ test("a style sheet moves into the document, and a script gets defer and a prelo
   assert.match(html, /<script defer="" src="https:\/\/cdn\.shop\.test\/code\.js\?v=3">/);
 });
 
-test("without redirects a load begins at the document, and references name where redirects led", () => {
+test("withoutRedirects starts a load at the document, and replaces references to redirects by references to their targets", () => {
   const body = `<!doctype html><img src="/old.png"><img src=/gone>`;
   const html: [string, string][] = [["content-type", "text/html"]];
   const page = readImportedPage(
@@ -108,7 +108,7 @@ test("without redirects a load begins at the document, and references name where
   assert.equal(withoutRedirects(withoutRedirects(asItIs(editable, home))!), null);
 });
 
-test("files of other hosts move to the document's host, and a style sheet still refers to the same files", () => {
+test("fromOwnHost moves the given hosts' files to the document's host, and a moved style sheet still refers to the same files", () => {
   const css: [string, string][] = [["content-type", "text/css"]];
   const image: [string, string][] = [["content-type", "image/png"]];
   const body = "<link rel=stylesheet href=https://cdn.test/css/a.css><img src=//ads.test/a.png>";
@@ -137,7 +137,7 @@ test("files of other hosts move to the document's host, and a style sheet still 
   assert.equal(answerTo("a.test/cdn.test/c.png").body!.bytes, picture.length);
 });
 
-test("a Link header no longer preloads a file that was taken away", () => {
+test("a Link header no longer preloads a file that an edit removed", () => {
   const link = `</a.png>; rel=preload; as=image, </b.png>; rel="preload"; as=image, <https://c.test>; rel=preconnect`;
   const image: [string, string][] = [["content-type", "image/png"]];
   const page = readImportedPage(
@@ -164,14 +164,14 @@ test("a Link header no longer preloads a file that was taken away", () => {
   assert.equal(left.trim(), `</b.png>; rel="preload"; as=image, <https://c.test>; rel=preconnect`);
 });
 
-test("a document that unpacks to more than a recording may have is not edited", () => {
+test("editablePage returns null for a document whose decompressed size exceeds the limit of a recording", () => {
   const body = Buffer.alloc(mostRecordedBytes + 1);
   const exchange = { url: "https://a.test/", headers: [["content-type", "text/html"]] as [string, string][], body };
   const folder = makeRecording(mkdtempSync(join(directory, "bomb-")), [["a.test"]], [{ ...exchange, gzip: true }]);
   assert.equal(editablePage(readImportedPage("page", folder)), null);
 });
 
-test("a page whose document is no HTML, or has a coding that is not known, cannot be edited", () => {
+test("editablePage returns null for a document that is not HTML or has an unknown content coding", () => {
   for (const headers of [
     [["content-type", "text/plain"]],
     [

@@ -1,4 +1,4 @@
-/** A recorded page whose HTML can be edited. Requests that scripts make keep their recorded responses. */
+/** Makes a recorded page's HTML editable. Requests by scripts still get their recorded responses. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";
@@ -13,21 +13,21 @@ import { type EditablePage, editableFolder, nameOfCopy } from "./editable-page.t
 const isRedirect = ({ status }: Exchange) => status >= 300 && status < 400 && status !== 304;
 const ok = 200;
 
-/** The name of a URL's file: without the scheme, which is the same for all URLs of a load, and without the fragment. */
+/** The name of a URL's file: the URL without its fragment and its scheme, which is the same for all URLs of a load. */
 export const fileOfUrl = ({ host, pathname, search }: URL): string => host + pathname + search;
 
-/** The recorded response of each file: of equal requests the last one, as the server `replay` chooses. */
+/** The recorded response for each file. If a request was recorded several times, the last response counts, as in the server `replay`. */
 export const exchangesOf = ({ exchanges }: Recording): ReadonlyMap<string, Exchange> =>
   new Map(exchanges.filter(({ method }) => method === "GET").map((one) => [fileOfUrl(new URL(one.url)), one]));
 
-/** The file to which a redirect leads. */
+/** The file that a redirect points to; null if the exchange is not a redirect. */
 function targetIn(exchange: Exchange | undefined): string | null {
   const location = exchange && isRedirect(exchange) ? headerOf(exchange, "location") : undefined;
   const url = exchange && location !== undefined ? parsedUrl(location, exchange.url) : null;
   return url && fileOfUrl(url);
 }
 
-/** @returns the page and the name of its document; null if its document cannot be edited: it is no HTML, or its coding is not known */
+/** @returns the page and the name of its document; null if the document cannot be edited: it is not HTML, or cannot be decoded */
 export function editablePage(source: ImportedPage): { page: EditablePage; document: string } | null {
   const { recording } = source;
   return recording ? editableRecording(source, recording) : { page: editableFolder(source), document: startFile };
@@ -71,13 +71,13 @@ function editableRecording(source: ImportedPage, recording: Recording) {
 
 const urlOf = (file: string) => `//${file}`;
 
-/** The query stays, because it may decide what scripts do. */
+/** Keeps the query, because scripts may read it. */
 function copyOf(original: string, content: Buffer): string {
   const [, path = original, query = ""] = /^([^?]*)(.*)$/s.exec(original) ?? [];
   return nameOfCopy(path, content) + query;
 }
 
-/** The document with which a load ends up, and the redirects before it. */
+/** The document that a load reaches after all redirects, and these redirects. */
 function documentOf(
   recording: Recording,
   exchanges: ReadonlyMap<string, Exchange>,
@@ -101,7 +101,7 @@ function decoded({ folder }: ImportedPage, exchange: Exchange): Buffer | null {
   }
 }
 
-/** What was not recorded may be a file that an edit added. */
+/** The file that a reference names. It need not be in the recording, because an edit may have added it. */
 function fileMeant(reference: string, base: string): Target {
   const url = reference.startsWith("#") ? null : parsedUrl(reference, base);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") return null;

@@ -1,24 +1,24 @@
-/** A page with one edited HTML document. Edits are functions without effects, so that each can be measured alone and with others. */
+/** A page with one edited HTML document. Edits are pure functions, so each can be measured alone and combined with others. */
 import { usageError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
 import type { EditablePage } from "./editable-page.ts";
 
-/** The HTML that is loaded, and files that an edit adds. The page's other files stay. */
+/** The HTML document that is loaded, and the files that edits add. The page's other files are unchanged. */
 export interface EditedPage {
   page: EditablePage;
-  /** The HTML file in the page. */
+  /** The HTML file's name in the page. */
   document: string;
   /** The HTML file's edited content, in its own encoding. */
   html: Buffer;
-  /** New files by name: edited copies. */
+  /** Added files by name. They are copies of the page's files, mostly edited ones. */
   added: ReadonlyMap<string, Buffer>;
   /** Each added file -> the page's file that it is a copy of. Edits name files by their originals. */
   originals: ReadonlyMap<string, string>;
-  /** A load begins at the document itself, without the redirects to it. */
+  /** Set if a load begins at the document itself, without the redirects to it. */
   isStraight?: true;
 }
 
-/** @returns null if the edit changes nothing in this document (any more) */
+/** @returns null if the edit changes nothing, for example because the document was edited like this before */
 export type Edit = (before: EditedPage) => EditedPage | null;
 
 /** @throws LabError (usage) if the page has no such HTML file */
@@ -28,7 +28,7 @@ export function asItIs(page: EditablePage, document: string): EditedPage {
   return { page, document, html, added: new Map(), originals: new Map() };
 }
 
-/** Several edits one after another. @returns null if none of them changes anything */
+/** Applies several edits one after another. @returns null if none of them changes anything */
 export function inTurn(...edits: readonly Edit[]): Edit {
   return (before) => {
     const after = edits.reduce((page, edit) => edit(page) ?? page, before);
@@ -36,18 +36,18 @@ export function inTurn(...edits: readonly Edit[]): Edit {
   };
 }
 
-/** The page's file that this one means: an added copy's original, or the file itself. */
+/** The original if `file` is an added copy; otherwise `file` itself. */
 export const originalOf = ({ originals }: EditedPage, file: string): string => originals.get(file) ?? file;
 
 /** @returns null if there is no such file */
 export const contentOf = ({ page, added }: EditedPage, file: string): Buffer | null =>
   added.get(file) ?? page.contentOf(file);
 
-/** A copy of the edited document, after copies of the redirects to it, in the order in which a load requests them. */
+/** The copies in the order in which a load requests them: copies of the redirects to the document, then the edited document. */
 export function documentCopies({ page, document, html, isStraight }: EditedPage): { copy: string; original: string }[] {
   const requested = [...(isStraight ? [] : page.redirects), document];
   return requested.map((original) => ({ copy: page.copyOf(original, html), original }));
 }
 
-/** Where a load of the edited page begins, as the axis `document` has it. */
+/** The file at which a load of the edited page begins, as a value of the axis `document`. */
 export const documentOf = (edited: EditedPage): string => documentCopies(edited)[0]!.copy;

@@ -1,4 +1,4 @@
-/** A recording to which edited documents are added, so that a load may begin at each of them. */
+/** Adds edited documents to a recording. A load can then begin at any of them. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";
@@ -10,7 +10,7 @@ import { exchangesOf, fileOfUrl } from "./editable-recording.ts";
 import { asItIs, documentCopies, documentOf, type EditedPage, originalOf } from "./edited-page.ts";
 import { usedFiles } from "./used-files.ts";
 
-/** Writes a folder with the recorded responses, and those of the edited documents and of the files that they add. */
+/** Writes a folder with the recorded responses and with responses for the edited documents and their added files. */
 export function writeEditedRecording(
   { files, recording }: ImportedPage & { recording: Recording },
   edited: readonly EditedPage[],
@@ -35,7 +35,7 @@ export function writeEditedRecording(
     put(copy, one.document, (was) => withBody(one.html, withUsedLinks(one, was), folder));
     for (const [file, content] of one.added) {
       const original = originalOf(one, file);
-      // A file that only moves keeps the bytes that its own server compressed.
+      // A file that only moves to another URL keeps its recorded bytes, as its own server compressed them.
       const isSame = one.page.contentOf(original)?.equals(content);
       put(file, original, (was) => (isSame ? was : withBody(content, was, folder)));
     }
@@ -50,7 +50,7 @@ const leadingTo = (location: string, was: Exchange): Exchange => ({
   headers: was.headers.map(([name, value]) => [name, name === "location" ? location : value]),
 });
 
-/** The content in the coding of the original. */
+/** The exchange with this content as its body, in the original's content coding. */
 function withBody(content: Buffer, was: Exchange, folder: string): Exchange {
   const bytes = Buffer.from(codingOf(was)!.encode(content));
   const hash = sha256(bytes);
@@ -58,7 +58,7 @@ function withBody(content: Buffer, was: Exchange, folder: string): Exchange {
   return { ...was, body: { sha256: hash, bytes: bytes.length } };
 }
 
-/** Removes from its Link headers (RFC 8288) the preloads of files that the document used, and no longer uses. */
+/** Removes preloads from the Link headers (RFC 8288) if the document used the preloaded file before the edit but no longer does. */
 function withUsedLinks(one: EditedPage, was: Exchange): Exchange {
   const filesOf = (page: EditedPage) => new Set(usedFiles(page).map(({ now }) => now));
   const [before, after] = [filesOf(asItIs(one.page, one.document)), filesOf(one)];

@@ -24,7 +24,7 @@ export function pageOf(html: string | Buffer, files: Files = {}, document = star
   return asItIs(editableFolder(readImportedPage("page", folder)), document);
 }
 
-/** The page's HTML and added files as texts. The hash in a copy's name is "#" here, so that expected texts are readable. */
+/** The page's HTML and added files as texts. To keep expected texts readable, "#" replaces the hash in a copy's name. */
 export function shown(page: EditedPage | null): [html: string, added: Record<string, string>] | null {
   if (!page) return null;
   const withoutHash = (text: string) => text.replaceAll(/\.[0-9a-f]{8}(?=\.)/g, ".#");
@@ -32,6 +32,6 @@ export function shown(page: EditedPage | null): [html: string, added: Record<str
   return [withoutHash(page.html.toString()), Object.fromEntries(added)];
 }
 
-/** What an edit makes of a page's HTML. @returns null if it changes nothing */
+/** A page's HTML after an edit. @returns null if the edit changes nothing */
 export const htmlAfter = (edit: Edit, html: string, files: Files = {}): string | null =>
   shown(edit(pageOf(html, files)))?.[0] ?? null;

@@ -8,7 +8,7 @@ const isDeclaration = ({ name, values }: MarkupElement): boolean =>
   (values.has("charset") ||
     (values.get("http-equiv")?.toLowerCase() === "content-type" && /charset/i.test(values.get("content") ?? "")));
 
-/** @returns null without a declaration in the head that browsers read */
+/** @returns the tag of the declaration; null if the head has none that browsers read */
 export function encodingDeclaration({ text, elements, toBytes }: Markup): Span | null {
   const found = elements.find((element) => element.isInHead && !element.isInTemplate && isDeclaration(element));
   return found && toBytes(text.slice(0, found.tag.end)).length <= mostDeclaringBytes ? found.tag : null;

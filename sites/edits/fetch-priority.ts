@@ -1,4 +1,4 @@
-/** The edit that makes a browser request an image before others. */
+/** The edit that makes a browser request an image with high priority. */
 import type { Edit } from "./edited-page.ts";
 import { imagesOf } from "./images.ts";
 import { readMarkup } from "./markup.ts";

@@ -13,7 +13,7 @@ const files = {
   "css/s.css": `p{background:url("../img/a b.jpg#x")}`,
 };
 
-test("an image's first half is a new file, and its references in the document and in style sheets are rewritten", () => {
+test("halved adds an image's first half as a new file, and rewrites the image's references in the document and in style sheets", () => {
   const page = pageOf(`<link rel=stylesheet href=css/s.css><img src="img/a%20b.jpg?q"><img src=v.svg>`, files);
   const after = halved(["img/a b.jpg", "v.svg", "none.png"])(page);
   assert.deepEqual(shown(after), [
@@ -24,7 +24,7 @@ test("an image's first half is a new file, and its references in the document an
   assert.equal(after && halved(["img/a b.jpg"])(after), null, "a half is not halved again");
 });
 
-test("an image of a copied style sheet can be halved, and a halved image can be removed", () => {
+test("edits combine: an image of an edited style sheet can be halved, and a halved image can be removed", () => {
   const page = pageOf(`<link rel=stylesheet href=s.css>`, {
     "a.jpg": jpeg,
     "s.css": "@font-face{src:url(f.woff)} p{background:url(a.jpg)}",
@@ -37,7 +37,7 @@ test("an image of a copied style sheet can be halved, and a halved image can be 
   assert.deepEqual(Object.keys(gone?.[1] ?? {}), ["s.#.css"]);
 });
 
-test("a format is known by the file's first bytes", () => {
+test("halfShows recognises an image's format by the file's first bytes", () => {
   const webp = Buffer.from("RIFF\0\0\0\0WEBPVP8 ", "latin1");
   assert.deepEqual([jpeg, Buffer.from("GIF89a"), webp, Buffer.from("<svg/>"), Buffer.alloc(0)].map(halfShows), [
     "first part",

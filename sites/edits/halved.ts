@@ -12,8 +12,8 @@ const signatures: readonly [at: number, bytes: string, shows: HalfShows][] = [
 const longestSignature = 12;
 
 /**
- * What Chromium paints of an image's first half. For all four formats the image has its size and its load event. A JPEG, PNG or GIF
- * shows its first part. A WebP shows nothing, because Chromium refuses a file that is shorter than its header says.
+ * What Chromium paints if it gets only the first half of an image's bytes. In all four formats the image keeps its dimensions and fires
+ * its load event. A JPEG, PNG or GIF shows its first part; a WebP shows nothing, because Chromium rejects one shorter than its header states.
  */
 export type HalfShows = "first part" | "nothing";
 
@@ -24,8 +24,8 @@ export function halfShows(content: Buffer): HalfShows | null {
 }
 
 /**
- * The images at half their bytes: the first half of each file, which takes as long to transfer as a file that is compressed to half
- * the size. Files for which halfShows returns null stay whole, and missing files stay missing.
+ * Replaces each image by the first half of its bytes, which takes as long to transfer as the image compressed to half its size.
+ * Files for which halfShows returns null stay whole, and missing files stay missing.
  * @param paths in the page
  */
 export function halved(paths: Iterable<string>): Edit {
@@ -33,7 +33,7 @@ export function halved(paths: Iterable<string>): Edit {
   return (before) => {
     const copies = new Map<string, { path: string; content: Buffer }>();
     for (const original of all) {
-      // The page's own file, so that a second halving changes nothing.
+      // Halves the page's own file, not an edited copy: a second halving then changes nothing.
       const content = before.page.contentOf(original);
       if (!content || halfShows(content) === null) continue;
       const half = content.subarray(0, Math.ceil(content.length / 2));

@@ -1,4 +1,4 @@
-/** Removes links that make a browser request files early. If nothing else requested the file, the browser would warn. */
+/** Removes preload, modulepreload and prefetch links. A browser warns about a preloaded file that nothing else uses. */
 import type { Edit } from "./edited-page.ts";
 import { readMarkup } from "./markup.ts";
 import { documentPlaces } from "./references.ts";
@@ -6,7 +6,7 @@ import { changed, type TextChange } from "./text-changes.ts";
 import { withoutUnused } from "./used-files.ts";
 import { isHint } from "./uses.ts";
 
-/** Links for these files alone; one that offers other files too (imagesrcset) stays. @param paths original paths in the page */
+/** Removes only links to these files. A link that also offers other files (imagesrcset) stays. @param paths original paths in the page */
 export function withoutHints(paths: ReadonlySet<string>): Edit {
   return (before) => {
     const markup = readMarkup(before.html);

@@ -18,7 +18,7 @@ test("a link to a style sheet becomes a style element, whose URLs resolve as bef
   );
 });
 
-test("a style sheet that cannot be in a style element stays", () => {
+test("inlined changes nothing if no link loads the style sheet, or if a style element cannot replace it", () => {
   assert.equal(after("<link rel=stylesheet href=css/s.css>", "p{content:'</STYLE>'}"), null);
   for (const html of [
     `<link rel="alternate stylesheet" href=css/s.css>`,
@@ -33,7 +33,7 @@ test("a style sheet that cannot be in a style element stays", () => {
   assert.equal(inlined("s.css")(xhtml), null);
 });
 
-test("the text fits the document's encoding", () => {
+test("inlined text is in the document's encoding, with CSS escapes for non-ASCII characters if this is not UTF-8", () => {
   const css = "/* é */ p::before{content:'é1\\é\\\\'}";
   assert.equal(
     after("<meta charset=windows-1252><link rel=stylesheet href=css/s.css>", css),
@@ -50,13 +50,13 @@ test("the text fits the document's encoding", () => {
   );
 });
 
-test("the declaration of the encoding stays where browsers look for it", () =>
+test("an encoding declaration that follows the link is copied to the place before the style element", () =>
   assert.equal(
     after("<link rel=stylesheet href=css/s.css><meta charset=utf-8><link rel=stylesheet href=css/s.css>", "p{}"),
     "<meta charset=utf-8><style>p{}</style><meta charset=utf-8><style>p{}</style>",
   ));
 
-test("an edited copy is inlined, and no longer kept", () => {
+test("inlining an edited copy of a style sheet removes the copy from the added files", () => {
   const page = pageOf(`<link rel=stylesheet href=s.css>`, { "s.css": "@font-face{src:url(a.woff)}" });
   const edit = inTurn(without(["a.woff"]), inlined("s.css"));
   assert.deepEqual(shown(edit(page)), [`<style>@font-face{src:url("data:,")}</style>`, {}]);

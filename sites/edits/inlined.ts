@@ -10,14 +10,14 @@ import { changed, type TextChange } from "./text-changes.ts";
 import { withoutUnused } from "./used-files.ts";
 import { relOf } from "./uses.ts";
 
-/** Attributes that only links have, or that say how to request the file. */
+/** Attributes that only links have, or that control how a browser requests the file. */
 const ofLinks = new Set(
   "rel href type as integrity crossorigin fetchpriority referrerpolicy charset hreflang sizes loading".split(" "),
 );
 
 /**
- * Links to the style sheet become style elements with its text. Links of alternative style sheets stay, because style elements cannot
- * be alternatives. A text that would end its style element stays a file. Links that request the file early are removed.
+ * Replaces links to the style sheet by style elements with its text. Links to alternative style sheets stay, because style elements cannot
+ * be alternatives. The style sheet stays a file if its text would end the style element. Preload and prefetch links to it are removed.
  * @param path in the page
  */
 export function inlined(path: string): Edit {
@@ -37,13 +37,13 @@ export function inlined(path: string): Edit {
   };
 }
 
-/** The attributes that it keeps have the same bytes. */
+/** Attributes that the style element keeps are copied byte for byte. */
 function styleElement({ text }: Markup, { attributes }: MarkupElement, css: string): string {
   const kept = [...attributes].filter(([name]) => !ofLinks.has(name));
   return `<style${kept.map(([, { start, end }]) => ` ${text.slice(start, end)}`).join("")}>${css}</style>`;
 }
 
-/** The style element could move the declaration of the encoding behind the bytes in which browsers look for it, so a copy of it goes before the element. */
+/** The style element could push the encoding declaration out of the bytes that browsers search for it, so a copy of the declaration goes before the element. */
 function declaredBefore(markup: Markup, { start }: TextChange): TextChange[] {
   const declaration = encodingDeclaration(markup);
   if (!declaration || declaration.start < start) return [];

@@ -6,7 +6,7 @@ import { addedAttribute, changed } from "./text-changes.ts";
 
 /**
  * Adds loading=lazy to the images without a loading attribute that request a file of the page.
- * @param except paths of images that are not delayed; an image stays as it is if one of its candidates is among them
+ * @param except paths of images that are not delayed; an image is unchanged if one of its candidates is among them
  */
 export function lazyImages(except: Iterable<string>): Edit {
   const all = new Set(except);

@@ -1,4 +1,4 @@
-/** Whether and how a browser loads what an element references. */
+/** Whether a browser loads the files that an element references, and whether they block. */
 
 import type { MarkupElement } from "./markup.ts";
 import { isStyleLink, relOf } from "./uses.ts";
@@ -6,17 +6,17 @@ import { isStyleLink, relOf } from "./uses.ts";
 const scriptTypes = /^((text|application)\/(x-)?(java|ecma)script|text\/(jscript|livescript|javascript1\.[0-5]))$/;
 const typeOf = ({ values }: MarkupElement) => values.get("type")?.trim().toLowerCase() ?? "";
 
-/** Whether it is a script that is not a module, and whose type and nomodule let browsers with modules run it. */
+/** Whether the element is a non-module script that modern browsers run: its type is JavaScript's, and it has no `nomodule`. */
 export const isClassicScript = (element: MarkupElement): boolean =>
   element.name === "script" &&
   !element.values.has("nomodule") &&
   (typeOf(element) === "" || scriptTypes.test(typeOf(element)));
 
-/** Whether it is a link to a style sheet that browsers request, also for other media and as an alternative. */
+/** Whether the element is a link to a style sheet that browsers request. They also request alternative ones and those for other media. */
 export const isLoadedStyleLink = (element: MarkupElement): boolean =>
   isStyleLink(element) && !element.values.has("disabled") && ["", "text/css"].includes(typeOf(element));
 
-/** Whether browsers request what its attributes reference, without scripts. */
+/** Whether browsers request the files in the element's attributes even if no script runs. */
 export function isLoaded(element: MarkupElement): boolean {
   if (element.isInTemplate) return false;
   if (element.name === "script") return isClassicScript(element) || typeOf(element) === "module";
@@ -24,11 +24,11 @@ export function isLoaded(element: MarkupElement): boolean {
   return !isStyleLink(element) || isLoadedStyleLink(element);
 }
 
-/** Whether it is an external script for which the parser waits. */
+/** Whether the parser waits for this element's file, if it is a script. */
 export const isParserBlocking = (element: MarkupElement): boolean =>
   isClassicScript(element) && !element.values.has("async") && !element.values.has("defer");
 
-/** Whether it is a style sheet for which a browser with a screen delays the first paint. A media query's condition counts as unmet. */
+/** Whether a browser with a screen delays the first paint for this style sheet. Media queries with conditions count as unmet. */
 export const isRenderBlocking = (element: MarkupElement): boolean =>
   isLoadedStyleLink(element) &&
   !relOf(element).includes("alternate") &&

@@ -1,4 +1,4 @@
-/** The elements of an HTML document and where they are in its text, so that an edit leaves all other bytes as they are. */
+/** The elements of an HTML document with their positions in its text. Edits need the positions to leave all other bytes unchanged. */
 import { html, parse, type Token, type DefaultTreeAdapterTypes as Tree } from "parse5";
 import { nameOf } from "../imported/html-references.ts";
 import { textForm } from "../imported/text-encoding.ts";
@@ -8,22 +8,22 @@ export interface Span {
   end: number;
 }
 
-/** An element that is in the text. Elements that the parser implies are left out. */
+/** An element whose start tag is in the text. Elements that the parser adds by itself are left out. */
 export interface MarkupElement {
-  /** In lower case. Elements that are not HTML, such as SVG's, are called "foreign:image". */
+  /** In lower case. Names of elements that are not HTML have a prefix: "foreign:image" is SVG's image. */
   name: string;
   /** The start tag. */
   tag: Span;
-  /** By name. If the tag repeats an attribute, the first one counts, as in browsers. */
+  /** Attribute values by name. If the tag repeats an attribute, the first value counts, as in browsers. */
   values: ReadonlyMap<string, string>;
   attributes: ReadonlyMap<string, Span>;
   /** The nearest element around it that is in the text. */
   parent: MarkupElement | null;
-  /** Whether it is inside the head, implied or not. */
+  /** Whether it is inside the head, even if the head has no tag in the text. */
   isInHead: boolean;
-  /** Whether it is in a template, so that nothing is requested until a script copies it. A shadow root's template is no such template. */
+  /** Whether it is in a template, whose files are requested only when a script copies it. Templates of declarative shadow roots do not count. */
   isInTemplate: boolean;
-  /** Its text, for style elements. */
+  /** The spans of its child nodes: for a style element, its text. */
   texts: Span[];
 }
 
@@ -31,9 +31,9 @@ export interface Markup {
   text: string;
   /** In document order. */
   elements: MarkupElement[];
-  /** Where elements can be added so that they are the first in the head: after the doctype and the tags of html and head. */
+  /** The position at which added elements become the first in the head: after the doctype and the start tags of html and head. */
   headStart: number;
-  /** The edited text in the document's encoding. @param edited has only ASCII where it was edited */
+  /** The edited text in the document's encoding. @param edited the text, into which edits inserted only ASCII */
   toBytes(edited: string): Buffer;
 }
 
@@ -52,7 +52,7 @@ export function readMarkup(document: Buffer): Markup {
     let inside = around;
     if ("tagName" in node) {
       const element = elementOf(node, around);
-      // The parser copies an unclosed formatting element into the paragraphs after it; only the first one is in the text.
+      // The parser copies an unclosed formatting element into the paragraphs after it; only the first of these elements is in the text.
       if (element && !found.has(element.tag.start)) found.set(element.tag.start, element);
       inside = { ...around, parent: element ?? around.parent, isInHead: around.isInHead || node.tagName === "head" };
     }
@@ -79,14 +79,14 @@ function elementOf(node: Tree.Element, around: Around): MarkupElement | null {
   };
 }
 
-/** Where a doctype, or the start tag of html or head, ends; 0 for other nodes and for tags that are not in the text. */
+/** The end of a doctype, or of the start tag of html or head; 0 for other nodes and for tags that are not in the text. */
 function endBeforeHead(node: Tree.Node): number {
   if (node.nodeName === "#documentType") return node.sourceCodeLocation?.endOffset ?? 0;
   const isStart = "tagName" in node && isHtml(node) && (node.tagName === "html" || node.tagName === "head");
   return isStart ? (node.sourceCodeLocation?.startTag?.endOffset ?? 0) : 0;
 }
 
-/** Browsers request what a declarative shadow root contains. */
+/** Browsers request the files in a declarative shadow root, but not those in other templates. */
 const isShadowRoot = ({ attrs }: Tree.Template) => attrs.some(({ name }) => name === "shadowrootmode");
 const isHtml = ({ namespaceURI }: Tree.Element) => namespaceURI === html.NS.HTML;
 const spanOf = ({ startOffset, endOffset }: Token.Location): Span => ({ start: startOffset, end: endOffset });

@@ -1,14 +1,14 @@
-/** The edit of a recorded page that requests files of other hosts from the document's own host. */
+/** An edit of recorded pages: the document's own host serves files of other hosts. */
 import { contentOf, type Edit, type EditedPage, originalOf } from "./edited-page.ts";
 import { type FileReference, readStyleSheet } from "./references.ts";
 import { rewriteReferences } from "./rewrite-references.ts";
 import { changed } from "./text-changes.ts";
 import { usedFiles } from "./used-files.ts";
 
-/** The name of the host in the name of a recorded page's file. */
+/** The host in the name of a recorded page's file. */
 export const hostIn = (file: string): string => file.split("/")[0]!;
 
-/** What scripts and frames request by themselves still comes from the other hosts. @param hosts names in the recording */
+/** Files that scripts and frames request still come from their own hosts. @param hosts the hosts whose files move, as named in the recording */
 export function fromOwnHost(hosts: Iterable<string>): Edit {
   const others = new Set(hosts);
   return (before) => {
@@ -30,7 +30,7 @@ export function fromOwnHost(hosts: Iterable<string>): Edit {
   };
 }
 
-/** A style sheet's references become absolute, because they would mean something else on another host. */
+/** A style sheet's references become absolute, because relative ones would refer to other files on the new host. */
 function movedContent(before: EditedPage, file: string, newUrl: (file: FileReference) => string | null): Buffer {
   const sheet = readStyleSheet(before, file);
   if (!sheet) return contentOf(before, file)!;

@@ -10,35 +10,35 @@ const script = preloaded([{ path: "a.js", as: "script" }]);
 
 const places: [what: string, html: string, expected: string][] = [
   [
-    "at the head's start",
+    "at the start of the head",
     "<!doctype html><HTML><HEAD><title>x</title>",
     `<!doctype html><HTML><HEAD>${link}<title>x</title>`,
   ],
   [
-    "after the doctype of a document without tags",
+    "after the doctype if html and head have no tags",
     "<!-- x --><!doctype html>\n<p>x",
     `<!-- x --><!doctype html>${link}\n<p>x`,
   ],
-  ["after html if head is implied", "<html lang=en><body>x", `<html lang=en>${link}<body>x`],
+  ["after the html tag if head has no tag", "<html lang=en><body>x", `<html lang=en>${link}<body>x`],
   ["at the start of a fragment, after its byte order mark", "\ufeff<p>x", `\ufeff${link}<p>x`],
-  ["in an empty document", "", link],
+  ["into an empty document", "", link],
   [
     "after the declaration of the encoding",
     "<head>\n<META CHARSET=utf-8><title>x</title>",
     `<head>\n<META CHARSET=utf-8>${link}<title>x</title>`,
   ],
   [
-    "after an older declaration, and after what is before it",
+    "after an encoding declaration with http-equiv, and after the elements before that",
     `<title>x</title><meta http-equiv=Content-Type content="text/html; charset=utf-8"><script src=b.js></script>`,
     `<title>x</title><meta http-equiv=Content-Type content="text/html; charset=utf-8">${link}<script src=b.js></script>`,
   ],
   [
-    "not after a declaration that browsers do not find",
+    "at the start of the head if an encoding declaration is too late for browsers to find",
     `<head><!--${" ".repeat(1024)}--><meta charset=utf-8>`,
     `<head>${link}<!--${" ".repeat(1024)}--><meta charset=utf-8>`,
   ],
   [
-    "not in a head of SVG or of a template",
+    "at the document's start if only SVG or a template has an html or head tag",
     "<template><head></template><svg><html></svg>",
     `${link}<template><head></template><svg><html></svg>`,
   ],
@@ -46,7 +46,7 @@ const places: [what: string, html: string, expected: string][] = [
 for (const [what, html, expected] of places)
   test(`a preload is put ${what}`, () => assert.equal(htmlAfter(script, html), expected));
 
-test("a preload requests the file as its use does", () => {
+test("a preload has the query and the crossorigin mode of the request that uses the file", () => {
   const html = `<body><link rel=stylesheet href=s.css><script src="b.js?v=1&amp;w" crossorigin></script>`;
   const after = htmlAfter(
     preloaded([
@@ -68,7 +68,7 @@ test("a preload requests the file as its use does", () => {
   assert.equal(after, links.join("") + html);
 });
 
-test("files with a preload are skipped, and an edited copy is preloaded instead of its original", () => {
+test("preloaded skips files that have a preload, and preloads an edited copy instead of its original", () => {
   assert.equal(htmlAfter(script, `<link rel="x PRELOAD" href=./a.js as=script>`), null);
   assert.equal(htmlAfter(script, `<link rel=modulepreload href=/a.js>`), null);
   assert.equal(htmlAfter(preloaded([]), ""), null);

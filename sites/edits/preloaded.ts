@@ -7,19 +7,19 @@ import { type UsedFile, usedFiles } from "./used-files.ts";
 import { relOf } from "./uses.ts";
 
 export interface Preload {
-  /** In the page. */
+  /** The file's path in the page. */
   path: string;
   as: "script" | "style" | "font" | "image" | "fetch";
   /** For a script that is a module. */
   module?: boolean;
 }
 
-/** Fonts and what scripts fetch are requested anonymously, and a preload counts only for requests of the same mode. */
+/** Browsers request fonts and fetched data in anonymous CORS mode, and use a preload only for requests in the same mode. */
 const anonymous: readonly Preload["as"][] = ["font", "fetch"];
 
 /**
- * Adds links as the first elements of the head, or after the declaration of the encoding, which browsers read only in the first
- * bytes. Files with such a link are skipped. The URL has the query with which the document first requests the file.
+ * Adds preload links as the first elements of the head, or after the encoding declaration, which must stay in the first 1024 bytes.
+ * Files that already have a preload link are skipped. The URL has the query with which the document first requests the file.
  */
 export function preloaded(files: readonly Preload[]): Edit {
   return (before) => {
@@ -36,7 +36,7 @@ export function preloaded(files: readonly Preload[]): Edit {
   };
 }
 
-/** The link is closed, as XHTML requires. */
+/** The tag ends with "/>", as XHTML requires. */
 function linkTo(before: EditedPage, { path, as, module }: Preload, used: readonly UsedFile[]): string {
   const user = used.find(({ original, isShown }) => original === path && isShown);
   const copy = [...before.added.keys()].find((added) => originalOf(before, added) === path);

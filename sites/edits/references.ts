@@ -1,4 +1,4 @@
-/** The references of an edited page's document and of the style sheets it uses. */
+/** The references in an edited page's document and in the style sheets that it uses. */
 import { cssPlaces } from "../imported/css-references.ts";
 import { htmlPlaces } from "../imported/html-references.ts";
 import type { Place, Reference } from "../imported/place.ts";
@@ -9,18 +9,18 @@ import { type Use, useOf, usesInCss } from "./uses.ts";
 
 /** A reference to a file of the page, which may be missing. */
 export interface FileReference {
-  /** The requested file: the page's or an added one. */
+  /** The requested file: a file of the page or an added file. */
   now: string;
-  /** The page's file, of which `now` may be an edited copy. */
+  /** The page's file: `now` itself, or the original of `now` if that is an added copy. */
   original: string;
   /** The reference's query and fragment. */
   suffix: string;
   use: Use;
-  /** Whether a browser may request it for a page that it only shows, unlike icons. */
+  /** Whether a browser may request the file to show the page. False for icons, for example. */
   isShown: boolean;
 }
 
-/** A part of a text with references. */
+/** A part of a text that contains references. */
 export interface ReferencePlace extends Span {
   /** The references as they are in the text. */
   urls: string[];
@@ -36,7 +36,7 @@ export interface DocumentPlace extends ReferencePlace {
   attribute: string | null;
 }
 
-/** The places of the document, in its order. */
+/** The document's places with references, in document order. */
 export function documentPlaces(before: EditedPage, { text, elements }: Markup): DocumentPlace[] {
   const places = new Map(htmlPlaces(text).places.map((place) => [place.start, place]));
   return elements
@@ -68,7 +68,7 @@ export interface StyleSheet {
   text: string;
   places: ReferencePlace[];
   toBytes(edited: string): Buffer;
-  /** A part of the text as browsers read it. */
+  /** Decodes a part of `text`, which may have one character for each byte, as browsers do. */
   read(part: string): string;
 }
 
@@ -84,7 +84,7 @@ export function readStyleSheet(before: EditedPage, path: string): StyleSheet | n
   return { text, places, read, toBytes };
 }
 
-/** @param original the file that has the place; an edited copy is in the same folder and has the same base */
+/** @param original the file with the place, or its original if it is an edited copy: both are in the same folder and have the same base URL */
 function placeOf(before: EditedPage, original: string, place: Place, use: Use): ReferencePlace {
   const source = before.page.textOf(original);
   const files = place.references.map((reference): FileReference | null => {
@@ -98,5 +98,5 @@ function placeOf(before: EditedPage, original: string, place: Place, use: Use): 
   return { start, end, urls: place.references.map(({ url }) => url), files, write };
 }
 
-/** An empty URL would mean the file that contains it. */
+/** An empty URL requests nothing, although it resolves to the file that contains it. */
 const isRequested = ({ url, as }: Reference) => url.trim() !== "" && as !== "base" && as !== "connection";

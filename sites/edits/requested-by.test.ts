@@ -19,7 +19,7 @@ function requested(html: string, more: Record<string, string> = {}): string[] {
 
 const documents: [what: string, html: string, expected: string[]][] = [
   [
-    "scripts block in the head, without async and defer",
+    "classic scripts in the head block unless they have async or defer",
     `<!DOCTYPE html><SCRIPT SRC=a.js></SCRIPT><script src=b.js async></script><script type=module src=m.mjs></script><body><script src=c.js></script>`,
     ["a.js script markup!", "b.js script markup", "m.mjs module markup", "c.js script markup"],
   ],
@@ -34,17 +34,17 @@ const documents: [what: string, html: string, expected: string[]][] = [
     ["a.css style markup!", "b.css style markup!", "c.css style markup", "d.css style markup"],
   ],
   [
-    "the use counts, not the preload, and each file once",
+    "each file counts once, with its use rather than its preload",
     `<link rel=preload as=script href=a.js><link rel=preload as=font href=x.woff2 crossorigin><link rel=modulepreload href=m.mjs><script src="a.js?v"></script><script src=a.js></script>`,
     ["a.js script markup!", "x.woff2 font markup", "m.mjs module markup"],
   ],
   [
-    "images",
+    "images in attributes, picture elements and SVG",
     `<body background=a.png><picture><source srcset="b.png 1x, none.png 2x"><img src=c.png></picture><svg><image xlink:href=d.png /></svg>`,
     ["a.png image markup", "b.png image markup", "c.png image markup", "d.png image markup"],
   ],
   [
-    "frames, but no icons, templates and noscript; a shadow root is requested",
+    "files of frames and shadow roots, but not icons and files in templates and noscript",
     `<link rel=icon href=i.ico><iframe src=f.html></iframe><template><img src=a.png></template><noscript><img src=b.png></noscript><p><template shadowrootmode=open><img src=c.png></template>`,
     ["f.html frame markup", "c.png image markup"],
   ],
@@ -52,7 +52,7 @@ const documents: [what: string, html: string, expected: string[]][] = [
 for (const [what, html, expected] of documents)
   test(`what a document requests: ${what}`, () => assert.deepEqual(requested(html), expected));
 
-test("what a document requests: a style sheet's files come directly after it", () => {
+test("what a document requests: the files of a style sheet come directly after the style sheet", () => {
   const css = {
     "a.css": `@import "i.css"; @font-face{src:url(x.woff2)}`,
     "i.css": `@import "a.css"; p{background:url(a.png)}`,
@@ -64,7 +64,7 @@ test("what a document requests: a style sheet's files come directly after it", (
   ]);
 });
 
-test("a page without the document is an error that names it", () => {
+test("requestedBy throws an error with the document's name if it is not an HTML file of the page", () => {
   const { page } = pageOf("", files);
   for (const document of ["none.html", "a.css", "a.png"])
     assert.throws(() => requestedBy(page, document), { message: `page: ${document} is not an HTML file of this page` });

@@ -1,4 +1,4 @@
-/** What a document makes a browser request: the files from which callers choose what to edit. */
+/** Lists the files that a document makes a browser request. Callers choose among them what to edit. */
 import type { EditablePage } from "./editable-page.ts";
 import { asItIs } from "./edited-page.ts";
 import { isLoaded, isParserBlocking, isRenderBlocking } from "./loading.ts";
@@ -9,20 +9,20 @@ export type { Use };
 
 export interface RequestedFile {
   path: string;
-  /** How it is used. A link that only requests it early counts if nothing else uses it. */
+  /** How the file is used. The use that a preload or prefetch link declares counts only if nothing else uses the file. */
   as: Use;
-  /** "style" is CSS: a style sheet, a style element or a style attribute. */
+  /** Where the reference is. "style" is CSS: a style sheet, a style element or a style attribute. */
   from: "markup" | "style";
   /**
-   * Whether it is a classic script in the head without async and defer, or a link to a style sheet for screens. What a style sheet
-   * imports does not count.
+   * Whether the file is a classic script in the head without async and defer, or a linked style sheet for screens. Imported style
+   * sheets do not count.
    */
   blocking: boolean;
 }
 
 /**
- * The existing files that the document requests without scripts, in document order, each once. A browser requests fewer of them:
- * one candidate of a srcset, and only those fonts and background images of a style sheet that it shows.
+ * The existing files that the document requests without scripts, in document order, each once. A browser may request fewer: only one
+ * candidate of a srcset, and only those fonts and background images that it shows.
  * @throws LabError (usage) if the page has no such HTML file
  */
 export function requestedBy(page: EditablePage, document: string): RequestedFile[] {

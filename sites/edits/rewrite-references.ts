@@ -27,7 +27,7 @@ export function rewriteReferences(before: EditedPage, newUrl: NewUrl): EditedPag
   return withoutUnused({ ...before, html, added, originals: new Map([...before.originals, ...copies.originals]) });
 }
 
-/** An integrity digest would not match another file, so it is removed. */
+/** Also removes the integrity attribute, because its digest would not match the new file. */
 function changesOf({ start, end, write, element }: DocumentPlace, urls: string[]): TextChange[] {
   const digest = element.attributes.get("integrity");
   return [{ start, end, to: write(urls) }, ...(digest ? [{ ...digest, to: "" }] : [])];
@@ -49,13 +49,13 @@ class StyleSheetCopies {
   urlOf(file: FileReference, importing: readonly string[] = []): string | null {
     const given = this.#newUrl(file);
     if (given !== null || !this.#isAffected(file.now)) return given;
-    // A browser ignores a style sheet's import of itself. Because copies have other names, it would not recognise such an import.
+    // Browsers ignore a cyclic import. They would not recognise the cycle in the copies, whose names differ from the originals' names.
     if (importing.includes(file.now)) return emptyStyleSheet;
     const path = this.#paths.get(file.now) ?? this.#copy(file.now, importing);
     return path === null ? null : this.#before.page.urlOf(path) + file.suffix;
   }
 
-  /** Whether the file is a style sheet with a reference that is rewritten, or imports one. */
+  /** Whether the file is a style sheet with a reference that is rewritten, or imports such a style sheet. */
   #isAffected(path: string, seen = new Set<string>()): boolean {
     if (seen.has(path)) return false;
     seen.add(path);

@@ -5,7 +5,7 @@ import { readMarkup } from "./markup.ts";
 import { documentPlaces } from "./references.ts";
 import { addedAttribute, changed } from "./text-changes.ts";
 
-/** Adds the attribute to classic scripts that have neither. @param path of the script in the page */
+/** Adds the attribute to classic scripts that have neither async nor defer. @param path of the script in the page */
 export function scriptLoading(path: string, attribute: "async" | "defer"): Edit {
   return (before) => {
     const markup = readMarkup(before.html);

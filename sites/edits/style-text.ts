@@ -1,4 +1,4 @@
-/** A style sheet's text in a form that a style element of the document can have. */
+/** Converts a style sheet's text to the text of a style element in the document. */
 import { posix } from "node:path";
 import type { EditedPage } from "./edited-page.ts";
 import type { Markup } from "./markup.ts";

@@ -1,12 +1,12 @@
-/** Changes of parts of a text. */
+/** Replaces parts of a text. */
 import type { MarkupElement, Span } from "./markup.ts";
 
-/** A part of the text, and what replaces it. */
+/** A part of the text with its replacement. */
 export interface TextChange extends Span {
   to: string;
 }
 
-/** @param changes in any order; one that overlaps an earlier part of the text is left out, as attributes of a removed element are */
+/** @param changes in any order; a change that overlaps an earlier one is left out, such as that of an attribute in a removed tag */
 export function changed(text: string, changes: readonly TextChange[]): string {
   const parts: string[] = [];
   let from = 0;
@@ -18,7 +18,7 @@ export function changed(text: string, changes: readonly TextChange[]): string {
   return [...parts, text.slice(from)].join("");
 }
 
-/** Adds an attribute directly after the tag's name. It is quoted even if it is empty, because XHTML requires it. */
+/** Adds an attribute directly after the tag's name. Even an empty value is written, because XHTML requires it. */
 export function addedAttribute(text: string, { tag }: MarkupElement, name: string, value = ""): TextChange {
   const [start = ""] = /^<[^\s/>]+/.exec(text.slice(tag.start, tag.end)) ?? [];
   const at = tag.start + start.length;

@@ -1,18 +1,18 @@
-/** The files that an edited document uses, through its style sheets too. */
+/** The files that an edited document uses directly or through its style sheets. */
 import type { EditedPage } from "./edited-page.ts";
 import { type MarkupElement, readMarkup } from "./markup.ts";
 import { documentPlaces, type FileReference, readStyleSheet } from "./references.ts";
 
 export interface UsedFile extends FileReference {
-  /** The element whose attribute or text has the reference; null in a style sheet's file. */
+  /** The element whose attribute or text has the reference; null if the reference is in a style sheet file. */
   element: MarkupElement | null;
-  /** The attribute with the reference; null in CSS. */
+  /** The attribute with the reference; null in a style element or style sheet file. */
   attribute: string | null;
 }
 
 /**
- * All references in document order; a style sheet's own come directly after the first reference to it.
- * @param isFollowed whether a reference counts, and the style sheet that it requests is read
+ * All references in document order. The references in a style sheet come directly after the first reference to that style sheet.
+ * @param isFollowed decides whether a reference counts; if it counts and names a style sheet, the style sheet is read too
  */
 export function usedFiles(before: EditedPage, isFollowed: (used: UsedFile) => boolean = () => true): UsedFile[] {
   const found: UsedFile[] = [];
@@ -30,7 +30,7 @@ export function usedFiles(before: EditedPage, isFollowed: (used: UsedFile) => bo
   return found;
 }
 
-/** Leaves out added files that nothing uses any more, as the copy of a style sheet that was edited again. */
+/** Leaves out added files that nothing uses any more, such as the former copy of a style sheet that was edited again. */
 export function withoutUnused(page: EditedPage): EditedPage {
   const used = new Set(usedFiles(page).map(({ now }) => now));
   return {

@@ -2,7 +2,7 @@
 import { tokenize, tokenTypes } from "css-tree/tokenizer";
 import type { MarkupElement } from "./markup.ts";
 
-/** "module" is a script with type=module; "frame" a document in a frame; "other" audio, video, icons, and what scripts fetch. */
+/** "module" is a script with type=module, "frame" a document in a frame, "other" audio, video, an icon, or data that a script fetches. */
 export type Use = "script" | "module" | "style" | "image" | "font" | "frame" | "other";
 
 const hints = ["preload", "modulepreload", "prefetch"];
@@ -12,7 +12,7 @@ const images = ["img", "input", "foreign:image", "foreign:feimage", "body", "tab
 export const relOf = ({ values }: MarkupElement): string[] => (values.get("rel") ?? "").toLowerCase().split(/\s+/);
 export const isStyleLink = (element: MarkupElement): boolean =>
   element.name === "link" && relOf(element).includes("stylesheet");
-/** Whether the link only makes a browser request a file early, so that the file has no effect unless something else uses it. */
+/** Whether the element is a preload, modulepreload or prefetch link. Its file has no effect unless something else uses the file. */
 export const isHint = (element: MarkupElement): boolean =>
   element.name === "link" && !isStyleLink(element) && relOf(element).some((word) => hints.includes(word));
 
@@ -30,7 +30,7 @@ export function useOf(element: MarkupElement, attribute: string): Use {
   return usesOfPreloads.find((use) => use === as) ?? "other";
 }
 
-/** The use of each string or URL that a style sheet may have as a reference, by its place in the text. */
+/** Maps the position of each string and URL in a style sheet to the use that it has if it is a reference. */
 export function usesInCss(css: string): ReadonlyMap<number, Use> {
   const uses = new Map<number, Use>();
   const blocks: string[] = [];

@@ -8,57 +8,57 @@ const all = without(["a.js", "a.css", "a.png", "a b.png", "a.woff2", "f.html", "
 
 const documents: [what: string, html: string, expected: string][] = [
   [
-    "scripts and style sheets, without their digests",
+    "scripts and style sheets become empty data: URLs without integrity digests",
     `<SCRIPT async SRC=a.js integrity=sha256-x></SCRIPT><link rel=stylesheet href="/a.css?v=1" media=print>`,
     `<SCRIPT async src="data:text/javascript," ></SCRIPT><link rel=stylesheet href="data:text/css," media=print>`,
   ],
   [
-    "images of each kind, but not other candidates",
+    "images of each kind become an empty image, and other candidates of a srcset stay",
     `<img src=a.png srcset="a.png 1x, b.png 2x"><video poster=a.png src=a.mp4></video><svg><image href=a.png /></svg>`,
     `<img src="${gif}" srcset="${gif} 1x, b.png 2x"><video poster="${gif}" src="data:,"></video><svg><image href="${gif}" /></svg>`,
   ],
   [
-    "CSS in the document",
+    "references in the document's CSS are replaced",
     `<style>\r\n@import "a.css"; @font-face{src:url(a.woff2)} p{background:url(a.png)}</style><p style='color:red;background:url("a.png")'>`,
     `<style>\r\n@import "data:text/css,"; @font-face{src:url("data:,")} p{background:url("${gif}")}</style><p style="color:red;background:url(&quot;${gif}&quot;)">`,
   ],
-  ["frames", "<iframe src=f.html></iframe>", `<iframe src="data:,"></iframe>`],
+  ["frames become empty", "<iframe src=f.html></iframe>", `<iframe src="data:,"></iframe>`],
   [
-    "links that request early, as elements",
+    "preload, modulepreload and prefetch links are removed",
     `<link rel=preload as=script href=a.js>\n<LINK REL="modulepreload" HREF="a.js"/><link rel=prefetch href=a.png><link rel=preload as=image href=b.png>`,
     `\n<link rel=preload as=image href=b.png>`,
   ],
   [
-    "a preload of other candidates stays",
+    "a preload that also has other candidates stays",
     `<link rel=preload as=image imagesrcset="a.png 1x, b.png 2x">`,
     `<link rel=preload as=image imagesrcset="${gif} 1x, b.png 2x">`,
   ],
   [
-    "entities, escapes, queries and fragments",
+    "URLs with entities, escapes, queries and fragments are recognised",
     `<img src="a&#46;png?x&amp;y#z"><img src=a%20b.png><img src=" a b.png ">`,
     `<img src="${gif}"><img src="${gif}"><img src="${gif}">`,
   ],
   [
-    "the first of repeated attributes",
+    "only the first of repeated attributes is replaced",
     `<img src=b.png src=a.png><img src=a.png src=b.png>`,
     `<img src=b.png src=a.png><img src="${gif}" src=b.png>`,
   ],
   [
-    "URLs with a base",
+    "URLs are resolved against the base element",
     `<base href="/sub/"><img src=a.png><img src=/b.png>`,
     `<base href="/sub/"><img src="${gif}"><img src=/b.png>`,
   ],
-  ["templates", `<template><img src=a.png></template>`, `<template><img src="${gif}"></template>`],
+  ["templates are edited too", `<template><img src=a.png></template>`, `<template><img src="${gif}"></template>`],
   [
-    "attributes of an unclosed element, once",
+    "an attribute of an unclosed element is replaced once",
     `<p><b style="background:url(a.png)">x<p>y`,
     `<p><b style="background:url(&quot;${gif}&quot;)">x<p>y`,
   ],
 ];
 for (const [what, html, expected] of documents)
-  test(`without files: ${what}`, () => assert.equal(htmlAfter(all, html), expected));
+  test(`if files are removed, ${what}`, () => assert.equal(htmlAfter(all, html), expected));
 
-test("an edit changes nothing where the files are not requested", () => {
+test("without changes nothing in a document that does not request the removed files", () => {
   for (const html of [
     `<noscript><img src=a.png></noscript>`,
     `<img src=b.png><a href=a.png>x</a><!-- <img src=a.png> -->`,
@@ -68,7 +68,7 @@ test("an edit changes nothing where the files are not requested", () => {
     assert.equal(htmlAfter(all, html), null);
 });
 
-test("references in style sheets are removed in copies, also of the style sheets that import them", () => {
+test("without copies a style sheet that references a removed file, and the style sheets that import it", () => {
   const page = pageOf(
     `<link rel=preload as=style href=css/top.css><link rel=stylesheet href="css/top.css?v=1"><link rel=stylesheet href=css/other.css>`,
     {
@@ -92,11 +92,11 @@ test("references in style sheets are removed in copies, also of the style sheets
     {
       "css/top.#.css": `@charset "utf-8"; @import url("data:text/css,") print; p{background:url(../b.png)}`,
     },
-    "an edited copy is known by its original's path, and copies that nothing uses are left out",
+    "an edited copy is identified by its original's path, and copies that nothing uses are left out",
   );
 });
 
-test("style sheets that import each other are copied without the import that browsers ignore", () => {
+test("copies of style sheets that import each other omit the cyclic import, which browsers ignore", () => {
   const page = pageOf("<style>@import 'b.css'</style>", {
     "a.css": `@import "b.css"; p{background:url(a.png)}`,
     "b.css": `@import "a.css";`,
@@ -108,7 +108,7 @@ test("style sheets that import each other are copied without the import that bro
   assert.equal(without(["c.png"])(page), null);
 });
 
-test("files in other encodings than UTF-8 keep the bytes of their texts", () => {
+test("an edit of a file in windows-1252 or UTF-16 leaves all other bytes unchanged", () => {
   const html = (src: string) => Buffer.from(`<meta charset=windows-1252><p>\xe9<img alt=\x80 ${src}>`, "latin1");
   assert.deepEqual(without(["\xe9.png"])(pageOf(html("src=\xe9.png")))?.html, html(`src="${gif}"`));
   const utf16 = (src: string) => Buffer.from(`\ufeff<p>é<img ${src}>`, "utf16le");

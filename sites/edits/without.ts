@@ -19,8 +19,8 @@ const replacements: Record<Use, string> = {
 };
 
 /**
- * The document and its style sheets no longer request these files. Elements stay, so that scripts find them, except links that only
- * request files early. What scripts, frames and other documents request by themselves is still requested.
+ * Stops the document and its style sheets from requesting these files. Only preload and prefetch links are removed; other elements stay,
+ * because scripts may look for them. Files that scripts, frames and other documents request are still requested.
  * @param paths in the page
  */
 export function without(paths: Iterable<string>): Edit {
