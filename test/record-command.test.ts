@@ -68,7 +68,7 @@ const refused: [string[], number, RegExp][] = [
   [["javascript:alert(1)"], 2, /javascript: cannot be recorded/],
   [["https://"], 2, /"https:\/\/": not a URL/],
   [["https://u:p@localhost/"], 2, /users and passwords in URLs are not supported/],
-  [["localhost", "--name", "a b"], 2, /--name "a b": a page's name has one or more letters, digits, _ and -/],
+  [["localhost", "--name", "a b"], 2, /--name "a b": a page's name has only letters, digits, _ and -/],
   [["localhost", "--view", "watch"], 2, /Allowed choices are lab, desktop, phone/],
   [["localhost", "--seconds", "0"], 2, /A whole number from 1 to 600 is allowed/],
   [["no-such-host.invalid"], 1, /^lab: https:\/\/no-such-host\.invalid\/: no such host/m],

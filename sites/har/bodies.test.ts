@@ -6,7 +6,7 @@ import { entryOf, htmlOf, tryImport } from "./try-import.fixture.ts";
 const packedBytes = (content: Buffer | undefined) => gzip(content!, { level: 9 }).length;
 const isNear = (bytes: number, aim: number) => assert.ok(Math.abs(bytes - aim) <= 0.02 * aim, `${bytes}, not ${aim}`);
 
-test("a size of -1 means unknown, and the entry's other size counts", () => {
+test("a size of -1 counts as unknown, and the entry's other size field is used", () => {
   const { contents } = tryImport([
     entryOf("/", { type: "text/html", size: -1, bodySize: 20_000 }),
     entryOf("/a.css", { size: -1, bodySize: 30_000 }),
@@ -19,7 +19,7 @@ test("a size of -1 means unknown, and the entry's other size counts", () => {
   isNear(packedBytes(contents.get("a.css")), 30_000);
 });
 
-test("a truncated body is padded to its size, and compresses to its recorded size on the network", () => {
+test("a truncated body is padded to its full size, and compresses to its recorded size on the network", () => {
   const text = `var a = 1;${" ".repeat(990)}`;
   const { contents, sentences } = tryImport([
     htmlOf("<script src=/a.js></script>"),
@@ -54,7 +54,7 @@ test("a body that its server did not compress is sent uncompressed", () => {
   assert.match(sentences, /3 texts were sent uncompressed in the recording, and here too/);
 });
 
-test("a file of unknown size is reported and not empty; a file that was empty stays empty", () => {
+test("a file of unknown size gets an assumed size and is reported; a file that was recorded as empty stays empty", () => {
   const { contents, sentences } = tryImport([
     htmlOf("<p>"),
     entryOf("/unknown.css", { size: -1, bodySize: -1 }),
@@ -72,7 +72,7 @@ test("a file of unknown size is reported and not empty; a file that was empty st
   assert.match(sentences, /2 sizes are not recorded: .* \(entry 2, 3\)/);
 });
 
-test("a response from a cache has its decoded size, and its size on the network is reported as unknown", () => {
+test("a file from a cache gets its decoded size, and the import reports that its size on the network is unknown", () => {
   const { contents, sentences } = tryImport([
     htmlOf("<p>"),
     entryOf("/a.css", { size: 60_000, bodySize: 0, _transferSize: 0, entry: { _fromCache: "disk" } }),
@@ -82,14 +82,14 @@ test("a response from a cache has its decoded size, and its size on the network 
   assert.match(sentences, /3 sizes on the network are not recorded/);
 });
 
-test("the headers of a 304 do not say whether its text was compressed", () => {
+test("a 304 without Content-Encoding does not count as an uncompressed text", () => {
   const text = "a{color:red}\n".repeat(4000);
   const not = { status: 304, headers: [{ name: "ETag", value: "x" }], bodySize: 0 };
   const { page } = tryImport([htmlOf(text, not), entryOf("/a.css", { text, ...not })]);
   assert.deepEqual(page.uncompressed, []);
 });
 
-test("a cache that had an entry before does not mean that it answered", () => {
+test("cache.beforeRequest counts as a response from the cache only if the body took no bytes on the network", () => {
   const entry = { cache: { beforeRequest: { eTag: "x", hitCount: 1 } } };
   const { contents, sentences } = tryImport([
     htmlOf("<p>"),
@@ -101,7 +101,7 @@ test("a cache that had an entry before does not mean that it answered", () => {
   assert.match(sentences, /2 sizes on the network are not recorded/);
 });
 
-test("a transfer size that is too small to include the body is that of the headers alone", () => {
+test("a transfer size that is too small to include the body counts as the size of the headers alone", () => {
   const { contents } = tryImport([
     htmlOf("<p>"),
     entryOf("/a.css", { size: 90_000, bodySize: 39_000, _transferSize: 120 }),
@@ -110,7 +110,7 @@ test("a transfer size that is too small to include the body is that of the heade
   for (const path of ["a.css", "b.css"]) isNear(packedBytes(contents.get(path)), 39_000);
 });
 
-test("if files of a type have other sizes on the network than recorded, both sizes are reported", () => {
+test("the import reports both sizes of a file type if the lab sends more or fewer bytes than were recorded", () => {
   const text = Array.from({ length: 5000 }, (_, i) => `a${i}{top:${i * i}px}`).join("");
   const { sentences } = tryImport([htmlOf("<p>"), entryOf("/a.css", { text, size: text.length, bodySize: 9000 })]);
   assert.match(sentences, /text\/css: the recording has 9\.0 kB on the network, but the lab sends \d+(\.\d)? kB/);

@@ -8,27 +8,27 @@ import { startFile } from "../paths.ts";
 import { type FilePlan, usualShare } from "./file-plan.ts";
 import { isPixelType, pictureOf } from "./filler-picture.ts";
 
-/** @param path its extension decides how the lab's servers treat the file */
+/** @param path its extension decides whether the lab's servers compress the file */
 export function fillerOf(type: string, path: string, plan: FilePlan): Buffer {
   if (isPixelType(type) && plan.bytes > 0) return pictureOf(type, plan.bytes);
   return filledUp(Buffer.alloc(0), plan.bytes, type, path, plan);
 }
 
 /**
- * A truncated body, padded to its size. No padding completes a picture, so all of it is filler.
- * @param cut how many of its bytes are missing
+ * Pads a truncated body to its full size. Padding cannot complete a picture, so filler replaces the whole picture.
+ * @param cut the number of missing bytes
  */
 export const padded = (body: Buffer, cut: number, type: string, path: string, plan: FilePlan): Buffer =>
   cut > 0 && type.startsWith("image/") ? fillerOf(type, path, plan) : filledUp(body, cut, type, path, plan);
 
-/** HTML for a start document whose body was not recorded: an element for each resource, by type, padded to the recorded size. */
+/** HTML for a start document without a recorded body. It has an element for each resource, and is padded to the recorded size. */
 export function madeHtml(title: string, named: readonly { url: string; type: string }[], plan: FilePlan): Buffer {
   const elements = named.map(({ url, type }) => element(escaped(url), type));
   const html = ["<!doctype html><meta charset=utf-8>", `<title>${escaped(title)}</title>`, ...elements, ""].join("\n");
   return padded(Buffer.from(html), plan.bytes - Buffer.byteLength(html), "text/html", startFile, plan);
 }
 
-/** Adds this many bytes of filler to the recorded part, so that gzip compresses the result to the recorded size on the network. */
+/** Adds filler of this size to the recorded part `there`. gzip compresses the result to the recorded size on the network. */
 function filledUp(there: Buffer, bytes: number, type: string, path: string, plan: FilePlan): Buffer {
   if (bytes <= 0) return there;
   if (!isCompressible(lookup(path) ?? "")) return Buffer.concat([there, latin1(filler(bytes))]);
@@ -48,7 +48,7 @@ const mostTries = 2;
 const leastExactBytes = 200_000;
 
 function textWith(type: string, bytes: number, share: number): Buffer {
-  // What hardly compresses has characters that XML does not allow.
+  // Filler that hardly compresses contains characters that XML does not allow.
   const most = isXmlType(type) ? bytesOfLetter : 1;
   const text = (length: number) => compressibleFiller(length, Math.min(share, most));
   if (isHtmlType(type)) return latin1(fillerComment(bytes, "<!-- ", " -->", text));

@@ -8,11 +8,11 @@ export interface RecordedSizes {
   status: number;
   /** Whether a cache or a service worker responded, or the server confirmed that the cached copy is still valid. */
   isCached: boolean;
-  /** Whether the response has a Content-Encoding; null where its headers were not recorded, or are those of a 304. */
+  /** Whether the response has a Content-Encoding; null if its headers were not recorded or are those of a 304. */
   isCoded: boolean | null;
   /** `response._transferSize`: headers and body on the network. */
   transferSize: number | null;
-  /** Fields that WebPageTest adds to an entry: all bytes, the body on the network, the decoded body. */
+  /** Sizes that WebPageTest adds to an entry: of all bytes, of the body on the network, and of the decoded body. */
   bytesIn: number | null;
   objectSize: number | null;
   objectSizeUncompressed: number | null;
@@ -26,9 +26,9 @@ export interface RecordedSizes {
 }
 
 export interface EntrySizes {
-  /** The decoded body; null if the recording does not have it. */
+  /** The size of the decoded body; null if the recording does not have it. */
   bodyBytes: number | null;
-  /** The body as the network carried it; null if the recording does not have it. */
+  /** The size of the body on the network; null if the recording does not have it. */
   wireBytes: number | null;
   /** Headers and body on the network; 0 if a cache responded, or if the recording does not have the size. */
   transferredBytes: number;
@@ -37,7 +37,7 @@ export interface EntrySizes {
 
 /** The usual size of a response's compressed headers with HTTP/2 and HTTP/3. */
 const usualHeaderBytes = 200;
-/** How much sizes may differ because of headers, chunked encoding and frames. */
+/** Two sizes count as equal if they differ by less than this, because headers, chunked encoding and frames add bytes. */
 const slackBytes = 1000;
 const slackShare = 0.05;
 
@@ -57,8 +57,8 @@ export function sizesOf(recorded: RecordedSizes): EntrySizes {
 }
 
 /**
- * Headers and body on the network. If the number leaves no room for the body that has a size, it is that of the headers alone: Chromium
- * reports these first, and a producer that misses the end of the response keeps them.
+ * The size of headers and body on the network. A number that is too small to include the body is the size of the headers alone: Chromium
+ * reports that size first, and a producer that misses the end of the response keeps it. The result is then null.
  */
 function allBytesOf(recorded: RecordedSizes): number | null {
   const all = positive(recorded.transferSize) ?? positive(recorded.bytesIn);
@@ -66,21 +66,21 @@ function allBytesOf(recorded: RecordedSizes): number | null {
   return areHeaders ? null : all;
 }
 
-/** All bytes minus the headers; else the producer's size of the body; else the server's Content-Length. */
+/** The body's size on the network: all bytes minus the headers; else the producer's size of the body; else the server's Content-Length. */
 function wireBytesOf(recorded: RecordedSizes): number | null {
   const { bodySize, objectSize, contentLength } = recorded;
   const all = allBytesOf(recorded);
   const body = positive(bodySize) ?? positive(objectSize) ?? withoutCompression(recorded) ?? null;
   if (all === null) return body ?? positive(contentLength);
   const rest = positive(all - headerBytesOf(recorded));
-  // The producer's body size is more exact than a difference of all bytes and headers, but some producers write all bytes there.
+  // The producer's body size is more exact than this difference, but some producers write the size of all bytes into its field.
   return body !== null && body < all && isAbout(body, rest ?? 0) ? body : rest;
 }
 
 const headerBytesOf = ({ headersSize, listedHeaderBytes }: RecordedSizes): number =>
   positive(headersSize) ?? positive(listedHeaderBytes) ?? usualHeaderBytes;
 
-/** HAR 1.2, "content": `compression` is the number of bytes saved on the network. Safari writes the whole size if it does not know. */
+/** HAR 1.2, "content": `compression` is the number of bytes saved on the network. Safari writes the whole size if that number is unknown. */
 const withoutCompression = ({ contentSize, compression }: RecordedSizes): number | null =>
   contentSize !== null && compression !== null && compression > 0 ? positive(contentSize - compression) : null;
 
@@ -89,14 +89,14 @@ function bodyBytesOf(recorded: RecordedSizes, wireBytes: number | null): number 
   const uncompressed = positive(recorded.objectSizeUncompressed);
   const size = positive(recorded.contentSize);
   const onWire = positive(bodySize);
-  // mitmproxy writes the size on the network as the content's size, and the bytes saved by compression in another field.
+  // mitmproxy writes the size on the network into `content.size`, and the bytes saved by compression into `content.compression`.
   const saved = compression !== null && compression > 0 && onWire !== null ? onWire + compression : null;
   if (uncompressed !== null) return uncompressed;
   if (size === null || size === onWire) return saved ?? (isCoded && size === wireBytes ? null : size);
   return size;
 }
 
-/** 0 alone may mean "unknown": it counts only if a second field agrees. */
+/** A size of 0 may mean "unknown", so a body counts as empty only if a second field agrees. */
 function isEmptyBody(recorded: RecordedSizes): boolean {
   const { status, isCached, contentSize, bodySize, objectSize, contentLength } = recorded;
   if (status === 204 || status === 205) return true;

@@ -11,13 +11,13 @@ export interface FilePlan {
   bytes: number;
   /** The body's size on the network, if the recording has it. */
   wireBytes: number | null;
-  /** Whether this is a text that is sent uncompressed, because its server did not compress it. */
+  /** Whether this is a text that the lab sends uncompressed, because the recorded server did not compress it. */
   isUncompressed: boolean;
-  /** Whether the recording has no size at all, so that the size is assumed from other files of the same type. */
+  /** Whether the recording has no size for the file. `bytes` is then assumed from other files of the same type. */
   isAssumed: boolean;
 }
 
-/** The share to which texts of web pages are usually compressed, for recordings without a compressed size. */
+/** The usual ratio of a web page's compressed texts to their full size, for recordings without a compressed size. */
 export const usualShare = 1 / 3;
 /** The size of a file without a recorded size, if no other file of its type has one. */
 const usualBytes = 10_000;
@@ -32,7 +32,7 @@ export function planFiles(
   pathOf: (one: Recorded) => string,
 ): Map<Recorded, FilePlan> {
   if (there.length > mostFiles)
-    throw usageError(`${file} has ${there.length} files; a page may have ${mostFiles}: record one page load`);
+    throw usageError(`${file} has ${there.length} files; a page may have ${mostFiles}: record only one page load`);
   const known = new Map(there.map((one) => [one, planOf(one, pathOf(one))]));
   const sizes = new Map<string, number[]>();
   for (const [{ type }, plan] of known) if (plan?.bytes) sizes.set(type, [...(sizes.get(type) ?? []), plan.bytes]);
@@ -52,13 +52,13 @@ function assumed(sizes: readonly number[] = []): FilePlan {
   return { bytes, wireBytes: null, isUncompressed: false, isAssumed: true };
 }
 
-/** null if the recording has no size */
+/** @returns null if the recording has no size for the file */
 function planOf(one: Recorded, path: string): FilePlan | null {
   const isText = isCompressible(lookup(path) ?? "");
   const size = sizeOf(one, isText);
   if (size === null) return null;
   const { isCoded, body } = one;
-  // If a compressed text is not smaller than its body, the recorder did not know its size on the network.
+  // If a compressed text's size on the network is not below its decoded size, the recorder did not know its size on the network.
   const wireBytes = isCoded && isText && body && (one.wireBytes ?? 0) >= size ? null : one.wireBytes;
   const isSent = !isText || size < leastCopiedBytes;
   if (isSent)
@@ -68,7 +68,7 @@ function planOf(one: Recorded, path: string): FilePlan | null {
 }
 const sameShare = 0.95;
 
-/** The decoded body's size. It may be larger than the recorded body, which recorders may truncate. */
+/** The size of the complete decoded body. The recorded body may be shorter, because recorders truncate large bodies. */
 function sizeOf({ body, bodyBytes, wireBytes, isCoded }: Recorded, isText: boolean): number | null {
   const recorded = body ? Math.max(body.length, bodyBytes ?? 0) : bodyBytes;
   const fromWire = wireBytes && (isCoded && isText ? Math.round(wireBytes / usualShare) : wireBytes);
@@ -76,6 +76,6 @@ function sizeOf({ body, bodyBytes, wireBytes, isCoded }: Recorded, isText: boole
   return wireBytes > recorded && !isAbout(wireBytes, recorded) ? fromWire : recorded;
 }
 
-/** The size of a file that is sent uncompressed. If it was smaller on the network, that size counts. */
+/** The size of a file that is sent uncompressed. If the file was smaller on the network, its size there counts. */
 const sentSize = (size: number, wireBytes: number | null): number =>
   wireBytes === null || isAbout(wireBytes, size) ? size : wireBytes;

@@ -14,7 +14,7 @@ function pixelsIn(file: Buffer): number {
 }
 
 const types = ["jpeg", "jpg", "pjpeg", "png", "x-png", "gif", "webp", "avif", "bmp", "x-icon", "none"];
-test("a picture without a body is one that browsers decode, of the recorded size", () => {
+test("a picture without a recorded body becomes a picture of the recorded size that browsers can decode", () => {
   for (const size of [36, 39, 40, 43, 45, 60, 99, 100, 899, 900, 5000]) {
     const { contents } = tryImport([
       htmlOf("<p>"),
@@ -29,7 +29,7 @@ test("a picture without a body is one that browsers decode, of the recorded size
   }
 });
 
-test("below the size of the smallest picture it is that one, and the import says so", () => {
+test("a picture that was recorded as smaller than the smallest picture becomes that picture, and the import reports it", () => {
   const { contents, sentences } = tryImport([
     htmlOf("<p>"),
     entryOf("/a.png", { type: "image/png", size: 8, bodySize: 8 }),
@@ -37,11 +37,11 @@ test("below the size of the smallest picture it is that one, and the import says
   assert.equal(contents.get("a.png")!.length, 35);
   assert.match(
     sentences,
-    /1 picture is larger than recorded, because none is smaller \(entry 2 with 35 instead of 8 B\)/,
+    /1 picture is larger than recorded, because no smaller picture exists \(entry 2 with 35 instead of 8 B\)/,
   );
 });
 
-test("a large picture has its recorded size, too", () => {
+test("a large filler picture has the requested size, and one of 60 MB is made in less than 10 s", () => {
   for (const type of ["image/jpeg", "image/png", "image/gif"]) {
     const picture = pictureOf(type, 1_500_000);
     assert.equal(picture.length, 1_500_000);
@@ -52,7 +52,7 @@ test("a large picture has its recorded size, too", () => {
   assert.ok(performance.now() - begunMs < 10_000);
 });
 
-test("a truncated picture is replaced by a whole one of its full size", () => {
+test("a truncated picture is replaced by a complete picture of its full size", () => {
   for (const type of ["image/png", "image/webp"]) {
     const cut = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(20_000)]).toString("base64");
     const entry = entryOf("/a", { type, text: cut, encoding: "base64", size: 60_000 });
@@ -64,7 +64,7 @@ test("a truncated picture is replaced by a whole one of its full size", () => {
   }
 });
 
-test("SVG without a body, or with a part of it, is a whole document", () => {
+test("an SVG whose body is missing or truncated becomes a complete document", () => {
   const entry = (more: object) => entryOf("/a.svg", { type: "image/svg+xml", size: 9000, ...more });
   for (const more of [{}, { text: "<svg><g>" }]) {
     const { contents } = tryImport([htmlOf("<p>"), entry(more)]);
@@ -72,7 +72,7 @@ test("SVG without a body, or with a part of it, is a whole document", () => {
   }
 });
 
-test("SVG and XML that hardly compressed have printable letters only", () => {
+test("filler for SVG and XML that hardly compressed has only printable characters", () => {
   for (const type of ["image/svg+xml", "application/xml", "application/rss+xml"]) {
     const { contents } = tryImport([htmlOf("<p>"), entryOf("/a", { type, size: 9000, bodySize: 9000 })]);
     const [content] = [...contents].flatMap(([path, one]) => (path === "index.html" ? [] : [one]));

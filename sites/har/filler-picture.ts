@@ -1,26 +1,26 @@
-/** Pictures in place of missing ones. Browsers find a picture's format by its content, whatever its type is (MIME Sniffing, section 6.1). */
+/** Pictures that replace missing ones. Browsers detect a picture's format by its content and ignore its type (MIME Sniffing, section 6.1). */
 import { type FormatName, formats, makeImage } from "../image.ts";
 
-/** Whether browsers read this type as pixels. SVG is a text. */
+/** Whether this is the type of a picture of pixels. SVG is a text. */
 export const isPixelType = (type: string): boolean => type.startsWith("image/") && type !== "image/svg+xml";
 
 /** A GIF of one pixel. */
 const smallest = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs=", "base64");
 
-/** A picture of this size; below the size of the smallest picture, that one. */
+/** A picture of this size in bytes, or the smallest picture if that is larger. */
 export function pictureOf(type: string, bytes: number): Buffer {
   // Formats for photos have large headers, so a small picture has another format.
   const format = [formatOf(type), "png" as const, "gif" as const].find((one) => formats[one].minBytes <= bytes);
   if (format) return makeImage(format, bytes, 1).file;
   const room = Math.max(0, bytes - smallest.length);
-  // Browsers ignore what follows a picture in its file.
+  // Browsers ignore bytes after the end of the picture.
   return formats.gif.canPad(room) ? formats.gif.pad(smallest, room) : Buffer.concat([smallest, Buffer.alloc(room)]);
 }
 
 /** Whether filler is larger than the recorded picture. */
 export const isLargerPicture = (type: string, content: Buffer, { bytes }: { bytes: number }): boolean =>
   isPixelType(type) && content.length > bytes;
-export const largerPicture = "larger than recorded, because none is smaller";
+export const largerPicture = "larger than recorded, because no smaller picture exists";
 
 const formatOf = (type: string): FormatName =>
   type === "image/gif" ? "gif" : /png|icon|bmp/.test(type) ? "png" : "jpeg";

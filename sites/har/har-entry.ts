@@ -54,7 +54,7 @@ type RawResponse = NonNullable<RawEntry["response"]>;
 export interface HarEntry extends EntrySizes {
   /** The entry's number in the HAR, from 1. */
   number: number;
-  /** The recording's page that the entry belongs to. */
+  /** The id of the recording's page to which the entry belongs. */
   page: string | null;
   /** NaN if it was not recorded; the same holds for `endMs`. */
   startMs: number;
@@ -65,11 +65,11 @@ export interface HarEntry extends EntrySizes {
   status: number;
   isPushed: boolean;
   isCached: boolean;
-  /** Whether the browser's Fetch Metadata header says that this is the document of a frame or object. */
+  /** Whether the header Sec-Fetch-Dest marks the request as one for the document of a frame or object. */
   isFrame: boolean;
   /** Whether the browser requested it as the document of a page or frame. */
   isNavigation: boolean;
-  /** "text/html", without parameters; empty if it was not recorded. */
+  /** The media type without parameters, such as "text/html"; empty if it was not recorded. */
   type: string;
   charset: string | null;
   redirect: URL | null;
@@ -78,14 +78,14 @@ export interface HarEntry extends EntrySizes {
   isBase64: boolean;
   /** The byte range in the whole file, if the server sent only a part. */
   range: string | null;
-  /** The TCP handshake only; null if it was not recorded. */
+  /** The time of the TCP handshake alone; null if it was not recorded. */
   handshakeMs: number | null;
-  /** The TCP handshake, including the TLS handshake if there is one. */
+  /** The time of the TCP handshake and the TLS handshake, if there is one. */
   connectMs: number | null;
   waitMs: number | null;
   /** The response's headers in their order; empty if they were not recorded. */
   headers: [name: string, value: string][];
-  /** What was sent with the request; empty if nothing was. */
+  /** The request's body; empty if there was none. */
   sent: Buffer;
   /** The server's address, and the recording's name for the connection; null if they were not recorded. */
   address: string | null;
@@ -180,8 +180,8 @@ const headersOf = (list: RawResponse["headers"]): Header => {
 const isSet = (value: unknown): boolean => Boolean(value) && value !== "0" && value !== "false";
 
 /**
- * Chromium, Safari and WebPageTest have their own marks for a response from a cache. In HAR 1.2, `cache.beforeRequest` says only that a
- * cache had an entry before; chrome-har and HTTPWatch write it for responses from a cache, whose bodies take no bytes on the network.
+ * Chromium, Safari and WebPageTest have their own fields for a response from a cache. In HAR 1.2, `cache.beforeRequest` means only that the
+ * cache had an entry; chrome-har and HTTPWatch write it if the cache responded, and then the body took no bytes on the network.
  */
 const isFromCache = ({ cache, response, _fromCache, _fetchedViaServiceWorker, _fetchType }: RawEntry): boolean =>
   isSet(_fromCache) ||
@@ -189,13 +189,13 @@ const isFromCache = ({ cache, response, _fromCache, _fetchedViaServiceWorker, _f
   /cache|service worker/i.test(_fetchType ?? "") ||
   (cache?.beforeRequest != null && cache.beforeRequest !== false && (response?.bodySize ?? 0) <= 0);
 
-/** null if the headers do not say it: none were recorded, or they are those of a 304, which has no body that could be coded. */
+/** null if unknown: no headers were recorded, or they are those of a 304, which has no body that could be encoded. */
 function isCoded(response: RawEntry["response"], header: Header): boolean | null {
   if (header("content-encoding", "identity") !== undefined) return true;
   return response?.headers?.length && response.status !== 304 ? false : null;
 }
 
-/** The time may be a text, with or without zone and fraction, or a number of milliseconds. Years above 9999 have no form in JSON files. */
+/** @param time a text, with or without zone and fraction, or milliseconds @returns NaN if invalid; years above 9999 are, because JSON dates lack them */
 function timeOf(time: RawEntry["startedDateTime"]): number {
   const ms = typeof time === "number" ? time : Date.parse((time ?? "").replace(/(\d),(\d)/, "$1.$2"));
   return ms >= 0 && ms < yearTenThousandMs ? ms : Number.NaN;
@@ -214,11 +214,11 @@ function handshakeOf({ timings }: RawEntry, { protocol }: URL, producer: string)
   return ms > 0 ? ms : null;
 }
 
-/** A header that occurs several times is one list (RFC 9110, section 5.3). */
+/** Several headers with the same name form one list (RFC 9110, section 5.3). */
 const contentTypesOf = (response: RawEntry["response"]): string | undefined =>
   response?.headers?.flatMap((one) => (one && /^content-type$/i.test(one.name) ? [one.value] : [])).join(", ");
 
-/** The type of a document that was recorded without a type, found as browsers do (MIME Sniffing, section 7.1), for the most frequent cases. */
+/** Detects HTML that was recorded without a type, in the most frequent of the cases in which browsers do (MIME Sniffing, section 7.1). */
 function typeByContent(text: string | null, isBase64: boolean): string {
   const start = isBase64 ? Buffer.from((text ?? "").slice(0, 1024), "base64").toString("latin1") : (text ?? "");
   return /^\W{0,3}\s*(<!--[^>]*>\s*)*<(!doctype html|html|head|body|title)\b/i.test(start.slice(0, 512))

@@ -33,7 +33,7 @@ function read(file: string): Buffer {
   }
 }
 
-/** mitmproxy compresses with zlib (.zhar), other producers with gzip. No JSON starts with these bytes. */
+/** mitmproxy compresses with zlib (.zhar), other producers with gzip. No JSON text starts with the first bytes of either format. */
 function unpacked(bytes: Buffer, file: string): Buffer {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const isZlib = bytes[0] === 0x78 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0;
@@ -44,13 +44,13 @@ function unpacked(bytes: Buffer, file: string): Buffer {
     const { code, message } = error as NodeJS.ErrnoException;
     throw usageError(
       code === "ERR_BUFFER_TOO_LARGE"
-        ? `${file}: it has more than ${megabytes(mostBytes)} when it is unpacked; save it without content`
+        ? `${file} has more than ${megabytes(mostBytes)} after decompression; save it without content`
         : `${file} is compressed, but incomplete (${message}); save it again`,
     );
   }
 }
 
-/** The encoding follows from the byte order mark or, without one, from JSON's first character, which is ASCII. */
+/** The byte order mark shows the encoding; without one, JSON's first character does, because it is ASCII. */
 function textOf(bytes: Buffer): string {
   const [first, second] = bytes;
   const isBigEndian = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && second !== undefined);

@@ -11,12 +11,12 @@ import { entryOf, htmlOf, origin, tryImport } from "./try-import.fixture.ts";
 const bomb = (size: number, type: string) => [htmlOf("<p>"), entryOf("/a", { type, size })];
 const refused: [what: string, entries: object[], message: RegExp][] = [
   [
-    "a host that leaves the folder",
+    "a host name that is a path out of the folder",
     [htmlOf("<p>"), entryOf("https://../evil.ts?x", { text: "x" })],
     /entry 2: "\.\." responded/,
   ],
   [
-    "a host that is too long",
+    "a host name that is too long",
     [htmlOf("<p>"), entryOf(`https://${"b".repeat(64)}.test/`, { text: "x" })],
     /entry 2: "b+\.test" responded/,
   ],
@@ -59,12 +59,12 @@ for (const [what, entries, message] of refused)
     }
   });
 
-test("a recording that unpacks to more than is allowed is refused", () => {
+test("a recording whose decompressed size exceeds the limit is refused", () => {
   const zeros = gzipSync(Buffer.alloc(257 * 2 ** 20, 32), { level: 1 });
-  assert.throws(() => tryImport([], {}, () => zeros), /more than 256 MB when it is unpacked/);
+  assert.throws(() => tryImport([], {}, () => zeros), /has more than 256 MB after decompression/);
 });
 
-test("names that collide with the page's own files or with folders are replaced", () => {
+test("a URL gets another file name if its own would collide with the page's files or folders, or leave the page's folder", () => {
   const image = (url: string) => entryOf(url, { type: "image/png", text: "x" });
   const { contents } = tryImport([
     htmlOf("<p>"),
@@ -83,7 +83,7 @@ test("names that collide with the page's own files or with folders are replaced"
 
 const slow: [what: string, entries: () => object[]][] = [
   [
-    "30,000 redirects that 30,000 references name",
+    "30,000 redirects and 30,000 references to them",
     () => [
       htmlOf("<img src=/r0><img src=/r7>".repeat(15_000)),
       ...Array.from({ length: 30_000 }, (_, i) => entryOf(`/r${i}`, { status: 302, redirectURL: `/r${i + 1}` })),
@@ -99,7 +99,7 @@ const slow: [what: string, entries: () => object[]][] = [
     ],
   ],
   [
-    "a page load, and 20,000 without a document",
+    "one page load with a document and 20,000 without one",
     () => [
       { ...htmlOf("<p>"), pageref: "first" },
       ...Array.from({ length: 20_000 }, (_, i) => ({ ...entryOf("/a.css"), pageref: `page ${i}` })),
@@ -119,7 +119,7 @@ const slow: [what: string, entries: () => object[]][] = [
   ],
 ];
 for (const [what, entries] of slow)
-  test(`a recording with ${what} is read in linear time`, () => {
+  test(`a recording with ${what} is imported in less than 15 s of CPU time`, () => {
     const begunMs = process.cpuUsage().user / 1000;
     assert.ok(tryImport(entries()).contents.has("index.html"));
     const ms = process.cpuUsage().user / 1000 - begunMs;

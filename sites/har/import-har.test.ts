@@ -107,7 +107,7 @@ test("references to redirects point to the redirects' targets, and references to
     ["index.html", "new.png"],
   );
   assert.deepEqual(outside, ["https://www.example.org/round"]);
-  assert.match(sentences, /2 redirects: references to one now point to its target/);
+  assert.match(sentences, /2 redirects: references to a redirect now point to its target/);
 });
 
 test("without bodies, filler has the recorded sizes, and the generated HTML references all files", () => {
@@ -127,7 +127,7 @@ test("without bodies, filler has the recorded sizes, and the generated HTML refe
   assert.match(read("a.js"), /^\/\* .* \*\/$/s);
 });
 
-test("filler for a text compresses to the recorded size, or to a third if that size was not recorded", () => {
+test("filler for a text compresses to the recorded size on the network, or to a third if that was not recorded", () => {
   const texts = { type: "text/javascript", size: 40_000 };
   const recorded = entry("https://www.example.org/a.js", texts);
   recorded.response.bodySize = 9000;
@@ -155,7 +155,7 @@ test("server times are the recorded waits minus the shortest handshake, and are 
   assert.deepEqual(plain.page.serverTimes, {});
 });
 
-test("other methods, repeated URLs, missing responses and wrong sizes are reported", () => {
+test("the import reports entries with other methods than GET, repeated URLs, missing responses and wrong sizes", () => {
   const { sentences, page } = imported([
     html("<img src=/p.png>"),
     entry("https://www.example.org/p.png", { text: "12345", size: 3 }),
@@ -174,7 +174,7 @@ test("other methods, repeated URLs, missing responses and wrong sizes are report
     assert.match(sentences, sentence);
 });
 
-test("the first page load of a recording is imported", () => {
+test("only the first page load of a recording is imported", () => {
   const { files, sentences } = imported([
     { ...entry("https://a.org/", { type: "text/html", text: "<img src=1.png>" }), pageref: "one" },
     { ...entry("https://a.org/1.png", { size: 10 }), pageref: "one" },
@@ -204,14 +204,14 @@ test("page.yml assigns each recorded host to a host of the lab", () => {
 
 const whole = JSON.stringify({ log: { entries: [html("<p>")] } });
 const wrong: [what: string, text: string, message: RegExp][] = [
-  ["cut short", whole.slice(0, -40), /is not a complete HAR, which is JSON .*; save it again/],
-  ["one byte", "x", /is not a complete HAR, which is JSON/],
-  ["no HAR", "{}", /log: it is missing; its type must be object/],
-  ["no entry", `{"log": {"entries": []}}`, /has no entries: nothing was recorded/],
-  ["no HTML", JSON.stringify({ log: { entries: [entry(start, {})] } }), /has no HTML document with status 200/],
+  ["is cut short", whole.slice(0, -40), /is not a complete HAR, which is JSON .*; save it again/],
+  ["has one byte", "x", /is not a complete HAR, which is JSON/],
+  ["is JSON but not a HAR", "{}", /log: it is missing; its type must be object/],
+  ["has no entry", `{"log": {"entries": []}}`, /has no entries: nothing was recorded/],
+  ["has no HTML", JSON.stringify({ log: { entries: [entry(start, {})] } }), /has no HTML document with status 200/],
 ];
 for (const [what, text, message] of wrong)
-  test(`a recording with ${what} is refused`, () => assert.throws(() => imported([], text), message));
+  test(`a recording that ${what} is refused`, () => assert.throws(() => imported([], text), message));
 
 test("a recording that is too large is refused before it is read", () => {
   const file = join(directory, "large.har");
@@ -220,7 +220,7 @@ test("a recording that is too large is refused before it is read", () => {
   assert.throws(() => importHar(file, "large", directory), /it has 300 MB; up to 256 MB is allowed/);
 });
 
-test("a recording with more hosts or longer waits than a page.yml may have is still imported", () => {
+test("a recording with more hosts or longer waits than page.yml allows is imported with fewer hosts and shorter waits", () => {
   const hosts = Array.from({ length: 120 }, (_, i) => `https://h${i}.example.org/p.png`);
   const slow = { ...entry("https://www.example.org/poll", { text: "x" }), timings: { connect: 1, wait: 90_000 } };
   const { page, sentences } = imported([

@@ -1,4 +1,4 @@
-/** Creates an imported page's folder from a recording: its bodies, with references rewritten to the folder's files. */
+/** Creates a page's folder from a recording. References in the recorded bodies are rewritten to the folder's files. */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { stringify } from "yaml";
@@ -19,11 +19,10 @@ export interface Imported {
   sentences: string[];
 }
 
-/** @throws LabError (usage) for an invalid HAR, one without a page, or a name that is taken */
+/** @throws LabError (usage) if the HAR is invalid or has no page, or if the name is invalid or taken */
 export function importHar(file: string, name = pageNameIn(file), directory = "pages"): Imported {
   const folder = `${directory}/${name}`;
-  if (!/^[\w-]+$/.test(name))
-    throw usageError(`--name "${name}": a page's name has one or more letters, digits, _ and -`);
+  if (!/^[\w-]+$/.test(name)) throw usageError(`--name "${name}": a page's name has only letters, digits, _ and -`);
   if (existsSync(folder)) throw usageError(`${folder} exists already; use another --name, or remove it`);
   const recording = readHar(file);
   const kept = recording.recorded.filter(({ redirect }) => redirect === null);
@@ -31,7 +30,7 @@ export function importHar(file: string, name = pageNameIn(file), directory = "pa
   const there = kept.filter((one) => one.isThere);
   const plans = planFiles(file, there, ({ url }) => paths.of(url)!);
   mkdirSync(directory, { recursive: true });
-  const part = mkdtempSync(`${directory}/.import-`); // so that the page appears completely or not at all
+  const part = mkdtempSync(`${directory}/.import-`); // renamed at the end: the page appears completely or not at all
   try {
     const sentences = writePage(recording, kept, plans, paths, part);
     readImportedPage(name, part);
@@ -42,7 +41,7 @@ export function importHar(file: string, name = pageNameIn(file), directory = "pa
   }
 }
 
-/** The name of the page in a recording's file, which has the ending .har, .har.gz, .zhar or .wprgo. */
+/** The page's name for a recording's file: the file's name without .har, .har.gz, .zhar or .wprgo. */
 export const pageNameIn = (file: string): string =>
   basename(file)
     .replace(/\.gz$/i, "")

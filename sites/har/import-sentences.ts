@@ -25,7 +25,7 @@ export function sentencesOf(
   const wrong = recorded.filter(({ redirect, isThere }) => redirect === null && !isThere);
   return [
     `${counted(written.length, "file")} from ${start.url}; texts are sent compressed`,
-    ...of(redirects.length, "redirect", "redirects", ": references to one now point to its target"),
+    ...of(redirects.length, "redirect", "redirects", ": references to a redirect now point to its target"),
     ...of(
       wrong.length,
       "response without a file",
@@ -39,9 +39,9 @@ export function sentencesOf(
           unnamed.length,
           "file is",
           "files are",
-          " not referenced by HTML or CSS, and loaded only if scripts request it",
+          " not referenced by HTML or CSS, and loaded only on requests by scripts",
         )
-      : ["the HTML was not recorded: the generated HTML references all files that no style sheet does, in order"]),
+      : ["the HTML was not recorded: the generated HTML references all files that style sheets do not, in order"]),
     ...aboutHosts(hosts),
   ];
 }
@@ -56,7 +56,7 @@ function aboutTimes(written: readonly Written[]): string[] {
       times.length,
       "server time is",
       "server times are",
-      " recorded: with the axis serverTimes, or --server-times of ./lab gate, servers wait as long",
+      " recorded: with the axis serverTimes, or --server-times of ./lab gate, servers wait for this time",
     ),
     ...of(
       times.filter((ms) => ms > mostServerMs).length,
@@ -72,7 +72,7 @@ function aboutHosts(hosts: readonly string[]): string[] {
   const shown = hosts.slice(0, mostHostsShown).map((host, i) => `${host} is number ${i + 1}`);
   const more = hosts.length > mostHostsShown ? ", ..." : "";
   return [
-    `${hosts.length} hosts: ${shown.join(", ")}${more}; on fewer hosts, numbers start again with the first host (without "hosts" in page.yml, files are divided in turn)`,
+    `${hosts.length} hosts: ${shown.join(", ")}${more}; with fewer hosts, numbers start again with the first host (without "hosts" in page.yml, files are assigned to hosts in turn)`,
   ];
 }
 
@@ -86,7 +86,7 @@ function aboutBodies(written: readonly Written[]): string[] {
       written.filter(({ one }) => one.body && one.bodyBytes !== null && one.bodyBytes < unmarkedBytes(one.body)),
       "size is",
       "sizes are",
-      "smaller than the recorded body, whose size is used",
+      "smaller than the recorded body: the body's own size is used",
     ),
     ...about(
       written.filter(({ plan }) => plan.isUncompressed),
@@ -98,7 +98,7 @@ function aboutBodies(written: readonly Written[]): string[] {
       written.filter(({ one }) => one.isPushed),
       "file was",
       "files were",
-      "pushed in the recording: here the page requests what it needs",
+      "pushed in the recording: the lab does not push, so the page requests such a file if it needs it",
     ),
     ...aboutWire(written),
   ];
@@ -110,13 +110,13 @@ function aboutFiller(written: readonly Written[]): string[] {
       written.filter(({ one }) => !one.body),
       "body was",
       "bodies were",
-      "not recorded: filler of the same size and type",
+      "not recorded: replaced by filler of the same size and type",
     ),
     ...about(
       written.filter(({ plan }) => plan.isAssumed),
       "size is",
       "sizes are",
-      "not recorded: assumed to be the size of other files of the same type, or 10 kB",
+      "not recorded: assumed to be the median size of the other files of the same type, or 10 kB",
     ),
     ...about(
       written.filter(isCut),
@@ -145,7 +145,7 @@ function listed(some: readonly Written[], shown: (written: Written) => string): 
   return `entry ${ordered.slice(0, mostShown).map(shown).join(", ")}${some.length > mostShown ? ", ..." : ""}`;
 }
 
-/** If the bytes of a file type differ from the recorded bytes by more than this share, a sentence reports it. */
+/** A sentence reports a file type whose bytes on the network differ from the recorded bytes by more than this share. */
 const agreeingShare = 0.05;
 
 function aboutWire(written: readonly Written[]): string[] {

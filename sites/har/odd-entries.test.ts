@@ -24,7 +24,7 @@ const answers: [what: string, entries: object[]][] = [
   ["a part, then all", [entryOf("/a.css", { status: 206, text: "ri" }), entryOf("/a.css", { text: "right" })]],
   ["pushed without a status", [entryOf("/a.css", { status: -2, text: "right", entry: { _was_pushed: 1 } })]],
   [
-    "a redirect by its header alone",
+    "a redirect with only the header Location",
     [
       entryOf("/a.css", { status: 302, redirectURL: "", headers: [{ name: "location", value: "b.css" }] }),
       entryOf("/b.css", { text: "right" }),
@@ -32,14 +32,14 @@ const answers: [what: string, entries: object[]][] = [
   ],
 ];
 for (const [what, entries] of answers)
-  test(`a file recorded as "${what}" has its body`, () => {
+  test(`the import finds the body of a file that was recorded as "${what}"`, () => {
     const { contents, text, unnamed } = tryImport([start(), ...entries]);
     assert.equal(text("a.css") ?? text("b.css"), "right");
     assert.equal(contents.size, 2);
     assert.deepEqual(unnamed, []);
   });
 
-test("a file recorded in parts gets the total size of the parts, and a push becomes a request", () => {
+test("a file recorded in parts gets the total size of the different parts, and the import reports a pushed file", () => {
   const part = (from: number, bytes: number) =>
     entryOf("/v.mp4", {
       ...{ status: 206, type: "video/mp4", size: bytes, bodySize: bytes },
@@ -48,18 +48,18 @@ test("a file recorded in parts gets the total size of the parts, and a push beco
   const pushed = entryOf("/a.css", { text: "a{}", entry: { _was_pushed: "1" } });
   const { contents, sentences } = tryImport([start(), part(0, 30_000), part(30_000, 50_000), part(0, 30_000), pushed]);
   assert.equal(contents.get("v.mp4")!.length, 80_000);
-  assert.match(sentences, /1 file was pushed in the recording: here the page requests what it needs \(entry 5\)/);
+  assert.match(sentences, /1 file was pushed in the recording: the lab does not push, .* \(entry 5\)/);
 });
 
 const documents: [what: string, entries: object[], log?: object][] = [
-  ["304", [start({ status: 304 })]],
-  ["POST", [start({ method: "POST" })]],
-  ["XHTML", [start({ type: "application/xhtml+xml" })]],
+  ["status 304", [start({ status: 304 })]],
+  ["the method POST", [start({ method: "POST" })]],
+  ["the type of XHTML", [start({ type: "application/xhtml+xml" })]],
   ["two types", [start({ type: "text/html, text/html; charset=utf-8" })]],
   ["another type before its own", [start({ type: "text/plain, text/html" })]],
-  ["no type", [start({ type: "x-unknown", text: "<!DOCTYPE html><link rel=stylesheet href=/a.css>" })]],
-  ["a type in its headers", [start({ type: "", headers: [{ name: "Content-Type", value: "text/html" }] })]],
-  ["a login before it", [start({ status: 401, text: "<!doctype html>login" }), start()]],
+  ["an invalid type", [start({ type: "x-unknown", text: "<!DOCTYPE html><link rel=stylesheet href=/a.css>" })]],
+  ["a type only in its headers", [start({ type: "", headers: [{ name: "Content-Type", value: "text/html" }] })]],
+  ["a 401 with a login page before it", [start({ status: 401, text: "<!doctype html>login" }), start()]],
   [
     "a POST for JSON after it",
     [start({ status: 304 }), entryOf("/", { method: "POST", type: "application/json", text: "{}" })],
@@ -74,7 +74,7 @@ const documents: [what: string, entries: object[], log?: object][] = [
   ["another program's 205 before it", [entryOf("http://a.test/reset", { status: 205, type: "" }), start()]],
   ["another program's blocked GET before it", [entryOf("http://ping.a.test/beat", { status: 0, type: "" }), start()]],
   [
-    "another program's lost redirects before it",
+    "another program's redirects to an unrecorded URL before it",
     [
       entryOf("http://a.test/", { status: 302, type: "", redirectURL: "/b" }),
       entryOf("http://a.test/b", { status: 302, type: "", redirectURL: "/c" }),
@@ -103,15 +103,15 @@ test("the first page load with a document is imported, even if it is the second 
 });
 
 const failures: [what: string, entry: object, message: RegExp][] = [
-  ["failed", start({ status: 500 }), /the status of https:\/\/www\.example\.test\/ is 500/],
-  ["failed with JSON", start({ status: 500, type: "application/json" }), /the status of .* is 500/],
+  ["has status 500", start({ status: 500 }), /the status of https:\/\/www\.example\.test\/ is 500/],
+  ["has status 500 and is JSON", start({ status: 500, type: "application/json" }), /the status of .* is 500/],
   ["has no response", start({ status: 0, type: "" }), /https:\/\/www\.example\.test\/ has no response/],
   [
-    "has a lost target",
+    "redirects to an unrecorded URL",
     entryOf("/", { status: 302, type: "", redirectURL: "/home" }),
     /test\/ redirects to .*\/home, which/,
   ],
-  ["is a loop", entryOf("/", { status: 302, redirectURL: "/" }), /test\/ redirects in a loop/],
+  ["redirects in a loop", entryOf("/", { status: 302, redirectURL: "/" }), /test\/ redirects in a loop/],
   [
     "is a picture",
     entryOf("/", { type: "image/png", entry: { _resourceType: "document" } }),
@@ -123,17 +123,17 @@ for (const [what, entry, message] of failures)
     const frame = entryOf("https://ads.test/frame", { type: "text/html", text: "<p>" });
     const entries = [entry, entryOf("/a.css", { text: "a{}" }), frame];
     assert.throws(() => tryImport(entries), message);
-    assert.throws(() => tryImport(entries), /if that is not the page, remove this entry from the HAR/);
+    assert.throws(() => tryImport(entries), /if this URL is not the page's, remove its entry from the HAR/);
   });
 
-test("a URL within a page's title does not make a frame the page, but a title that is a URL names the page", () => {
+test("a recording's title selects the page's document if the title is a URL, but not if it only contains a URL", () => {
   const entries = [start(), entryOf("https://widget.test/", { type: "text/html", text: "<p>" })];
   const titled = (title: string) => tryImport(entries, { pages: [{ id: "1", title }] }).pageFile;
   assert.match(titled("Try https://widget.test/ now"), /HAR of https:\/\/www/);
   assert.match(titled(" https://widget.test/#top"), /HAR of https:\/\/widget/);
 });
 
-test("entries are ordered by time, also with time zones, without fractions and with missing times", () => {
+test("entries are sorted by time, also if times have zones, lack fractions or are missing", () => {
   const at = (time: unknown, entry: object) => ({ ...entry, startedDateTime: time });
   const frame = entryOf("https://ads.test/", { type: "text/html", text: "<p>" });
   for (const [first, second] of [

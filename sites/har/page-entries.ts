@@ -29,7 +29,7 @@ export function pageOf(
   return { none: reasons[0]! };
 }
 
-/** If none of this many page loads has a document, the recording is not one of pages, and the search ends. */
+/** The search for a document ends after this many page loads: the recording is then not one of web pages. */
 const mostPages = 100;
 
 /**
@@ -52,11 +52,11 @@ function documentOf(entries: readonly HarEntry[], title: string | null): HarEntr
     const isElsewhere = ({ url }: HarEntry) => redirects.endOf(url.href) !== target;
     if (failure && (start.isNavigation || isOfPage(failure, start, all, isElsewhere))) failed ??= failure;
   }
-  const why = failed ? `; ${failed.what}; if that is not the page, remove this entry from the HAR` : "";
-  return { none: `has no HTML document with status 200: a page starts with one${why}` };
+  const why = failed ? `; ${failed.what}; if this URL is not the page's, remove its entry from the HAR` : "";
+  return { none: `has no HTML document with status 200, with which a page starts${why}` };
 }
 
-/** Candidates for the navigation: first the page's title if it is a URL, as in many recordings, then documents, then all others. */
+/** Candidates for the navigation: first the entry whose URL is the page's title, then navigations, then all others except frames. */
 function startsOf(all: HarEntry[], merged: ReadonlyMap<string, HarEntry>, title: string | null): HarEntry[] {
   const titled = merged.get(normalUrl(title ?? "")?.href ?? "");
   const others = all.filter(({ isFrame }) => !isFrame);
@@ -64,7 +64,7 @@ function startsOf(all: HarEntry[], merged: ReadonlyMap<string, HarEntry>, title:
   return [...new Set([...(titled ? [titled] : []), ...navigations, ...others])];
 }
 
-/** Whether the first entry is the navigation, where no request says what it is for: recordings of proxies may begin with other programs'. */
+/** Whether the first entry looks like the navigation, if no entry is marked as one. Proxies' recordings may begin with other programs' requests. */
 const isLikeNavigation = ({ method, type, redirect, status }: HarEntry): boolean =>
   isHtmlType(type) || status >= 400 || (method === "GET" && (type === "" || redirect !== null));
 
@@ -72,11 +72,11 @@ const isLikeNavigation = ({ method, type, redirect, status }: HarEntry): boolean
 interface FailedNavigation {
   url: URL;
   what: string;
-  /** Whether the recording does not have its last response. */
+  /** Whether its last response is missing in the recording. */
   isLost: boolean;
 }
 
-/** null for a response after which a browser stays where it is */
+/** @returns null for 204 and 205, after which a browser stays on its current page */
 function failureOf({ url, status, type }: HarEntry): FailedNavigation | null {
   if (isEmptyStatus(status)) return null;
   if (status <= 0) return { url, what: `${url.href} has no response`, isLost: true };
@@ -92,7 +92,7 @@ const lostRedirect = (url: URL, target: string | null): FailedNavigation =>
     : { url: new URL(target), what: `${url.href} redirects to ${target}, which was not recorded`, isLost: true };
 
 /**
- * Whether the first request is the page's and not another program's. If its response is missing, the recording must have another entry of the same site.
+ * Whether a failed navigation is the page's and not another program's. If its response is missing, the recording must have another entry of the same site.
  * @param isElsewhere false for an entry that redirects to the same response
  */
 const isOfPage = (

@@ -1,4 +1,4 @@
-/** Reads a recording of a page load: its page, and for each URL the response that counts. */
+/** Reads a recording of a page load: the page's document, and one response for each URL. */
 import { usageError } from "../../schema/errors.ts";
 import { bytesAlone, textAlone, textWithHeader } from "../imported/text-encoding.ts";
 import { type HarEntries, readHarEntries } from "./har-entries.ts";
@@ -7,13 +7,13 @@ import { type PageEntries, pageOf } from "./page-entries.ts";
 import { isHostName, quoted } from "./recorded-url.ts";
 import { isAnswered, isThere, mergedByUrl } from "./same-url.ts";
 
-/** A request and its response, which the page consists of. */
+/** A request of the page with its response. */
 export interface Recorded extends Omit<HarEntry, "url" | "redirect" | "text"> {
   url: string;
   host: string;
   redirect: string | null;
   isThere: boolean;
-  /** The decoded body, in the encoding that browsers will read it in; null if it was not recorded. */
+  /** The body without content coding, in the character encoding in which browsers will read it; null if it was not recorded. */
   body: Buffer | null;
   /** How long the server took before it responded; 0 if the recording does not have it. */
   serverMs: number;
@@ -69,7 +69,7 @@ function countingOf({ entries, leftOut }: HarEntries, ofPage: readonly HarEntry[
   return merged.filter(isAnswered);
 }
 
-/** The shortest TCP handshake. Without any, the shortest connect or wait time, which takes a round trip or more. Infinity without times. */
+/** The shortest TCP handshake; if none was recorded, the shortest connect or wait time, which takes a round trip or more; otherwise Infinity. */
 function shortestRttMs(entries: readonly HarEntry[]): number {
   const handshakes = entries.map(({ handshakeMs }) => handshakeMs);
   const longer = entries.flatMap(({ connectMs, waitMs }) => [connectMs, waitMs]);
@@ -80,7 +80,7 @@ function shortestRttMs(entries: readonly HarEntry[]): number {
 }
 
 /**
- * @param rttMs what is subtracted from the wait, to have the server's time
+ * @param rttMs the round trip, which is subtracted from the wait for the first byte to get the server's time
  * @param keepsHeader whether the response is sent with its recorded header, which may declare the encoding of its body
  */
 export function recordedOf(one: HarEntry, rttMs: number, keepsHeader: boolean): Recorded {
@@ -92,7 +92,6 @@ export function recordedOf(one: HarEntry, rttMs: number, keepsHeader: boolean): 
     isThere: isThere(one),
     redirect: redirect?.href ?? null,
     body: bodyOf(one, keepsHeader),
-    // The wait for the first byte, minus the round trip.
     serverMs: Math.max(0, Math.round((entry.waitMs ?? 0) - rttMs)),
   };
 }

@@ -26,7 +26,7 @@ export class RecordedPaths {
   }
 }
 
-/** The body. In HTML and CSS, references to recorded URLs become relative paths; other references stay, without user and password. */
+/** @returns the body; in HTML and CSS, references to recorded URLs become relative paths, and others lose their user and password */
 export function withPaths(one: Recorded, body: Buffer, paths: RecordedPaths, named: Set<string>): Buffer {
   const isHtml = isHtmlType(one.type);
   if (!isHtml && one.type !== "text/css") return body;
@@ -35,9 +35,9 @@ export function withPaths(one: Recorded, body: Buffer, paths: RecordedPaths, nam
   const from = normalUrl(read(base ?? ""), one.url)?.href ?? one.url;
   const own = dirname(paths.of(one.url)!);
   const rewritten = rewrite(text, places, (reference) => {
-    // References are now relative to the file.
+    // The base is removed, because references become relative to the file.
     if (reference.as === "base") return "";
-    // Browsers differ in the query of a URL in a style sheet that is not in UTF-8. The recording shows what was requested.
+    // Browsers encode queries differently in a style sheet that is not in UTF-8. The recording shows which form was requested.
     const readings = [requested(reference.url), read(reference.url)];
     const target = readings.find((one) => paths.of(normalUrl(one, from)?.href ?? "") !== undefined) ?? readings[0]!;
     const url = reference.url.startsWith("#") ? null : normalUrl(target, from);

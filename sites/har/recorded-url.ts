@@ -1,7 +1,7 @@
-/** Normalises recorded URLs, so that a reference finds its file, and removes users and passwords. */
+/** Normalises recorded URLs to find the file of each reference, and removes users and passwords. */
 import { parsedUrl } from "../../schema/parsed-url.ts";
 
-/** The URL without user, password and fragment; null for an invalid URL. Unnecessary escapes are undone, others are in upper case. */
+/** The URL without user, password and fragment; null for an invalid URL. Unnecessary percent-escapes are decoded, others are in upper case. */
 export function normalUrl(text: string, base?: string): URL | null {
   const url = parsedUrl(text, base);
   if (!url) return null;
@@ -20,10 +20,10 @@ const normalEscapes = (text: string): string =>
 
 export const isHttp = ({ protocol }: URL): boolean => protocol === "http:" || protocol === "https:";
 
-/** A text without the users and passwords of the URLs in it. A URL ends at white space, < or >, and its user and password before its path. */
+/** Removes users and passwords from the URLs in a text. A URL ends at white space, < or >; its user and password end before its path. */
 export const withoutCredentials = (text: string): string => text.replace(/:\/\/[^\s/?#<>]*@/g, "://");
 
-/** A URL, which may be relative, without user and password. In one that is invalid, all before the last @ may be the password. */
+/** Removes user and password from a URL, which may be relative. In an invalid URL, everything before the last @ may be the password. */
 export function urlWithoutCredentials(text: string): string {
   const url = parsedUrl(text) ?? parsedUrl(text, "https://page.invalid");
   if (!url) return text.replace(/^([a-z][a-z\d+.-]*:[/\\]*)?.*@/is, "$1");
@@ -33,7 +33,7 @@ export function urlWithoutCredentials(text: string): string {
   return plain.replace(/^([a-z][a-z\d+.-]*:[/\\]*|[/\\]{2,})[^/\\?#]*@/i, "$1");
 }
 
-/** A foreign URL for a message: shortened, without credentials, and with unprintable characters escaped. */
+/** A recorded URL for a message: shortened, without credentials, and with unprintable characters escaped. */
 export const quoted = (text: string): string => {
   const plain = urlWithoutCredentials(text);
   return JSON.stringify(plain.length > mostQuoted ? `${plain.slice(0, mostQuoted)}...` : plain).replace(

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { quoted, urlWithoutCredentials, withoutCredentials } from "./recorded-url.ts";
 import { entryOf, htmlOf, tryImport } from "./try-import.fixture.ts";
 
-test("references find their files, however the recording and the page write the URL", () => {
+test("a reference finds its file even if the recording and the page write the URL differently", () => {
   const urls = {
     "https://www.example.test:443/port.css": "/port.css",
     "https://WWW.Example.test/host.css": "https://www.example.test/host.css",
@@ -29,7 +29,7 @@ test("references find their files, however the recording and the page write the 
   assert.equal(contents.size, references.length + 1);
 });
 
-test("users and passwords are neither kept nor printed", () => {
+test("the import neither keeps nor prints users and passwords in URLs", () => {
   const secret = /jane|s3cret/;
   const url = (path: string) => `https://jane:s3cret@www.example.test${path}`;
   const log = { pages: [{ id: "one", title: `Run 1 of ${url("/")} by a@b` }] };
@@ -53,7 +53,7 @@ test("users and passwords are neither kept nor printed", () => {
   );
 });
 
-test("any letter may be in a password, and in an invalid URL it may be anywhere before the last @", () => {
+test("passwords with any characters are removed; from an invalid URL, everything before the last @ is removed", () => {
   const rests = { "s'cret": "a.test/@x", 's"cret': "a.test/@x", "s@cret": "a.test/@x" };
   const restsOfUrls = { "s<c>ret": "a.test/@x", "s/cret": "x", "s#cret": "x", "s?cret": "x", "s\\cret": "x" };
   for (const [password, rest] of Object.entries({ ...rests, ...restsOfUrls })) {
@@ -68,13 +68,13 @@ test("any letter may be in a password, and in an invalid URL it may be anywhere 
     assert.deepEqual([urlWithoutCredentials(plain), withoutCredentials(plain)], [plain, plain]);
 });
 
-test("browsers need no slashes to find a user and a password, and ignore white space", () => {
+test("user and password are removed even from URLs without slashes or with white space, which browsers accept", () => {
   for (const before of ["http:", "https:", "http:/", "ftp:", "http:\\\\", "https:///", "//", "\\\\"])
     assert.equal(urlWithoutCredentials(`${before}jane:pw@a.test/x@y`), `${before}a.test/x@y`);
   assert.equal(urlWithoutCredentials(" ht\ntp://jane:pw@a.test/x"), "http://a.test/x");
 });
 
-test("a text with several URLs keeps all but users and passwords", () => {
+test("withoutCredentials does not change a text with several URLs that have no users and passwords", () => {
   const link = "<https://cdn.test>;rel=preconnect,</npm/react@18/x.js>;rel=preload;as=script";
   assert.equal(withoutCredentials(link), link);
 });

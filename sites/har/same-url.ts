@@ -1,4 +1,4 @@
-/** Chooses one of several entries for a URL. Producers also record requests that were cancelled, refused, revalidated, or for a part. */
+/** Chooses one of several entries for a URL. Producers also record requests that were cancelled, refused, revalidated, or for only a part of the file. */
 import type { HarEntry } from "./har-entry.ts";
 import { Redirects } from "./redirects.ts";
 
@@ -20,10 +20,10 @@ export const mergedByUrl = (entries: readonly HarEntry[]): Map<string, HarEntry>
 const hasContent = ({ text, bodyBytes, wireBytes }: HarEntry): boolean =>
   text !== null || Boolean(bodyBytes || wireBytes);
 
-/** Some recordings have no status for pushed responses. */
+/** Whether there was a response. Some recordings have no status for pushed responses. */
 export const isAnswered = (entry: HarEntry): boolean => entry.status > 0 || (entry.isPushed && hasContent(entry));
 
-/** Whether the server had the file. Without a file, the lab's servers respond with 404 too. */
+/** Whether the server had the file. If not, the page has no such file, and the lab's servers respond with 404. */
 export const isThere = (entry: HarEntry): boolean =>
   (entry.status >= 200 && entry.status < 300) || entry.status === 304 || (entry.status <= 0 && isAnswered(entry));
 
@@ -33,7 +33,7 @@ const isRedirect = ({ redirect, url }: HarEntry): boolean => redirect !== null &
 export const redirectsOf = (merged: Iterable<HarEntry>): Redirects =>
   new Redirects(new Map([...merged].flatMap((one) => (one.redirect ? [[one.url.href, one.redirect.href]] : []))));
 
-/** How much an entry says about the file: the body from the network is best, then from a cache, then its size, a part, nothing. */
+/** How much of the file an entry has. From best to worst: a body from the network, one from a cache, only a size, only a part, nothing. */
 function rank(entry: HarEntry): number {
   if (!isThere(entry)) return isRedirect(entry) ? 1 : 0;
   if (!hasContent(entry)) return 2;
@@ -43,8 +43,8 @@ function rank(entry: HarEntry): number {
 }
 
 /**
- * The best entry, and the first among equals. Responses to other methods, such as POST, are used only if no GET got the file or a redirect. For a cached response, the size on
- * the network may be in another entry. @param all not empty
+ * The best entry, or the first of equally good ones. Responses to other methods, such as POST, are used only if no GET got the file or a
+ * redirect. For a cached response, the size on the network may come from another entry. @param all not empty
  */
 function mergedEntry(all: readonly HarEntry[]): HarEntry {
   const gets = all.filter(({ method }) => method === "GET");

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 export interface Sent {
   url: string;
   type: string;
-  /** The decoded body: a text, or a number of bytes. */
+  /** The size of the decoded body, and its text if the test has one. */
   bytes: number;
   text?: string;
   /** The body on the network. */
@@ -79,7 +79,7 @@ export const producers: Producer[] = [
     }),
   },
   {
-    name: "Firefox, whose bodySize has the headers",
+    name: "Firefox, whose bodySize includes the headers",
     startedDateTime: (ms) => new Date(ms + 3_600_000).toISOString().replace("Z", "+01:00"),
     write: (sent) => ({
       response: { headers: headersOf(sent), headersSize: headerBytes, bodySize: sent.wireBytes + headerBytes },
@@ -108,7 +108,7 @@ export const producers: Producer[] = [
     }),
   },
   {
-    name: "WebKit Web Inspector, which writes 0 for what it does not know",
+    name: "WebKit Web Inspector, which writes -1 for unknown sizes",
     write: (sent) => ({
       response: {
         headers: headersOf(sent),
@@ -120,7 +120,7 @@ export const producers: Producer[] = [
     }),
   },
   {
-    name: "WebPageTest, whose content has the size on the network",
+    name: "WebPageTest, whose content.size is the size on the network",
     startedDateTime: (ms) => new Date(ms).toISOString().replace(".000Z", "+00:00"),
     pages: (url) => [{ id: "page_1_0_1", title: `Run 1, First View for ${url}` }],
     write: (sent) => ({
@@ -130,7 +130,7 @@ export const producers: Producer[] = [
     }),
   },
   {
-    name: "WebPageTest without the size of an object",
+    name: "WebPageTest without sizes of objects",
     write: (sent) => ({
       entry: { _bytesIn: `${sent.wireBytes + headerBytes}`, _objectSize: "", _objectSizeUncompressed: "" },
       response: { headers: headersOf(sent), headersSize: headerBytes, bodySize: 0 },
@@ -138,7 +138,7 @@ export const producers: Producer[] = [
     }),
   },
   {
-    name: "chrome-har, whose bodySize was all bytes",
+    name: "chrome-har, whose bodySize counts all bytes",
     write: (sent) => ({
       response: {
         headers: headersOf(sent),
@@ -164,7 +164,7 @@ export const producers: Producer[] = [
     }),
   },
   {
-    name: "mitmproxy, whose content has the size on the network",
+    name: "mitmproxy, whose content.size is the size on the network",
     hasPages: false,
     startedDateTime: (ms) => new Date(ms).toISOString().replace("Z", "123+00:00"),
     write: (sent) => ({
@@ -191,14 +191,14 @@ export const producers: Producer[] = [
     }),
   },
   {
-    name: "HTTPWatch, with texts for numbers",
+    name: "HTTPWatch, which writes numbers as strings",
     write: (sent) => ({
       response: { headersSize: `${headerBytes}`, bodySize: `${sent.wireBytes}`, status: "200" },
       content: { size: `${sent.bytes}`, mimeType: sent.type },
     }),
   },
   {
-    name: "a proxy with headers alone",
+    name: "a proxy that records only headers",
     hasBodies: false,
     hasPages: false,
     write: (sent) => ({
@@ -208,7 +208,7 @@ export const producers: Producer[] = [
   },
 ];
 
-/** A HAR whose entries are in the order of their requests, 30 ms apart. */
+/** A HAR whose entries are in the order of their requests, 1 s apart. */
 export function harOf(
   { name, write, hasBodies, hasPages, pages, startedDateTime }: Producer,
   sent: readonly Sent[],

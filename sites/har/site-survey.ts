@@ -7,7 +7,7 @@ export interface SurveyedPage {
   name: string;
   servers: number;
   resources: number;
-  /** Bytes over the network, if the recording has them. */
+  /** Bytes on the network, as far as the recording has them. */
   bytes: number;
   /** From the first request to the end of the last response. Entries without a time are skipped; null if none has one. */
   loadSeconds: number | null;

@@ -123,7 +123,7 @@ test("names are one host if they had one address and a connection was used for b
 });
 
 /** Producers whose HARs lack the size of the decoded body, so that it is assumed. */
-const withoutDecodedSize = /without|with headers alone/;
+const withoutDecodedSize = /without|only headers/;
 
 for (const { name, write, hasBodies } of producers)
   test(`a page by ${name}`, () => {

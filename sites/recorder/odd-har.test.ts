@@ -106,6 +106,6 @@ test("filler for a picture can be decoded, also if the recorded picture was trun
   for (const name of ["c", "d"]) assert.match(bodyOf(`https://a.test/${name}`).toString("latin1"), /^GIF89a.{29}$/s);
   assert.match(
     leftOut,
-    /^2 entries with a picture that is larger than recorded, because none is smaller \(number 4, 5\)$/m,
+    /^2 entries with a picture that is larger than recorded, because no smaller picture exists \(number 4, 5\)$/m,
   );
 });

@@ -21,8 +21,7 @@ import type { Seen } from "./seen-exchange.ts";
 /** @throws LabError (usage) for a name that no page can have, or that is taken; to be called before any work */
 export function newPageFolder(name: string, directory = "pages"): string {
   const folder = `${directory}/${name}`;
-  if (!/^[\w-]+$/.test(name))
-    throw usageError(`--name "${name}": a page's name has one or more letters, digits, _ and -`);
+  if (!/^[\w-]+$/.test(name)) throw usageError(`--name "${name}": a page's name has only letters, digits, _ and -`);
   if (existsSync(folder)) throw usageError(`${folder} exists already; use another --name, or remove it`);
   return folder;
 }
