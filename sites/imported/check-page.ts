@@ -1,4 +1,4 @@
-/** Lists what a load of an imported page requests, without loading it. */
+/** Lists the requests that a load of an imported page makes, without loading the page. */
 import { extname } from "node:path";
 import { mimes } from "mrmime";
 import { networkPathOf } from "../../schema/recorded-names.ts";
@@ -19,9 +19,9 @@ export interface CheckedResource {
 
 export interface CheckedPage {
   resources: CheckedResource[];
-  /** URLs of other origins: their references are removed. */
+  /** URLs of other origins. References to them are removed. */
   outside: string[];
-  /** Icons and manifests. Browsers request them only for their own windows, so no load in the lab requests them. */
+  /** Icons and manifests. Browsers request them only for their own user interface, so no load in the lab requests them. */
   unasked: string[];
   /** Files that no HTML or CSS references. Scripts may still request them. */
   unnamed: string[];
@@ -48,7 +48,7 @@ export function checkImportedPage(page: ImportedPage, hostCount: number): Checke
   };
 }
 
-/** Everything that was recorded is served, by the host that its name is assigned to. */
+/** All recorded responses are served, each by the lab's host for its recorded host name. */
 function checkRecording({ hosts, exchanges }: Recording, counts: readonly number[]): CheckedPage {
   const resources = exchanges.map(({ method, url, status, headers, body }) => {
     const parsed = new URL(url);

@@ -23,7 +23,7 @@ const files: Record<string, string> = {
 mkdirSync(`${folder}/mine`);
 for (const [path, text] of Object.entries(files)) writeFileSync(`${folder}/mine/${path}`, text);
 
-test("texts of 1,000 bytes or more have copies compressed by gzip and Brotli, in every variant", async () => {
+test("in every variant, texts of 1,000 bytes or more have copies compressed by gzip and Brotli", async () => {
   const variants = ["h1", "h2"].map((name) => ({
     hostCount: 1,
     protocol: { name, scheme: "https" as const, port: 4430 },
@@ -63,7 +63,7 @@ test("files listed as uncompressed in page.yml have no copies", async () => {
   rmSync(`${folder}/mine/page.yml`);
 });
 
-test("copies have the same bytes on every machine", () => {
+test("compressed copies have the same bytes on every machine", () => {
   const hashes = ["gz", "br"].map((ending) =>
     createHash("sha256")
       .update(readFileSync(`${folder}/built/1-h1/app.js.${ending}`))

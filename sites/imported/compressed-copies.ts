@@ -10,7 +10,7 @@ import { copyEndings, type Encoding, isCompressible } from "../../schema/compres
 
 /** Smaller files are sent uncompressed, as common CDNs do. */
 export const leastCopiedBytes = 1000;
-/** Not Brotli's quality 11: it takes up to 25 times as long as 9, and saves only 8% (measured with jquery and a font). */
+/** Brotli's quality 11 would take up to 25 times as long as 9, and save only 8% (measured with jquery and a font). */
 const level = { gzip: 9, br: 9 } as const;
 
 /** Loaded on demand, and by `require` because the package's export for `import` is for browsers. */
@@ -39,7 +39,7 @@ export async function writeCopies(file: string, content: Buffer): Promise<void> 
   for (const encoding of encodings) await writeFile(file + copyEndings[encoding], compress[encoding](content));
 }
 
-/** If a file has a second name, links the file's copies next to that name, too. */
+/** Links a file's copies next to the file's second name `other`. */
 export async function linkCopies(file: string, other: string, bytes: number): Promise<void> {
   if (!hasCopies(file, bytes)) return;
   for (const ending of Object.values(copyEndings)) await link(file + ending, other + ending);

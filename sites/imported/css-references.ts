@@ -1,4 +1,4 @@
-/** Finds a style sheet's references to other resources by its tokens, so that errors elsewhere do not matter, as in browsers. */
+/** Finds a style sheet's references to other resources among its tokens. As in browsers, errors elsewhere in the style sheet do not matter. */
 import { tokenize, tokenTypes } from "css-tree/tokenizer";
 import { string, url } from "css-tree/utils";
 import type { Place } from "./place.ts";

@@ -1,4 +1,4 @@
-/** Types for css-tree's tokenizer alone, because loading all of css-tree takes ten times as long. */
+/** Types for css-tree's tokenizer. The lab does not import all of css-tree, because loading it would take ten times as long. */
 declare module "css-tree/tokenizer" {
   export { tokenize, tokenTypes } from "css-tree";
 }

@@ -105,7 +105,7 @@ function link(values: Map<string, string>, one: (attribute: string, as: Referenc
   else if (rel.some((word) => connected.includes(word))) one("href", "connection");
 }
 
-/** Each candidate of a srcset, with its descriptors. */
+/** References of the candidates of a srcset, which keep their descriptors. */
 function set(
   value: string | undefined,
   at: (references: Reference[], write: (urls: string[]) => string) => void,

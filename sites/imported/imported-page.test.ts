@@ -18,7 +18,7 @@ const put = (path: string, content: string | Buffer = "") => {
 };
 const load = () => loadPage("mine", directory) as ImportedPage;
 
-test("a folder with an index.html is a page whose referenced files are divided over the hosts", () => {
+test("a folder with an index.html is a page, and its referenced files are assigned to the hosts in turn", () => {
   put(
     "index.html",
     `<link rel="shortcut icon" href=i.ico><link rel=manifest href=m.json><link rel=stylesheet href="/s/a.css?v=1"><iframe src=f.html></iframe><img src="b%20c.png"><img src=none.png><img src=https://x.example/o.png>`,
@@ -43,7 +43,7 @@ test("a folder with an index.html is a page whose referenced files are divided o
   assert.deepEqual(unnamed, ["other.js"]);
 });
 
-test("over several hosts HTML has absolute URLs; over one host only other origins and folders without a slash are rewritten", async () => {
+test("with several hosts HTML gets absolute URLs; with one host only references to other origins and to folders without a final slash change", async () => {
   put(
     "index.html",
     `<img src="ü/é 1.png?q=1#f"><iframe src=sub></iframe><iframe src=/sub/></iframe><img src=//x.example/o.png><img src=data:,x>`,
@@ -72,7 +72,7 @@ test("over several hosts HTML has absolute URLs; over one host only other origin
   assert.equal(statSync(at("1-h2", "ü/é 1.png")).ino, statSync(at("2-h2", "ü/é 1.png")).ino);
 });
 
-test("page.yml assigns files to hosts; with fewer hosts the numbers start again with the first", () => {
+test("page.yml assigns files to hosts; if there are fewer hosts than numbers, the numbers start again with the first host", () => {
   put("index.html", "<img src=i/a.png><img src=i/b.png><img src=c.png>");
   for (const path of ["i/a.png", "i/b.png", "c.png"]) put(path);
   put("page.yml", `hosts: {"i/": 3, "i/b.png": 2}\n`);
@@ -84,7 +84,7 @@ const wrong: [what: string, make: () => void, message: RegExp][] = [
   [
     "a link out of the folder",
     () => symlinkSync("/etc/passwd", join(directory, "mine/p")),
-    /mine\/p is a symbolic link to \/etc\/passwd, out of the folder/,
+    /mine\/p is a symbolic link to \/etc\/passwd, outside the folder/,
   ],
   [
     "a link to nothing",

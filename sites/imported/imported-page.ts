@@ -43,7 +43,7 @@ export interface ImportedPage extends z.infer<typeof pageFile> {
   folder: string;
   files: ReadonlyMap<string, SourceFile>;
   sha256: string;
-  /** Present if it is a recorded page: then `files` are the recording's, and no URL of the page names them. */
+  /** Set for a recorded page. Then `files` are the files of the recording, and their paths are not those of the page's URLs. */
   recording?: Recording;
 }
 
@@ -57,19 +57,19 @@ export function hostKeysOf(path: string): string[] {
   return [path, ...folders.reverse(), "/"];
 }
 
-/** The number of the host that page.yml assigns to a file; null if it says nothing. */
+/** The number of the host that page.yml assigns to a file; null if it assigns none. */
 export function configuredHost({ hosts }: Pick<ImportedPage, "hosts">, path: string): number | null {
   const longest = hostKeysOf(path).find((key) => Object.hasOwn(hosts, key));
   return longest === undefined ? null : hosts[longest]!;
 }
 
-/** @throws LabError (usage) that names the file and what is wrong with it */
+/** @throws LabError (usage) that names the file and the problem */
 export function readImportedPage(name: string, folder: string): ImportedPage {
   if (isRecordedFolder(folder)) return readRecordedPage(name, folder);
   const path = join(folder, pageFileName);
   const file = existsSync(path) ? readYamlFile(path, pageFile) : pageFile.parse({});
   const files = readFolder(folder);
-  if (!files.has(startFile)) throw usageError(`${folder}/${startFile} is not a file; a page starts with one`);
+  if (!files.has(startFile)) throw usageError(`${folder}/${startFile} is not a file; every page needs this file`);
   const matching = new Set([...files.keys()].flatMap(hostKeysOf));
   for (const key of Object.keys(file.hosts))
     if (!matching.has(key))
@@ -94,7 +94,7 @@ function readRecordedPage(name: string, folder: string): ImportedPage {
   return { ...pageFile.parse({ title }), name, folder, files, sha256: contentHash(files, {}), recording };
 }
 
-/** The settings that a page's hash includes: only hosts if nothing else is set, so that older pages keep their hashes. */
+/** The settings that a page's hash includes. If nothing else is set, they are `hosts` alone: this keeps the hashes of older pages. */
 function settingsOf({ hosts, serverTimes, uncompressed }: z.infer<typeof pageFile>): unknown {
   const more = {
     ...(Object.keys(serverTimes).length ? { serverTimes } : {}),

@@ -14,7 +14,7 @@ export interface SourceFile {
 }
 
 /**
- * All files of a folder by their relative path, sorted, without names that start with a dot.
+ * All files of a folder by their relative path, sorted. Files and folders whose names start with a dot are left out.
  * @throws LabError (usage) for a link out of the folder, a special file, or a name that is not UTF-8
  */
 export function readFolder(folder: string): Map<string, SourceFile> {
@@ -48,12 +48,12 @@ function ownPath(folder: string, root: string, path: string): string {
     target = realpathSync(source);
   } catch {
     throw usageError(
-      `${inOneLine(source)} is a symbolic link to ${inOneLine(readlinkSync(source))}, which does not exist; put the file there`,
+      `${inOneLine(source)} is a symbolic link to ${inOneLine(readlinkSync(source))}, which does not exist; replace the link by the file`,
     );
   }
   if (relative(root, target).startsWith("..") || resolve(target) === root)
     throw usageError(
-      `${inOneLine(source)} is a symbolic link to ${inOneLine(target)}, out of the folder; put a copy of the file there`,
+      `${inOneLine(source)} is a symbolic link to ${inOneLine(target)}, outside the folder; replace the link by a copy of the file`,
     );
   return target;
 }

@@ -1,9 +1,9 @@
-/** Detects by their first bytes whether files are pictures, because a browser stops reading a picture that it cannot decode. */
+/** Detects pictures by their first bytes. A browser stops reading a file with a picture's name that it cannot decode. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { extname } from "node:path";
 
 const starts = ["\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "BM", "\0\0\x01\0", "\0\0\x02\0"];
-/** Signatures that do not start at the first byte: WebP is in a RIFF file, AVIF in a file of boxes. */
+/** Signatures that do not start at the first byte: WebP is in a RIFF container, AVIF in an ISO base media file. */
 const later: [at: number, text: string][] = [
   [8, "WEBP"],
   [4, "ftypavif"],

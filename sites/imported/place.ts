@@ -3,7 +3,7 @@
 /**
  * How a reference is used:
  * - "object": a resource that any host may serve.
- * - "unasked": a resource that browsers request only for their own windows, or when users act. No load in the lab requests it.
+ * - "unasked": a resource that browsers request only for their own user interface, or when users act. No load in the lab requests it.
  * - "document": a resource that must come from the document's own host, such as a frame.
  * - "connection": only a host to connect to.
  * - "base": the base of the document's relative URLs.

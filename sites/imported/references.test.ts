@@ -10,41 +10,41 @@ const html = (text: string) => rewrite(text, htmlPlaces(text).places, marked);
 
 const sheets: [what: string, text: string, expected: string][] = [
   [
-    "url() of each kind",
+    "url() with and without quotes",
     `a{b:url(x.png) url( "y.png" ) url('z.png')}`,
     `a{b:url("<x.png>") url( "<y.png>" ) url("<z.png>")}`,
   ],
   [
-    "imports, with conditions",
+    "@import with a string or url(), and conditions",
     `@import "a.css" print; @IMPORT url(b.css);`,
     `@import "<a.css>" print; @IMPORT url("<b.css>");`,
   ],
   [
-    "image-set(), but no type()",
+    "strings in image-set(), but not in type()",
     `a{b:image-set("x.avif" type("image/avif"))}`,
     `a{b:image-set("<x.avif>" type("image/avif"))}`,
   ],
   [
-    "no namespaces",
+    "url() after @namespace, but not the namespace's URL",
     `@namespace svg url(http://w3.org/svg); a{b:url(x)}`,
     `@namespace svg url(http://w3.org/svg); a{b:url("<x>")}`,
   ],
   [
-    "but not in comments and other strings",
+    "no url() in comments and strings",
     `/* url(a) */ a::before{content:"url(b)"}`,
     `/* url(a) */ a::before{content:"url(b)"}`,
   ],
-  ["escapes", `a{b:url(x\\ y.png)}`, `a{b:url("<x y.png>")}`],
-  ["after an error", `a{b:url(bad"quote)} c{d:url(e)}`, `a{b:url(bad"quote)} c{d:url("<e>")}`],
+  ["url() with an escape", `a{b:url(x\\ y.png)}`, `a{b:url("<x y.png>")}`],
+  ["url() after a syntax error", `a{b:url(bad"quote)} c{d:url(e)}`, `a{b:url(bad"quote)} c{d:url("<e>")}`],
 ];
 for (const [what, text, expected] of sheets)
   test(`a style sheet's references: ${what}`, () => assert.equal(css(text), expected));
 
 const documents: [what: string, text: string, expected: string][] = [
-  ["entities and quotes", `<img alt=1 src='a&amp;b.png'>`, `<img alt=1 src="<a&amp;b.png|object>">`],
-  ["sets of images", `<img srcset="a.png 1x, b.png 2x">`, `<img srcset="<a.png|object> 1x, <b.png|object> 2x">`],
+  ["URLs with entities and quotes", `<img alt=1 src='a&amp;b.png'>`, `<img alt=1 src="<a&amp;b.png|object>">`],
+  ["candidates of srcset", `<img srcset="a.png 1x, b.png 2x">`, `<img srcset="<a.png|object> 1x, <b.png|object> 2x">`],
   [
-    "links that are followed",
+    "links whose files a browser requests",
     `<link rel=stylesheet href=a><link rel=next href=b>`,
     `<link rel=stylesheet href="<a|object>"><link rel=next href=b>`,
   ],
@@ -57,12 +57,12 @@ const documents: [what: string, text: string, expected: string][] = [
   ],
   ["style attributes", `<p style="a:url('b')">`, `<p style="a:url(&quot;<b|object>&quot;)">`],
   [
-    "without digests, which no longer match",
+    "scripts, whose integrity digests are removed",
     `<script src=a integrity=sha256-x></script>`,
     `<script src="<a|object>" ></script>`,
   ],
   [
-    "but not hyperlinks, forms and noscript",
+    "no hyperlinks, and no URLs in forms and noscript",
     `<a href=b>x</a><form action=c></form><noscript><img src=d></noscript>`,
     `<a href=b>x</a><form action=c></form><noscript><img src=d></noscript>`,
   ],

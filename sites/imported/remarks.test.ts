@@ -17,11 +17,11 @@ function remarks(files: Record<string, string | Buffer>): string {
 }
 
 const starts: [what: string, html: string, to: string][] = [
-  ["a refresh", '<meta http-equiv=Refresh content="0; URL=home.html">', "home.html"],
-  ["a refresh in quotes", `<meta http-equiv="refresh" content="1;url='home.html'">`, "home.html"],
-  ["a script that replaces", '<script>location.replace("home.html")</script>', "home.html"],
-  ["a script that sets", "<script>window.location.href = '/de/'</script>", "/de/"],
-  ["a script of the window's", '<script>top.location="home.html"</script>', "home.html"],
+  ["a meta refresh", '<meta http-equiv=Refresh content="0; URL=home.html">', "home.html"],
+  ["a meta refresh with a quoted URL", `<meta http-equiv="refresh" content="1;url='home.html'">`, "home.html"],
+  ["location.replace()", '<script>location.replace("home.html")</script>', "home.html"],
+  ["setting location.href", "<script>window.location.href = '/de/'</script>", "/de/"],
+  ["setting top.location", '<script>top.location="home.html"</script>', "home.html"],
 ];
 for (const [what, html, to] of starts)
   test(`a page that navigates to another page by ${what} is reported`, () =>

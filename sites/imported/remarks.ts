@@ -1,4 +1,4 @@
-/** Remarks about probable mistakes in a page's files, before the page is loaded. A remark may be wrong, because only a load shows for certain. */
+/** Remarks about probable mistakes in a page's files. The page is not loaded for them, so a remark may be wrong. */
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
@@ -36,7 +36,7 @@ export function remarksOn(page: ImportedPage): string[] {
 const sentence = (found: readonly string[], of: (words: string) => string): string[] =>
   found.length ? [of([...new Set(found)].join(", "))] : [];
 
-/** Matches code that sets the page's location to a literal. */
+/** Matches code that sets the page's location to a string literal. */
 const goal =
   /\blocation(?:\.href)?\s*=\s*["'`]([^"'`#][^"'`]*)["'`]|\blocation\.(?:replace|assign)\(\s*["'`]([^"'`#][^"'`]*)["'`]/;
 
@@ -50,7 +50,7 @@ const asked = (scripts: readonly string[]): string[] =>
     [...script.matchAll(/(?<![\w$.]|function\s+)(alert|confirm|prompt)\(/g)].map(([, word]) => word!),
   );
 
-/** Missing files whose paths scripts contain as quoted absolute paths with an extension, as bundlers write them. */
+/** Missing files whose paths are in scripts: quoted, absolute and with an extension, as bundlers write them. */
 const lackedPaths = (scripts: readonly string[], { files }: ImportedPage): string[] =>
   scripts
     .flatMap((script) => [...script.matchAll(/["'`](\/[\w@./-]+\.[a-z][a-z0-9]{1,4})["'`]/g)].map(([, path]) => path!))

@@ -11,7 +11,7 @@ import { textForm } from "./text-encoding.ts";
 
 /**
  * The target of a reference. `path` is in the page's folder, whether that file exists or not. `asItStands` is false if the reference
- * names a folder without a final "/": then servers would redirect or respond with 404, instead of sending this file.
+ * names a folder without a final "/": servers would then redirect or respond with 404, instead of sending the folder's start file.
  */
 export type Target = { path: string; suffix: string; asItStands: boolean } | { outside: string } | null;
 
@@ -20,13 +20,13 @@ export interface Text {
   path: string;
   text: string;
   places: Place[];
-  /** The file's bytes, if it has this text. */
+  /** Encodes a text as the bytes of this file. */
   toBytes(text: string): Buffer;
   /** @returns null for references that cause no request, such as data: URLs and fragments */
   targetOf(reference: Reference): Target;
 }
 
-/** A requested path, and how the first reference uses it. */
+/** A referenced path, and how its first reference uses it. "unasked" is replaced by the use of a later reference. */
 export interface Resource {
   path: string;
   as: Reference["as"];
@@ -79,7 +79,7 @@ function readText({ files }: ImportedPage, path: string): Text {
   return { path, ...text };
 }
 
-/** @param own the text's own URL @param targetOf what a reference means, from a base */
+/** @param own the text's own URL @param targetOf resolves a reference against a base URL */
 export function textIn(
   content: Buffer,
   type: "text/html" | "text/css",
@@ -89,7 +89,7 @@ export function textIn(
   const { text, url: requested, toBytes } = textForm(content, { type, charset: null });
   const { base, places } = type === "text/css" ? { base: null, places: cssPlaces(text) } : htmlPlaces(text);
   const from = parsedUrl(base ?? "", own)?.href ?? own;
-  // The base itself is relative to the document.
+  // The URL of the base element itself is relative to the document.
   return { text, places, toBytes, targetOf: ({ url, as }) => targetOf(requested(url), as === "base" ? own : from) };
 }
 
@@ -100,7 +100,7 @@ function targetOf(reference: string, base: string, files: ImportedPage["files"])
   if (protocol !== "http:" && protocol !== "https:") return null;
   if (origin !== root) return { outside: href };
   const path = decodedPath(pathname.slice(1));
-  // A folder's URL means its start file.
+  // A folder's URL refers to the folder's start file.
   const isFolder = path === "" || path.endsWith("/");
   const index = isFolder ? `${path}${startFile}` : `${path}/${startFile}`;
   const isIndex = !files.has(path) && files.has(index);

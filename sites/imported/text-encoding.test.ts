@@ -17,51 +17,51 @@ const recordings: [
   decoded: (bytes: Buffer) => string,
 ][] = [
   [
-    "windows-1252 by its meta element",
+    "windows-1252, declared by its meta element,",
     base64(Buffer.from(document("windows-1252"), "latin1")),
     rewritten("windows-1252"),
     (bytes) => bytes.toString("latin1"),
   ],
   [
-    "latin1 by its header, which the folder does not have,",
+    "latin1, declared only by its header,",
     { ...base64(Buffer.from(document(""), "latin1")), type: "text/html; charset=ISO-8859-1" },
     `\ufeff${rewritten("")}`,
     (bytes) => bytes.toString("utf8"),
   ],
   [
-    "UTF-16 by its byte order mark",
+    "UTF-16 with a byte order mark",
     base64(Buffer.from(`\ufeff${document("")}`, "utf16le")),
     `\ufeff${rewritten("")}`,
     (bytes) => bytes.toString("utf16le"),
   ],
   [
-    "UTF-16, big-endian",
+    "big-endian UTF-16",
     base64(bigEndian(`\ufeff${document("utf-8")}`)),
     `\ufeff${rewritten("utf-8")}`,
     (bytes) => Buffer.from(bytes).swap16().toString("utf16le"),
   ],
   ["UTF-8", base64(Buffer.from(document("utf-8"))), rewritten("utf-8"), (bytes) => bytes.toString("utf8")],
   [
-    "windows-1252, recorded as text",
+    "windows-1252, recorded as text,",
     { text: document("windows-1252") },
     rewritten("windows-1252"),
     (bytes) => bytes.toString("latin1"),
   ],
   [
-    "UTF-16, recorded as text",
+    "UTF-16, recorded as text,",
     { text: document(""), type: "text/html;charset=utf-16" },
     `\ufeff${rewritten("")}`,
     (bytes) => bytes.toString("utf16le"),
   ],
 ];
 for (const [what, more, text, decoded] of recordings)
-  test(`HTML in ${what} is read as it was recorded, and its references find their files`, () => {
+  test(`HTML in ${what} keeps its text when it is imported, and its references find their files`, () => {
     const { contents, unnamed } = tryImport([htmlOf("", more), ...files]);
     assert.equal(decoded(contents.get("index.html")!), text);
     assert.deepEqual(unnamed, []);
   });
 
-test("texts are encoded as they declare, and characters that the encoding lacks become character references", () => {
+test("textWithHeader uses the header's encoding; characters that the encoding lacks become character references", () => {
   const bytes = (charset: string, text: string) => [...textWithHeader(text, { type: "text/html", charset })];
   assert.deepEqual(bytes("windows-1252", "€"), [0x80]);
   assert.deepEqual(bytes("iso-8859-1", "ä日"), [0xe4, ...Buffer.from("&#26085;")]);
@@ -79,7 +79,7 @@ const meta = "<meta charset=windows-1252>";
 const utf8 = Buffer.from("ä").toString("hex");
 const mark = "efbbbf";
 
-test("with its header, a text has the encoding of its byte order mark, else of the header, else the one that it declares; JSON is UTF-8", () => {
+test("a text that is sent with its header gets the encoding of its byte order mark, else of the header, else of its own declaration; JSON gets UTF-8", () => {
   for (const [text, type, charset, end] of [
     ["ä", "text/javascript", "iso-8859-1", "e4"],
     ["ä", "text/plain", "iso-8859-1", "e4"],
@@ -101,7 +101,7 @@ test("with its header, a text has the encoding of its byte order mark, else of t
     );
 });
 
-test("in a folder, a text has the encoding that it declares, else a byte order mark: its header is not sent", () => {
+test("a text in a folder, which is served without its header, gets the encoding that it declares, else UTF-8, marked if browsers would guess", () => {
   for (const [text, type, charset, start, end] of [
     [`${meta}ä`, "text/html", "utf-8", "", "e4"],
     ["<meta charset=utf-8>ä", "text/html", "windows-1252", "", utf8],
@@ -124,7 +124,7 @@ test("in a folder, a text has the encoding that it declares, else a byte order m
     );
 });
 
-test("a folder's files are read without the recorded header, and the size of a byte order mark is not reported", () => {
+test("the import ignores the charset of a text's header, and does not count an added byte order mark as a wrong size", () => {
   const { contents, sentences } = tryImport([
     htmlOf(`${meta}ä`, { type: "text/html; charset=utf-8" }),
     entryOf("/a.js", { type: "text/javascript; charset=iso-8859-1", text: "x='ä日'", size: 9 }),
@@ -134,7 +134,7 @@ test("a folder's files are read without the recorded header, and the size of a b
   assert.doesNotMatch(sentences, /smaller than the recorded body/);
 });
 
-test("in a folder, recorded bytes get a byte order mark if only their header declared the encoding", () => {
+test("recorded bytes in a folder become UTF-8 with a byte order mark if only their header declared the encoding", () => {
   const latin1 = Buffer.from("ä", "latin1");
   const html = (text: string, charset: string | null, encoding: BufferEncoding = "utf8") =>
     bytesAlone(Buffer.from(text, encoding), { type: "text/html", charset }).toString("hex");
@@ -149,13 +149,13 @@ test("in a folder, recorded bytes get a byte order mark if only their header dec
   assert.equal(bytesAlone(latin1, { type: "image/png", charset: "utf-8" }), latin1);
 });
 
-test("a letter that a script's encoding lacks does not become another one", () => {
+test("a script with a character that its encoding lacks becomes UTF-8 with a byte order mark", () => {
   const script = { type: "text/javascript", charset: "iso-8859-1" };
   for (const bytes of [textAlone("x='ä日'", script), textWithHeader("x='ä日'", script)])
     assert.equal(bytes.toString(), "\ufeffx='ä日'");
 });
 
-test("outside of UTF-8, the query of a reference is requested in the document's encoding", () => {
+test("a reference's query is encoded in the document's encoding if that is not UTF-8", () => {
   const url = (charset: string, text: string) => {
     const declared = { type: "text/html", charset };
     return textForm(textAlone(text, declared), declared).url(text);
@@ -167,7 +167,7 @@ test("outside of UTF-8, the query of a reference is requested in the document's 
 });
 
 for (const encoding of ["%E4", "%C3%A4"])
-  test(`a reference in windows-1252 finds what was requested with ${encoding}`, () => {
+  test(`a reference with "ä" in a windows-1252 text finds the file that was requested with ${encoding}`, () => {
     const text = "<link rel=stylesheet href='/a.css'><img src='/b?q=ä'>";
     const { unnamed } = tryImport([
       htmlOf(text, { type: "text/html; charset=windows-1252" }),

@@ -1,25 +1,25 @@
 /**
- * Encodes and decodes texts. Recorders keep some bodies as bytes and others as decoded texts. Browsers decode a text by what it and its
- * header declare, so a file must have the encoding that these declare.
+ * Encodes and decodes texts. Recorders keep some bodies as bytes and others as decoded texts. Browsers use the encoding that a text and its
+ * header declare, so a text's file must have this encoding.
  */
 
 export const isHtmlType = (type: string): boolean => type === "text/html" || type === "application/xhtml+xml";
 
 interface Declared {
   type: string;
-  /** Of the header that the recorded server sent. */
+  /** The charset in the header that the recorded server sent. */
   charset: string | null;
 }
 
-/** The bytes of a decoded text that is sent with its header: in the encoding that browsers will read it in. */
+/** Encodes a text that is sent with its recorded header, in the encoding in which browsers will then read it. */
 export function textWithHeader(text: string, declared: Declared): Buffer {
   const mark = text.startsWith(byteOrderMark) ? markedEncoding(declared) : null;
   return markupIn(text, sentEncoding(mark, text, declared), declared.type) ?? markedUtf8(text);
 }
 
 /**
- * The bytes of a decoded text for a folder, which is served without a charset in the header: browsers then read the encoding from the
- * text alone. A text that does not declare it gets a byte order mark, because browsers would guess.
+ * Encodes a text for a folder, which is served without a charset in the header. Browsers then learn the encoding from the text alone. A
+ * text that does not declare its encoding gets a byte order mark, because browsers would guess.
  */
 export function textAlone(text: string, declared: Declared): Buffer {
   const { type } = declared;
@@ -30,7 +30,7 @@ export function textAlone(text: string, declared: Declared): Buffer {
   return markupIn(text, own, type) ?? markedUtf8(text);
 }
 
-/** Recorded bytes for a folder: the same ones, except for a text whose encoding only its header declared. It becomes UTF-8. */
+/** Recorded bytes for a folder. Only a text whose encoding was declared by nothing but its header is changed: it becomes UTF-8. */
 export function bytesAlone(body: Buffer, declared: Declared): Buffer {
   const { type, charset } = declared;
   const start = startOf(body);
@@ -45,15 +45,15 @@ export function bytesAlone(body: Buffer, declared: Declared): Buffer {
 /** Converts a body to text for rewriting, and back. ASCII is preserved, and parts that are not rewritten keep their bytes. */
 export interface TextForm {
   text: string;
-  /** A part of that text as the browser reads it. */
+  /** Decodes a part of `text` as the browser does. */
   read(part: string): string;
-  /** A reference in that text as the browser reads it, with its query as it is requested. */
+  /** Decodes a reference in `text`, and encodes its query as the browser requests it. */
   url(part: string): string;
-  /** @param rewritten has only ASCII where it was rewritten */
+  /** @param rewritten the text, whose rewritten parts have only ASCII */
   toBytes(rewritten: string): Buffer;
 }
 
-/** @param declared its charset is that of the queries: the browser that was recorded read the text with its header */
+/** @param declared its charset applies to queries, because the recorded browser read the text with this charset */
 export function textForm(body: Buffer, { type, charset }: Declared): TextForm {
   const encoding = markIn(body) ?? inText(startOf(body), type) ?? "utf-8";
   const ofQueries = knownEncoding(charset) ?? encoding;
@@ -95,7 +95,7 @@ function withQueryIn(encoding: string, url: string): string {
 const sentEncoding = (mark: string | null, start: string, { type, charset }: Declared): string =>
   /[/+]json$|^text\/vtt$/.test(type) ? "utf-8" : (mark ?? knownEncoding(charset) ?? inText(start, type) ?? "utf-8");
 
-/** Whether browsers guess the encoding, or take that of the page, if nothing declares it. XML is UTF-8 then. */
+/** Whether browsers guess the encoding, or use the page's encoding, if nothing declares it. XML without a declaration is UTF-8. */
 const isGuessed = (type: string): boolean =>
   isHtmlType(type) || type === "text/css" || /\/(x-)?(java|ecma)script$/.test(type);
 export const isXmlType = (type: string): boolean => /[/+]xml$/.test(type);
@@ -107,7 +107,7 @@ const byteOrderMark = "\ufeff";
 export const unmarkedBytes = (body: Buffer): number =>
   body.length - (markIn(body) === "utf-8" ? Buffer.byteLength(byteOrderMark) : 0);
 
-/** What a byte order mark at the start of a decoded text was. */
+/** The encoding of the byte order mark at the start of a decoded text. */
 function markedEncoding({ charset }: Declared): string {
   const inHeader = knownEncoding(charset);
   return inHeader && isUtf16(inHeader) ? inHeader : "utf-8";
@@ -125,7 +125,7 @@ const startOf = (body: Buffer): string => body.subarray(0, mostDeclaring).toStri
 
 const xml = /^<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/i;
 
-/** The encoding in a meta element, @charset or XML declaration. If it can be read, the document is not in UTF-16, even if it says so. */
+/** The encoding in a meta element, @charset or XML declaration. If it can be read as ASCII, the text is not in UTF-16, even if it declares so. */
 function inText(text: string, type: string): string | null {
   const start = text.slice(0, mostDeclaring);
   const patterns = [
@@ -173,18 +173,18 @@ const isAscii = (text: string | Buffer): boolean =>
 const markedUtf8 = (text: string): Buffer =>
   Buffer.from(isAscii(text) || text.startsWith(byteOrderMark) ? text : byteOrderMark + text);
 
-/** In UTF-8, or in UTF-16 with a byte order mark, because a folder is served without an encoding. */
+/** Encodes in UTF-8, or in UTF-16 with a byte order mark, because a folder is served without a charset. */
 function unicodeIn(text: string, encoding: string): Buffer {
   if (encoding === "utf-8") return Buffer.from(text);
   const littleEndian = Buffer.from(text.startsWith(byteOrderMark) ? text : byteOrderMark + text, "utf16le");
   return encoding === "utf-16le" ? littleEndian : littleEndian.swap16();
 }
 
-/** In markup, a character reference takes the place of a character that the encoding lacks; null for another text that lacks one. */
+/** Replaces characters that the encoding lacks by character references in HTML and XML. @returns null for other texts with such characters */
 const markupIn = (text: string, encoding: string, type: string): Buffer | null =>
   bytesIn(text, encoding, isHtmlType(type) || isXmlType(type) ? (code) => `&#${code};` : null);
 
-/** @param lacking what takes the place of a character that the encoding lacks @returns null if one has no bytes */
+/** @param lacking replaces a character that the encoding lacks @returns null if a character can be neither encoded nor replaced */
 function bytesIn(text: string, encoding: string, lacking: ((codePoint: number) => string) | null): Buffer | null {
   if (encoding === "utf-8" || isUtf16(encoding)) return unicodeIn(text, encoding);
   const table = tableOf(encoding);

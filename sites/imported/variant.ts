@@ -1,4 +1,4 @@
-/** An imported page's variant for a number of hosts and a protocol. With several hosts, texts refer to every resource by an absolute URL. */
+/** Builds an imported page's variants: one for each number of hosts and protocol. With several hosts, all references become absolute URLs. */
 import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { origin } from "../../schema/protocol.ts";
@@ -9,13 +9,13 @@ import { configuredHost, type ImportedPage } from "./imported-page.ts";
 import { type Reference, rewrite } from "./place.ts";
 import { findResources, type Resources, type Text } from "./resources.ts";
 
-/** Replaces references to other origins: an empty resource that causes no request. */
+/** An empty resource that causes no request. It replaces references to other origins. */
 const nothing = "data:,";
 
 /**
  * The host of each requested path: from page.yml, or the hosts take turns, starting with s1 for the start file. Missing files are
- * requested from the document's own host, because a browser hides the status of another origin's response. They are not assigned in
- * turn, and neither are files that no load requests. Files that only other HTML files of the page request are on the hosts that page.yml says.
+ * requested from the document's own host, because a browser hides the status of another origin's response. They do not take a turn, and
+ * neither do files that no load requests. Files that only other HTML files of the page request are on the hosts that page.yml assigns.
  */
 export function hostsOf(page: ImportedPage, { found }: Resources, hostCount: number): Map<string, string> {
   let turn = 0;
@@ -40,7 +40,7 @@ export function textIn(text: Text, hosts: ReadonlyMap<string, string>, variant: 
     if (!target) return reference.url;
     if ("outside" in target) return nothing;
     if (hostCount === 1) return target.asItStands ? reference.url : importedPath(target.path) + target.suffix;
-    const own = objectHost(0, hostCount); // also used for files that page.yml gives no host, and only other HTML files reference
+    const own = objectHost(0, hostCount); // also the host of files that only other HTML files reference and page.yml does not assign
     const host = reference.as === "object" || reference.as === "unasked" ? (hosts.get(target.path) ?? own) : own;
     return origin(host, protocol) + importedPath(target.path) + target.suffix;
   };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BestMatch } from "./best-match.ts";
 
-test("a request gets the response of the recorded request whose query matches best, and of equal ones that with the same body", () => {
+test("find returns the recorded request whose query matches best; among equal matches the one with the same body, else the last one", () => {
   const asked = (path: string, sent?: string, method = "GET") => ({ method, path, sent });
   const all = [
     asked("//a/list?page=1&t=5"),

@@ -1,9 +1,9 @@
 /** Finds the recorded response for a request. */
 
-/** What a request is matched by. */
+/** The properties by which requests are matched. */
 export interface Asked {
   method: string;
-  /** The name in its URL, the path and the query: "//www.example.com/list?page=2". */
+  /** The URL's host name, path and query: "//www.example.com/list?page=2". */
   path: string;
   /** The SHA-256 of the request's body. */
   sent?: string | undefined;
@@ -20,7 +20,7 @@ function partsOf(path: string): Parts {
   return { place: path.slice(0, at), query: path.slice(at + 1).split("&") };
 }
 
-/** Requests by method, name and path, so that a search looks only at those that differ in their query or body. */
+/** An index of requests by method, host name and path. A search compares only requests that differ in their query or body. */
 export class BestMatch<One extends Asked> {
   readonly #byPlace = new Map<string, { one: One; query: string[] }[]>();
 
@@ -34,8 +34,8 @@ export class BestMatch<One extends Asked> {
   }
 
   /**
-   * The recorded request with the same method, name and path whose query has the most parameters in common, and which sent the same body. Among
-   * equal ones it is the last. So a page that redirects to itself until it has set a cookie does load, and no load depends on the loads before it.
+   * The recorded request with the same method, host name and path whose query matches best; among equal matches one with the same body, then the
+   * last one. So a page that redirects to itself until it has set a cookie does load, and no load depends on the loads before it.
    */
   find({ method, path, sent }: Asked): One | undefined {
     const { place, query } = partsOf(path);

@@ -4,12 +4,12 @@ import { compress } from "../imported/compressed-copies.ts";
 import { type Exchange, mostRecordedBytes } from "./recording.ts";
 
 export interface Coding {
-  /** @throws Error if the bytes are damaged, or unpack to more than a recording may have */
+  /** @throws Error if the bytes are damaged, or decompress to more than a recording may have */
   decode(bytes: Buffer): Buffer;
   encode(bytes: Buffer): Uint8Array;
 }
 
-/** A recording may be somebody else's. */
+/** Decompression is limited, because a recording may come from an untrusted source. */
 const limits = { maxOutputLength: mostRecordedBytes };
 const codings: Readonly<Record<string, Coding>> = {
   identity: { decode: (bytes) => bytes, encode: (bytes) => bytes },
@@ -20,6 +20,6 @@ const codings: Readonly<Record<string, Coding>> = {
 export const headerOf = ({ headers }: Exchange, name: string): string | undefined =>
   headers.find(([one]) => one === name)?.[1];
 
-/** @returns undefined for a coding that is not known here */
+/** @returns undefined for an unknown coding */
 export const codingOf = (exchange: Exchange): Coding | undefined =>
   codings[headerOf(exchange, "content-encoding")?.toLowerCase() ?? "identity"];

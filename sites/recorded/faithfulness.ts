@@ -1,4 +1,4 @@
-/** Compares what a load of a recorded page requested with what was recorded. */
+/** Compares the requests of a recorded page's load with the recorded requests. */
 import { networkPathOf } from "../../schema/recorded-names.ts";
 import type { Recording } from "./recording.ts";
 
@@ -9,7 +9,7 @@ interface Asked {
   bytes: number;
 }
 
-/** Requests of one name: how many were recorded, and how many of these a load repeated. */
+/** Requests to one host name: how many were recorded, and how many of these a load repeated. */
 export interface NameRow {
   name: string;
   recorded: number;
@@ -22,7 +22,7 @@ export interface NameRow {
 
 export interface Faithfulness {
   rows: NameRow[];
-  /** The share of recorded requests that the load repeated, counting each of its other requests as a miss; from 0 to 1. */
+  /** The number of repeated requests, divided by the number of recorded requests and of the load's other requests; from 0 to 1. */
   share: number;
   missing: string[];
   other: string[];
@@ -33,8 +33,8 @@ const ok = 200;
 const withoutQuery = (path: string) => path.replace(/\?.*/s, "");
 
 /**
- * Requests are the same if they have the same name, path and status. Queries may differ: a random number is the same in all loads, but
- * was another when the page was recorded.
+ * Two requests count as the same if they have the same host name, path and status. Queries may differ: a random number in a query is the
+ * same in all loads, but was different in the recording.
  */
 export function faithfulness({ exchanges }: Pick<Recording, "exchanges">, loaded: readonly Asked[]): Faithfulness {
   const recorded = exchanges.map(({ url, status, body }) => ({

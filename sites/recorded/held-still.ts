@@ -1,9 +1,9 @@
 /**
- * A script that holds a page's clock and random numbers still, so that it requests the recorded URLs again. Like Web Page Replay, the lab puts
- * it into each HTML document.
+ * A script that makes a page's clock and random numbers the same in each load. The page then requests the recorded URLs again. Like Web Page
+ * Replay, the lab puts the script into each HTML document.
  */
 
-/** Each reading of the clock moves it by this much, so that a loop that waits for a later time ends. */
+/** Each reading moves the clock by this many milliseconds: a loop that waits for a later time must end. */
 const stepMs = 1;
 
 /** @param recordedAt ISO 8601 */
@@ -43,10 +43,10 @@ const script = (recordedAt: string): string => {
   return `<script>${code.replaceAll(/\n\s*/g, "\n")}</script>`;
 };
 
-/** Where the script goes: behind the first of these tags, or at the beginning if there is none. Never before the doctype, which decides the mode. */
+/** The script goes after the first tag of this list that the document has, or to its start, but never before a doctype, which must be first. */
 const placesBefore = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i];
 
-/** @param html Latin-1 text, so that bytes of any encoding stay as they are */
+/** @param html the document decoded as Latin-1, which keeps the bytes of any encoding */
 export function withHeldClock(html: string, recordedAt: string): string {
   for (const tag of placesBefore) {
     const found = tag.exec(html);

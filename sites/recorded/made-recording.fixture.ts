@@ -58,7 +58,7 @@ const shared: [string, string][] = [["access-control-allow-origin", "*"]];
 const json: [string, string][] = [["content-type", "application/json"], ...shared];
 const png: [string, string][] = [["content-type", "image/png"]];
 
-/** A page on five names of three hosts: a redirect, a script that asks by query and by POST, a preflight, pictures, and a frame of another origin. */
+/** A page with five names on three hosts. It has a redirect, a script that sends a query and a POST, a preflight, pictures, and a frame of another origin. */
 export function makeSite(folder: string, picture: Buffer, scheme = "https"): string {
   const of = (name: string) => `${scheme}://${name}`;
   const [www, cdn, api, ads, frame] = [
@@ -122,7 +122,7 @@ export function makeSite(folder: string, picture: Buffer, scheme = "https"): str
   );
 }
 
-/** A page on two names that was recorded in a phone's window, and asks for a URL with this window's width and a private value, which the recording has as a hash. */
+/** A page with two names, recorded in a phone's window. It requests a URL with this window's width and a private value, of which the recording has a hash. */
 export function makePhoneSite(folder: string): string {
   const body = `<!doctype html><meta name=viewport content="width=device-width"><p>words<script>fetch("/" + innerWidth + "?token=secret");
 fetch("https://b.test/" + devicePixelRatio)</script>`;

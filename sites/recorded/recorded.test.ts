@@ -37,19 +37,19 @@ const refusal = (path: string): string => {
   return assert.fail("it was accepted");
 };
 
-test("a recording is read in its checked form, and as a page", () => {
+test("a valid recording can be read by itself and as a page", () => {
   assert.deepEqual([recording.exchanges.length, recording.hosts.length], [12, 3]);
   const page = loadPage("shop", folder);
   assert.ok("recording" in page && page.files.has(recordingFile));
 });
 
-test("a recording that contradicts itself is refused with its place", () => {
+test("a recording that contradicts itself or its files is refused, and the message names the place", () => {
   const { sha256 = "" } = recording.exchanges[1]!.body!;
   assert.match(
     refusal(altered((one) => one.hosts[0]!.names.push("api.other.test"))),
     /"api\.other\.test" is listed twice/,
   );
-  assert.match(refusal(altered((one) => one.hosts.pop())), /ads\.third\.test\/banner.* is on no name in hosts/);
+  assert.match(refusal(altered((one) => one.hosts.pop())), /ads\.third\.test\/banner.* host that is not in hosts/);
   assert.match(
     refusal(
       altered((one) =>
@@ -73,25 +73,25 @@ test("a recording that contradicts itself is refused with its place", () => {
   assert.match(refusal(short), /recording\.json: .*JSON/);
 });
 
-test("a name that would end a line of a server's or a browser's configuration is refused", () => {
+test("a host name that would add text to a server's or a browser's configuration is refused", () => {
   for (const name of ['x.test"; } server {', "x.test 1.2.3.4, MAP *", "X.test", "x.test/", "x..test", "x.test:443:1"])
     assert.match(
       refusal(altered((one) => one.hosts[0]!.names.push(name))),
-      /hosts\.0\.names\.2: not a name of a host/,
+      /hosts\.0\.names\.2: not a host name/,
       name,
     );
   for (const name of ["x_1.test", "xn--4ca.test:8443", "192.0.2.1", "[2001:db8::1]:8443", "localhost"])
     readRecording(altered((one) => one.hosts[0]!.names.push(name)));
 });
 
-test("a name that would leave the folder of bodies is refused", () => {
+test("a body whose file name would leave the folder of bodies is refused", () => {
   const changed = altered((one) =>
     Object.assign((one as never as typeof recording).exchanges[1]!.body!, { sha256: "../../../../etc/passwd" }),
   );
   assert.match(refusal(changed), /exchanges\.1\.body\.sha256: not a SHA-256/);
 });
 
-test("a variant has what the server needs: responses, bodies with the held clock, and a certificate for each recorded host", async () => {
+test("a built variant has the server's responses, bodies with the held clock, and a certificate for each recorded host", async () => {
   const out = join(folder, "built");
   const certified: string[][] = [];
   await buildRecordedPage({ name: "shop", folder: site, recording }, out, {
@@ -131,7 +131,7 @@ test("a variant has what the server needs: responses, bodies with the held clock
   );
 });
 
-test("http: and https: change with the protocol, and a redirect that only changes the scheme disappears", async () => {
+test("URLs in redirects get the scheme of the protocol, and redirects that only change the scheme are removed", async () => {
   const made = makeRecording(
     join(folder, "plain"),
     [["a.test"]],
@@ -169,10 +169,10 @@ test("http: and https: change with the protocol, and a redirect that only change
   );
   const upgrade = ["content-security-policy", "upgrade-insecure-requests"];
   const sent = [["content-type", "text/html"], ["vary", "a, b"], ["etag", "2"], upgrade];
-  assert.deepEqual(responses[1]?.headers, sent, "without what a server cannot send, and each name once");
+  assert.deepEqual(responses[1]?.headers, sent, "no headers that a server cannot send, and each name once");
 });
 
-test("names take turns on the lab's hosts, and records have them in their paths", () => {
+test("recorded hosts are assigned to the lab's hosts in turn, and paths in records begin with the recorded name", () => {
   const hosts = [1, 2].map((n) => ({ service: `server${n}`, name: `s${n}.lab`, address: `198.18.1.1${n}` }));
   const recorded = { url: recording.url, hosts: recording.hosts.map(({ names }) => names) };
   const names = namesOf({ recorded }, hosts, { port: 4432 });
@@ -198,14 +198,14 @@ test("names take turns on the lab's hosts, and records have them in their paths"
   assert.equal(networkPathOf(new URL("https://a.test:8443/x?y")), "//a.test:8443/x?y");
 });
 
-test("recorded server times are waits without the round trip, by file", () => {
+test("recordedServerTimes returns each file's wait without the round trip", () => {
   assert.deepEqual(recordedServerTimes(recording), {
     "/www.shop.test/start?from=root": 50,
     "/api.other.test/list?page=2&t=1&r=0.1": 100,
   });
 });
 
-test("faithfulness counts the recorded requests that a load made, those that it lacks, and its other requests", () => {
+test("faithfulness counts recorded requests that a load repeated, those that it missed, and the load's other requests", () => {
   const asked = recording.exchanges.map(({ url, status, body }) => ({
     path: networkPathOf(new URL(url)),
     status,

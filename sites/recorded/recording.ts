@@ -1,4 +1,4 @@
-/** A recorded page: a folder with every response that a browser got from a site, and a JSON file that says what the browser asked for. */
+/** A recorded page: a folder with every response that a browser got from a site, and a JSON file with the browser's requests. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -8,7 +8,7 @@ import { inOneLine } from "../../schema/foreign-words.ts";
 import { tokenPattern } from "../../schema/http-token.ts";
 
 export const recordingFile = "recording.json";
-/** The folder of the bodies. Each has the name of its own SHA-256. */
+/** The folder of response bodies. Each file's name is the SHA-256 of its content. */
 export const bodiesFolder = "bodies";
 
 /** Limited because a guest holds a page's files in memory. */
@@ -22,7 +22,7 @@ const webUrl = z.url({ protocol: /^https?$/ }).max(20_000);
 const token = z.string().regex(tokenPattern, "not a token of HTTP");
 const oneLine = z.string().regex(/^[^\r\n\0]*$/, "it has a line break");
 
-/** A file in `bodiesFolder`. Bytes are counted as they are sent: compressed, if the response has a content coding. */
+/** The hash and size of a body as it is sent: compressed, if it has a content coding. A response's body is in `bodiesFolder`. */
 const body = z.strictObject({ sha256: sha256Schema, bytes: z.int().min(0) });
 export type RecordedBody = z.infer<typeof body>;
 
@@ -31,7 +31,7 @@ const exchange = z.strictObject({
   method: token,
   /** Without a fragment. */
   url: webUrl,
-  /** What a POST sent, by its hash: equal requests have equal hashes. */
+  /** The request's body, such as that of a POST. The recording has only its hash, by which equal requests are recognised. */
   sent: body.optional(),
   status: z.int().min(200).max(599),
   /** Names in lower case. Only headers that change a load or what a script sees; never cookies. */
@@ -45,21 +45,20 @@ const exchange = z.strictObject({
 });
 export type Exchange = z.infer<typeof exchange>;
 
-/** What a name in a recording may be: a host in URLs, with the port if it is not the scheme's own. Names become parts of configurations. */
+/** Host names as in URLs, with the port if it is not the scheme's default. Strict, because names are written into configuration files. */
 export const namePattern = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
-/** Names that had the same address and certificate, so that HTTP/2 may use one connection for all of them. */
+/** Names with the same address and certificate. HTTP/2 may use one connection for all of them. */
 const host = z.strictObject({
-  /** As in URLs: with the port, if it is not the scheme's own. */
-  names: z.array(z.string().max(260).regex(namePattern, "not a name of a host, in lower case")).min(1),
-  /** The shortest TCP handshake, which takes a round trip; null if unknown. */
+  names: z.array(z.string().max(260).regex(namePattern, "not a host name in lower case")).min(1),
+  /** The shortest TCP handshake in milliseconds, which takes one round trip; null if unknown. */
   handshakeMs: z.number().min(0).nullable(),
 });
 export type RecordedHost = z.infer<typeof host>;
 
 const recording = z.strictObject({
   recordingVersion: z.literal(1),
-  /** The URL that the browser was told to visit. */
+  /** The URL that the browser visited first. */
   url: webUrl,
   recordedAt: z.iso.datetime(),
   /** The program that recorded it, such as "HeadlessChrome/150.0.7871.100". */
@@ -70,16 +69,16 @@ const recording = z.strictObject({
   hosts: z.array(host).min(1),
   /** In the order of their requests. */
   exchanges: z.array(exchange).min(1).max(mostExchanges),
-  /** Sentences that say what was not kept, and why. */
+  /** Sentences about what the recording leaves out, and why. */
   leftOut: z.array(oneLine),
-  /** URLs without the scheme, at which a load may begin as well: copies of the document that ./lab advise has edited. */
+  /** Other URLs at which a load may begin, without their scheme: copies of the document that ./lab advise has edited. */
   documents: z.array(oneLine.min(1).max(20_000)).optional(),
 });
 export type Recording = z.infer<typeof recording>;
 
 export const isRecordedFolder = (folder: string): boolean => existsSync(join(folder, recordingFile));
 
-/** @throws LabError (usage) that names the file and what is wrong with it */
+/** @throws LabError (usage) that names the file and the problem */
 export function readRecording(folder: string): Recording {
   const path = join(folder, recordingFile);
   const wrong = (what: string) => usageError(`${path}: ${inOneLine(what)}`);
@@ -108,7 +107,7 @@ function problemOf({ url, hosts, exchanges, documents = [] }: Recording): string
   if (twice !== undefined) return `hosts: "${twice}" is listed twice`;
   if (names.length > mostNames) return `hosts: ${names.length} names, but at most ${mostNames} are allowed`;
   const strange = [url, ...exchanges.map((one) => one.url)].find((one) => !names.includes(new URL(one).host));
-  if (strange !== undefined) return `"${strange}" is on no name in hosts`;
+  if (strange !== undefined) return `"${strange}" has a host that is not in hosts`;
   if (!exchanges.some((one) => one.url === url && one.method === "GET")) return `exchanges: none is for ${url}`;
   const known = new Set(exchanges.map((one) => one.url.replace(/^https?:\/\//, "")));
   const unknown = documents.find((one) => !known.has(one));
@@ -124,20 +123,20 @@ function bodyProblem({ exchanges }: Recording, folder: string): string | null {
     if (found.size !== bytes) return `${bodiesFolder}/${name} has ${found.size} bytes instead of ${bytes}`;
     total += bytes;
   }
-  return total > mostRecordedBytes ? `its bodies have ${total} bytes, but ${mostRecordedBytes} are allowed` : null;
+  return total > mostRecordedBytes ? `its bodies have ${total} bytes; at most ${mostRecordedBytes} are allowed` : null;
 }
 
-/** Where a load begins: over TLS if anything was recorded over TLS, because all URLs of a load have one scheme. */
+/** The URL at which a load begins: https: if anything was recorded over TLS, because all URLs of a load have the same scheme. */
 export const startOf = ({ url, exchanges }: Pick<Recording, "url" | "exchanges">): string =>
   exchanges.some((one) => one.url.startsWith("https:")) ? url.replace(/^http:/, "https:") : url;
 
-/** The names of each host, and its RTT in milliseconds as far as handshakes show them: absent if none was seen. */
+/** The names of each host, and each host's RTT in milliseconds from its handshakes. The RTTs are absent if no handshake was recorded. */
 export const hostsIn = ({ hosts }: Pick<Recording, "hosts">): { hosts: string[][]; rttsMs?: (number | null)[] } => ({
   hosts: hosts.map(({ names }) => names),
   ...(hosts.some(({ handshakeMs }) => handshakeMs !== null) && { rttsMs: hosts.map(({ handshakeMs }) => handshakeMs) }),
 });
 
-/** Each body of the responses once. */
+/** The responses' bodies, each body once. */
 export function bodiesOf(exchanges: readonly Exchange[]): RecordedBody[] {
   return [...new Map(exchanges.flatMap(({ body: one }) => (one ? [[one.sha256, one] as const] : []))).values()];
 }

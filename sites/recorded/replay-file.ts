@@ -1,4 +1,4 @@
-/** What the server `replay` reads: a recorded page as it is served, in a folder for each number of hosts and each protocol. */
+/** Writes the files that the server `replay` reads: a recorded page as it is served, in a folder for each number of hosts and protocol. */
 import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";
@@ -12,9 +12,9 @@ import { withHeldClock } from "./held-still.ts";
 import { bodiesFolder, bodiesOf, type Exchange, type Recording } from "./recording.ts";
 import { serverMsOf } from "./server-times.ts";
 
-/** In the folder of a variant. */
+/** A file in the folder of each variant. */
 export const replayFile = "replay.json";
-/** In the folder of a built recorded page: a folder for each kind of chain, with a certificate and a key (PEM) for each recorded host. */
+/** In a built page's folder: it has a folder for each kind of certificate chain, with a certificate and a key (PEM) for each recorded host. */
 export const replayCertificates = "certificates";
 
 /** A response as it is sent. */
@@ -28,17 +28,17 @@ export interface Replayed {
   /** The name of a file in the folder of bodies. */
   body?: string;
   bytes: number;
-  /** How long the server takes to answer, if recorded server times are asked for: the recorded wait without the round trip. */
+  /** The recorded wait without the round trip. The server waits this long before it responds, if recorded server times are switched on. */
   serverMs: number;
 }
 
 export interface ReplayFile {
-  /** The names of each recorded host, in the order of its certificates: "1.pem" is the first one's. */
+  /** The names of each recorded host, in the order of the certificates: "1.pem" is that of the first host. */
   hosts: string[][];
   responses: Replayed[];
 }
 
-/** Makes the certificate of a recorded host. @param name derives its key @param names the names in it, without ports */
+/** Makes the certificate of a recorded host. @param name from which its key is derived @param names the names in it, without ports */
 export type Certify = (
   chain: CertificateChain,
   name: string,
@@ -46,7 +46,7 @@ export type Certify = (
 ) => Promise<{ certificates: string; key: string }>;
 
 const html = /^text\/html|^application\/xhtml\+xml/i;
-/** Headers that the lab sets itself, or that would forbid what it adds. */
+/** Headers that the lab sets itself, or that would forbid the lab's additions to a page. */
 const ownHeaders = new Set([
   ...[
     "content-length",
@@ -61,7 +61,7 @@ const ownHeaders = new Set([
   ...["server", "alt-svc", "date"],
   ...["strict-transport-security", "content-security-policy", "content-security-policy-report-only", "set-cookie"],
 ]);
-/** Headers whose values are lists, which may be in several lines (RFC 9110, section 5.3). Of others, a browser uses the last. */
+/** Headers whose values are lists, which may be in several lines (RFC 9110, section 5.3). Of other repeated headers, a browser uses the last. */
 const lists =
   /^(?:link|vary|cache-control|pragma|server-timing|accept-ch|critical-ch|permissions-policy|timing-allow-origin|access-control-(?:allow|expose)-(?:headers|methods))$/;
 
@@ -74,10 +74,10 @@ function onceEach(headers: Replayed["headers"]): Replayed["headers"] {
   return [...values];
 }
 
-/** Node.js refuses other values, which browsers' recordings may have (RFC 9110, section 5.5). */
+/** Header values that Node.js can send (RFC 9110, section 5.5). Recordings of browsers may have others. */
 const sendable = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Makes http: URLs of a page that was recorded without TLS https: (Upgrade Insecure Requests, W3C). */
+/** Makes browsers request a page's http: URLs as https:, if the page was recorded without TLS (Upgrade Insecure Requests, W3C). */
 const upgrade: [string, string] = ["content-security-policy", "upgrade-insecure-requests"];
 
 /** Writes a folder for each variant into `outDir`. Bodies are hard links to a single copy. */
@@ -128,7 +128,7 @@ async function asSent(exchange: Exchange, { recordedAt, hosts }: Recording, bodi
   };
 }
 
-/** An HTML body with the script. null if its coding is unknown or its bytes are damaged: then it is sent as it is. */
+/** An HTML body with the script; null if its coding is unknown or its bytes are damaged. The body is then sent unchanged. */
 async function heldStill(exchange: Exchange, recordedAt: string, file: string) {
   const coding = codingOf(exchange);
   if (!coding) return null;
@@ -142,7 +142,7 @@ async function heldStill(exchange: Exchange, recordedAt: string, file: string) {
 }
 
 /**
- * A response in a protocol's scheme, which all URLs of a page then have. Redirects that only change the scheme disappear.
+ * Converts a response to a protocol's scheme, which all URLs of the page then have. Redirects that only change the scheme are removed.
  * @returns null for such a redirect
  */
 function inScheme(response: Replayed, scheme: string): Replayed | null {

@@ -9,7 +9,7 @@ export function serverMsOf({ url, waitMs }: Exchange, hosts: Recording["hosts"])
   return Math.max(0, Math.round((waitMs ?? 0) - roundTripMs));
 }
 
-/** The recorded server times of a page by file, as a page.yml has them; the shortest of equal requests. */
+/** A page's recorded server times by file, as in page.yml. For repeated requests, the shortest time counts. */
 export function recordedServerTimes({ exchanges, hosts }: Recording): Record<string, number> {
   const times: Record<string, number> = {};
   for (const one of exchanges) {
