@@ -1,4 +1,4 @@
-/** Makes the content of a recording from an archive of HTTP messages, which has neither an order nor times. */
+/** Makes the content of a recording from an archive of HTTP messages. Such archives have neither an order nor times. */
 import { usageError } from "../../schema/errors.ts";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 import { counted } from "../../schema/words.ts";
@@ -16,11 +16,11 @@ export interface ArchivedMessages {
 }
 
 export interface Archive {
-  /** For messages. */
+  /** The archive's name in messages. */
   file: string;
   /** The program that wrote it. */
   recordedBy: string;
-  /** What such archives do not have, in words. */
+  /** What archives of this program lack, as part of a sentence. */
   lacks: string;
   messages: Iterable<ArchivedMessages>;
 }
@@ -34,7 +34,7 @@ export function recordingOfArchive({ file, recordedBy, lacks, messages }: Archiv
     const read = exchangeOf(one);
     if ("leftOut" in read) leave(read.leftOut, one.url);
     else all.push(read.exchange);
-    if ("isCut" in read && read.isCut) leave("its body is truncated, and is kept so", one.url);
+    if ("isCut" in read && read.isCut) leave("its body is truncated, and kept as it is", one.url);
   }
   const chain = startsOf(file, all, start);
   const [first] = chain;
@@ -48,7 +48,7 @@ export function recordingOfArchive({ file, recordedBy, lacks, messages }: Archiv
     exchanges,
     names: [...names].map((name) => ({ name, endpoints: [], covered: [], handshakeMs: null })),
     leftOut: [
-      `${lacks}, which an archive of ${recordedBy} does not have: each name is a host of its own`,
+      `${lacks}, which an archive of ${recordedBy} does not have: each name becomes a separate host`,
       ...[...leftOut].map(
         ([why, urls]) =>
           `${counted(urls.length, "request")}: ${why} (${urls.slice(0, mostShown).map(quoted).join(", ")}${urls.length > mostShown ? ", ..." : ""})`,
@@ -65,7 +65,7 @@ function exchangeOf({
 }: ArchivedMessages): { exchange: ArchivedExchange; isCut: boolean } | { leftOut: string } {
   const parsed = parsedUrl(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol) || !isHostName(parsed.hostname))
-    return { leftOut: "not a URL of HTTP" };
+    return { leftOut: "its URL is not one of HTTP" };
   const asked = readMessage(request);
   const [, method] = /^([!#$%&'*+.^_`|~\w-]+) /.exec(asked?.startLine ?? "") ?? [];
   if (!asked || !method) return { leftOut: "its request cannot be read" };
@@ -87,7 +87,7 @@ function withoutFragment(text: string): URL {
   return url;
 }
 
-/** When the document's server sent it; now, if it does not say so. */
+/** The date in the headers of the document; the current time if they have no date. */
 function dateOf({ headers }: SeenExchange): Date {
   const ms = Date.parse(headerIn(headers, "date") ?? "");
   return new Date(Number.isNaN(ms) ? Date.now() : ms);

@@ -1,4 +1,4 @@
-/** Finds the page of an archive: the document that no other page requested, and the redirects that lead to it. */
+/** Finds an archive's page: the document that no other page requested, and the redirects to this document. */
 import { usageError } from "../../schema/errors.ts";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 import { mediaTypeOf } from "../har/media-type.ts";
@@ -6,7 +6,7 @@ import { quoted } from "../har/recorded-url.ts";
 import { isHtmlType } from "../imported/text-encoding.ts";
 import { headerIn, type SeenExchange } from "./seen-exchange.ts";
 
-/** A request of an archive, with its headers, which say what it was for. */
+/** An exchange of an archive with its request headers, which show the purpose of the request. */
 export interface ArchivedExchange extends SeenExchange {
   requested(name: string): string | undefined;
 }
@@ -34,12 +34,12 @@ function pagesIn(gets: readonly ArchivedExchange[]): ArchivedExchange[][] {
     const chain = chainFrom(one, gets);
     return chain ? [chain] : [];
   });
-  // A document to which another chain leads does not count as a page.
+  // A document that is part of another document's chain of redirects is not a page of its own.
   const followed = new Set(chains.flatMap((chain) => chain.slice(1)));
   return chains.filter(([first]) => first && !followed.has(first));
 }
 
-/** Browsers say what a request is for (Sec-Fetch-Dest). Those in older archives say only what they accept, and which page asked (Referer). */
+/** Browsers send a request's purpose (Sec-Fetch-Dest). Older ones sent only the accepted types, and the page that made the request (Referer). */
 function isNavigation({ requested }: ArchivedExchange): boolean {
   const destination = requested("sec-fetch-dest");
   if (destination !== undefined) return destination === "document";
@@ -48,7 +48,7 @@ function isNavigation({ requested }: ArchivedExchange): boolean {
 
 const mostRedirects = 20;
 
-/** @returns null if it does not end with a document */
+/** Follows redirects. @returns null if they do not end with a document */
 function chainFrom(first: ArchivedExchange | undefined, gets: readonly ArchivedExchange[]): ArchivedExchange[] | null {
   const chain: ArchivedExchange[] = [];
   for (let one = first; one && chain.length <= mostRedirects && !chain.includes(one); ) {

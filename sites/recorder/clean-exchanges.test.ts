@@ -1,4 +1,4 @@
-/** What is left out of every recording, and how it is said. */
+/** Tests what every recording leaves out, and the sentences about it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cleaned } from "./clean-exchanges.ts";
@@ -24,7 +24,7 @@ const seenOf = (...exchanges: SeenExchange[]) => ({
   leftOut: ["GET https://a.test/late?sid=1: refused"],
 });
 
-test("URLs lose users, fragments and private values; times are in tenths", () => {
+test("URLs lose user names, fragments and private values; times are rounded to 0.1 ms", () => {
   const { url, exchanges, leftOut } = cleaned(
     seenOf(
       exchange("https://u:p@a.test/?sid=1#x", {
@@ -46,24 +46,24 @@ test("URLs lose users, fragments and private values; times are in tenths", () =>
     "GET https://a.test/late?sid=hash-6b86b273ff: refused",
     "cookies that 1 response set",
     "values of query parameters, replaced by a hash: sid (3)",
-    "headers that change no load: server (2)",
+    "headers that do not affect a load: server (2)",
   ]);
 });
 
-test("a URL's query is kept if that is wanted; its user name and password are always removed", () => {
+test("a URL keeps its query if keepsQueries is set, but always loses its user name and password", () => {
   const { url, leftOut } = cleaned(seenOf(exchange("https://u:p@a.test/?sid=1")), true);
   assert.equal(url, "https://a.test/?sid=1");
   assert.deepEqual(leftOut, ["GET https://a.test/late?sid=1: refused"]);
 });
 
-test("exchanges that no recording can have are listed", () => {
+test("exchanges with an invalid status, URL or host are left out and listed", () => {
   const long = `https://a.test/${"x".repeat(20_000)}`;
   const odd = [exchange("https://a.test/", { status: 999 }), exchange(long), exchange('https://a";b.test/')];
   const { exchanges, leftOut } = cleaned(seenOf(...odd), false);
   assert.deepEqual(exchanges, []);
   assert.deepEqual(leftOut.slice(1), [
-    "GET https://a.test/: status 999, which ends no response of HTTP",
-    `GET ${long.slice(0, 200)}: a URL of 20015 letters`,
-    'GET https://a";b.test/: its host is not a name that a server can have',
+    "GET https://a.test/: status 999, which is not a final status of HTTP",
+    `GET ${long.slice(0, 200)}: a URL of 20015 characters`,
+    'GET https://a";b.test/: its host name is invalid',
   ]);
 });

@@ -1,4 +1,4 @@
-/** Leaves out of exchanges what a recording never keeps, and says so. */
+/** Removes from exchanges what a recording never keeps, and lists what was removed. */
 import { inOneLine } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import { urlWithoutCredentials } from "../har/recorded-url.ts";
@@ -42,12 +42,12 @@ export function cleaned({ url, exchanges, leftOut }: Seen, keepsQueries: boolean
       ),
       ...(cookies ? [`cookies that ${counted(cookies, "response")} set`] : []),
       ...parameters.listed("values of query parameters, replaced by a hash"),
-      ...headers.listed("headers that change no load"),
+      ...headers.listed("headers that do not affect a load"),
     ],
   };
 }
 
-/** Some sites answer with a status of their own, such as 999, and some URLs are whole documents. */
+/** Whether a recording can have this exchange. Some sites send a status such as 999, and some URLs contain a whole document. */
 const isPossible = ({ status, url }: SeenExchange): boolean =>
   status >= 200 && status <= 599 && url.length <= mostUrlLetters && namePattern.test(new URL(url).host);
 const mostUrlLetters = 20_000;
@@ -61,22 +61,22 @@ const strange = (some: readonly SeenExchange[], found: ((name: string) => void) 
   });
 
 function whyNot({ url, status }: Pick<SeenExchange, "url" | "status">): string {
-  if (url.length > mostUrlLetters) return `a URL of ${url.length} letters`;
+  if (url.length > mostUrlLetters) return `a URL of ${url.length} characters`;
   return namePattern.test(new URL(url).host)
-    ? `status ${status}, which ends no response of HTTP`
-    : "its host is not a name that a server can have";
+    ? `status ${status}, which is not a final status of HTTP`
+    : "its host name is invalid";
 }
 
 const tenths = (ms: number) => Math.round(ms * 10) / 10;
 
-/** Without a fragment, which no server sees, and without a user and a password. */
+/** A URL without user, password and fragment. Browsers do not send fragments to servers. */
 function plainUrl(text: string): string {
   const url = new URL(text);
   [url.username, url.password, url.hash] = ["", "", ""];
   return url.href;
 }
 
-/** How often each name occurred. */
+/** Counts how often each name occurs. */
 class Counts {
   readonly #of = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-/** Compresses a decoded body again, for recordings that have bodies only decoded. */
+/** Compresses decoded bodies again, because some recordings have only decoded bodies. */
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 
 type Coding = "gzip" | "deflate" | "br";
@@ -6,7 +6,7 @@ type Coding = "gzip" | "deflate" | "br";
 interface Compressor {
   compress(body: Buffer, level: number): Buffer;
   levels: readonly [least: number, most: number];
-  /** What servers use most, for a body whose size on the network is not known. */
+  /** The level that most servers use. It is used if the body's size on the network is unknown. */
   usual: number;
 }
 
@@ -23,19 +23,19 @@ const compressors: Readonly<Record<Coding, Compressor>> = {
   },
 };
 
-/** The coding that takes the place of a recorded one: br for those that Node.js 20 does not have, such as zstd. */
+/** The coding to use instead of a recorded one: br replaces codings that Node.js 20 lacks, such as zstd. */
 export function codingFor(recorded: string): Coding {
   const name = recorded.trim().toLowerCase().replace(/^x-/, "");
   return name === "gzip" || name === "deflate" ? name : "br";
 }
 
-/** Compresses at the level with which the size is nearest to the recorded one. */
+/** Compresses at the level whose result is nearest to the recorded size. */
 export function compressedNear(body: Buffer, coding: Coding, wireBytes: number | null): Buffer {
   const { compress, levels, usual } = compressors[coding];
   if (wireBytes === null) return compress(body, usual);
   let [least, most] = levels;
   let best: Buffer | null = null;
-  // A binary search, because the size falls from level to level, and high levels of Brotli take seconds for a large body.
+  // Binary search works because sizes fall as levels rise. It saves time: high levels of Brotli take seconds for a large body.
   while (least <= most) {
     const level = Math.floor((least + most) / 2);
     const made = compress(body, level);

@@ -1,4 +1,4 @@
-/** What a HAR lacks, as sentences. */
+/** Sentences about what a HAR lacks. */
 
 import { counted } from "../../schema/words.ts";
 import type { FilePlan } from "../har/file-plan.ts";
@@ -6,7 +6,7 @@ import { isLargerPicture, largerPicture } from "../har/filler-picture.ts";
 import type { HarEntry } from "../har/har-entry.ts";
 import { headerIn, type SeenExchange } from "./seen-exchange.ts";
 
-/** An entry as it is kept, and the response that is made of it. */
+/** A kept entry, and the response that is made from it. */
 export interface HarExchange {
   entry: HarEntry;
   /** Absent for a response without a body. */
@@ -18,7 +18,7 @@ export interface HarExchange {
   exchange: SeenExchange;
 }
 
-/** @param ofPage those of the page that is kept */
+/** @param ofPage the entries of the page that is kept */
 export function aboutHar(
   entries: readonly HarEntry[],
   ofPage: readonly HarEntry[],
@@ -39,16 +39,16 @@ export function aboutHar(
     ),
     ...listed(
       answered.filter(({ number }) => !numbers.has(number)),
-      "from a cache, for a URL that the network answered too",
+      "from a cache, for a request to which the network responded, too",
     ),
     ...aboutFiller(kept),
     ...listed(
       recoded.map(({ entry }) => entry),
-      "with a content coding that the lab does not have: compressed by Brotli",
+      "with a content coding that the lab does not support: compressed by Brotli instead",
     ),
     ...listed(
       ofPage.filter(({ status }) => status === 304),
-      "with status 304: kept as 200, because an empty cache gets the body",
+      "with status 304: kept as 200, because a browser with an empty cache gets the body",
     ),
   ];
 }
@@ -66,7 +66,7 @@ function aboutFiller(kept: readonly HarExchange[]): string[] {
       ({ entry, content }, plan) => isLargerPicture(entry.type, content, plan),
       `with a picture that is ${largerPicture}`,
     ),
-    ...about((_, plan) => plan.isAssumed, "without a size: it is assumed from others of the same type"),
+    ...about((_, plan) => plan.isAssumed, "without a size: assumed from other files of the same type"),
   ];
 }
 

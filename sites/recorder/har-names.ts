@@ -1,4 +1,4 @@
-/** What a HAR says about the names that it has: addresses and handshakes, and which names shared a connection. It has no certificates. */
+/** Reads what a HAR has about host names: addresses, handshakes, and which names shared a connection. A HAR has no certificates. */
 import type { HarEntry } from "../har/har-entry.ts";
 import { grouped } from "../har/same-url.ts";
 import type { SeenName } from "./seen-exchange.ts";
@@ -19,9 +19,9 @@ export function namesInHar(entries: readonly HarEntry[]): SeenName[] {
   });
 }
 
-/** Over TLS, only names of one certificate share a connection. */
+/** Whether names shared a TLS connection. If so, one certificate covers them. */
 function shareConnection(some: readonly HarEntry[], others: readonly HarEntry[]): boolean {
-  // Some producers write the port instead of a connection's name.
+  // Some producers write the port instead of an identifier of the connection.
   const connectionsOf = (entries: readonly HarEntry[]) =>
     entries.flatMap(({ url, connection }) =>
       url.protocol !== "https:" || connection === null || connection === (url.port || "443") ? [] : [connection],

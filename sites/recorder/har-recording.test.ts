@@ -1,11 +1,11 @@
-/** A HAR as a recording: what is kept of its entries, and what is said about the rest. */
+/** Tests recordings from HARs: what is kept of the entries, and the sentences about the rest. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { producers, samplePage } from "../har/sample-har.fixture.ts";
 import { entryOf, html, recordingOf } from "./har-recording.fixture.ts";
 
-test("redirects, POSTs and failures are exchanges; what a HAR does not have is unknown", () => {
+test("redirects, POSTs and error responses become exchanges; entries without a response are left out and reported", () => {
   const { recording, all } = recordingOf([
     entryOf("http://a.test/", { status: 301, headers: { Location: "https://a.test/", Server: "x" } }),
     html("https://a.test/"),
@@ -34,11 +34,11 @@ test("redirects, POSTs and failures are exchanges; what a HAR does not have is u
     "1 entry without a response (number 5)",
     "cookies that 1 response set",
     "values of query parameters, replaced by a hash: token (1)",
-    "headers that change no load: server (1)",
+    "headers that do not affect a load: server (1)",
   ]);
 });
 
-test("bodies have their recorded coding and, nearly, their recorded size", () => {
+test("bodies get their recorded content coding and nearly their recorded size", () => {
   const text = Array.from({ length: 3000 }, (_, i) => `.c${(i * 7919) % 1000} { width: ${i}px }\n`).join("");
   const wire = gzipSync(text, { level: 2 });
   const style = (coding: string) =>
@@ -65,11 +65,11 @@ test("bodies have their recorded coding and, nearly, their recorded size", () =>
   );
   assert.match(
     leftOut,
-    /^1 entry with a content coding that the lab does not have: compressed by Brotli \(number 4\)$/m,
+    /^1 entry with a content coding that the lab does not support: compressed by Brotli instead \(number 4\)$/m,
   );
 });
 
-test("filler replaces a missing body and the rest of a truncated one; a cached response counts once", () => {
+test("filler replaces missing bodies and missing parts; a cached response is kept only if the network did not respond", () => {
   const cached = { entry: { _fromCache: "disk" }, headers: { "Content-Type": "image/png" } };
   const { all, bodyOf, leftOut } = recordingOf([
     html("https://a.test/"),
@@ -99,13 +99,13 @@ test("filler replaces a missing body and the rest of a truncated one; a cached r
   for (const sentence of [
     /^1 entry without a body: filler of the same size and type is kept instead \(number 2\)$/m,
     /^1 entry with a truncated body: padded with filler; .* \(number 3\)$/m,
-    /^1 entry from a cache, for a URL that the network answered too \(number 4\)$/m,
+    /^1 entry from a cache, for a request to which the network responded, too \(number 4\)$/m,
     /^1 entry with status 304: kept as 200/m,
   ])
     assert.match(leftOut, sentence);
 });
 
-test("names are one host if they had one address and a connection was used for both", () => {
+test("two names become one host if they had the same address and shared a connection", () => {
   const on = (host: string, address: string, connection: string) =>
     entryOf(`https://${host}/x`, { status: 404, entry: { serverIPAddress: address, connection } });
   const { recording } = recordingOf([
@@ -122,11 +122,11 @@ test("names are one host if they had one address and a connection was used for b
   );
 });
 
-/** Producers whose HARs lack the size of the decoded body, so that it is assumed. */
+/** Producers whose HARs lack the size of the decoded body. The recording then assumes this size. */
 const withoutDecodedSize = /without|only headers/;
 
 for (const { name, write, hasBodies } of producers)
-  test(`a page by ${name}`, () => {
+  test(`a page recorded by ${name} keeps its content codings and nearly its sizes`, () => {
     const page = samplePage("a.test", 1);
     const entries = page.map((sent, i) => {
       const { entry, response, content, timings } = write(sent);

@@ -1,4 +1,4 @@
-/** Makes the content of a recording from a HAR: every response of its page, also redirects, failures and responses to POSTs. */
+/** Makes the content of a recording from a HAR: every response of its page, including redirects, error responses and responses to POSTs. */
 import { isCompressible } from "../../schema/compression.ts";
 import { fillerOf, madeHtml, padded } from "../har/body-filler.ts";
 import { type FilePlan, planFiles } from "../har/file-plan.ts";
@@ -50,7 +50,7 @@ export function readHarAsRecorded(file: string): Seen {
   };
 }
 
-/** Entries with a response from the network. A cached response is kept if the network gave none for its request. */
+/** Entries with a response from the network. A cached response is kept if the network did not respond to the same request. */
 function keptOf(entries: readonly HarEntry[], document: HarEntry): HarEntry[] {
   const isUsable = ({ status, url }: HarEntry) => status >= 200 && status <= 599 && isHostName(url.hostname);
   const requestOf = ({ method, url }: HarEntry) => `${method} ${url.href}`;
@@ -90,7 +90,7 @@ function contentOf(one: Recorded, plan: FilePlan, path: string, { start, title, 
   );
 }
 
-/** The body in its recorded coding. A HAR has it decoded. */
+/** Headers and body of a response as it was sent. A HAR has the body decoded; this encodes it in the recorded content coding. */
 function sentAs(entry: HarEntry, content: Buffer, plan?: FilePlan): Pick<SeenExchange, "headers" | "body"> {
   const recorded = recordedHeaders(entry);
   const isCoding = ([name]: readonly [string, string]) => name.toLowerCase() === "content-encoding";
@@ -102,7 +102,7 @@ function sentAs(entry: HarEntry, content: Buffer, plan?: FilePlan): Pick<SeenExc
   return { headers: [...headers, ["content-encoding", coding]], body: compressedNear(content, coding, wireBytes) };
 }
 
-/** Without recorded headers, their type and target are known from other fields. Those of a 304 lack the type, which the cache had. */
+/** Adds the type and a redirect's target from other fields if no headers were recorded. The headers of a 304 lack the type, which the cache had. */
 function recordedHeaders({ headers, status, type, charset, redirect }: HarEntry): SeenExchange["headers"] {
   const isUntyped = headers.length === 0 || (status === notModified && !headerIn(headers, "content-type"));
   const typed: SeenExchange["headers"] = [["content-type", charset ? `${type}; charset=${charset}` : type]];
@@ -110,7 +110,7 @@ function recordedHeaders({ headers, status, type, charset, redirect }: HarEntry)
   return [...headers, ...(isUntyped && type ? typed : []), ...moved];
 }
 
-/** Where the headers do not say it: a text that was smaller on the network, or whose size on the network is unknown, as usual. */
+/** Used if the headers do not show the coding: a text counts as encoded if it was smaller on the network, or if its size there is unknown. */
 const wasCoded = ({ type }: HarEntry, bytes: number, wireBytes: number | null): boolean =>
   (isCompressible(type) || /javascript$/.test(type)) &&
   (wireBytes === null ? bytes >= leastCopiedBytes : wireBytes < smallerShare * bytes);

@@ -1,4 +1,4 @@
-/** Which names share a connection. */
+/** Tests which host names can share a connection. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { covers, hostsOf } from "./host-groups.ts";
@@ -10,7 +10,7 @@ const name = (text: string, endpoints: string[], covered: string[], handshakeMs:
   handshakeMs,
 });
 
-test("names share a host if their address is the same and the first one's certificate covers them", () =>
+test("names share a host if their address is the same and the first name's certificate covers them", () =>
   assert.deepEqual(
     hostsOf([
       name("a.test", ["1.1.1.1 443"], ["a.test", "*.a.test"], 9),
@@ -31,7 +31,7 @@ test("names share a host if their address is the same and the first one's certif
     ],
   ));
 
-test("names in certificates", () => {
+test("a certificate's name covers a host name with any port and case, and a wildcard covers one label", () => {
   assert.ok(covers("A.test", "a.test:8443"));
   assert.ok(covers("*.a.test", "b.a.test"));
   for (const one of ["a.test", "c.b.a.test", "ba.test"]) assert.ok(!covers("*.a.test", one), one);

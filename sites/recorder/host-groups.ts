@@ -1,4 +1,4 @@
-/** Which names belong to one host: HTTP/2 may use one connection for names with the same address, if the certificate covers them. */
+/** Groups names into hosts: HTTP/2 may use one connection for names with the same address, if the certificate covers them all. */
 import type { RecordedHost } from "../recorded/recording.ts";
 import type { SeenName } from "./seen-exchange.ts";
 
@@ -13,7 +13,7 @@ export function hostsOf(names: readonly SeenName[]): RecordedHost[] {
   return groups.map((group) => ({ names: group.map(({ name }) => name), handshakeMs: shortestOf(group) }));
 }
 
-/** RFC 9113, section 9.1.1. The connection to the first name is there already. */
+/** Whether requests to the second name may use an existing connection to the first name (RFC 9113, section 9.1.1). */
 function sharesConnection({ endpoints: [connected], covered }: SeenName, { endpoints, name }: SeenName): boolean {
   return connected !== undefined && endpoints.includes(connected) && covered.some((one) => covers(one, name));
 }

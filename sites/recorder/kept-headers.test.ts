@@ -1,10 +1,10 @@
-/** Which headers a recording has. */
+/** Tests which headers a recording keeps. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { keptHeaders, sortHeaders } from "./kept-headers.ts";
 
-test("headers that change a load stay in their order; others are left out and named, except HTTP's own, which are not named", () => {
+test("sortHeaders keeps headers that affect a load, in their order, and lists the names of all others except HTTP's own", () => {
   const { kept, leftOut } = sortHeaders(
     [
       ["Content-Type", "text/css"],
@@ -36,12 +36,12 @@ test("headers that change a load stay in their order; others are left out and na
   assert.deepEqual(leftOut, ["set-cookie", "x-token", "x-cache"]);
 });
 
-test("values are unchanged if queries are kept, but user names and passwords are removed", () =>
+test("if queries are kept, sortHeaders changes no values except user names and passwords, which it removes", () =>
   assert.deepEqual(sortHeaders([["location", "https://u:p@a.test/?sid=1"]], null).kept, [
     ["location", "https://a.test/?sid=1"],
   ]));
 
-test("docs/pages.md lists them", () => {
+test("docs/pages.md lists all kept headers", () => {
   const text = readFileSync("docs/pages.md", "utf8");
   for (const [what, names] of Object.entries(keptHeaders))
     assert.ok(text.includes(`| ${what} | ${names.map((name) => `\`${name}\``).join(", ")} |`), what);

@@ -1,9 +1,9 @@
-/** Which headers of responses a recording keeps: those that change a load, or what a script sees. docs/pages.md lists them. */
+/** Selects the response headers that a recording keeps: those that affect a load, or what a script sees. docs/pages.md lists them. */
 import { tokenPattern } from "../../schema/http-token.ts";
 import { urlWithoutCredentials, withoutCredentials } from "../har/recorded-url.ts";
 import { isPrivateHeader, withoutPrivateValues } from "./private-values.ts";
 
-/** The headers that are kept, by what they change. Names that end with "*" stand for all names with this beginning. */
+/** The kept headers, by what they affect. A name that ends with "*" stands for all names that begin with the part before it. */
 export const keptHeaders = {
   "how a body is read": [
     "content-type",
@@ -55,7 +55,7 @@ const patterns = Object.values(keptHeaders).flat();
 const isListed = (name: string): boolean =>
   patterns.some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : name === one));
 
-/** HTTP's own headers for one connection, and the length: a server sends its own. */
+/** HTTP's own headers, which concern a single connection, and Content-Length. The replaying server sends its own. */
 const ofTransport =
   /^(:.*|connection|keep-alive|proxy-.*|transfer-encoding|te|trailer|upgrade|content-length|alt-svc|http2-settings)$/;
 
@@ -73,7 +73,7 @@ export function sortHeaders(
   const all = headers
     .map(([name, value]): [string, string] => [name.toLowerCase(), value.replace(/[\r\n\0]+/g, " ").trim()])
     .filter(([name]) => tokenPattern.test(name) && !ofTransport.test(name));
-  // A script of another origin can read these too.
+  // Scripts of other origins can read the headers that the server lists here.
   const exposed = new Set(
     all.flatMap(([name, value]) =>
       name === "access-control-expose-headers" ? value.toLowerCase().split(/[\s,]+/) : [],

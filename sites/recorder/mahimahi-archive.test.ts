@@ -1,4 +1,4 @@
-/** Archives of mahimahi as recordings. The test writes the files as mahimahi describes their format. */
+/** Tests recordings from archives of mahimahi. The test writes the files in the format that mahimahi's .proto file describes. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ const page = saved(
   ["HTTP/1.1 200 OK", { "Content-Type": "text/html", "Transfer-Encoding": "chunked" }, "2\r\nHi\r\n0\r\n\r\n"],
 );
 
-test("an archive", () => {
+test("an archive of mahimahi becomes a recording: the document first, chunked bodies decoded, and one host for each name", () => {
   const { url, exchanges, names, leftOut } = readMahimahiArchive(
     folderOf([
       saved(
@@ -70,17 +70,17 @@ test("an archive", () => {
 });
 
 const refused: [string, Buffer[], RegExp][] = [
-  ["another file", [page, Buffer.from("PK and more")], /save\.1 is not a request that mahimahi's mm-webrecord saved/],
+  ["another format", [page, Buffer.from("PK and more")], /save\.1 is not a request that mahimahi's mm-webrecord saved/],
   ["half a file", [page.subarray(0, 100)], /save\.0 is not a request/],
   ["a file without a response", [field(1, "192.0.2.1")], /save\.0 is not a request/],
   ["an empty folder", [], /has no HTML document/],
 ];
 for (const [name, files, message] of refused)
-  test(`refused: ${name}`, () => {
+  test(`readMahimahiArchive refuses ${name}`, () => {
     assert.throws(() => readMahimahiArchive(folderOf(files)), { name: "LabError", exitCode: 2, message });
   });
 
-test("fields of messages", () => {
+test("readFields reads numbers and bytes, and returns null for bytes that are not a message", () => {
   assert.deepEqual(readFields(Buffer.concat([numberField(2, 300), field(1, "ab")])), [
     { number: 2, value: 300 },
     { number: 1, bytes: Buffer.from("ab") },

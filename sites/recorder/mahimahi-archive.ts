@@ -19,7 +19,7 @@ export function readMahimahiArchive(folder: string, start?: string): Seen {
     .filter((path) => statSync(path).isFile());
   const bytes = files.reduce((sum, path) => sum + statSync(path).size, 0);
   if (files.length > mostExchanges || bytes > 2 * mostRecordedBytes)
-    throw usageError(`${folder} has ${files.length} files with ${Math.round(bytes / 1e6)} MB: record one page`);
+    throw usageError(`${folder} has ${files.length} files with ${Math.round(bytes / 1e6)} MB: record only one page`);
   const messages = files.map((path) => messagesIn(path));
   return recordingOfArchive(
     { file: folder, recordedBy: "mahimahi", lacks: "order, times and certificates", messages },
@@ -31,7 +31,7 @@ function messagesIn(path: string): ArchivedMessages {
   const fields = readFields(readFileSync(path));
   const [request, response] = [4, 5].map((number) => partsOf(bytesIn(fields, number)));
   if (!fields || !request || !response)
-    throw usageError(`${path} is not a request that mahimahi's mm-webrecord saved; give the folder that it wrote`);
+    throw usageError(`${path} is not a request that mahimahi's mm-webrecord saved; give mm-webrecord's folder`);
   const isSecure = fields.some((one) => one.number === 3 && "value" in one && one.value === 2);
   const host = headerIn(request.headers, "host") ?? bytesIn(fields, 1)?.toString("latin1") ?? "";
   const [, target = ""] = request.firstLine.split(" ");
@@ -61,7 +61,7 @@ function bytesIn(fields: readonly Field[] | null, number: number): Buffer | null
   return found && "bytes" in found ? found.bytes : null;
 }
 
-/** As it was on the network: a body that was sent in chunks still has them. */
+/** The message as it was on the network: a body with chunked transfer coding is still chunked. */
 function messageOf({ firstLine, headers, body }: Parts): Buffer {
   const lines = [firstLine, ...headers.map(([name, value]) => `${name}: ${value}`), "", ""];
   return Buffer.concat([Buffer.from(lines.join("\r\n"), "latin1"), body]);

@@ -1,11 +1,11 @@
-/** HARs with impossible values become recordings all the same. */
+/** Tests that HARs with invalid values become recordings. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import jpeg from "jpeg-js";
 import { entryOf, html, recordingOf } from "./har-recording.fixture.ts";
 
-test("an entry that no recording can have is left out with its number, and the rest is kept", () => {
+test("an invalid entry is left out and reported with its number, and the other entries are kept", () => {
   const { all, leftOut, recording } = recordingOf(
     [
       html("https://a.test/"),
@@ -21,14 +21,14 @@ test("an entry that no recording can have is left out with its number, and the r
   assert.equal(recording.recordedBy, "Two\\nlines 1");
 });
 
-test("a recording whose only time is impossible has today's date", () => {
+test("a recording whose only time is invalid gets the current date", () => {
   for (const startedDateTime of [1e300, 1.7e15, "+055840-01-01T00:00:00Z"]) {
     const { recording } = recordingOf([{ ...html("https://a.test/"), startedDateTime }]);
     assert.ok(Math.abs(Date.parse(recording.recordedAt) - Date.now()) < 60_000, `${startedDateTime}`);
   }
 });
 
-test("what a 304 does not say is unknown: its text is compressed as usual, and has the type that the cache had", () => {
+test("a text with status 304 becomes a compressed response with status 200 and the type that the cache had", () => {
   const text = "p{color:red}".repeat(500);
   const not = (url: string, mimeType: string) =>
     entryOf(url, { status: 304, headers: { ETag: "x" }, content: { mimeType, text }, response: { bodySize: 0 } });
@@ -44,7 +44,7 @@ test("what a 304 does not say is unknown: its text is compressed as usual, and h
   }
 });
 
-test("without headers, a script of an old type is compressed if it was smaller on the network", () => {
+test("a script with an old media type and without headers is compressed if it was smaller on the network", () => {
   const content = { mimeType: "application/x-javascript", text: "x();".repeat(2000) };
   const { bodyOf } = recordingOf([
     html("https://a.test/"),
@@ -53,7 +53,7 @@ test("without headers, a script of an old type is compressed if it was smaller o
   assert.equal(gunzipSync(bodyOf("https://a.test/a")).toString(), content.text);
 });
 
-test("texts are in the encoding of their headers, which a recording keeps; a script with other letters is in UTF-8", () => {
+test("texts are encoded as their headers declare; a script with characters that this encoding lacks becomes UTF-8", () => {
   const text = (url: string, type: string, content: string) =>
     entryOf(url, { headers: { "Content-Type": type }, content: { text: content } });
   const { bodyOf } = recordingOf([
@@ -66,13 +66,13 @@ test("texts are in the encoding of their headers, which a recording keeps; a scr
   assert.equal(bodyOf("https://a.test/b.js").toString(), "\ufeffx='ä日'");
 });
 
-test("a response to a POST does not replace what a cache answered to a GET", () => {
+test("a response to a POST does not replace a cached response to a GET of the same URL", () => {
   const api = (more: object) => entryOf("https://a.test/api", more);
   const { all } = recordingOf([html("https://a.test/"), api({ status: 304 }), api({ method: "POST" })]);
   assert.deepEqual(all.slice(1), ["GET https://a.test/api 200", "POST https://a.test/api 200"]);
 });
 
-test("users and passwords are in no part of a recording, whatever letters they have", () => {
+test("no part of a recording contains users and passwords, whatever characters these have", () => {
   const { recording, bodyOf, leftOut } = recordingOf(
     [
       entryOf("https://jane:s'cret@a.test/", { headers: { "Content-Type": "text/html" }, content: { size: 900 } }),
@@ -88,7 +88,7 @@ test("users and passwords are in no part of a recording, whatever letters they h
   assert.doesNotMatch(JSON.stringify(recording) + page, /jane|cr"?et/);
 });
 
-test("filler for a picture can be decoded, also if the recorded picture was truncated or is smaller than any real one", () => {
+test("filler for a picture can be decoded, even if the recorded picture was truncated or smaller than any real picture", () => {
   const picture = (name: string, mimeType: string, content: object) =>
     entryOf(`https://a.test/${name}`, { content: { mimeType, ...content }, headers: { "Content-Type": mimeType } });
   const { bodyOf, leftOut } = recordingOf([

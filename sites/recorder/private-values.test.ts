@@ -1,11 +1,11 @@
-/** What is replaced in URLs and headers, and what stays. */
+/** Tests which values in URLs and headers are private and replaced. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isPrivateHeader, withoutPrivateValues } from "./private-values.ts";
 
 const isReplaced = (parameter: string) => withoutPrivateValues(`https://a.test/?${parameter}`).includes("=hash-");
 
-test("names and values that look private are found", () => {
+test("a parameter is replaced if its name or its value looks private", () => {
   for (const one of [
     "token=1",
     "access_token=1",
@@ -25,7 +25,7 @@ test("names and values that look private are found", () => {
     assert.ok(!isReplaced(one), one);
 });
 
-test("the same value has the same hash, in any place, and is replaced once", () => {
+test("the same value gets the same hash in every place, and a hash is not replaced again", () => {
   const once = withoutPrivateValues("https://a.test/b;jsessionid=7?x=1&sid=7#token=7");
   assert.match(once, /^https:\/\/a\.test\/b;jsessionid=(hash-[0-9a-f]{10})\?x=1&sid=\1#token=\1$/);
   assert.equal(withoutPrivateValues(once), once);
@@ -37,7 +37,7 @@ test("private values and users are removed from all URLs of a text", () => {
   assert.match(link, /^<https:\/\/a\.test\/x\?sig=hash-[0-9a-f]{10}>; rel=preload, <\/y\?z=2>; rel=preload$/);
 });
 
-test("a request's path with an invalid URL in it stays, so that a server finds it in a recording", () => {
+test("a request's path that contains an invalid URL is unchanged, because a server must find it in a recording", () => {
   for (const path of ["/r/https://:0x/b@c", "/?u=https://h:{port}/a@b", "/?u=https:///x@y"])
     assert.equal(withoutPrivateValues(`//a.test${path}`), `//a.test${path}`);
 });
@@ -48,7 +48,7 @@ test("the names of replaced parameters are reported", () => {
   assert.deepEqual(names, ["user[email]", "token"]);
 });
 
-test("headers", () => {
+test("isPrivateHeader recognises headers with private values by their names", () => {
   for (const name of ["set-cookie", "x-csrf-token", "x-api-key"]) assert.ok(isPrivateHeader(name), name);
   for (const name of ["x-total-count", "etag"]) assert.ok(!isPrivateHeader(name), name);
 });

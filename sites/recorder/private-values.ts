@@ -1,8 +1,8 @@
-/** Removes what may identify a person or open an account from URLs, and from headers that have URLs. */
+/** Replaces values that may identify a person or give access to an account, in URLs and in headers with URLs. */
 import { sha256 } from "../../schema/sha256.ts";
 import { withoutCredentials } from "../har/recorded-url.ts";
 
-/** A parameter is private if one of the words in its name is one of these: "access_token", "userEmail". */
+/** A parameter is private if its name contains one of these words, as in "access_token" and "userEmail". */
 const privateWords = new Set(
   (
     "token auth authorization oauth session sess sid key apikey sig signature password passwd pwd pass secret jwt code email " +
@@ -12,14 +12,14 @@ const privateWords = new Set(
 /** Endings of private names that are written without a separator. */
 const privateEnding = /(token|sessionid|sessid|session|apikey|password|secret|signature|jwt|email)$/i;
 
-/** The values of these parameters are private whatever their names are: an e-mail address, a JSON Web Token. */
+/** These values are private whatever the parameter's name: e-mail addresses and JSON Web Tokens. */
 const privateValue = /^[^@\s]+(@|%40)[\w-]+(\.[\w-]+)+$|^eyJ[\w-]{5,}\.[\w-]+/i;
 
-/** A hash in place of a value. It is recognised, so that replacing twice changes nothing. */
+/** Recognises a hash that has replaced a value, so replacing twice changes nothing. */
 const replaced = /^hash-[0-9a-f]{10}$/;
 const hashOf = (value: string) => `hash-${sha256(value).slice(0, 10)}`;
 
-/** Parameters of a query, and of a path ("/cart;jsessionid=1"). A colon at the end belongs to a sentence. */
+/** Parameters of a query, and of a path ("/cart;jsessionid=1"). A final colon belongs to the sentence around a URL. */
 const parameter = /([?&;#])([^=?&;#\s"'<>,]+)=([^?&;#\s"'<>,]+?)(?=:?(?:[?&;#\s"'<>,]|$))/g;
 
 const wordsOf = (name: string): string[] =>
@@ -31,12 +31,12 @@ const wordsOf = (name: string): string[] =>
 const isPrivateName = (name: string): boolean =>
   privateEnding.test(name) || wordsOf(name).some((word) => privateWords.has(word));
 
-/** Whether a header's name says that its value is private: "x-csrf-token". */
+/** Whether a header's name shows that its value is private, as in "x-csrf-token". */
 export const isPrivateHeader = (name: string): boolean => isPrivateName(name) || /cookie/i.test(name);
 
 /**
- * A URL, or a text with URLs, in which private values are replaced by a short hash: the same value always has the same hash. A server that
- * replays a recording finds a request by applying this to the request's URL.
+ * Replaces private values in a URL, or in a text with URLs, by a short hash. The same value always gets the same hash: to find a recorded
+ * request, the replaying server applies this function to the requested URL.
  * @param found is called with the name of each parameter whose value was replaced
  */
 export const withoutPrivateValues = (text: string, found: (name: string) => void = () => {}): string =>
@@ -46,7 +46,7 @@ export const withoutPrivateValues = (text: string, found: (name: string) => void
     return `${separator}${name}=${hashOf(value)}`;
   });
 
-/** A name without percent escapes; as it is, if they are not valid. */
+/** A name without percent-escapes; the unchanged name if its escapes are invalid. */
 function plain(name: string): string {
   try {
     return decodeURIComponent(name);

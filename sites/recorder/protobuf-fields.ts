@@ -1,4 +1,4 @@
-/** Reads a message of Protocol Buffers without its description: the fields that have bytes or a number. */
+/** Reads a message of Protocol Buffers without its schema. It supports fields with bytes and fields with a number. */
 
 export type Field = { number: number; bytes: Buffer } | { number: number; value: number };
 
@@ -20,7 +20,7 @@ export function readFields(bytes: Buffer): Field[] | null {
   return fields;
 }
 
-/** Types of fields on the wire. */
+/** Wire types of fields. */
 const varint = 0;
 const lengthDelimited = 2;
 /** Sizes and numbers of fields have at most 32 bits. */

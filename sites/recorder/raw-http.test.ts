@@ -1,4 +1,4 @@
-/** HTTP/1.1 messages as bytes, also damaged ones. */
+/** Tests reading HTTP/1.1 messages from bytes, including damaged messages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readMessage } from "./raw-http.ts";
@@ -9,7 +9,7 @@ const read = (text: string) => {
 };
 const ok = "HTTP/1.1 200 OK\r\n";
 
-test("a body is read by its length, in chunks, or to the end of the data", () => {
+test("a body ends at its Content-Length, after its last chunk, or at the end of the data", () => {
   const length = read(`${ok}Content-Length: 3\r\nA: b: c \r\n\r\nabcd`);
   assert.deepEqual([length?.startLine, length?.body, length?.isCut], ["HTTP/1.1 200 OK", "abc", false]);
   assert.deepEqual(length?.headers, [
@@ -27,7 +27,7 @@ test("a body is read by its length, in chunks, or to the end of the data", () =>
   assert.deepEqual(read(`${ok}A: b\r\n c\r\n\r\n`)?.headers, [["A", "b c"]], "a header may continue");
 });
 
-test("damaged messages", () => {
+test("readMessage reports a truncated body, ignores invalid headers, and returns null for bytes that are not a message", () => {
   for (const [text, body] of [
     [`${ok}Content-Length: 9\r\n\r\nabc`, "abc"],
     [`${ok}Transfer-Encoding: chunked\r\n\r\n9\r\nabc`, "abc"],
@@ -38,7 +38,7 @@ test("damaged messages", () => {
     const found = read(text);
     assert.deepEqual([found?.body, found?.isCut], [body, true], text);
   }
-  assert.equal(read(`${ok}Content-Length: -1\r\n\r\nabc`)?.body, "abc", "no length");
+  assert.equal(read(`${ok}Content-Length: -1\r\n\r\nabc`)?.body, "abc", "an invalid length is ignored");
   assert.deepEqual(read(`${ok}no header\r\n: x\r\nA b: c\r\n\r\n`)?.headers, []);
   for (const text of ["", "HTTP/1.1 200 OK\r\n", "\r\n\r\n", "x\r\n\r\n"]) assert.equal(read(text), null, text);
   assert.equal(read(`${ok}A: ${"x".repeat(300_000)}\r\n\r\n`), null, "headers without an end");

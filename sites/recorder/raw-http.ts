@@ -1,4 +1,4 @@
-/** Reads an HTTP/1.1 message as bytes (RFC 9112). The sizes that it states may be wrong. */
+/** Reads an HTTP/1.1 message from bytes (RFC 9112). The sizes in the message may be wrong. */
 import { headerIn } from "./seen-exchange.ts";
 
 export interface RawMessage {
@@ -6,7 +6,7 @@ export interface RawMessage {
   startLine: string;
   headers: [name: string, value: string][];
   body: Buffer;
-  /** Whether the body ends before its length, or before its last chunk. */
+  /** Whether the data ends before the body's Content-Length or last chunk. */
   isCut: boolean;
 }
 

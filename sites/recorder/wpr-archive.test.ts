@@ -1,4 +1,4 @@
-/** Archives of WprGo as recordings. */
+/** Tests recordings from archives of WprGo. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -86,17 +86,17 @@ test("an archive's document and the redirects to it come first, and bodies stay 
     ],
   );
   assert.deepEqual(leftOut, [
-    "order, times and addresses, which an archive of WprGo does not have: each name is a host of its own",
+    "order, times and addresses, which an archive of WprGo does not have: each name becomes a separate host",
     '1 request: it failed when it was recorded ("https://a.test/failed")',
     '1 request: its response cannot be read ("https://a.test/odd")',
-    '1 request: its body is truncated, and is kept so ("https://a.test/cut")',
-    '1 request: not a URL of HTTP ("ftp://a.test/")',
+    '1 request: its body is truncated, and kept as it is ("https://a.test/cut")',
+    '1 request: its URL is not one of HTTP ("ftp://a.test/")',
     "cookies that 1 response set",
     "values of query parameters, replaced by a hash: sid (1)",
   ]);
 });
 
-test("if an archive has several pages, one must be given, or the error lists them", () => {
+test("an archive with several pages needs the URL of one of them; otherwise the error lists their URLs", () => {
   const old = "GET /b HTTP/1.1\nAccept: text/html,*/*\n\n";
   const file = fileOf([
     ["https://a.test/a", document("/a"), page],
@@ -120,13 +120,13 @@ const refused: [string, string | Buffer, RegExp][] = [
     readFileSync(fileOf([["https://a.test/", "GET / HTTP/1.1\n\n", page]])),
     /no HTML document that a page could start with/,
   ],
-  ["something else", "PK", /is not a complete archive of WprGo, which is JSON/],
+  ["a file that is not JSON", "PK", /is not a complete archive of WprGo, which is JSON/],
   ["half an archive", gzipSync(JSON.stringify({ Requests: {} })).subarray(0, 20), /is compressed, but incomplete/],
   ["a HAR", JSON.stringify({ log: { entries: [] } }), /Requests/],
-  ["other types", JSON.stringify({ Requests: { "a.test": { "https://a.test/": "x" } } }), /Requests/],
+  ["values of wrong types", JSON.stringify({ Requests: { "a.test": { "https://a.test/": "x" } } }), /Requests/],
 ];
 for (const [name, content, message] of refused)
-  test(`refused: ${name}`, () => {
+  test(`readWprArchive refuses ${name}`, () => {
     writeFileSync(`${folder}/refused.wprgo`, content);
     assert.throws(() => readWprArchive(`${folder}/refused.wprgo`), { name: "LabError", exitCode: 2, message });
   });

@@ -18,7 +18,7 @@ import { cleaned } from "./clean-exchanges.ts";
 import { hostsOf } from "./host-groups.ts";
 import type { Seen } from "./seen-exchange.ts";
 
-/** @throws LabError (usage) for a name that no page can have, or that is taken; to be called before any work */
+/** Call this before all other work. @throws LabError (usage) for a name that is invalid or taken */
 export function newPageFolder(name: string, directory = "pages"): string {
   const folder = `${directory}/${name}`;
   if (!/^[\w-]+$/.test(name)) throw usageError(`--name "${name}": a page's name has only letters, digits, _ and -`);
@@ -34,7 +34,7 @@ export const pageNameFor = (hostname: string): string =>
     .replace(/^-+|-+$/g, "") || "recorded";
 
 /**
- * @param folder it does not exist yet
+ * @param folder the folder to create
  * @param keepsQueries keeps the values of parameters that look private
  * @throws LabError if the page is too large, has no exchange for its URL, or has too many names
  */
@@ -85,14 +85,14 @@ const identified = (bytes: Buffer): RecordedBody => ({
   bytes: bytes.length,
 });
 
-/** How much a page has, to compare with the limits. */
+/** The amounts of a page that are limited. */
 export interface Amount {
   bytes: number;
   exchanges: number;
   names: readonly string[];
 }
 
-/** A recorder asks this while it records, because its memory is limited too. @returns null within the limits */
+/** The recorder also calls this while it records, because its memory is limited. @returns null if the amounts are within the limits */
 export function excessOf({ bytes, exchanges, names }: Amount): LabError | null {
   const tooLarge = (what: string) => new LabError(ExitCode.failed, `${what}; nothing was kept`);
   if (bytes > mostRecordedBytes)
@@ -101,7 +101,7 @@ export function excessOf({ bytes, exchanges, names }: Amount): LabError | null {
     return tooLarge(`the page made more than ${mostExchanges} requests, the most that is allowed`);
   if (names.length > mostNames)
     return tooLarge(
-      `the page requested files from more than ${mostNames} names, the most that is allowed: ${names.join(", ")}`,
+      `the page requested files from more than ${mostNames} host names, the most that is allowed: ${names.join(", ")}`,
     );
   return null;
 }
