@@ -66,8 +66,8 @@ function solveGroup(file: PageFile, group: ImageGroup, where: string): SolvedSiz
 }
 
 /**
- * The middle of the range that the printed mean and the printed total both permit. Page A's printed mean of 2.6 KB alone could miss its
- * total by 5 KB.
+ * The middle of the range that the printed mean and the printed total both permit. With only the printed mean of 2.6 KB, page A could
+ * miss its printed total by 5 KB.
  */
 function meanBytesOf(file: PageFile, { count, mean }: SolvedImages): number {
   if (!file.total || file.images.length > 1) return mean.bytes;
@@ -83,7 +83,7 @@ function meanBytesOf(file: PageFile, { count, mean }: SolvedImages): number {
 function groupImages(group: ImageGroup, { sizesBytes }: SolvedSizes, seed: number) {
   return shuffled(sizesBytes, seed).map((sizeBytes, place) => {
     const able = group.formats.filter((format) => sizeBytes >= formats[format].minBytes);
-    // If no format is able to have this size, checkPage reports an error.
+    // If this size is impossible in all formats, checkPage reports an error.
     const format = able[hash(seed, place) % able.length] ?? (group.formats[0] as FormatName);
     return { sizeBytes, format };
   });

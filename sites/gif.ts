@@ -2,14 +2,14 @@ import gifenc from "gifenc";
 import { filler } from "./filler.ts";
 import { type ImageFormat, insertAt } from "./image-format.ts";
 
-/** Small images get few colours: each takes three bytes of the colour table, which must leave room for the pixels. */
+/** Small images get few colours: each colour takes three bytes of the colour table, which must leave room for the pixels. */
 const palettes = [
   { upToBytes: 150, colours: 2, bytesPerPixel: 0.17 },
   { upToBytes: 2000, colours: 16, bytesPerPixel: 0.4 },
   { upToBytes: Infinity, colours: 256, bytesPerPixel: 0.85 },
 ] as const;
 const paletteFor = (sizeBytes: number) => palettes.find(({ upToBytes }) => sizeBytes <= upToBytes) ?? palettes[2];
-/** Everything except colours and pixels. */
+/** The bytes of everything except the colour table and the pixels. */
 const headerBytes = 35;
 
 /** A comment extension has two bytes, then blocks of a length byte and 1 to 255 characters, then a zero byte. */
@@ -42,7 +42,7 @@ export const gifFormat: ImageFormat = {
 function comment(bytes: number): Buffer {
   const blocks: Buffer[] = [];
   for (let left = bytes - frameBytes; left > 0; ) {
-    // A block of one byte would only be a length of zero, which ends the comment: keep two for the last block.
+    // A block of one byte would be a length of zero, which ends the comment. So at least two bytes are left for the last block.
     const blockBytes = left === maxBlockBytes + 1 ? maxBlockBytes - 1 : Math.min(left, maxBlockBytes);
     blocks.push(Buffer.from([blockBytes - 1]), Buffer.from(filler(blockBytes - 1)));
     left -= blockBytes;

@@ -20,7 +20,7 @@ import { type ImportedPage, listPages, loadPage } from "./pages.ts";
 
 const before = process.cwd();
 const directory = mkdtempSync(join(tmpdir(), "lab-given-"));
-process.chdir(directory); // where copies of given pages are kept
+process.chdir(directory); // copies of given pages are kept in the current directory
 after(() => {
   process.chdir(before);
   rmSync(directory, { recursive: true });
@@ -52,7 +52,7 @@ test("a page's name depends only on its files", () => {
   assert.notEqual(give("site").name, name);
 });
 
-test("a site may have several pages: both versions need the named files, and a folder's name means its index.html", () => {
+test("documentsIn returns the named HTML files, which every site must have; a folder's name stands for its index.html", () => {
   for (const path of ["index.html", "about/index.html", "./a.html"]) put(`site/${path}`, "text");
   put("other/index.html", "text");
   const [site, other] = [give("site"), give("other")];
@@ -67,7 +67,7 @@ test("a site may have several pages: both versions need the named files, and a f
   );
 });
 
-test("references that are not loaded are listed: addresses of other hosts, and missing files", () => {
+test("givePage lists references that are not loaded: addresses of other hosts, and missing files", () => {
   put("site/index.html", "<img src=https://x.example/a.png><img src=gone.png>");
   assert.deepEqual(give("site").sentences.slice(1), [
     "site: addresses of other hosts are not loaded: https://x.example/a.png",
@@ -82,7 +82,7 @@ test("a page has the number of hosts that its page.yml uses", () => {
   assert.equal(give("site").hosts, 2);
 });
 
-test("a HAR is a page", () => {
+test("a HAR can be given as a page", () => {
   const entry = (url: string, mimeType: string, text: string) => ({
     request: { method: "GET", url },
     response: { status: 200, content: { mimeType, text, size: text.length } },
@@ -97,7 +97,7 @@ test("a HAR is a page", () => {
   assert.match(sentences.at(-1)!, /^site\/recorded\.har is page-/);
 });
 
-test("a run keeps the pages that it was given, and restores them", () => {
+test("keepPages copies given pages into a run's folder, and restorePages restores them from there", () => {
   put("site/index.html", "<p>");
   const { name } = give("site");
   keepPages([name, "A"], "run");
@@ -107,7 +107,7 @@ test("a run keeps the pages that it was given, and restores them", () => {
   restorePages("run"); // also if the pages still exist
 });
 
-test("a page that a run brings cannot replace one of the lab's pages, and must match the hash in its name", () => {
+test("a page in a run's folder cannot replace one of the lab's pages, and must match the hash in its name", () => {
   put("pages/A/index.html", "<p>the lab's");
   put("run/pages/A/index.html", "<p>another's");
   restorePages("run");
@@ -124,10 +124,10 @@ test("a page that a run brings cannot replace one of the lab's pages, and must m
   assert.deepEqual(readdirSync("run/pages"), ["page-0123456789ab"]);
 });
 
-test("a page that a run brings has a size limit", () => {
+test("restorePages refuses a page in a run's folder that exceeds the size limit", () => {
   put("run/pages/page-0123456789ab/index.html", "<p>");
   truncateSync("run/pages/page-0123456789ab/index.html", 201e6);
-  assert.throws(() => restorePages("run"), /page-0123456789ab has 201 MB, and a page may have 200 MB/);
+  assert.throws(() => restorePages("run"), /page-0123456789ab has 201 MB, but a page may have 200 MB/);
 });
 
 test("a copy that no command has used for a day is removed", () => {
@@ -144,14 +144,14 @@ test("a copy that no command has used for a day is removed", () => {
 });
 
 const refused: [what: string, make: () => void, message: RegExp][] = [
-  ["nothing", () => {}, /^site: there is no such folder or HAR$/],
+  ["a missing path", () => {}, /^site: there is no such folder or HAR$/],
   ["a file", () => put("site"), /^site: it is neither a folder nor a HAR \(NAME\.har\)$/],
   ["an empty folder", () => mkdirSync("site"), /^site: the folder is empty; give the folder that your build writes$/],
   ["a damaged recording", () => put("site/recording.json", "{}"), /^site\/recording\.json: recordingVersion: /],
   ["a folder without HTML", () => put("site/a.css"), /no index\.html, with which a page starts; it has no HTML$/],
   ["a folder without index.html", () => put("site/b/c.html"), /with which a page starts; it has b\/c\.html$/],
   [
-    "more than guests have memory for",
+    "a folder that is too large for a guest's memory",
     () => {
       put("site/index.html");
       put("site/film.mp4");
@@ -161,12 +161,12 @@ const refused: [what: string, make: () => void, message: RegExp][] = [
   ],
 ];
 for (const [what, make, message] of refused)
-  test(`refused: ${what}`, () => {
+  test(`givePage refuses ${what}`, () => {
     make();
     assert.throws(() => give("site"), { message });
   });
 
-test("refused: an address", () =>
+test("givePage refuses a URL, and suggests ./lab page record", () =>
   assert.throws(() => give("https://a.test/"), {
     message: "https://a.test/: record the site first: ./lab page record https://a.test/",
   }));

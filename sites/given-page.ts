@@ -25,7 +25,7 @@ import { pageFileName, readFolder } from "./imported/page-folder.ts";
 import { startFile } from "./paths.ts";
 import { bodiesOf, isRecordedFolder } from "./recorded/recording.ts";
 
-/** Their copies, which `listPages` finds in addition to the pages in pages/. */
+/** The folder of the copies. `listPages` finds them in addition to the pages in pages/. */
 export const givenPages = ".lab/pages";
 
 /** Limited because a guest holds a page's files in memory twice: as an archive and unpacked. */
@@ -36,7 +36,7 @@ export interface GivenPage {
   path: string;
   /** Its name in pages and runs. */
   name: string;
-  /** The number of hosts that its page.yml divides it over; 1 without a page.yml. */
+  /** The number of hosts to which its page.yml assigns files; 1 if it assigns none. */
   hosts: number;
   /** Sentences about what is loaded and what is not. */
   sentences: string[];
@@ -90,7 +90,7 @@ function givenFolder(folder: string, path: string, most: number): GivenPage {
   const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);
   if (bytes > mostPageBytes)
     throw usageError(
-      `${path} has ${megabytes(bytes)} in ${counted(files.size, "file")}, but a page may have ${megabytes(mostPageBytes)}; give a folder with the files of this page alone`,
+      `${path} has ${megabytes(bytes)} in ${counted(files.size, "file")}, but a page may have ${megabytes(mostPageBytes)}; give a folder with only the files of this page`,
     );
   const page = readImportedPage("page", folder);
   const name = keep(page);
@@ -108,7 +108,7 @@ function givenFolder(folder: string, path: string, most: number): GivenPage {
   };
 }
 
-/** Its names are on one host of the lab, as those of a recorded page in pages/. */
+/** One host of the lab serves all host names of the recording, as for a recorded page in pages/. */
 function givenRecording(folder: string, path: string): GivenPage {
   const page = readImportedPage("page", folder);
   const { exchanges, hosts } = page.recording!;
@@ -156,7 +156,7 @@ const hostsOf = (resources: { hosts: string[] }[], most: number): number =>
 const nameLength = 12;
 export const pageNameOf = ({ sha256 }: Pick<ImportedPage, "sha256">): string => `page-${sha256.slice(0, nameLength)}`;
 
-/** Copies only the files that are served. The copy appears completely or not at all. */
+/** Copies only page.yml and the files that are served. The copy appears completely or not at all. */
 export function copyPage({ files, folder }: ImportedPage, target: string): void {
   mkdirSync(givenPages, { recursive: true });
   const aside = mkdtempSync(`${givenPages}/.copy-`);

@@ -10,11 +10,11 @@ const protocols = [
 ];
 const variants: Variant[] = [1, 2, 3, 4].flatMap((hostCount) => protocols.map((protocol) => ({ hostCount, protocol })));
 
-/** Every image has the dimensions of a photo, so that they take many characters in the HTML. */
+/** Every image gets the dimensions of a photo, which take many characters in the HTML. */
 const pixelsOf = (page: Page) => new Map(page.objects.map(({ index }) => [index, { width: 1024, height: 768 }]));
 const urls = (html: string) => [...html.matchAll(/src=([^ >]+)/g)].map(([, url]) => new URL(url as string));
 
-test("the HTML of every variant has the size in its page's file", () => {
+test("the HTML of every variant has the size that the page's file requires", () => {
   for (const name of ["A", "B", "C"]) {
     const page = loadGenerated(name);
     const files = htmlFiles(page, variants, pixelsOf(page));

@@ -48,7 +48,7 @@ function htmlParts(page: Page, { hostCount, protocol }: Variant, pixels: Map<num
   const scripts = page.objects.filter(({ kind }) => kind === "script");
   const images = page.objects.filter(({ kind }) => kind === "image");
   return [
-    // The icon is empty and inline, so that the browser requests none.
+    // An empty inline icon, because the browser would otherwise request one.
     `<!doctype html><meta charset=utf-8><title>${page.name}</title><link rel=icon href=data:,>`,
     ...scripts.map((script) => `\n<script src=${url(script)}></script>`),
     "<body>",
@@ -65,8 +65,8 @@ const bytesOf = (parts: string[]) => Buffer.byteLength(parts.join(""));
 const leastShareBytes = 16;
 
 /**
- * Pads the HTML: evenly between the parts if there is enough padding, otherwise at the end. Real pages have markup between references
- * too, so that the browser finds objects while the HTML is still arriving.
+ * Pads the HTML: evenly between the parts if there is enough padding, otherwise at the end. As in real pages, markup between references
+ * lets the browser find objects while the HTML is still arriving.
  */
 function padded(parts: string[], sizeBytes: number): string {
   const spareBytes = sizeBytes - bytesOf(parts);

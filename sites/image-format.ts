@@ -7,7 +7,7 @@ export interface ImageFormat {
   minBytes: number;
   /** An estimate of the pixels in a file of `sizeBytes`; the exact height is found by encoding. */
   pixelsIn(sizeBytes: number): number;
-  /** @returns encodes the first `rows` of the picture */
+  /** @returns a function that encodes the first `rows` rows of the picture */
   encoder(picture: Picture, sizeBytes: number): (rows: number) => Buffer;
   /** Whether `pad` can add exactly this many bytes. */
   canPad(bytes: number): boolean;

@@ -33,7 +33,7 @@ test("every image of every page has its size and can be decoded", () => {
         checkImage(object.format, object.sizeBytes, makeImage(object.format, object.sizeBytes, object.seed));
 });
 
-test("every size from the minimum on is possible", () => {
+test("makeImage can make every size from a format's minimum on", () => {
   for (const format of formatNames)
     for (let step = 0; step < 16; step++) {
       const sizeBytes = formats[format].minBytes + step;
@@ -55,9 +55,9 @@ test("files with any padding that a format permits can be decoded", () => {
   }
 });
 
-test("the smallest image of the paper is a GIF of 46 bytes", () => checkImage("gif", 46, makeImage("gif", 46, 1)));
+test("makeImage makes the paper's smallest image, of 46 B", () => checkImage("gif", 46, makeImage("gif", 46, 1)));
 
-test("a size below the minimum is refused", () =>
+test("makeImage refuses a size below the format's minimum", () =>
   assert.throws(() => makeImage("jpeg", 400, 1), /the minimum is 900 B/));
 
 test("different seeds give different pictures", () =>

@@ -21,7 +21,7 @@ const spareHeight = 1.25;
 /** The search ends when padding is at most this share of the file. */
 const paddingShare = 0.1;
 
-/** A larger file is padded: painting and encoding 24 MB takes as long as all other pages. */
+/** Larger files are padded beyond this size: painting and encoding 24 MB would take as long as building all other pages. */
 export const mostEncodedBytes = 1e6;
 
 /** An image file of exactly `sizeBytes`: a picture cropped to the height that fits, with padding. */
@@ -50,7 +50,7 @@ function fitRows(encode: (rows: number) => Buffer, maxRows: number, sizeBytes: n
     else tooMany = rows;
     if (fit && sizeBytes - fit.encoded.length <= sizeBytes * paddingShare) break;
     const least = (fit?.rows ?? 0) + 1;
-    // Interpolate, as files grow about linearly with the rows; after three attempts, bisect.
+    // Interpolates, because files grow about linearly with the rows; bisects after three attempts.
     const guess = Math.floor((rows * sizeBytes * (1 - paddingShare / 2)) / encoded.length);
     rows = attempt < 3 ? Math.min(Math.max(guess, least), tooMany - 1) : Math.floor((least + tooMany - 1) / 2);
   }

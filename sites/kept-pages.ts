@@ -1,4 +1,4 @@
-/** Pages that a run keeps, so that its loads can be repeated. The run may be somebody else's, so it must never replace the lab's own pages. */
+/** Pages that a run keeps to make its loads repeatable. A run may come from somebody else, so its pages must never replace the lab's own. */
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { usageError } from "../schema/errors.ts";
 import { readYamlFile } from "../schema/yaml-file.ts";
@@ -26,7 +26,7 @@ export function restorePages(runFolder: string): void {
     const folder = `${inRun(runFolder)}/${name}`;
     const bytes = [...readFolder(folder).values()].reduce((sum, file) => sum + file.bytes, 0);
     if (bytes > mostPageBytes)
-      throw usageError(`${folder} has ${Math.round(bytes / 1e6)} MB, and a page may have ${mostPageBytes / 1e6} MB`);
+      throw usageError(`${folder} has ${Math.round(bytes / 1e6)} MB, but a page may have ${mostPageBytes / 1e6} MB`);
     const page = readImportedPage(name, folder);
     if (pageNameOf(page) !== name)
       throw usageError(`${folder} is not the page that the run loaded: its files have the hash of ${pageNameOf(page)}`);
@@ -40,7 +40,7 @@ export function keptHosts(runFolder: string, name: string): Readonly<Record<stri
   return isOfContent(name) && existsSync(path) ? readYamlFile(path, pageFile).hosts : {};
 }
 
-/** Removes pages that are not named by a hash from a copy of a run. Labs of older commits would mistake them for their own pages. */
+/** Removes pages that are not named by a hash from a copy of a run. Older versions of the lab would mistake them for their own pages. */
 export function removeOtherPages(runFolder: string): void {
   if (!existsSync(inRun(runFolder))) return;
   for (const name of readdirSync(inRun(runFolder)).filter((one) => !isOfContent(one)))

@@ -24,7 +24,7 @@ export function groupStats(sizesBytes: number[]): GroupStats {
 
 const figures = ["min", "mean", "max", "stddev"] as const;
 
-/** A figure as printed in the page's file. It is not defined for log-normal sizes and lists, whose sizes follow from the file. */
+/** A figure as printed in the page's file; undefined for log-normal sizes and lists, for which the file has no such figures. */
 const figureOf = (group: ImageGroup, key: (typeof figures)[number]): PrintedSize | undefined =>
   group.distribution === "list" || group.distribution === "log-normal" ? undefined : group[key];
 
@@ -66,7 +66,7 @@ export interface PageRow {
   title: string;
   resources: number;
   bytes: number;
-  /** A description, with the precision of the page's file. */
+  /** The sizes in words, with the precision of the page's file. */
   stats: string;
 }
 

@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { groupStats } from "./page-stats.ts";
 import { describePage, expectedRequests, listPages, loadGenerated, loadPage, totalBytes } from "./pages.ts";
 
-/** Ranges in bytes that round to the numbers in section 5.3.2.1.1 of the paper, worked out by hand: from, and below. */
+/** Ranges of bytes, computed by hand, that round to the numbers in section 5.3.2.1.1 of the paper: [from, below]. */
 const paper = {
   A: {
     resources: 102,
@@ -44,7 +44,7 @@ const within = (value: number, [from, below]: number[], name: string) =>
   assert.ok(value >= (from ?? NaN) && value < (below ?? NaN), `${name}: ${value}`);
 
 for (const [name, printed] of Object.entries(paper))
-  test(`page ${name} has the paper's figures, to the precision printed`, () => {
+  test(`page ${name} has the paper's figures to the printed precision`, () => {
     const page = loadGenerated(name);
     assert.equal(expectedRequests(page), printed.resources);
     assert.equal(page.html.bytes, printed.html);
@@ -57,7 +57,7 @@ for (const [name, printed] of Object.entries(paper))
     within(stats.stddev * Math.sqrt(sizesBytes.length / (sizesBytes.length - 1)), printed.stddev, "sample stddev");
   });
 
-test("page B's sizes are approximately log-uniform, in all three formats", () => {
+test("page B's image sizes are approximately log-uniform, and its images have all three formats", () => {
   const { solved, objects } = loadGenerated("B");
   assert.ok(Math.abs((solved[0]?.shape ?? NaN) - 1) < 0.05);
   assert.deepEqual([...new Set(objects.map((object) => object.kind === "image" && object.format))].sort(), [
@@ -67,7 +67,7 @@ test("page B's sizes are approximately log-uniform, in all three formats", () =>
   ]);
 });
 
-test("page A has its library first, then its images in a random order of sizes", () => {
+test("page A has its script library first, then its images in a random order of sizes", () => {
   const { objects } = loadGenerated("A");
   assert.deepEqual(objects[0], {
     kind: "script",
@@ -158,12 +158,12 @@ const wrong: [name: string, change: [string, string], message: RegExp][] = [
     ["power, min: 1 KB, mean: 2.0 KB, max: 4 KB", "log-normal, sigma: 1"],
     /images\.0\.median: must be a size/,
   ],
-  ["no size", ["html: 1 KB", "html: 1 kB"], /page\.yml: html: "1 kB" is not a size like "46 B"/],
-  ["a bare number", ["html: 1 KB", "html: 1000"], /html: must be a size like "46 B"/],
-  ["a bad number", ["count: 5", "count: 0"], /images\.0\.count: .*>=1/],
+  ["an invalid size", ["html: 1 KB", "html: 1 kB"], /page\.yml: html: "1 kB" is not a size like "46 B"/],
+  ["a size without a unit", ["html: 1 KB", "html: 1000"], /html: must be a size like "46 B"/],
+  ["a count of 0", ["count: 5", "count: 0"], /images\.0\.count: .*>=1/],
   ["an unknown format", ["[png]", "[bmp]"], /images\.0\.formats\.0: .*"jpeg"\|"png"\|"gif"/],
   [
-    "a mean outside",
+    "a mean outside the possible range",
     ["mean: 2.0 KB", "mean: 6 KB"],
     /images\.0: no power sizes have a mean of 6000 B; \d+ to \d+ B is allowed/,
   ],
@@ -184,7 +184,7 @@ const wrong: [name: string, change: [string, string], message: RegExp][] = [
   ],
 ];
 for (const [name, [from, to], message] of wrong)
-  test(`${name} stops the run`, () => {
+  test(`a page.yml with ${name} is refused`, () => {
     const text = `${good.head}images:\n  - ${good.images}\n`.replace(from, to);
     assert.throws(
       () => load(text),

@@ -36,7 +36,7 @@ function readResponses(directory: string): Readonly<Record<string, PageFile>> {
 
 const fileOf = (name: string, directory: string) => `${directory}/${name}/page.yml`;
 
-/** @param directory if it is left out: the lab's own pages, pages next to an experiment, and pages that were given to commands */
+/** @param directory by default those of the lab's own pages, of pages next to an experiment, and of pages that were given to commands */
 export function listPages(directory?: string): string[] {
   if (directory === undefined) {
     const [own, added] = [listPages(pagesDirectory), addedNames()];
@@ -57,7 +57,7 @@ function addedNames(): string[] {
   return folder === undefined ? [] : listPages(folder);
 }
 
-/** The lab's own pages and the pages next to an experiment take precedence over pages that a run brought. */
+/** The lab's own pages and the pages next to an experiment take precedence over pages that were given to commands or kept by runs. */
 function directoryOf(name: string): string {
   if (addedNames().includes(name)) return addedPath(pagesDirectory)!;
   return existsSync(`${givenPages}/${name}`) && !listPages(pagesDirectory).includes(name) ? givenPages : pagesDirectory;
@@ -143,7 +143,7 @@ export function describePage(page: Page | ImportedPage): PageRow {
   return { name: page.name, title: page.title ?? page.name, resources: requests, bytes, stats };
 }
 
-/** A page's number of requests and bytes of bodies, for estimates. Of an imported page, it counts what HTML and CSS reference; of a recorded one, what was recorded. */
+/** The number of a page's requests and the size of their bodies, for estimates: of all references in HTML and CSS, or of all recorded responses. */
 export function sizeOf(page: Page | ImportedPage): { requests: number; bytes: number } {
   if (!isImported(page)) return { requests: expectedRequests(page), bytes: totalBytes(page) };
   if (page.recording) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formerPath, importedFile, importedPath } from "./paths.ts";
 
-test("an imported page is at the root of its host, and current and former paths lead to its files", () => {
+test("an imported page is at the root of its host, and importedFile finds its files by current and former paths", () => {
   const paths = {
     "index.html": "/",
     "about/index.html": "/about/",

@@ -17,7 +17,7 @@ export const objectPath = ({ name }: { name: string }, { file }: { file: string 
 /** The folder of all imported pages. */
 export const importedRoot = "imported";
 
-/** A file in the folder of a built page that says what the page was built from (site.ts). */
+/** A file in the folder of a built page with a hash of what the page was built from (site.ts). */
 export const stampFile = ".stamp.json";
 
 /** A JSON file in the folder of a built imported page: how many milliseconds the server waits before it sends each file. */
@@ -52,7 +52,7 @@ export const formerPath = (name: string, hostCount: number, protocol: string, fi
 
 const formerRoot = new RegExp(`^/${importedRoot}/[^/]+/\\d+-[^/]+/`);
 
-/** The file of an imported page that a path requests: "/img/a%20b.png" is "img/a b.png". Also takes former paths, from recorded loads. */
+/** The file of an imported page that a path requests: "/img/a%20b.png" is "img/a b.png". Also accepts the former paths of recorded loads. */
 export function importedFile(path: string): string {
   const file = decodedPath(path.replace(formerRoot, "/").slice(1));
   return file === "" || file.endsWith("/") ? file + startFile : file;

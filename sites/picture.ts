@@ -15,8 +15,8 @@ const octaves = [
 ];
 
 /**
- * A seeded picture of soft hills in three colours with film grain, which compresses about as well as a photo. A row does not depend on
- * the height, so that cropping gives the same picture as painting fewer rows.
+ * A seeded picture of soft hills in three colours with film grain, which compresses about as well as a photo. Rows do not depend on
+ * the height: a cropped picture equals one that was painted with fewer rows.
  */
 export function paint(width: number, height: number, seed: number): Picture {
   const rgba = new Uint8Array(width * height * 4);
@@ -54,7 +54,7 @@ function paintPixel(rgba: Uint8Array, at: number, colours: number[][], level: nu
   rgba[at + 3] = 255;
 }
 
-/** Value noise: random heights from 0 to `share` on a grid of `cell` pixels, interpolated smoothly. @returns adds row y to `levels` */
+/** Value noise: random heights from 0 to `share` on a grid of `cell` pixels, interpolated smoothly. @returns a function that adds row y to `levels` */
 function noise(width: number, cell: number, share: number, seed: number): (levels: Float64Array, y: number) => void {
   const heights = new Float64Array(Math.floor(width / cell) + 2);
   const weights = new Float64Array(width).map((_, x) => smooth(x / cell - Math.floor(x / cell)));

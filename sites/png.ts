@@ -22,8 +22,8 @@ export const pngFormat: ImageFormat = {
     return PNG.sync.write(image, {
       colorType: 2, // RGB
       filterType: 4, // Paeth
-      // Huffman coding only. The bytes must be the same everywhere, and the result of a search for repetitions depends on the processor
-      // that zlib was built for. Photos have no repetitions anyway.
+      // Huffman coding only: the bytes must be the same everywhere, but zlib's search for repetitions gives other results on other
+      // processors. Photos have no repetitions anyway.
       deflateStrategy: constants.Z_HUFFMAN_ONLY,
     });
   },
@@ -31,7 +31,7 @@ export const pngFormat: ImageFormat = {
   pad: (file, bytes) => (bytes === 0 ? file : insertAt(file, file.length - endChunkBytes, fillerChunk(bytes))),
 };
 
-/** The case of the type's letters means ancillary, private and safe to copy, so decoders skip the chunk. */
+/** The case of the type's letters (paDd) means ancillary, private and safe to copy, so decoders skip the chunk. */
 function fillerChunk(bytes: number): Buffer {
   const body = Buffer.from(`paDd${filler(bytes - chunkBytes)}`, "latin1");
   const chunk = Buffer.alloc(bytes);

@@ -4,13 +4,13 @@ import { type PrintedSize, parsePrintedSize, printLike, printsAs } from "./print
 
 const size = (text: string) => parsePrintedSize(text) as PrintedSize;
 
-test("a printed size has a value and the step of its last digit, KB being 1000 bytes", () => {
+test("parsePrintedSize returns a size's bytes and the step of its last digit; 1 KB is 1000 bytes", () => {
   assert.deepEqual(size("12.8 KB"), { text: "12.8 KB", bytes: 12_800, stepBytes: 100 });
   assert.deepEqual(size("46 B"), { text: "46 B", bytes: 46, stepBytes: 1 });
   assert.deepEqual(size("3.0 MB"), { text: "3.0 MB", bytes: 3_000_000, stepBytes: 100_000 });
 });
 
-test("text that is not a size is refused", () => {
+test("parsePrintedSize returns null for a text that is not a size", () => {
   for (const text of ["", "12", "12KB", "12.8 kB", "1.5 B", "-3 KB", "1,5 KB", "1. KB", "0.0001 KB"])
     assert.equal(parsePrintedSize(text), null, text);
 });

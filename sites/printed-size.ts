@@ -1,4 +1,4 @@
-/** A size as a paper prints it: "2.6 KB" means anything that rounds to it. 1 KB = 1000 bytes, 1 MB = 1000 KB. */
+/** A size as printed in a paper: "2.6 KB" stands for all sizes that round to it. 1 KB = 1000 bytes, 1 MB = 1000 KB. */
 export interface PrintedSize {
   text: string;
   bytes: number;
@@ -18,7 +18,7 @@ export function parsePrintedSize(text: string): PrintedSize | null {
   if (whole === undefined) return null;
   const stepBytes = unitBytes[unit as Unit] / 10 ** fraction.length;
   if (!Number.isInteger(stepBytes)) return null;
-  // Integer arithmetic, so that 12.8 KB is exactly 12800.
+  // Integer arithmetic makes 12.8 KB exactly 12800.
   return { text, bytes: Number(whole + fraction) * stepBytes, stepBytes };
 }
 

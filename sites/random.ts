@@ -6,7 +6,7 @@ export const hash = (seed: number, ...path: number[]): number => path.reduce(mix
 
 /** One step of `hash`, fast enough for every pixel: the finaliser of MurmurHash3. */
 export function mix(seed: number, step: number): number {
-  // Not seed ^ step, for which step 2 of seed 1 would equal step 0 of seed 3.
+  // With seed ^ step instead, step 2 of seed 1 would equal step 0 of seed 3.
   let state = Math.imul(seed, 0x9e3779b1) + step + 0x7f4a7c15;
   state = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
   state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);

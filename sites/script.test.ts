@@ -5,7 +5,7 @@ import { makeScript } from "./script.ts";
 
 const from = "jquery/dist/jquery.min.js";
 
-test("the padded library has its size and still runs", () => {
+test("a padded script library has the requested size and still runs", () => {
   const script = makeScript(from, 94_500, "page: scripts.0");
   assert.equal(script.length, 94_500);
   const module: { exports: unknown } = { exports: {} };
@@ -13,7 +13,7 @@ test("the padded library has its size and still runs", () => {
   assert.equal(typeof module.exports, "function");
 });
 
-test("a script is refused if it is larger than its size or not installed", () => {
+test("makeScript refuses a script that is larger than the requested size or not installed", () => {
   assert.throws(
     () => makeScript(from, 1000, "page: scripts.0"),
     /page: scripts\.0\.size: .* 87534 B or more is allowed/,

@@ -41,7 +41,7 @@ const bytesOf = (path: string) =>
       .map((file) => [file, readFileSync(join(path, file), "hex")]),
   );
 
-test("a page is built once, with every file it needs", async () => {
+test("ensureSite builds a page with every file that it needs, and does not build it again", async () => {
   const page = pageOf();
   assert.deepEqual(await ensureSite(root, { ...options, pages: [page] }), ["small"]);
   assert.deepEqual(readdirSync(root), ["small"]);
@@ -51,7 +51,7 @@ test("a page is built once, with every file it needs", async () => {
   assert.deepEqual(await ensureSite(root, { ...options, pages: [page] }), []);
 });
 
-test("the same page gives the same bytes", async () => {
+test("building the same page twice gives the same bytes", async () => {
   const other = mkdtempSync(join(directory, "root-"));
   for (const place of [root, other]) await ensureSite(place, { ...options, pages: [pageOf()] });
   assert.deepEqual(bytesOf(join(root, "small")), bytesOf(join(other, "small")));
@@ -108,7 +108,7 @@ test("a killed build leaves no partial page, and its temporary folder is deleted
   assert.deepEqual(readdirSync(root), ["C"]);
 });
 
-test("folders of deleted pages are removed, and temporary folders are kept", async () => {
+test("keepFolders removes folders of deleted pages, and keeps temporary folders", async () => {
   for (const name of ["here", "gone", ".gone.builder.new"]) mkdirSync(join(root, name));
   await keepFolders(root, ["here", "new"]);
   assert.deepEqual(readdirSync(root).sort(), [".gone.builder.new", "here"]);

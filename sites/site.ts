@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { sha256 } from "../schema/sha256.ts";
 import { stampFile } from "./paths.ts";
 
-/** What a page was built from, and the sizes of its files. It is the last file written into a built page's folder (stampFile). */
+/** A hash of what a page was built from, and the sizes of its files. The stamp is the last file written into a built page's folder (stampFile). */
 interface Stamp {
   hash: string;
   sizesBytes: Record<string, number>;
@@ -20,8 +20,8 @@ export interface SiteFolder {
 }
 
 /**
- * Builds the folders that are missing or outdated. A page is built in a temporary folder and then moved into place. So a killed build
- * leaves no partial page, and if two builds run at the same time, one wins.
+ * Builds the folders that are missing or outdated. A page is built in a temporary folder and then moved into place: a killed build
+ * leaves no partial page, and of two builds at the same time, one wins.
  * @returns the names of the pages that were built
  */
 export async function ensureFolders(rootDir: string, folders: SiteFolder[]): Promise<string[]> {
@@ -73,7 +73,7 @@ async function removeLeftovers(rootDir: string, pageName: string): Promise<void>
   }
 }
 
-/** A folder cannot replace another one atomically, so another build may come first. Then that build's page is checked. */
+/** A folder cannot replace another folder atomically, so another build may move its page here first. Then that page is checked. */
 async function moveIntoPlace(aside: string, target: string, hash: string): Promise<void> {
   while (!(await isWhole(target, hash))) {
     await rename(target, `${aside}.old`).catch(ignore("ENOENT"));

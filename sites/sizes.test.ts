@@ -4,7 +4,7 @@ import { distributions, logNormalSizes, solveSizes } from "./sizes.ts";
 
 const spec = { count: 50, minBytes: 1000, maxBytes: 9000, meanBytes: 3000 };
 
-test("every distribution has the given minimum, maximum and mean", () => {
+test("solveSizes returns sizes with the given minimum, maximum and mean for every distribution", () => {
   for (const distribution of distributions) {
     const { sizesBytes } = solveSizes({ distribution, ...spec }, "sizes");
     assert.equal(sizesBytes.length, 50);
@@ -14,14 +14,14 @@ test("every distribution has the given minimum, maximum and mean", () => {
   }
 });
 
-test("solving finds the shape that generated the sizes", () => {
+test("solveSizes finds the shape parameter from which a mean was computed", () => {
   const ranks = Array.from({ length: 50 }, (_, rank) => rank / 49);
   const meanBytes = ranks.reduce((sum, u) => sum + 1000 * 9 ** u, 0) / 50;
   const { shape } = solveSizes({ distribution: "log-power", ...spec, meanBytes }, "sizes");
   assert.ok(Math.abs((shape ?? NaN) - 1) < 0.01, String(shape));
 });
 
-test("images of one size need no shape", () => {
+test("solveSizes accepts equal minimum, mean and maximum", () => {
   const one = { distribution: "power" as const, count: 3, minBytes: 500, maxBytes: 500, meanBytes: 500 };
   assert.deepEqual(solveSizes(one, "sizes").sizesBytes, [500, 500, 500]);
 });
@@ -40,7 +40,7 @@ test("log-normal sizes have the given median, and the quantiles that sigma impli
   assert.deepEqual([limited[0], limited[499], limited.at(-1)], [1000, 10_000, 50_000]);
 });
 
-test("an impossible mean is refused with the allowed range", () => {
+test("solveSizes refuses an impossible mean, and the error names the allowed range", () => {
   for (const meanBytes of [900, 1001, 8999, 10_000])
     assert.throws(
       () => solveSizes({ distribution: "power", ...spec, meanBytes }, "page: images.0"),
