@@ -14,7 +14,7 @@ export const gateHelp =
 /**
  * @typedef {object} Option
  * @property {"none" | "needed" | "possible"} value whether the option has a value
- * @property {string} kind what the help calls the value: "file" for `--config <file>`
+ * @property {string} kind the help's word for the value: "file" for `--config <file>`
  */
 
 /** @type {ReadonlyMap<string, Option>} options by name, as in "--config" */

@@ -22,7 +22,7 @@ export const paths = {
 /** @typedef {{ name: string, value?: string }} Asked an option with its value, or the page */
 
 /**
- * @param {readonly string[]} words after "gate" @param {string} from the folder to which relative paths are relative
+ * @param {readonly string[]} words arguments after "gate" @param {string} from the folder against which relative paths are resolved
  * @returns {{ words: string[], mounts: Mount[] }} @throws Refusal for an unknown option, or a path that does not exist
  */
 export function forContainer(words, from) {

@@ -36,13 +36,13 @@ function readResponses(directory: string): Readonly<Record<string, PageFile>> {
 
 const fileOf = (name: string, directory: string) => `${directory}/${name}/page.yml`;
 
-/** @param directory by default those of the lab's own pages, of pages next to an experiment, and of pages that were given to commands */
+/** @param directory by default, the folders of the lab's own pages, of pages next to an experiment, and of given pages are searched */
 export function listPages(directory?: string): string[] {
   if (directory === undefined) {
     const [own, added] = [listPages(pagesDirectory), addedNames()];
     const both = added.find((name) => own.includes(name));
     if (both !== undefined)
-      throw usageError(`page "${both}" is in the lab, and next to the experiment too: give your own another name`);
+      throw usageError(`page "${both}" is in the lab, and next to the experiment too: give your page another name`);
     const given = existsSync(givenPages) ? listPages(givenPages) : [];
     return [...own, ...added, ...given.filter((name) => !own.includes(name) && !added.includes(name))];
   }
@@ -130,7 +130,7 @@ export async function ensureSite(
 }
 
 const uncertified: Certify = (_, name) => {
-  throw new Error(`page ${name} was recorded, and its names need certificates`);
+  throw new Error(`recorded page ${name} needs certificates for its host names`);
 };
 
 /** A page's row in `./lab list pages`. */

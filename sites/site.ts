@@ -36,7 +36,7 @@ export async function ensureFolders(rootDir: string, folders: SiteFolder[]): Pro
   return built;
 }
 
-/** Deletes the folders of all other pages, except temporary folders of builds, whose names start with a dot. */
+/** Deletes the folders of all pages that are not in `names`. Temporary folders of builds, whose names start with a dot, stay. */
 export async function keepFolders(rootDir: string, names: string[]): Promise<void> {
   const there = (await readdir(rootDir).catch(ignore("ENOENT"))) ?? [];
   for (const name of there)
@@ -62,7 +62,7 @@ async function replaceFolder(rootDir: string, page: SiteFolder, hash: string): P
   await removeLeftovers(rootDir, page.name);
 }
 
-/** Deletes temporary folders of killed builds, old enough that no other process still uses them. */
+/** Deletes temporary folders of killed builds after an hour, when no other process can still use them. */
 async function removeLeftovers(rootDir: string, pageName: string): Promise<void> {
   const hourMs = 3_600_000;
   for (const entry of await readdir(rootDir)) {

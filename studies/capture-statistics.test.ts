@@ -79,7 +79,7 @@ test("in a capture at the client, the server's acknowledgments without data meas
   assert.equal(all.rttMs.mean, 50);
 });
 
-test("over TLS only application data counts as a request, and connections that offer HTTP/2 count no requests", async () => {
+test("over TLS only application data counts as a request, and requests on connections that offer HTTP/2 do not count", async () => {
   const hello = (offers: string[]) => [
     packet(client, 60, { bytes: 500, records: [22], offers }),
     packet(server, 61, { bytes: 3000, records: [22, 23] }),

@@ -1,4 +1,4 @@
-/** Figures of cumulative distributions like those in the paper, with one line for each capture. */
+/** Figures of cumulative distributions like those in the Yahoo! CDN's paper, with one line for each capture. */
 import type { Figure } from "../harness/figures/figure.ts";
 import { quantities, type TraceQuantity } from "./quantities.ts";
 import type { NamedTrace } from "./trace-markdown.ts";

@@ -25,7 +25,7 @@ export interface EditablePage {
   typeOf(file: string): string;
   /** A URL that refers to the file from any file of the page. */
   urlOf(file: string): string;
-  /** Names an edited copy. It is in the original's folder, so relative references still resolve. Equal contents get equal names. */
+  /** Names an edited copy. The copy is in the original's folder, so relative references still resolve. Equal contents get equal names. */
   copyOf(original: string, content: Buffer): string;
 }
 

@@ -13,7 +13,7 @@ const files = {
   "css/s.css": `p{background:url("../img/a b.jpg#x")}`,
 };
 
-test("halved adds an image's first half as a new file, and rewrites the image's references in the document and in style sheets", () => {
+test("`halved` adds an image's first half as a new file, and rewrites the image's references in the document and in style sheets", () => {
   const page = pageOf(`<link rel=stylesheet href=css/s.css><img src="img/a%20b.jpg?q"><img src=v.svg>`, files);
   const after = halved(["img/a b.jpg", "v.svg", "none.png"])(page);
   assert.deepEqual(shown(after), [

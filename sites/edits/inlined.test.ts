@@ -18,7 +18,7 @@ test("a link to a style sheet becomes a style element, whose URLs resolve as bef
   );
 });
 
-test("inlined changes nothing if no link loads the style sheet, or if a style element cannot replace it", () => {
+test("`inlined` changes nothing if no link loads the style sheet, or if a style element cannot replace it", () => {
   assert.equal(after("<link rel=stylesheet href=css/s.css>", "p{content:'</STYLE>'}"), null);
   for (const html of [
     `<link rel="alternate stylesheet" href=css/s.css>`,
@@ -33,7 +33,7 @@ test("inlined changes nothing if no link loads the style sheet, or if a style el
   assert.equal(inlined("s.css")(xhtml), null);
 });
 
-test("inlined text is in the document's encoding, with CSS escapes for non-ASCII characters if this is not UTF-8", () => {
+test("an inlined text is in the document's encoding, with CSS escapes for non-ASCII characters if this is not UTF-8", () => {
   const css = "/* é */ p::before{content:'é1\\é\\\\'}";
   assert.equal(
     after("<meta charset=windows-1252><link rel=stylesheet href=css/s.css>", css),

@@ -24,7 +24,7 @@ export function isLoaded(element: MarkupElement): boolean {
   return !isStyleLink(element) || isLoadedStyleLink(element);
 }
 
-/** Whether the parser waits for this element's file, if it is a script. */
+/** Whether the element is a classic script for which the parser waits. Inline scripts count, too. */
 export const isParserBlocking = (element: MarkupElement): boolean =>
   isClassicScript(element) && !element.values.has("async") && !element.values.has("defer");
 

@@ -68,7 +68,7 @@ test("a preload has the query and the crossorigin mode of the request that uses 
   assert.equal(after, links.join("") + html);
 });
 
-test("preloaded skips files that have a preload, and preloads an edited copy instead of its original", () => {
+test("`preloaded` skips files that have a preload, and preloads an edited copy instead of its original", () => {
   assert.equal(htmlAfter(script, `<link rel="x PRELOAD" href=./a.js as=script>`), null);
   assert.equal(htmlAfter(script, `<link rel=modulepreload href=/a.js>`), null);
   assert.equal(htmlAfter(preloaded([]), ""), null);

@@ -68,7 +68,7 @@ export interface StyleSheet {
   text: string;
   places: ReferencePlace[];
   toBytes(edited: string): Buffer;
-  /** Decodes a part of `text`, which may have one character for each byte, as browsers do. */
+  /** Decodes a part of `text` as browsers do. In `text`, each character may stand for one byte. */
   read(part: string): string;
 }
 

@@ -58,7 +58,7 @@ const documents: [what: string, html: string, expected: string][] = [
 for (const [what, html, expected] of documents)
   test(`if files are removed, ${what}`, () => assert.equal(htmlAfter(all, html), expected));
 
-test("without changes nothing in a document that does not request the removed files", () => {
+test("`without` changes nothing in a document that does not request the removed files", () => {
   for (const html of [
     `<noscript><img src=a.png></noscript>`,
     `<img src=b.png><a href=a.png>x</a><!-- <img src=a.png> -->`,
@@ -68,7 +68,7 @@ test("without changes nothing in a document that does not request the removed fi
     assert.equal(htmlAfter(all, html), null);
 });
 
-test("without copies a style sheet that references a removed file, and the style sheets that import it", () => {
+test("`without` edits copies of a style sheet that references a removed file, and of the style sheets that import it", () => {
   const page = pageOf(
     `<link rel=preload as=style href=css/top.css><link rel=stylesheet href="css/top.css?v=1"><link rel=stylesheet href=css/other.css>`,
     {

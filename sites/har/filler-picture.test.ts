@@ -29,7 +29,7 @@ test("a picture without a recorded body becomes a picture of the recorded size t
   }
 });
 
-test("a picture that was recorded as smaller than the smallest picture becomes that picture, and the import reports it", () => {
+test("a picture with a recorded size below that of any real picture becomes the smallest picture, and the import reports it", () => {
   const { contents, sentences } = tryImport([
     htmlOf("<p>"),
     entryOf("/a.png", { type: "image/png", size: 8, bodySize: 8 }),

@@ -35,7 +35,7 @@ export interface HarEntries {
 /** @throws LabError (usage) for a file that is not a HAR, is incomplete or is too large */
 export const readHarEntries = (file: string): HarEntries => entriesOf(parseHarFile(file), file);
 
-/** @param file for messages */
+/** @param file the file's name in messages */
 export function entriesOf(parsed: unknown, file: string): HarEntries {
   const { log } = check(parsed, har, file);
   const leftOut = new LeftOut();

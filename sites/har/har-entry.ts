@@ -181,7 +181,7 @@ const isSet = (value: unknown): boolean => Boolean(value) && value !== "0" && va
 
 /**
  * Chromium, Safari and WebPageTest have their own fields for a response from a cache. In HAR 1.2, `cache.beforeRequest` means only that the
- * cache had an entry; chrome-har and HTTPWatch write it if the cache responded, and then the body took no bytes on the network.
+ * cache had an entry. chrome-har and HTTPWatch write it if the cache responded, so it counts only if the body took no bytes on the network.
  */
 const isFromCache = ({ cache, response, _fromCache, _fetchedViaServiceWorker, _fetchType }: RawEntry): boolean =>
   isSet(_fromCache) ||
@@ -195,7 +195,7 @@ function isCoded(response: RawEntry["response"], header: Header): boolean | null
   return response?.headers?.length && response.status !== 304 ? false : null;
 }
 
-/** @param time a text, with or without zone and fraction, or milliseconds @returns NaN if invalid; years above 9999 are, because JSON dates lack them */
+/** @param time a text, with or without zone and fraction, or milliseconds @returns NaN if it is invalid or after the year 9999, the last in JSON dates */
 function timeOf(time: RawEntry["startedDateTime"]): number {
   const ms = typeof time === "number" ? time : Date.parse((time ?? "").replace(/(\d),(\d)/, "$1.$2"));
   return ms >= 0 && ms < yearTenThousandMs ? ms : Number.NaN;
@@ -218,7 +218,7 @@ function handshakeOf({ timings }: RawEntry, { protocol }: URL, producer: string)
 const contentTypesOf = (response: RawEntry["response"]): string | undefined =>
   response?.headers?.flatMap((one) => (one && /^content-type$/i.test(one.name) ? [one.value] : [])).join(", ");
 
-/** Detects HTML that was recorded without a type, in the most frequent of the cases in which browsers do (MIME Sniffing, section 7.1). */
+/** Detects HTML in a body without a recorded type, as browsers do in the most frequent cases (MIME Sniffing, section 7.1). */
 function typeByContent(text: string | null, isBase64: boolean): string {
   const start = isBase64 ? Buffer.from((text ?? "").slice(0, 1024), "base64").toString("latin1") : (text ?? "");
   return /^\W{0,3}\s*(<!--[^>]*>\s*)*<(!doctype html|html|head|body|title)\b/i.test(start.slice(0, 512))

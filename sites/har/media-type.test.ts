@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mediaTypeOf } from "./media-type.ts";
 
-test("the last valid one of several media types counts; it takes the charset of an equal type directly before it", () => {
+test("in a list of media types the last valid type counts; without a charset it takes that of an equal type directly before it", () => {
   for (const [text, type, charset = null] of [
     ["text/plain, text/html", "text/html"],
     ["text/html;charset=utf-8, text/plain", "text/plain"],
@@ -18,7 +18,7 @@ test("the last valid one of several media types counts; it takes the charset of 
     assert.deepEqual(mediaTypeOf([text]), { type, charset }, text);
 });
 
-test("of several fields the first valid type counts; its charset may come from another field", () => {
+test("if several fields have a media type, the first valid type counts, and its charset may come from another field", () => {
   assert.deepEqual(mediaTypeOf(["text/css", "text/html; charset=gbk"]), { type: "text/css", charset: "gbk" });
   assert.deepEqual(mediaTypeOf([null, "x", "text/html"]), { type: "text/html", charset: null });
 });

@@ -2,18 +2,18 @@
 import { MIMEType } from "node:util";
 
 interface MediaType {
-  /** "text/html", without parameters; empty if it was not recorded. */
+  /** The type without parameters, such as "text/html"; empty if it was not recorded. */
   type: string;
   charset: string | null;
 }
 
-/** @param recorded the same type, as several fields have it: the first valid one counts, and a charset may be in another one */
+/** @param recorded the type in several fields: the first valid type counts, and its charset may come from another field */
 export function mediaTypeOf(recorded: readonly (string | null | undefined)[]): MediaType {
   const all = recorded.map((one) => lastOf(one ?? "")).filter(({ type }) => type !== "");
   return { type: all[0]?.type ?? "", charset: all.find(({ charset }) => charset !== null)?.charset ?? null };
 }
 
-/** Of several types the last valid one counts. It takes over the charset of one before it with the same name. */
+/** In a list of types the last valid type counts. Without a charset it takes that of an equal type directly before it. */
 function lastOf(text: string): MediaType {
   let last: MediaType = { type: "", charset: null };
   for (const [part] of text.matchAll(/(?:"(?:\\.|[^"\\])*"?|[^",])+/gs)) {

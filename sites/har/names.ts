@@ -49,7 +49,7 @@ export function namesOf(recorded: readonly Recorded[], start: Recorded): Map<str
   return names;
 }
 
-/** File names that every page uses, so that no folder can have them. */
+/** File names that every page uses. No folder may have these names. */
 const reserved = new Set([startFile, pageFileName]);
 
 function plainPath({ url, host }: Recorded, own: string): string {

@@ -9,11 +9,11 @@ export interface SurveyedPage {
   resources: number;
   /** Bytes on the network, as far as the recording has them. */
   bytes: number;
-  /** From the first request to the end of the last response. Entries without a time are skipped; null if none has one. */
+  /** From the first request to the end of the last response. Entries without a time are skipped; null if no entry has a time. */
   loadSeconds: number | null;
   /** The share of all resources on the server with the most requests, on the top two servers, and so on. */
   topShares: number[];
-  /** The fastest TCP handshake of each of these servers; null where none was recorded. */
+  /** The fastest TCP handshake of each of these servers; null if no handshake was recorded. */
   topRttMs: (number | null)[];
 }
 

@@ -82,12 +82,12 @@ test("page.yml assigns files to hosts; if there are fewer hosts than numbers, th
 
 const wrong: [what: string, make: () => void, message: RegExp][] = [
   [
-    "a link out of the folder",
+    "a symbolic link out of the folder",
     () => symlinkSync("/etc/passwd", join(directory, "mine/p")),
     /mine\/p is a symbolic link to \/etc\/passwd, outside the folder/,
   ],
   [
-    "a link to nothing",
+    "a symbolic link to a missing file",
     () => symlinkSync("gone", join(directory, "mine/p")),
     /mine\/p is a symbolic link to gone, which does not exist/,
   ],

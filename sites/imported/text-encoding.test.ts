@@ -79,7 +79,7 @@ const meta = "<meta charset=windows-1252>";
 const utf8 = Buffer.from("ä").toString("hex");
 const mark = "efbbbf";
 
-test("a text that is sent with its header gets the encoding of its byte order mark, else of the header, else of its own declaration; JSON gets UTF-8", () => {
+test("textWithHeader uses the encoding of the byte order mark, else of the header, else of the text's declaration; for JSON it uses UTF-8", () => {
   for (const [text, type, charset, end] of [
     ["ä", "text/javascript", "iso-8859-1", "e4"],
     ["ä", "text/plain", "iso-8859-1", "e4"],
@@ -101,7 +101,7 @@ test("a text that is sent with its header gets the encoding of its byte order ma
     );
 });
 
-test("a text in a folder, which is served without its header, gets the encoding that it declares, else UTF-8, marked if browsers would guess", () => {
+test("textAlone uses the encoding that the text declares, else UTF-8, with a byte order mark if browsers would guess", () => {
   for (const [text, type, charset, start, end] of [
     [`${meta}ä`, "text/html", "utf-8", "", "e4"],
     ["<meta charset=utf-8>ä", "text/html", "windows-1252", "", utf8],
@@ -134,7 +134,7 @@ test("the import ignores the charset of a text's header, and does not count an a
   assert.doesNotMatch(sentences, /smaller than the recorded body/);
 });
 
-test("recorded bytes in a folder become UTF-8 with a byte order mark if only their header declared the encoding", () => {
+test("bytesAlone converts bytes to UTF-8 with a byte order mark if only their header declares the encoding", () => {
   const latin1 = Buffer.from("ä", "latin1");
   const html = (text: string, charset: string | null, encoding: BufferEncoding = "utf8") =>
     bytesAlone(Buffer.from(text, encoding), { type: "text/html", charset }).toString("hex");

@@ -30,7 +30,7 @@ export function textAlone(text: string, declared: Declared): Buffer {
   return markupIn(text, own, type) ?? markedUtf8(text);
 }
 
-/** Recorded bytes for a folder. Only a text whose encoding was declared by nothing but its header is changed: it becomes UTF-8. */
+/** Recorded bytes for a folder. They change only in a text whose encoding is declared by its header but not in the text: it becomes UTF-8. */
 export function bytesAlone(body: Buffer, declared: Declared): Buffer {
   const { type, charset } = declared;
   const start = startOf(body);
@@ -103,7 +103,7 @@ const isText = (type: string): boolean => isGuessed(type) || isXmlType(type);
 
 const byteOrderMark = "\ufeff";
 
-/** The size without a byte order mark of UTF-8. */
+/** The size of a body without its UTF-8 byte order mark. */
 export const unmarkedBytes = (body: Buffer): number =>
   body.length - (markIn(body) === "utf-8" ? Buffer.byteLength(byteOrderMark) : 0);
 

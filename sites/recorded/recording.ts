@@ -126,7 +126,7 @@ function bodyProblem({ exchanges }: Recording, folder: string): string | null {
   return total > mostRecordedBytes ? `its bodies have ${total} bytes; at most ${mostRecordedBytes} are allowed` : null;
 }
 
-/** The URL at which a load begins: https: if anything was recorded over TLS, because all URLs of a load have the same scheme. */
+/** The URL at which a load begins. Its scheme is https if anything was recorded over TLS, because all URLs of a load have the same scheme. */
 export const startOf = ({ url, exchanges }: Pick<Recording, "url" | "exchanges">): string =>
   exchanges.some((one) => one.url.startsWith("https:")) ? url.replace(/^http:/, "https:") : url;
 

@@ -14,7 +14,7 @@ import { serverMsOf } from "./server-times.ts";
 
 /** A file in the folder of each variant. */
 export const replayFile = "replay.json";
-/** In a built page's folder: it has a folder for each kind of certificate chain, with a certificate and a key (PEM) for each recorded host. */
+/** A folder of a built page. For each kind of certificate chain it has a folder with a certificate and a key (PEM) for each recorded host. */
 export const replayCertificates = "certificates";
 
 /** A response as it is sent. */

@@ -39,7 +39,7 @@ export function aboutHar(
     ),
     ...listed(
       answered.filter(({ number }) => !numbers.has(number)),
-      "from a cache, for a request to which the network responded, too",
+      "from a cache, for a request that also has a response from the network",
     ),
     ...aboutFiller(kept),
     ...listed(

@@ -99,7 +99,7 @@ test("filler replaces missing bodies and missing parts; a cached response is kep
   for (const sentence of [
     /^1 entry without a body: filler of the same size and type is kept instead \(number 2\)$/m,
     /^1 entry with a truncated body: padded with filler; .* \(number 3\)$/m,
-    /^1 entry from a cache, for a request to which the network responded, too \(number 4\)$/m,
+    /^1 entry from a cache, for a request that also has a response from the network \(number 4\)$/m,
     /^1 entry with status 304: kept as 200/m,
   ])
     assert.match(leftOut, sentence);

@@ -26,7 +26,7 @@ export function newPageFolder(name: string, directory = "pages"): string {
   return folder;
 }
 
-/** A name for the page of a host: "www.example.com" is example-com. */
+/** A page's name for a host: "www.example.com" becomes example-com. */
 export const pageNameFor = (hostname: string): string =>
   hostname
     .replace(/^www\./, "")
