@@ -1,6 +1,6 @@
 /**
- * Files that an experiment's folder adds to the lab, or that a run has kept of that folder, at the paths that they would have in the checkout,
- * such as axes/ports.axis.ts. A command has one folder of added files (harness/record/added), and every registry looks them up here.
+ * Files that an experiment's folder adds to the lab, or that a run has kept from that folder, at the paths that they would have in the checkout,
+ * such as axes/ports.axis.ts. A command has one folder of added files (harness/record/added), and every registry finds them through this file.
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
@@ -8,7 +8,7 @@ import { usageError } from "../schema/errors.ts";
 import { pathInsideSchema } from "../schema/names.ts";
 import { environment } from "./environment.ts";
 
-/** The index in that folder: path -> the SHA-256 of the file's content. */
+/** The index in the folder of added files: path -> the SHA-256 of the file's content. */
 export const addedIndex = "files.json";
 export const addedSchema = z.record(pathInsideSchema, z.string().regex(/^[0-9a-f]{64}$/, "it is not a SHA-256"));
 /** Path -> SHA-256. */
@@ -31,13 +31,13 @@ export function addedFiles(): AddedFiles {
   return known;
 }
 
-/** The place of an added file or folder; undefined if it was not added. */
+/** Where an added file or folder is; undefined if it was not added. */
 export const addedPath = (path: string): string | undefined =>
   Object.keys(addedFiles()).some((file) => file === path || file.startsWith(`${path}/`))
     ? `${folder}/${path}`
     : undefined;
 
-/** Takes a command whose words name scripts as in the checkout, and replaces added ones by their place. */
+/** A command in which the paths of added scripts are replaced: the path in the checkout by the script's real path. */
 export const withAddedPaths = (command: readonly string[]): string[] =>
   command.map((word) => (word in addedFiles() ? `${folder}/${word}` : word));
 

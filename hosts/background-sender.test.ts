@@ -17,7 +17,7 @@ after(() => {
   server.close();
 });
 
-test("a kernel without a congestion control refuses it", () =>
+test("a congestion control that the kernel lacks is refused by name", () =>
   assert.throws(
     () => setCongestion(accepted, "no-such-control"),
     /TCP cannot use the congestion control no-such-control/,
@@ -25,7 +25,7 @@ test("a kernel without a congestion control refuses it", () =>
 
 test("a sender uses its congestion control, and always has more to send", () => {
   const sender = new BackgroundSender(accepted, 1234, { congestion: "cubic" });
-  const { waitingBytes = 0, clientPort, congestion } = sender.state() ?? {}; // a busy machine may retransmit, even on loopback
+  const { waitingBytes = 0, clientPort, congestion } = sender.state() ?? {}; // isPastStart is not checked: a busy machine may retransmit, even on loopback
   assert.deepEqual({ clientPort, congestion }, { clientPort: 1234, congestion: "cubic" });
   assert.ok(waitingBytes > 0);
 });
@@ -47,13 +47,13 @@ test("a sender of segments sends one at a time, and is past its start when the f
   accepted.destroy();
 });
 
-test("a sender goes on while its receiver reads, and has no state after a reset", async () => {
+test("a sender keeps sending while its receiver reads, and has no state after a reset", async () => {
   const sender = new BackgroundSender(accepted, 1234, { congestion: "cubic" });
   let received = 0;
   client.on("data", (bytes) => (received += bytes.length)).resume();
   while (received < 100_000_000) await once(client, "data");
   assert.equal(sender.state()?.congestion, "cubic");
   client.resetAndDestroy();
-  await new Promise((resolve) => accepted.on("close", resolve)); // `once` would reject its error
+  await new Promise((resolve) => accepted.on("close", resolve)); // `once` would reject when the socket emits an error
   assert.equal(sender.state(), null);
 });

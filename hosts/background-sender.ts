@@ -1,17 +1,17 @@
-/** A TCP flow that always has more to send, as a large download or a backup has, or that sends a segment at a time, as a video does. */
+/** A TCP flow that always has more to send, like a large download or a backup, or that sends one segment at a time, like a video. */
 import type { Socket } from "node:net";
 import type { Background, SenderState } from "../schema/background.ts";
 import { bbrPacingGain, congestionOf, sentOn, setCongestion } from "./tcp-socket.ts";
 
 const chunk = Buffer.alloc(1 << 16);
 
-/** BBR's gain is 2.89 in start-up, then 0.35 until the queue is drained, then 0.75 to 1.25. */
+/** BBR's pacing gain is 2.89 in start-up, then 0.35 until the queue is drained, then 0.75 to 1.25. */
 const steadyGains = { from: 0.5, to: 2 };
 
 export class BackgroundSender {
   readonly #socket: Socket;
   readonly #clientPort: number;
-  /** A lost SYN is not a signal that the flow has filled the queue. */
+  /** Congestion signals before the first data: a lost SYN does not show that the flow has filled the queue. */
   readonly #signalsBefore: number;
   readonly #segment: Background["segment"];
   #hasDelivered = false;

@@ -1,14 +1,14 @@
 /** The folder of the lab's scripts in a guest, each bundled with its imports into one JavaScript file (substrate/bundle.ts). */
 export const bundleFolder = ".lab/bundle";
 
-/** V8 compiles for the processor that it runs on. In a guest its code must be the same everywhere, so it uses what all processors have had since 2009. */
+/** V8 compiles for the processor that it runs on. In a guest its code must be the same on all machines, so it uses only features from before 2010. */
 export const v8Flags = [
   ...["avx", "avx2", "fma3", "bmi1", "bmi2", "lzcnt"].map((feature) => `--no-enable-${feature}`),
   "--mcpu=any", // without the special code for Atom processors
 ];
 /**
- * Node.js in a guest runs for seconds, and no time passes while it computes. Optimizing code costs more than it saves, threads for compilation
- * and garbage collection only add switches between them, and a young generation with semi-spaces of 16 MB is collected seldom.
+ * Node.js in a guest runs for seconds, and no virtual time passes while it computes. Optimizing code costs more than it saves, threads for compilation
+ * and garbage collection only add context switches, and a young generation with semi-spaces of 16 MB is seldom collected.
  */
 const nodeFlags = [...v8Flags, "--single-threaded", "--no-opt", "--min-semi-space-size=16", "--initial-heap-size=256"];
 
@@ -20,7 +20,7 @@ export const chromiumV8Flags = [...v8Flags, "--no-intel-jcc-erratum-mitigation",
 
 /** Rewrites a command with a script of the lab (`node --import tsx ...`) for a guest, which has no TypeScript. Other commands stay as they are. */
 export function asBundled(command: string[]): string[] {
-  const at = command.indexOf("tsx") - 2; // where `node` stands
+  const at = command.indexOf("tsx") - 2; // the index of `node`
   if (at < 0) return command;
   const [script = "", ...args] = command.slice(at + 3);
   return [...command.slice(0, at), "node", ...nodeFlags, `${bundleFolder}/${script.replace(/ts$/, "mjs")}`, ...args];

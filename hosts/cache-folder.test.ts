@@ -1,4 +1,4 @@
-/** In processes of their own, because the environment is read once. */
+/** Each case runs in a process of its own, because a process reads its environment only once. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ test("caches are in the user's cache folder, which only the user can read", () =
   assert.equal(folderWith({ HOME: "/", XDG_CACHE_HOME: `${folder}/x` }), `${folder}/x/pageload-lab/judged`);
 });
 
-test("without a usable cache folder they are in the state folder, and no home directory is made", () => {
+test("caches are in the state folder if the cache folder cannot be used, and no home directory is made", () => {
   for (const cache of [`${folder}/file`, `${folder}/missing/.cache`, "/proc/missing"])
     assert.equal(folderWith({ XDG_CACHE_HOME: cache }), "/the/state/judged", cache);
   assert.ok(!existsSync(`${folder}/missing`));

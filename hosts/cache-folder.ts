@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { environment } from "./environment.ts";
 
 /**
- * A folder for what the lab can compute again, shared by all checkouts of a user, like the programs that hosts/kept.sh keeps beside it. It is
- * outside of results/, so that a run from elsewhere cannot bring a result along. You can delete it at any time.
+ * A folder for what the lab can compute again, shared by all checkouts of a user, like the programs that hosts/kept.sh keeps next to it. It is
+ * outside results/, so that a run copied from elsewhere cannot bring cached data along. You can delete it at any time.
  * @returns its path; in the state folder if the user's cache cannot be written, or belongs to somebody else
  */
 export function cacheFolder(name: string): string {
@@ -14,12 +14,12 @@ export function cacheFolder(name: string): string {
     accessSync(path, constants.W_OK);
     if (statSync(path).uid === process.getuid?.()) return path;
   } catch {
-    // as in a container, whose user has no home
+    // The cache cannot be used, as in a container whose user has no home.
   }
   return `${environment.state}/${name}`;
 }
 
-/** Not with all its parents: a missing home directory is not made, and below /proc Node.js would try for ever. */
+/** Makes a folder without its parents: a missing home directory must not be made, and below /proc a recursive mkdir in Node.js never returns. */
 function make(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });

@@ -22,7 +22,7 @@ export class ClientTcp {
 
   /**
    * Makes the browser close all connections but keep its cache and TLS sessions, as it does when its host's addresses change because
-   * the user has moved to another network. The address is reserved for documentation (RFC 5737), so no packet has it.
+   * the user has moved to another network. The address is reserved for documentation (RFC 5737), so no packet uses it.
    */
   async changeAddresses(): Promise<void> {
     for (const change of ["replace", "del"]) await here.run(["ip", "address", change, "192.0.2.1/32", "dev", "lo"]);

@@ -27,8 +27,8 @@ export async function run(
 }
 
 /**
- * Runs a program that takes minutes, with its progress on stderr. It has a process group of its own, so that only an abort ends
- * it, together with everything that it has started.
+ * Runs a program that takes minutes, with its progress on stderr. It has its own process group, so that Ctrl-C does not end it. An abort
+ * ends it together with all processes that it has started.
  * @returns its exit code; null if it was killed
  */
 export async function runLong(program: string, signal?: AbortSignal): Promise<number | null> {
@@ -54,7 +54,7 @@ export function plainLine(command: readonly string[]): string {
   return command.join(" ");
 }
 
-/** Runs several commands of `ip` or `tc` in one process, because starting one takes longer than a command. */
+/** Runs several commands of `ip` or `tc` in one process, because starting a process takes longer than running a command. */
 export const runBatch = (program: readonly string[], commands: readonly string[][]): Promise<string> =>
   run([...program, "-batch", "-"], commands.map((command) => `${plainLine(command)}\n`).join(""));
 

@@ -14,7 +14,7 @@ export const programsDirectory = "/run/lab/programs";
 
 /** Longer than any request takes (a server has 20 s to start). */
 const callSeconds = 40;
-/** An agent outlives its session by this, because `docker compose up` takes its exit code from the container that ends first. */
+/** How long an agent outlives its session, because `docker compose up` takes its exit code from the container that ends first. */
 const afterSessionMs = 2000;
 
 const socketOf = (host: string) => `${controlDirectory}/${host}.sock`;
@@ -38,7 +38,7 @@ export async function serveControl<R extends Routes>(
     const name = `${incoming.method} ${incoming.url}`;
     if (name === "GET /session") {
       response.flushHeaders();
-      clearTimeout(end); // of the previous session
+      clearTimeout(end); // set when the previous session closed
       response.on("close", () => {
         end = setTimeout(() => process.exit(0), afterSessionMs);
       });

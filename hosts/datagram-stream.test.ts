@@ -4,7 +4,7 @@ import { numberOffset, openDatagramSocket, sendDatagrams } from "./datagram-stre
 
 const here = "127.0.0.1";
 
-/** The packets that arrive of a stream whose sender is blocked once for `busyMs`. */
+/** The packets that arrive if a stream's sender is blocked once for `busyMs`. */
 async function arriving(atOnce: number, busyMs: number): Promise<{ number: number; bytes: number; atMs: number }[]> {
   const [from, to] = [await openDatagramSocket(here), await openDatagramSocket(here)];
   const arrived: { number: number; bytes: number; atMs: number }[] = [];

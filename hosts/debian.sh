@@ -1,8 +1,8 @@
 #!/bin/sh
 # Gets packages of any Debian release from this machine's mirrors, without root privileges. The packages that this machine has
 # installed, and its settings for apt, have no influence. All files are in FOLDER.
-#   debian.sh sources FOLDER SUITE...       choose suites ("trixie", "trixie-backports"); prints nothing, fails if this machine's apt lists no Debian
-#   debian.sh apt FOLDER PROGRAM WORD...    apt-get or apt-cache on them
+#   debian.sh sources FOLDER SUITE...       choose suites ("trixie", "trixie-backports"); prints nothing; fails if apt here lists no Debian mirror
+#   debian.sh apt FOLDER PROGRAM WORD...    run apt-get or apt-cache on these suites
 set -eu
 verb=$1 folder=$2
 shift 2

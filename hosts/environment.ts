@@ -4,7 +4,7 @@ import { usageError } from "../schema/errors.ts";
 const schema = z.object({
   /** The service of compose.yml that this process belongs to; empty for the lab's own command. */
   LAB_HOST: z.string().default(""),
-  /** What the hosts run on, if this process is on a host. */
+  /** The substrate of the lab's hosts, if this process runs on one of them. */
   LAB_SUBSTRATE: z.enum(["compose", "netns", "guest"]).optional(),
   /** The clock of this kernel. */
   LAB_CLOCK: z.enum(["real", "virtual"]).default("real"),
@@ -12,7 +12,7 @@ const schema = z.object({
   LAB_FILES: z.string().optional(),
   LAB_KERNEL: z.string().optional(),
   LAB_ROOT: z.string().optional(),
-  /** Which of the processor's features libraries may use (substrate/guest/root/init.sh). */
+  /** The processor features that libraries may use (substrate/guest/root/init.sh). */
   GLIBC_TUNABLES: z.string().optional(),
   OPENSSL_ia32cap: z.string().optional(),
   /** The folder for files that are deleted with the hosts. */
@@ -26,7 +26,7 @@ const schema = z.object({
   LAB_MADE: z.string().default(""),
   /** The address of the workers' queue, with its password, which ps would show if it were on a command line. */
   LAB_QUEUE: z.string().optional(),
-  /** The folder of files that were added to the lab (added.ts), for the processes that a command starts. */
+  /** The folder of added files (added.ts), which a command passes to the processes that it starts. */
   LAB_ADDED: z.string().optional(),
   /** The user's working directory, for relative paths; the entry script changes to the checkout. */
   LAB_FROM: z.string().default("."),

@@ -7,7 +7,7 @@ const parameter = "/sys/module/tcp_cubic/parameters/hystart";
 export const readHystart = (): boolean | null =>
   existsSync(parameter) ? readFileSync(parameter, "utf8").trim() !== "0" : null;
 
-/** Writes only changes: hosts where the parameter is read-only are never asked for another value. */
+/** Writes only changes, because the parameter is read-only on some hosts, where the lab requests only the current value. */
 export function setHystart(on: boolean): void {
   if (readHystart() !== on && (existsSync(parameter) || !on)) writeFileSync(parameter, on ? "1" : "0");
 }

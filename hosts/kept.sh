@@ -1,7 +1,7 @@
 #!/bin/sh
 # A cache, shared by all checkouts of a user, for what takes minutes to build: in ~/.cache/pageload-lab/made, under a name and the
 # SHA-256 of everything that it is built from. You can delete that folder at any time.
-#   kept.sh take NAME HASH FOLDER   create FOLDER from the cache; fails without creating it if the cache lacks it
+#   kept.sh take NAME HASH FOLDER   create FOLDER from the cache; fails and creates nothing if the cache lacks this name and hash
 #   kept.sh keep NAME HASH FOLDER   put the content of FOLDER into the cache; does nothing without a home directory
 set -eu
 verb=$1 folder=$4
@@ -15,10 +15,10 @@ take)
     [ -O "$archive" ] || exit 1
     part=$(mktemp -d "$folder.XXXXXX" 2>/dev/null) || exit 1
     trap 'rm -rf "$part"' EXIT
-    # gzip's checksum shows whether the file is damaged: then it is deleted.
+    # A file that is damaged, as gzip's checksum shows, is deleted.
     tar -xzf "$archive" -C "$part" 2>/dev/null || { rm -f "$archive"; exit 1; }
     touch "$archive"
-    mv -T "$part" "$folder" 2>/dev/null || [ -d "$folder" ] ;; # another process may have taken it meanwhile
+    mv -T "$part" "$folder" 2>/dev/null || [ -d "$folder" ] ;; # another process may have created it meanwhile
 keep)
     mkdir -p "$cache" 2>/dev/null && chmod 700 "$cache" || exit 0
     part=$(mktemp "$cache/part.XXXXXX")

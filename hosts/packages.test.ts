@@ -26,7 +26,7 @@ function missing(lines: string[], { installed, available }: { installed: string[
   }
 }
 
-test("one installed alternative is enough; if none is installed, the first that this Debian release has is missing", () => {
+test("one installed alternative is enough; if none is installed, the first that this Debian release has is printed as missing", () => {
   const lines = ["tshark", "valkey-server | redis-server", "shellcheck"];
   const debian12 = { installed: ["shellcheck"], available: ["tshark", "redis-server"] };
   const debian13 = { installed: ["shellcheck"], available: ["tshark", "redis-server", "valkey-server"] };

@@ -3,7 +3,7 @@ import type { Server } from "node:net";
 const ownerOnly = 0o177;
 
 /**
- * Listens on a Unix socket that only this user may connect to, from its first moment: bind(2) applies the umask, and Node.js binds
+ * Listens on a Unix socket to which only this user can connect, from its creation on: bind(2) applies the umask, and Node.js binds
  * before `listen` returns.
  */
 export function listenPrivately(server: Server, path: string): Promise<void> {

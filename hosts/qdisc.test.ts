@@ -4,7 +4,7 @@ import { Qdisc } from "./qdisc.ts";
 
 const printed = "qdisc fq 8002: root refcnt 2 limit 10000p flow_limit 50p buckets 1024 orphan_mask 1023 \n";
 
-test("a queueing discipline is set once, read as tc prints it, and removed when a condition does not have it", async () => {
+test("a queueing discipline is set once, read as tc prints it, and removed for a condition without it", async () => {
   const commands: string[] = [];
   const qdisc = new Qdisc("eth0", async (command) => {
     commands.push(command.join(" "));
@@ -22,7 +22,7 @@ test("a queueing discipline is set once, read as tc prints it, and removed when 
   ]);
 });
 
-test("a queueing discipline that the kernel lacks is named, and tried again at the next load", async () => {
+test("if the kernel lacks a queueing discipline, the error names it, and the next load tries again", async () => {
   const qdisc = new Qdisc("eth0", async () => {
     throw new Error("Error: Specified qdisc kind is unknown.");
   });

@@ -26,13 +26,13 @@ const noCapability = "--bounding-set=-all";
 /** Prefix for a command that can gain no privileges. If root starts it, it can still switch to another user by itself. */
 export const noNewRights = ["setpriv", "--no-new-privs", "--inh-caps=-all", ...(isOnlyRoot ? [noCapability] : [])];
 
-/** Prefix for a command without capabilities, as another user than root where there is one. */
+/** Prefix for a command without capabilities, as a user other than root if there is one. */
 export const unprivileged = (user: User): string[] => [
   ...noNewRights,
   ...(mayBecomeOthers ? [noCapability, `--reuid=${userIds[user]}`, `--regid=${userIds[user]}`, "--clear-groups"] : []),
 ];
 
-/** The same, but if root is the only user, the command runs as another user in a namespace of its own. */
+/** The same as `unprivileged`, but if root is the only user, the command runs as another user in a user namespace of its own. */
 export const neverRoot = (user: User): string[] => [
   ...unprivileged(user),
   ...(isOnlyRoot ? ["unshare", "--user", `--map-user=${userIds[user]}`, `--map-group=${userIds[user]}`] : []),

@@ -1,4 +1,4 @@
-/** The requests that hosts handle, and their responses: the definition that both ends of a control socket use. */
+/** The requests that hosts handle, and their responses, as both ends of a control socket use them. */
 import { z } from "zod";
 import { backgroundSchema, senderState } from "../schema/background.ts";
 import { knownConnections } from "../schema/known-client.ts";
@@ -51,7 +51,7 @@ const configuration = settingsSchema.shape.server.omit({ recordedRtts: true }).e
   checksPackets: z.literal(true).optional(),
   /** The load may have more packets than a capture's ring holds. */
   isLong: z.literal(true).optional(),
-  /** The folder of the imported page that it serves (sites/paths.ts); absent for all generated pages. */
+  /** The folder of the imported page that it serves (sites/paths.ts); absent for generated pages. */
   folder: z.string().optional(),
 });
 
@@ -78,7 +78,7 @@ export const serverRoutes = {
   ),
   /** Responds when the whole stream has been sent. */
   finishStream: route("PUT /stream-end", z.strictObject({ port }), nothing),
-  /** Accepts background flows, sends on those towards the client, and serves another page if it is asked for. */
+  /** Accepts background flows, sends on those towards the client, and serves another page if that is the background. */
   startBackground: route("PUT /background", backgroundSchema, nothing),
   /** The background flows that it sends on and that are still open. */
   background: route("GET /background", nothing, z.array(senderState)),
@@ -94,7 +94,7 @@ export const serverRoutes = {
   clientPorts: route("GET /client-ports", nothing, z.array(port)),
   /** How many bytes the server's TCP connections have not delivered to the client yet, including connections whose program has ended. */
   undelivered: route("GET /undelivered", nothing, z.int().nonnegative()),
-  /** What TCP has learned about the client from connections that are still open, except those from these client ports. */
+  /** What TCP has learnt about the client from connections that are still open, except the connections from these client ports. */
   known: route("PUT /known", z.array(port), knownConnections),
   /** What the server observed. `keyLog` has the secrets of the client's QUIC connections, in the format of SSLKEYLOGFILE. */
   observe: route("PUT /observe", z.strictObject({ spans: spansSchema, keyLog: z.string() }), serverObservation),

@@ -18,7 +18,7 @@ test("parameters are set, read back, and restored when a condition no longer set
   sysctls.set({ "net.ipv4.tcp_recovery": "0" });
   assert.equal(is("tcp_recovery"), "0");
   writeFileSync(file("tcp_recovery"), "3\n");
-  assert.deepEqual(sysctls.read(), { "net.ipv4.tcp_recovery": "3" }, "what the kernel has, not what was requested");
+  assert.deepEqual(sysctls.read(), { "net.ipv4.tcp_recovery": "3" }, "the kernel's value, not the requested one");
   sysctls.set({ "net.ipv4.tcp_rmem": "1 2 3" });
   assert.deepEqual([is("tcp_recovery"), is("tcp_rmem")], ["1", "1 2 3"]);
   sysctls.set({});
@@ -30,7 +30,7 @@ test("a value that is already set is not written, whether tabs or spaces separat
   assert.equal(is("tcp_rmem"), "4096\t131072\t6291456");
 });
 
-test("a parameter that the kernel lacks is named", () => {
+test("setting a parameter that the kernel lacks fails with its name", () => {
   const sysctls = new Sysctls(folder);
   assert.throws(() => sysctls.set({ "net.ipv4.tcp_rack": "1" }), /kernel has no parameter net\.ipv4\.tcp_rack/);
 });

@@ -1,4 +1,4 @@
-/** Kernel parameters of this host: its network namespace's, or its kernel's. sysctl(8) */
+/** Kernel parameters of this host, which belong to its network namespace or to its kernel. sysctl(8) */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const kernels = "/proc/sys";
@@ -20,7 +20,7 @@ export const sysctlOrNone = (name: string): string =>
 export const hasSysctl = (name: string, value: string): boolean =>
   plainSysctl(sysctlOrNone(name)) === plainSysctl(value);
 
-/** Sets what conditions ask for, and restores the original values. */
+/** Sets the parameters that a condition requires, and restores the original values of all others. */
 export class Sysctls {
   readonly #folder: string;
   #wanted: Readonly<Record<string, string>> = {};
@@ -52,7 +52,7 @@ export class Sysctls {
     return readFileSync(file, "utf8").trim();
   }
 
-  /** Writes only changes: in containers parameters are read-only, and there the lab requests only values that are already set. */
+  /** Writes only changes, because parameters are read-only in containers, where the lab requests only values that are already set. */
   #write(name: string, value: string): void {
     if (plainSysctl(this.#readOne(name)) === plainSysctl(value)) return;
     try {

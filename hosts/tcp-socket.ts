@@ -1,4 +1,4 @@
-/** What Node.js cannot read or set of a TCP socket: its congestion control, and its sender's losses, marks and phase. tcp(7) */
+/** Properties of a TCP socket that Node.js does not offer: its congestion control, and its sender's losses, ECN marks and phase. tcp(7) */
 import type { Socket } from "node:net";
 import koffi from "koffi";
 
@@ -51,7 +51,7 @@ export function setCongestion(socket: Socket, name: string): void {
 export const congestionOf = (socket: Socket): string =>
   read(socket, TCP_CONGESTION, nameBytes).toString("latin1").split("\0")[0] ?? "";
 
-/** How often the path has told the sender to slow down, by a loss or by a mark, and how many bytes are given to TCP but not delivered. */
+/** How often the sender has seen congestion (a loss or an ECN mark), and how many bytes were given to TCP but are not delivered yet. */
 export function sentOn(socket: Socket): { signals: number; waitingBytes: number } {
   const value = read(socket, TCP_INFO, info.bytes);
   const at = (offset: number) => value.readUInt32LE(offset);
@@ -61,6 +61,6 @@ export function sentOn(socket: Socket): { signals: number; waitingBytes: number 
   };
 }
 
-/** How much faster than its estimate of the rate BBR sends, and so in which phase it is. */
+/** The factor by which BBR sends faster than its estimate of the bottleneck's rate, which shows its phase. */
 export const bbrPacingGain = (socket: Socket): number =>
   read(socket, TCP_CC_INFO, bbr.bytes).readUInt32LE(bbr.pacingGain) / 256;

@@ -20,7 +20,7 @@ const service = z.strictObject({
   sysctls: z.record(z.string().regex(/^[\w.]+$/), z.number()).default({}),
   depends_on: dependsOn.default({}),
   volumes: z.array(z.string()).default([]),
-  // Keys that only a container engine needs: namespaces use this file system, its programs and users.
+  // Keys that only a container engine needs: namespaces use this machine's file system, programs and users.
   attach: z.unknown().optional(),
   build: z.unknown().optional(),
   image: z.unknown().optional(),
@@ -49,7 +49,7 @@ const topLevel = ["name", "services", "networks", "volumes"];
 
 export type Topology = z.infer<typeof schema>;
 
-/** Reads compose.yml. It may use only keys that Compose and namespaces both implement: namespaces would ignore others. */
+/** Reads compose.yml. It may use only keys that both Compose and the lab's namespaces implement, because namespaces would ignore others. */
 export function readTopology(path = "compose.yml"): Topology {
   const strict = schema.superRefine((file, context) => {
     for (const key of Object.keys(file))
