@@ -2,10 +2,10 @@ import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { Metric } from "./metric.ts";
 
-/** The longest time in which the client awaited no response and sent no request, and when, counted from the first request, it sent the next one. */
+/** The longest time in which the client awaited no response and sent no request, and when it then sent the next one, counted from the first request. */
 export function longestIdle(connections: readonly ConnectionEvidence[]): { idleMs: number; nextRequestMs: number } {
   const longest = { idleMs: 0, nextRequestMs: 0 };
-  let endedMs = Number.POSITIVE_INFINITY; // when the last response to all earlier requests ended
+  let endedMs = Number.POSITIVE_INFINITY; // the end of the last response to an earlier request
   const inOrder = connections.flatMap(({ requests }) => requests).toSorted((a, b) => a.startMs - b.startMs);
   for (const [n, { startMs, endMs }] of inOrder.entries()) {
     if (startMs - endedMs > longest.idleMs)
@@ -15,7 +15,7 @@ export function longestIdle(connections: readonly ConnectionEvidence[]): { idleM
   return longest;
 }
 
-/** For conditions with idle connections within a load (axes/idle.axis.ts). Shorter pauses do not count: the browser computes in them. */
+/** For conditions with idle connections within a load (axes/idle.axis.ts). Pauses below TCP's minimum time-out do not count. */
 export const metric: Metric = {
   name: "afterIdleMs",
   title: "time from the first request on idle connections to the load event",

@@ -5,7 +5,7 @@ import { metrics } from "./registry.ts";
 
 const share = (name: string, background?: object) => metrics[name]?.of({ background } as unknown as Evidence);
 
-test("the share of background flows is measured during the load, in each direction; a page without background flows has none", () => {
+test("the share of background flows is measured during the load, in each direction; a load without background flows has none", () => {
   const [down, up] = [
     { bytes: 2_000_000, ofBackground: 500_000 },
     { bytes: 0, ofBackground: 0 },

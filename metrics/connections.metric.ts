@@ -2,7 +2,7 @@ import { median } from "simple-statistics";
 import type { Evidence } from "../schema/evidence.ts";
 import type { Metric } from "./metric.ts";
 
-/** Of each connection with a response, from the first request to the end of the last response. */
+/** For each connection with a response: the time from its first request to the end of its last response. */
 const usesMs = ({ connections }: Evidence): number[] =>
   connections.flatMap(({ requests }) => {
     const endsMs = requests.flatMap(({ endMs }) => endMs ?? []);

@@ -2,16 +2,16 @@ import type { PaintEvidence } from "../schema/evidence.ts";
 import type { Metric } from "./metric.ts";
 
 /**
- * Largest contentful paint as a user sees it: no earlier than the first contentful paint. Lines before 2026-11-26 have Chromium's own
- * entry, which may be earlier, because Chromium counts the spaces between images as text.
- * @returns null if the largest paint may have come after recording ended, and if nothing on the page counts as one
+ * Largest contentful paint as a user sees it: no earlier than the first contentful paint. Records from before 2026-11-26 have Chromium's own
+ * time, which may be earlier, because Chromium counts the spaces between images as text.
+ * @returns null if the largest paint may have come after recording ended, or if nothing on the page counts as the largest paint
  */
 export const largestContentfulMs = ({
   firstContentfulMs,
   largestContentfulMs: largestMs,
 }: PaintEvidence): number | null => (largestMs === undefined ? null : Math.max(firstContentfulMs, largestMs));
 
-/** A browser paints 60 times a second, and reports paint times in steps of 4 ms: any edit can move a paint into the next frame. */
+/** A browser paints 60 times a second, and reports paint times in steps of 4 ms: any edit of a page can move a paint into the next frame. */
 const frameMs = 1000 / 60 + 4;
 
 /** From navigation start to the first text or image on the screen (Paint Timing, W3C), and to the largest one (Largest Contentful Paint, W3C). */

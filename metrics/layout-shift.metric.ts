@@ -6,7 +6,7 @@ import type { Metric } from "./metric.ts";
  */
 const leastShift = 3 / 800;
 
-/** Not in tables, because they compare ratios, and most pages have 0. */
+/** Not in tables, because tables compare ratios, and most pages score 0. */
 export const metric: Metric = {
   name: "cumulativeLayoutShift",
   title: "cumulative layout shift",

@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** SPDY draft, section 6: how much the routers on the path have to carry. Packets that left the shaper, by its counters, with Ethernet headers. */
+/** SPDY draft, section 6: the load on the routers of the path. Counts the packets that left the shaper, with Ethernet headers. */
 export const metric: Metric[] = [
   {
     name: "packets",

@@ -2,7 +2,7 @@ import type { Evidence, PacketEvidence } from "../schema/evidence.ts";
 
 /**
  * A number computed from a load's evidence. Each metric is one file in this folder, `<name>.metric.ts`, that exports `metric`;
- * metrics that share a definition share a file. Of a metric with `moreIsBetter`, such as goodput, there are differences, but no speedups.
+ * a file may export several. A metric with `moreIsBetter`, such as goodput, is compared by differences, never by speedups.
  */
 export type Metric = Defined & ({ moreIsBetter?: never; gate?: InGate } | { moreIsBetter: true; gate?: never });
 
@@ -11,24 +11,24 @@ interface Defined {
   name: string;
   title: string;
   unit: string;
-  /** It ends only when the whole page has loaded: for a load that never finished, it is longer than the time-out. */
+  /** The measured time ends when the whole page has loaded. For a load that never finished, it is longer than the time-out. */
   untilLoaded?: true;
   /** Experiments cannot name it, so no table, figure or claim uses it. */
   tables?: false;
   /** Its position among the metrics by which a report compares two conditions; absent if reports do not use it. */
   compared?: number;
-  /** null if this load does not have the number. */
+  /** null if the load's evidence does not have the number. */
   of(evidence: Evidence): number | null;
-  /** If each connection has a number of its own: all of them. `of` is their median; statistics of a condition pool the numbers of all its loads. */
+  /** If each connection has a number: the numbers of all connections. `of` is their median; statistics of a condition pool the numbers of its loads. */
   each?(evidence: Evidence): number[];
   /**
-   * A lower bound for a loaded page that does not show the number, because the event that ends it came too late or was lost. Without this
-   * bound, slow loads would be dropped because they were slow. null if the load cannot have the number at all.
+   * A lower bound for a loaded page whose evidence lacks the number, because the event that ends the measured time came too late or was lost.
+   * Without this bound, slow loads would be dropped because they were slow. null if the load cannot have the number at all.
    */
   atLeast?(evidence: Evidence): number | null;
 }
 
-/** How `./lab gate` shows a metric and accepts budgets for it. A budget is an upper limit, so less must be better. */
+/** How `./lab gate` shows a metric and accepts budgets for it. A budget is an upper limit, so smaller values must be better. */
 export interface InGate {
   /** As used in budgets and JSON. */
   name: string;
@@ -36,7 +36,7 @@ export interface InGate {
   title?: string;
   /** Its position among the rows of a table. */
   place: number;
-  /** Before and after are compared; differences up to this may be measurement error. Without this or `comparedFrom`, it is for budgets only. */
+  /** A gate compares two versions by it; differences up to this may be measurement error. Without this or `comparedFrom`, only budgets use it. */
   comparedFromMs?: number;
   /** The same for a metric that may be 0: its difference is compared instead of its ratio. */
   comparedFrom?: number;
@@ -48,7 +48,7 @@ export interface InGate {
   ifBudgeted?: true;
 }
 
-/** Converts a time to round trips: the sum of both quickest one-way delays. Null if no packet of a direction was captured at both ends. */
+/** Divides a time by the RTT: the sum of both quickest one-way delays. Null if in one direction no packet was captured at both ends. */
 export function inRoundTrips(ms: number | null, { path: { down, up } }: PacketEvidence): number | null {
   if (ms === null || !down.transit || !up.transit) return null;
   return ms / (down.transit.least.ms + up.transit.least.ms);

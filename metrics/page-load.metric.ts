@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** From navigation start to the load event (Navigation Timing, W3C), which the paper's tool measured too. */
+/** From navigation start to the load event (Navigation Timing, W3C), which the SPDY paper's tool also measured. */
 export const metric: Metric = {
   name: "pageLoadMs",
   title: "page load time",

@@ -23,7 +23,7 @@ test("names are in the order that saved rows, experiments and budgets rely on", 
   ]);
 });
 
-test("the metrics of tables and reports are kept for each load; those that only a gate uses are not", () => {
+test("the metrics of tables and reports are kept for each load; metrics that only a gate uses are not", () => {
   const kept = keptMetrics.map(({ name }) => name);
   assert.equal(new Set(kept).size, kept.length);
   for (const { name } of [...Object.values(metrics), ...comparedMetrics]) assert.ok(kept.includes(name), name);

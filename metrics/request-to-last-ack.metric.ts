@@ -7,6 +7,6 @@ export const metric: Metric = {
   unit: "ms",
   untilLoaded: true,
   of: ({ packets }) => packets.requestToLastAckMs,
-  // If the last ACK was lost: it would have followed the last data.
+  // If the last ACK was lost, the time to the last data is a lower bound, because the ACK follows the data.
   atLeast: ({ packets }) => packets.requestToLastDataMs,
 };

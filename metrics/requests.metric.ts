@@ -4,7 +4,7 @@ import type { Evidence, RequestEvidence } from "../schema/evidence.ts";
 import { importedFile } from "../sites/paths.ts";
 import type { Metric } from "./metric.ts";
 
-/** File types by Lighthouse's names, and their media types. */
+/** File types, as Lighthouse names them, and their media types. */
 const fileTypes = {
   document: /^text\/html$|^application\/xhtml\+xml$/,
   script: /(java|ecma)script$/,
@@ -13,11 +13,11 @@ const fileTypes = {
   font: /^font\/|^application\/(x-)?font|^application\/vnd\.ms-fontobject$/,
 };
 
-/** Types that servers give to what they do not know. */
+/** Media types that servers send for files of unknown type. */
 const unknownTypes = ["text/plain", "application/octet-stream", "binary/octet-stream"];
 
 /**
- * The response's media type. For redirects and errors, and if the type is missing (older lines) or unknown to the server, the path's
+ * The response's media type. For redirects and errors, and if the type is missing (older records) or unknown to the server, the path's
  * extension decides.
  */
 function mediaTypeOf({ mediaType = "", status, path }: RequestEvidence): string {

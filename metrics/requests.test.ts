@@ -1,4 +1,4 @@
-/** The types of files that budgets name. */
+/** The metrics of file types, for which budgets can be set. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence, RequestEvidence } from "../schema/evidence.ts";
@@ -12,7 +12,7 @@ const of = (name: string, evidence: Evidence) => metric.find((one) => one.name =
 const types = ["document", "script", "stylesheet", "image", "font"];
 const counts = (evidence: Evidence) => types.map((type) => of(`${type}Requests`, evidence));
 
-test("a request has the type of its response, whatever its path", () => {
+test("a request counts by its response's media type, whatever its path", () => {
   const paths = ["/", "//shop.example/api?x=1.js", "/a", "/b.bin", "/c"];
   const mediaTypes = ["text/html", "text/javascript", "text/css", "image/webp", "font/woff2"];
   const evidence = requested(...paths.map((path, i) => ({ path, mediaType: mediaTypes[i]! })));
@@ -20,7 +20,7 @@ test("a request has the type of its response, whatever its path", () => {
   assert.equal(of("documentBytes", evidence), 100);
 });
 
-test("in older lines the path tells the type: a folder's start file is a document, and queries do not count", () => {
+test("in older records the path determines the type: a folder's start file is a document, and queries are ignored", () => {
   const paths = [
     "/",
     "/about/",
@@ -32,7 +32,7 @@ test("in older lines the path tells the type: a folder's start file is a documen
   assert.deepEqual(counts(requested(...paths.map((path) => ({ path })))), [4, 0, 1, 1, 0]);
 });
 
-test("the path tells the type of an error page, of a redirect, and of a response whose type the server does not know", () => {
+test("the path determines the type of an error page, of a redirect, and of a response whose type the server does not know", () => {
   const evidence = requested(
     { path: "/", mediaType: "text/html" },
     { path: "/logo.png", mediaType: "text/html", status: 404 },

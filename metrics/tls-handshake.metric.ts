@@ -5,7 +5,7 @@ import type { Metric } from "./metric.ts";
 const handshakesMs = ({ flows }: PacketEvidence): number[] =>
   flows.flatMap(({ tlsHandshakeMs }) => tlsHandshakeMs ?? []);
 
-/** What a client waits for before it can send a request over TCP and TLS, as Paquin et al. (ePrint 2019/1447) measure it, but by packets. */
+/** The time until a client can send a request over TCP and TLS, as in Paquin et al. (ePrint 2019/1447), but measured by packets. */
 export const metric: Metric = {
   name: "tlsHandshakeMs",
   title: "handshake of TCP and TLS, from the SYN to the client's Finished",

@@ -1,4 +1,4 @@
-/** Metrics of transfers, computed from evidence whose results are known. */
+/** Metrics of transfers, computed from evidence for which the correct values are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../schema/evidence.ts";
@@ -45,7 +45,7 @@ test("connections, packets and bytes are counted over both directions", () => {
   assert.equal(of("upKB", one), 1);
 });
 
-test("a load with several responses has no latency at the server; percentiles are over all requests, or over each connection's first", () => {
+test("a load with several responses has no latency at the server; percentiles are over all requests, or over each connection's first request", () => {
   assert.equal(of("tcpLatencyMs", two), null);
   assert.equal(of("objectRoundTrips", two)?.toFixed(6), "2.400000");
   assert.equal(of("firstObjectRoundTrips", two)?.toFixed(6), "2.600000");
