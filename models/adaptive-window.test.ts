@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { KnownConnection } from "../schema/known-client.ts";
 import { adaptiveWindow } from "./adaptive-window.ts";
 
-/** A path with 100 ms and 1.2 Mb/s, which holds ten segments. */
+/** A path with an RTT of 100 ms and 1.2 Mb/s, whose bandwidth-delay product is ten segments. */
 const calm: KnownConnection = {
   minRttMs: 100,
   rttMs: 105,
@@ -16,7 +16,7 @@ const queued = { ...calm, rttMs: 180 };
 
 test("an unknown client gets the standard window", () => assert.equal(adaptiveWindow([]), 10));
 
-test("without a queue the last window is used, but not less than the standard", () => {
+test("without a queue the last window is used, but no window below the standard one", () => {
   assert.equal(adaptiveWindow([calm]), 18);
   assert.equal(adaptiveWindow([{ ...calm, cwnd: 6 }]), 10);
 });
@@ -36,7 +36,7 @@ test("the window is at least 3 and at most 32 segments", () => {
 
 test("the minimum RTT is taken over all connections", () => {
   const behind = { ...queued, minRttMs: 180 };
-  assert.equal(adaptiveWindow([behind]), 18, "by itself, it had no queue");
+  assert.equal(adaptiveWindow([behind]), 18, "alone, it shows no queue");
   assert.equal(adaptiveWindow([behind, { ...queued, cwnd: 40 }]), 21);
 });
 

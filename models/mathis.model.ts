@@ -12,7 +12,7 @@ export const mathisMbps = ({
 }: Pick<Transfer, "segmentBytes" | "rttMs" | "lossPercent" | "growth">): number =>
   ((segmentBytes * 8) / (rttMs * 1000)) * (constantOf(growth) / Math.sqrt(lossPercent / 100));
 
-/** Transmission at that rate, or at the bottleneck's if it is lower. Without slow start, which dominates short transfers. */
+/** Transmission time at Mathis' rate, or at the bottleneck's if that is lower. Ignores slow start, which dominates short transfers. */
 export const model: TransferModel = {
   name: "mathis",
   title: "Mathis' formula",

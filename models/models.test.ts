@@ -7,7 +7,7 @@ import { models } from "./registry.ts";
 import { slowStartRounds } from "./slow-start.model.ts";
 import { countedRounds } from "./slow-start-counted.model.ts";
 
-/** The typical path in the Google paper and in CS244: 1.2 Mb/s, 70 ms, segments of 1430 bytes. */
+/** The typical path in Dukkipati et al. (Google, CCR 2010) and in CS244: 1.2 Mb/s, 70 ms, segments of 1430 bytes. */
 const usual: Transfer = {
   bytes: 10_500,
   segmentBytes: 1430,

@@ -1,4 +1,4 @@
-/** TCP's rate under random loss with its time-outs, which at high loss take most of the time. */
+/** TCP's rate under random loss, including time-outs, which take most of the time at high loss. */
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { Transfer } from "./model.ts";
 
@@ -7,7 +7,7 @@ const delayed = 2;
 
 /**
  * Padhye et al., Modeling TCP Throughput, SIGCOMM 1998, equation (30), without a limit by the receive window: one connection's long-term rate.
- * A time-out lasts a round trip and the least that Linux waits.
+ * A time-out is assumed to last a round trip plus Linux's minimum.
  */
 export function padhyeMbps({
   segmentBytes,

@@ -11,7 +11,7 @@ export const slowStartRounds = ({
   growth,
 }: Pick<Transfer, "bytes" | "segmentBytes" | "initcwnd" | "growth">): number => {
   const windows = bytes / segmentBytes / initcwnd;
-  // The paper requires S / initcwnd >= 1; a response that fits the window takes one round trip.
+  // The paper (below) requires S / initcwnd >= 1; a response that fits into the window takes one round trip.
   return windows <= 1 ? 1 : Math.ceil(logarithm(windows * (growth - 1) + 1, growth));
 };
 
