@@ -19,5 +19,5 @@ export const attemptKey = (load: Attempt): string => `${load.block} ${load.attem
 
 export const attemptInWords = (load: Attempt): string => `block ${load.block}, attempt ${load.attempt}, ${idOf(load)}`;
 
-/** In a list or an export, whose entries are found by their condition. */
+/** For a list or an export, in which readers look for a condition. */
 export const attemptTitle = (load: Attempt): string => `${idOf(load)}, block ${load.block}, attempt ${load.attempt}`;

@@ -4,7 +4,7 @@ import { isOfBackground, settledMs } from "./background.ts";
 
 const link = { downMbps: 10, upMbps: 1, rttMs: 100, lossPercent: 0, queuePackets: 50 };
 
-test("flows are settled after three of their longest round trips, behind the queues that they fill", () => {
+test("flows have settled after three of their longest round trips, which include the queues that they fill, and after 1 s at least", () => {
   assert.equal(settledMs(link, { down: 1, up: 0 }), 1000); // 3 * (100 + 61) ms is less
   assert.equal(settledMs(link, { down: 0, up: 1 }), 2117); // 3 * (100 + 50 * 12.112) ms
   assert.equal(settledMs({ ...link, queuePackets: 1000 }, { down: 4, up: 0 }), 3934);
@@ -12,7 +12,7 @@ test("flows are settled after three of their longest round trips, behind the que
   assert.equal(settledMs({ ...link, jitterMs: 500 }, { down: 1, up: 0 }), 3482);
 });
 
-test("a packet is of the background by its server's port, in both directions", () => {
+test("a packet belongs to the background if its server's port does, in both directions", () => {
   const [client, down, page] = ["198.18.0.10:40123", "198.18.1.11:5210", "198.18.1.11:4432"];
   assert.ok(isOfBackground({ source: client, destination: down }));
   assert.ok(isOfBackground({ source: "198.18.1.11:5211", destination: client }));

@@ -8,9 +8,9 @@ export const backgroundSchema = z.strictObject({
   /** How many flows send towards the client, and from it, at the same time. */
   down: z.int().nonnegative(),
   up: z.int().nonnegative(),
-  /** The flows' congestion control, whatever the page's connections have. */
+  /** The flows' congestion control, whatever the page's connections use. */
   congestion: z.enum(["cubic", "bbr"]),
-  /** What each flow sends at a time, as a player fetches a video; absent for bulk flows, which always have more to send. */
+  /** The segment that each flow sends at a time, as for a video player; absent for bulk flows, which always have more to send. */
   segment: z.strictObject({ bytes: z.int().positive(), everyMs: z.int().positive() }).optional(),
   /**
    * The flows are those of a browser that loads another page again and again: a document, then images of equal size over all `down`
@@ -21,7 +21,7 @@ export const backgroundSchema = z.strictObject({
     .optional(),
   /** The initial congestion window of another page's connections, segments; that of the measured page if absent. */
   initcwnd: z.int().positive().optional(),
-  /** How long after a step's end the load begins, milliseconds: random for each block, so that loads begin at all points of a window's sawtooth. */
+  /** How long after a step (`backgroundSteps`) the load begins, milliseconds: random for each block, so that loads meet all phases of a sawtooth. */
   drawnMs: z.int().nonnegative().optional(),
 });
 export type Background = z.infer<typeof backgroundSchema>;
@@ -36,20 +36,20 @@ export const isOfBackground = ({ source, destination }: { source: string; destin
   suffixes.some((suffix) => source.endsWith(suffix) || destination.endsWith(suffix));
 
 /**
- * Steps count from the start of the flows. The load begins `drawnMs` after the end of a step at which all flows are settled: a whole number of
- * steps, plus a random time. So all loads of a block, whatever their protocol, meet flows of the same age.
+ * The time since the flows started is divided into steps of `ms`, `most` of them at most. The load begins `drawnMs` after the end of the first
+ * step at which all flows have settled. So all loads of a block, whatever their protocol, meet flows of the same age.
  */
 export const backgroundSteps = { ms: 5000, most: 30 };
 
 const leastSettledMs = 1000;
 const settledRoundTrips = 3;
-/** For how long packets wait at most where an AQM keeps the queue far below its limit, once a flow is past its start. */
+/** The longest time that packets wait under an AQM, which keeps the queue far below its limit once a flow is past its start. */
 const mostManagedMs = 1000;
 
 /**
- * For how long flows must be past their start: a few of their longest round trips. A flow is past its start when its sender has retransmitted
- * or seen a mark for the first time, because then it has once filled its share of the queue; with BBR, when it has left start-up and drain;
- * if it sends segments, when the first is delivered. Another page is past its start when its first visit has ended.
+ * How long flows must have been past their start: a few of their longest round trips. A CUBIC flow's start ends with its sender's first
+ * retransmission or ECN mark, because then it has once filled its share of the queue. A BBR flow's start ends with start-up and drain, that of
+ * a flow of segments when the first segment is delivered, and another page's when its first visit has ended.
  */
 export function settledMs(link: Link, background: Pick<Background, Direction>): number {
   const mostMs = link.aqm ? mostManagedMs : Number.POSITIVE_INFINITY;
@@ -60,19 +60,19 @@ export function settledMs(link: Link, background: Pick<Background, Direction>): 
   return Math.max(leastSettledMs, Math.ceil(settledRoundTrips * longestMs));
 }
 
-/** What a flow's sender says. The client's port identifies the flow. */
+/** The state of a flow's sender, as it reports it. The client's port identifies the flow. */
 export const senderState = z.strictObject({
   clientPort: z.int(),
   congestion: z.string(),
   isPastStart: z.boolean(),
-  /** Bytes that its program has begun to send, and that are not delivered yet. */
+  /** Bytes that its program has begun to send and TCP has not delivered yet. */
   waitingBytes: z.int().nonnegative(),
 });
 export type SenderState = z.infer<typeof senderState>;
 
 const count = z.int().nonnegative();
 
-/** What one direction of the link delivered: bytes of frames, and how many of them were of background flows. */
+/** What one direction of the link delivered: bytes of frames, and how many of them belonged to background flows. */
 const carried = z.strictObject({ bytes: count, ofBackground: count });
 export type Carried = z.infer<typeof carried>;
 const carriedIn = z.strictObject({ ms: z.number(), down: carried, up: carried });
@@ -87,12 +87,12 @@ const flow = z.strictObject({
   openedMs: z.number(),
   /** The time from the load's beginning to its first FIN or RST; absent while it is open. */
   endedMs: z.number().optional(),
-  /** By its sender's kernel when the page had loaded: absent if the sender's socket was closed. */
+  /** Congestion control and waiting bytes by the sender's kernel when the page had loaded; absent if the sender's socket was closed. */
   congestion: z.string().optional(),
   waitingBytes: count.optional(),
   /** For how long it was past its start when the load began; absent if it was not. */
   settledMs: z.number().optional(),
-  /** Payload that its receiver acknowledged: ever, in the time `before` the load, and `during` the load. */
+  /** Payload that its receiver acknowledged: in all, in the time `before` the load, and `during` the load. */
   goodBytes: z.strictObject({ ever: count, before: count, during: count }),
 });
 export type BackgroundFlow = z.infer<typeof flow>;
@@ -104,7 +104,7 @@ const visit = z.strictObject({
   endedMs: z.number().optional(),
   /** How many connections it opened. */
   connections: count,
-  /** Of those that were still open when the page had loaded, by the server's kernel. */
+  /** The congestion control, by the server's kernel, of connections that were still open when the page had loaded. */
   congestion: z.string().optional(),
   /** What its connections show of their initial window, by the server's capture; absent if none shows anything. */
   initcwnd: windowBounds.optional(),
@@ -113,11 +113,11 @@ const visit = z.strictObject({
 });
 export type BackgroundVisit = z.infer<typeof visit>;
 
-/** A load's background flows, by the packets at the client and at the servers. */
+/** A load's background flows, by the captures at the client and at the servers. */
 export const backgroundEvidence = z.strictObject({
   /** Absent for a load in no block. */
   drawnMs: count.optional(),
-  /** The time from the link's set-up, with no packet on it, to the load's beginning, and until its counters were read. */
+  /** The time from the link's set-up, when it had no packets, to the load's beginning, and (`linkMs`) to the reading of its counters. */
   sinceSetUpMs: z.number(),
   linkMs: z.number(),
   /** The last `settledMs` before the load, and the load. */

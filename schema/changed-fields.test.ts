@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changedFields } from "./changed-fields.ts";
 
-test("only what differs is named, by its whole path; equal arrays do not differ", () => {
+test("only fields that differ are named, each by its whole path; equal arrays do not differ", () => {
   const before = {
     lists: { same: ["a", "b"], other: ["a"] },
     machine: { kernel: "6.1", cores: 4 },
@@ -17,7 +17,7 @@ test("only what differs is named, by its whole path; equal arrays do not differ"
   assert.deepEqual(changedFields(before, structuredClone(before)), []);
 });
 
-test("values of other types can be distinguished", () =>
+test("values that differ only in type count as different, and their types are visible", () =>
   assert.deepEqual(changedFields({ port: "80", list: "1,2" }, { port: 80, list: [1, 2] }), [
     'port was "80" and is 80',
     'list was "1,2" and is [1,2]',
@@ -30,7 +30,7 @@ test("an empty object is not the same as an absent one, or as an empty array", (
   assert.deepEqual(changedFields({ b: { c: 1 } }, { b: null }), ['b was {"c":1} and is null']);
 });
 
-test("each field of a record that is absent on one side is named", () => {
+test("if a record is absent on one side, each field of the other side's record is named", () => {
   const hosts = { server: { x: "1", y: "2" } };
   const named = ['hosts.server.x was absent and is "1"', 'hosts.server.y was absent and is "2"'];
   assert.deepEqual(changedFields({}, { hosts }), named);

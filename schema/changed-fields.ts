@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** In words, where two versions of a record differ: "machine.cores was 4 and is 8". Arrays are compared as a whole. Both are JSON. */
+/** The fields in which two versions of a record (JSON) differ, in words: "machine.cores was 4 and is 8". Arrays are compared as a whole. */
 export function changedFields(before: unknown, after: unknown, path = ""): string[] {
   if (isDeepStrictEqual(before, after)) return [];
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
@@ -9,7 +9,7 @@ export function changedFields(before: unknown, after: unknown, path = ""): strin
   return [...names].flatMap((name) => changedFields(was[name], is[name], path ? `${path}.${name}` : name));
 }
 
-/** null for a value without fields. Where a record is absent, so is each of its fields. */
+/** null for a value without fields. An absent record counts as a record without fields. */
 const fieldsOf = (value: unknown = {}): Record<string, unknown> | null =>
   typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null;
 

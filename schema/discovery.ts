@@ -1,8 +1,8 @@
-/** How a browser finds out that a server speaks HTTP/3, and what servers send so that it can. */
+/** How a browser finds out that a server supports HTTP/3, and how servers announce it. */
 import { z } from "zod";
 
 /**
- * - forced: an option of the browser, as for tests: its first connection is QUIC already
+ * - forced: by an option of the browser, so that its first connection already uses QUIC
  * - alt-svc: a response over HTTP/2 announces it (Alt-Svc, RFC 7838), in this load
  * - remembered: the same, in an earlier visit; the browser keeps the announcement, but no connection and no file
  */
@@ -14,7 +14,7 @@ export const announcementHeader = "Alt-Svc";
 /** The header's value that servers send: HTTP/3 at the same host's UDP port, for a day, the default (RFC 7838, section 3.1). */
 export const announcementOf = (port: number): string => `h3=":${port}"`;
 
-/** The ALPN identifier of what a browser speaks until a response has announced HTTP/3, over one connection to each host. */
+/** The ALPN identifier of the protocol that a browser uses until a response has announced HTTP/3, over one connection to each host. */
 export const announcingAlpn = "h2";
 
 /** HTTP/3's ALPN identifier (RFC 9114, section 3.1). */

@@ -8,9 +8,9 @@ export interface AddedModule {
 }
 
 /**
- * The entries of a registry that has a file or folder for each: what its modules export under `key`, in the order of their names.
- * @param names which entries there are
- * @param load imports one; each registry has its own, so that a bundler sees what it may import
+ * The entries of a registry with one file or folder for each entry: what these export under `key`, in the order of their names.
+ * @param names of the entries in the checkout
+ * @param load imports one of them; each registry has its own function, so that a bundler sees the imports
  * @param added entries outside the checkout
  * @throws LabError (usage) for an added entry that exports something else, or whose name is taken
  */
@@ -41,7 +41,7 @@ export async function loadEntries<T>(
   return [...own, ...more.map(({ entry }) => entry as T)];
 }
 
-/** What must be unique: an entry's name, and an axis's field. */
+/** What must be unique in a registry: an entry's name, and an axis's field. */
 const namesOf = (exported: unknown): string[] =>
   [exported].flat().flatMap((entry) => {
     const { name, field } = entry as { name?: string; field?: string };
@@ -55,7 +55,7 @@ const namesOf = (exported: unknown): string[] =>
 export const modulesIn = (modules: readonly AddedModule[], folder: string): AddedModule[] =>
   modules.filter(({ path }) => path.startsWith(`${folder}/`));
 
-/** The names of a folder's files that have this ending, without it. */
+/** The names, without this ending, of the files in a folder that have it. */
 export const filesEndingIn = (ending: string, folder: string): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith(ending))

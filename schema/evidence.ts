@@ -12,11 +12,11 @@ export * from "./packet-evidence.ts";
 const count = z.int().nonnegative();
 const span = z.number().nullable();
 
-/** The version of the records. It is part of the evidence, so that a judge knows which fields a line can have. */
+/** The version of the records. It is part of the evidence, so that a judge knows which fields a record can have. */
 export const schemaVersion = 4;
 
 const request = z.strictObject({
-  /** Without the query. Of a recorded page, with its name and query: "//www.example.com/logo.png?v=2" (schema/recorded-names.ts). */
+  /** Without the query. For a recorded page, with host name and query: "//www.example.com/logo.png?v=2" (schema/recorded-names.ts). */
   path: z.string(),
   status: z.int(),
   /** Bytes received, with headers, after TLS (CDP encodedDataLength). */
@@ -27,7 +27,7 @@ const request = z.strictObject({
   /** When the client sent it on a connection, and when the response's headers arrived; only browsers report them. */
   sentMs: z.number().optional(),
   answeredMs: z.number().optional(),
-  /** What requested it, if not the markup. The browser then decides when it sends the request, and whether before the load event. */
+  /** What requested it, if not the markup. Then the browser decides whether it sends the request before the load event. */
   initiator: z.enum(["style", "script"]).optional(),
   /** The load event did not wait for it: a script's fetch, media, or a request that began or ended after it. */
   nonBlocking: z.literal(true).optional(),
@@ -44,7 +44,7 @@ export type RequestEvidence = z.infer<typeof request>;
 
 /** Requests that shared a connection. */
 const connection = z.strictObject({
-  /** The browser's number for it; 0 for responses without a connection; null if the browser does not report it: then each host has one. */
+  /** The browser's number for it; 0 for responses without a connection; null if not reported: then each host has one entry. */
   id: z.int().nullable(),
   host: z.string(),
   /** "198.18.1.11:4432"; null if the browser does not report it. */
@@ -72,7 +72,7 @@ export const navigationMoments = [
   "loadEventStart",
 ] as const;
 
-/** The moment that only browsers report. */
+/** The only one of these times that clients without a browser do not report. */
 export const documentMoment = "domContentLoadedEventStart";
 
 /** A response from the client's cache, with its `cache-control` header. */
@@ -93,8 +93,8 @@ export type SlowdownEvidence = z.infer<typeof slowdown>;
 const paint = z.strictObject({
   firstContentfulMs: z.number(),
   /**
-   * No earlier than the first one, except in lines before 2026-11-26: Chromium counts spaces between images as text. Absent if recording
-   * ended at its limit while the page still received what it may paint, and if nothing counts as one; older lines then have no paint at all.
+   * No earlier than the first contentful paint, except in records from before 2026-11-26: Chromium counts spaces between images as text. Absent if
+   * recording ended at its limit while the page still received content, or if nothing counts as largest; older records then have no `paint`.
    */
   largestContentfulMs: z.number().optional(),
   /** The same times from DevTools: the first one not rounded, the largest one as Chromium reports it. Since 2026-11-26. */
@@ -114,7 +114,7 @@ export const dialogsSchema = z.array(
 );
 export type Dialogs = z.infer<typeof dialogsSchema>;
 
-/** A limit, because a page with an error in a loop has thousands. */
+/** A limit, because a page with an error in a loop logs thousands. */
 export const mostConsoleErrors = 20;
 
 /** What the client reported about a load. */
@@ -139,8 +139,8 @@ const clientEvidence = z.strictObject({
   /** Present if a browser painted anything. */
   paint: paint.optional(),
   /**
-   * The shifts of the page without its frames, until the recording ended, as Chromium scores them (https://web.dev/articles/cls): 0 if nothing
-   * moved. Absent if paints were cut off, and for a browser without DevTools. Since 2026-11-27.
+   * The layout shifts of the page without its frames, until the recording ended, as Chromium scores them (https://web.dev/articles/cls): 0 if
+   * nothing moved. Absent if the recording of paints was cut off, and for a browser without DevTools. Since 2026-11-27.
    */
   cumulativeLayoutShift: z.number().nonnegative().optional(),
   /**
@@ -181,12 +181,12 @@ export const processorEvidence = z.strictObject({
 });
 export type ProcessorEvidence = z.infer<typeof processorEvidence>;
 
-/** A load's whole evidence. A load that broke off has the parts that were collected before. */
+/** A load's whole evidence. A load that broke off has the parts that were collected until then. */
 export const evidenceSchema = clientEvidence.extend({
   version: z.literal(schemaVersion),
   link: linkEvidence,
   packets: packetEvidence,
-  /** Flows beside the page's; absent if there were none. Since 2026-11-28. */
+  /** Background flows; absent if there were none. Since 2026-11-28. */
   background: backgroundEvidence.optional(),
   /** Hosts whose TCP saves metrics of earlier connections; must be empty. */
   metricsSaved: z.array(z.string()),
@@ -211,7 +211,7 @@ export const evidenceSchema = clientEvidence.extend({
    */
   quicInitialBytes: z.record(z.string(), z.array(count)).optional(),
   processor: processorEvidence,
-  /** What each server knew of the client before the load; present if its initial window depends on that. */
+  /** What each server had recorded of the client before the load; present if its initial window depends on that. */
   known: z.array(knownClient).optional(),
   /** Parts of the lab that ended during the load, or while its evidence was gathered. */
   ended: z.array(z.string()),

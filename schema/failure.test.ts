@@ -1,4 +1,4 @@
-/** Lines of failed loads from before 2026-11-27 get the cause that their reasons and fields show. */
+/** Records of failed loads from before 2026-11-27 get the cause that their reasons and fields show. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blockRun } from "../harness/record/find-run.ts";
@@ -21,16 +21,16 @@ const causes: [Cause, object][] = [
   ["transfer broken", { wallMs: 0, evidence }],
 ];
 for (const [cause, news] of causes)
-  test(`an old line with ${JSON.stringify(news).slice(0, 60)} has the cause ${cause}`, () =>
+  test(`an old record with ${JSON.stringify(news).slice(0, 60)} has the cause ${cause}`, () =>
     assert.equal((failed(news).data as { cause?: Cause }).cause, cause));
 
-test("a recorded cause stays, whatever the reason says, and comes last", () => {
+test("a recorded cause is kept, whatever the reason says, and is the last field", () => {
   const { data } = failed({ cause: "transfer broken", reason: "timeout: not loaded after 120 s", evidence });
   assert.equal((data as { cause?: Cause }).cause, "transfer broken");
   assert.equal(Object.keys(data!).at(-1), "cause");
 });
 
-test('a line with the cause "lane ended" has no evidence and no time, because it would count without a place in time', () => {
+test('a record with the cause "lane ended" must have no evidence, and its wallMs must be 0', () => {
   assert.ok(failed({ cause: "lane ended", wallMs: 0 }).success);
   assert.match(failed({ cause: "lane ended" }).error!.message, /is the runner's: its wallMs is 0/);
   assert.ok(!failed({ cause: "lane ended", wallMs: 0, evidence }).success);

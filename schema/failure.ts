@@ -12,7 +12,7 @@ export const causeSchema = z.enum([
   "evidence",
   /** The load could not be made or observed, so there is no evidence. */
   "not observed",
-  /** The lane ended during the load, and the runner wrote the line. */
+  /** The lane ended during the load, and the runner wrote the record. */
   "lane ended",
 ]);
 export type Cause = z.infer<typeof causeSchema>;
@@ -28,10 +28,10 @@ interface Line {
   evidence?: unknown;
 }
 
-/** Whether the runner wrote the line. Only such a line may lack a place in time, so it must have no evidence that could count. */
+/** Whether the runner wrote the record, not a lane. Only such a record has no duration, so it must have no evidence that could make it count. */
 export const isOfRunner = ({ wallMs, evidence }: Line): boolean => wallMs === 0 && evidence === undefined;
 
-/** How a lane before 2026-11-27 began its reason. */
+/** How the reasons that lanes gave before 2026-11-27 begin. */
 const beginnings: [string, Cause][] = [
   ["timeout: not loaded after", "time-out"],
   ["after loading, ", "after loading"],
@@ -39,8 +39,8 @@ const beginnings: [string, Cause][] = [
 ];
 
 /**
- * The cause of a line from before 2026-11-27, which has no such field. If a page had loaded and then gave no load event, old lines get the cause
- * "transfer broken", as they were judged then. New lines have "after loading", and the load is tried again.
+ * The cause of a record from before 2026-11-27, which lacks this field. If a page had loaded and then gave no load event, old records get the cause
+ * "transfer broken", because they were judged so at the time. New records have "after loading", and the load is tried again.
  */
 export function causeOfOld(line: Line): Cause {
   if (line.evidence === undefined) return isOfRunner(line) ? "lane ended" : "not observed";

@@ -43,7 +43,7 @@ for (const [word, line, markdown] of words)
     assert.equal(inMarkdown(word), markdown);
   });
 
-test("the lines of a text stay lines, and a CI server takes no line for a command", () => {
+test("line breaks in a text are kept, and a CI server treats no line as a command", () => {
   assert.equal(forTerminal("one\n\ttwo\r\nthree"), "one\n\ttwo\nthree");
   assert.equal(
     forTerminal("a\n::error::x\n  ::set-output name=a::b"),
@@ -53,7 +53,7 @@ test("the lines of a text stay lines, and a CI server takes no line for a comman
   assert.equal(forTerminal("std::vector and [::1]:80\n## Heading"), "std::vector and [::1]:80\n## Heading");
 });
 
-test("JSON stays JSON, with the same values", () => {
+test("JSON for a terminal is still valid JSON, with the same values", () => {
   const value = { name: "a\u202eb ##[x] \x7f\x9b", lines: "a\n::error::b" };
   assert.deepEqual(JSON.parse(forTerminal(JSON.stringify(value, null, 2))), value);
 });
@@ -70,9 +70,10 @@ const secrets: [text: string, shown: string][] = [
   ["https://jane:s3cret@www.example/a@2x.png", "https://***@www.example/a@2x.png"],
   ['{"url":"http://jane:s3cret@www.example/"}', '{"url":"http://***@www.example/"}'],
 ];
-for (const [text, shown] of secrets) test(`no password: ${shown}`, () => assert.equal(withoutPasswords(text), shown));
+for (const [text, shown] of secrets)
+  test(`the password is hidden: ${shown}`, () => assert.equal(withoutPasswords(text), shown));
 
-test("what is not a password stays", () => {
+test("text that only resembles a password is kept", () => {
   for (const text of [
     "https://cdn.example/npm/bootstrap@5.3/x.css",
     "redis://HOST:6379, or rediss://:PASSWORD@HOST:6379 with TLS",

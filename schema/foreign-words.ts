@@ -6,7 +6,7 @@
 const escaped = (letter: string): string =>
   Array.from({ length: letter.length }, (_, i) => `\\u${letter.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
 
-/** Control characters except line feeds and tabs, and characters that change the direction of text, are invisible, or separate lines. */
+/** Control characters except line feeds and tabs, and characters that are invisible, separate lines, or change the direction of text. */
 const controls = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** What a CI server interprets as a command: "::" for GitHub at the start of a line, "##[" and similar anywhere. */
@@ -29,13 +29,13 @@ const passwords: readonly (readonly [RegExp, string])[] = [
 const replaced = (text: string, by: readonly (readonly [RegExp, string])[]): string =>
   by.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
 
-/** The only function that removes passwords from a text. The word PASSWORD stays, because the lab's own examples use it. */
+/** Removes passwords from a text; nothing else does. The word PASSWORD stays, because the lab's own examples use it. */
 export const withoutPasswords = (text: string): string => replaced(text, passwords);
 
 /** An address of a queue as the user typed it, which may be invalid: everything before an @ may be its password. */
 export const shownAddress = (address: string): string => forTerminal(address.replace(/^(\w{0,9}:\/*)?.*@/is, "$1***@"));
 
-/** A text for a terminal or a log. Only what they would interpret is escaped; line breaks stay. */
+/** A text for a terminal or a log. Only characters that these would interpret are escaped; line breaks stay. */
 export const forTerminal = (text: string): string =>
   replaced(withoutPasswords(text).replace(/\r\n/g, "\n").replace(controls, escaped), commands);
 
@@ -47,7 +47,7 @@ export const inOneLine = (word: string): string =>
 const markup =
   /[\\`*|~]|<(?=[^\s\d=])|^\s*[#>+=-]|^\s*\d+[.)]\s|\](?=[([:])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#|\w+;)|(?<!\w)@(?=\w)|:\/\/|\bwww\.|^\s|\s$|\s\s|^$/u;
 
-/** Escaped even in code, which some Markdown viewers ignore: what ends code, a table cell or a link's text, begins HTML, or names a user. */
+/** Escaped even in code spans, which some Markdown viewers ignore: what ends code, a table cell or a link's text, begins HTML, or mentions a user. */
 const evenInCode = /[`|]|<(?=[^\s\d=])|\](?=[([:])|(?<!\w)@(?=\w)/g;
 
 /** Foreign text within a line of Markdown: unchanged if it contains no markup, else as code. */

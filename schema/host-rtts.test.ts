@@ -9,14 +9,14 @@ const recorded = (rttsMs?: (number | null)[], count = rttsMs?.length ?? 3) => ({
   ...(rttsMs && { rttsMs }),
 });
 
-test("hosts that are equally far are given to the lab's hosts in turn", () => {
+test("recorded hosts that are equally far are assigned to the lab's hosts in turn", () => {
   assert.deepEqual(placesOf(recorded([20, 80, 20, 80]), 2, "equal"), [0, 1, 0, 1]);
   assert.deepEqual(extraRttsMs(recorded([20, 80, 20, 80]), 2, "equal"), [0, 0]);
   assert.deepEqual(placesOf(recorded([20, 20, 20]), 2, "recorded"), [0, 1, 0], "there is nothing to group by");
   assert.deepEqual(extraRttsMs(recorded([20, 20, 20]), 2, "recorded"), [0, 0]);
 });
 
-test("hosts with similar RTTs share a host of the lab, and the first has the document", () => {
+test("recorded hosts with similar RTTs share a host of the lab, and the first host has the document", () => {
   const far = recorded([80, 22, 19, 84, 150]);
   assert.deepEqual(placesOf(far, 2, "recorded"), [0, 1, 1, 0, 0]);
   assert.deepEqual(placesOf(far, 3, "recorded"), [0, 1, 1, 0, 2]);
@@ -28,7 +28,7 @@ test("hosts with similar RTTs share a host of the lab, and the first has the doc
   );
 });
 
-test("each of the lab's hosts that can have a recorded host has one", () => {
+test("each of the lab's hosts serves a recorded host if there are enough recorded hosts", () => {
   for (const rttsMs of [
     [5, 5, 5, 5, 90],
     [1, 2, 3, 4],
@@ -42,25 +42,25 @@ test("each of the lab's hosts that can have a recorded host has one", () => {
     }
 });
 
-test("a host whose RTT is unknown is taken for the nearest; without any RTT all are equally far", () => {
+test("a host whose RTT is unknown counts as the nearest; if no RTT is known, all are equally far", () => {
   assert.deepEqual(placesOf(recorded([40, null, 10]), 2, "recorded"), [0, 1, 1]);
   assert.deepEqual(extraRttsMs(recorded([40, null, 10]), 2, "recorded"), [30, 0]);
   assert.deepEqual(placesOf(recorded(), 2, "recorded"), [0, 1, 0]);
   assert.deepEqual(extraRttsMs(recorded([null, null]), 2, "recorded"), [0, 0]);
 });
 
-test("a delay is read from what tc prints, and nothing else may be set in addition", () => {
+test("a delay is read from what tc prints, and any other netem option makes it invalid", () => {
   assert.equal(laterBy(0), undefined);
   assert.equal(laterBy(62), "netem delay 62ms limit 100000");
   assert.equal(delayMsOf("netem limit 100000 delay 62ms"), 62);
   for (const more of ["delay 62ms  10ms loss 5%", "delay 62ms rate 1Mbit", "loss 5%", "delay 1.2s"])
     assert.ok(Number.isNaN(delayMsOf(`netem limit 100000 ${more}`)), more);
-  assert.ok(Number.isNaN(delayMsOf("netem limit 5 delay 62ms")), "such a host may lose packets");
+  assert.ok(Number.isNaN(delayMsOf("netem limit 5 delay 62ms")), "this limit may drop packets");
   assert.equal(delayMsOf("fq limit 10000p flow_limit 100p buckets 1024 refill_delay 40ms"), 0);
   assert.equal(delayMsOf(), 0);
 });
 
-test("a manifest has an RTT for each recorded host, or none, and no impossible one", () => {
+test("a manifest's RTTs are optional, but need a possible value or null for each recorded host", () => {
   const problem = (rttsMs: unknown) =>
     JSON.stringify(
       registriesSchema.shape.pages.safeParse({

@@ -7,25 +7,25 @@ import type { Settings } from "./settings.ts";
 /** The hosts of a recorded page. */
 type Recorded = Pick<NonNullable<ImportedPage["recorded"]>, "hosts" | "rttsMs">;
 
-/** Whether hosts are as far apart as when the page was recorded. */
+/** Whether all hosts have the same RTT, or RTTs that differ as when the page was recorded. */
 export type HostRtts = "equal" | "recorded";
 
 export const rttsOf = ({ recordedRtts }: Pick<Settings["server"], "recordedRtts">): HostRtts =>
   recordedRtts ? "recorded" : "equal";
 
-/** The delay line's limit, which a host's packets never reach. */
+/** The limit of netem's delay line, which a host's packets never reach. */
 const delayLinePackets = 100_000;
 
-/** The recorded hosts' RTTs; a host whose RTT is unknown is taken for the nearest one. null if none is known. */
+/** The recorded hosts' RTTs; a host whose RTT is unknown counts as the nearest one. null if none is known. */
 function knownRttsMs({ hosts, rttsMs = [] }: Recorded): number[] | null {
   const known = rttsMs.filter((ms) => ms !== null);
   return known.length ? hosts.map((_, i) => rttsMs[i] ?? Math.min(...known)) : null;
 }
 
 /**
- * Which of the lab's hosts serves each recorded host: an index of the lab's hosts for each. With equal RTTs, recorded hosts are given to the
- * lab's hosts in turn. With recorded ones, a host of the lab gets those with the most similar RTTs (k-means in one dimension,
- * Wang & Song 2011). The first recorded host, which has the document, is always on the lab's first host.
+ * Which of the lab's hosts serves each recorded host: for each, an index of the lab's hosts. With equal RTTs, recorded hosts are assigned to the
+ * lab's hosts in turn. With recorded RTTs, hosts with similar RTTs share a host of the lab (k-means in one dimension, Wang & Song 2011).
+ * The first recorded host, which has the document, is always on the lab's first host.
  */
 export function placesOf(recorded: Recorded, hosts: number, rtts: HostRtts): number[] {
   const inTurn = recorded.hosts.map((_, i) => i % hosts);
@@ -40,8 +40,8 @@ export function placesOf(recorded: Recorded, hosts: number, rtts: HostRtts): num
 }
 
 /**
- * How many milliseconds longer a round trip to each of the lab's hosts takes than one to the nearest: the mean of its recorded hosts' RTTs, less
- * the shortest such mean, in whole milliseconds.
+ * How many milliseconds longer a round trip to each of the lab's hosts takes than one to the nearest: the mean of its recorded hosts' RTTs, minus
+ * the lowest of these means, in whole milliseconds.
  */
 export function extraRttsMs(recorded: Recorded, hosts: number, rtts: HostRtts): number[] {
   const rttsMs = rtts === "recorded" ? knownRttsMs(recorded) : null;
@@ -55,14 +55,14 @@ export function extraRttsMs(recorded: Recorded, hosts: number, rtts: HostRtts): 
   return means.map((ms) => (ms === Infinity ? 0 : Math.round(ms - leastMs)));
 }
 
-/** The queueing discipline with which a host's packets leave that much later, in tc's notation; undefined for none. tc-netem(8) */
+/** The queueing discipline that delays a host's packets by this time, in tc's notation; undefined for none. tc-netem(8) */
 export const laterBy = (ms: number): string | undefined =>
   ms > 0 ? `netem delay ${ms}ms limit ${delayLinePackets}` : undefined;
 
 /** A longer delay is refused: tc prints it in seconds, with three digits at most, so the delay that was set could not be read exactly. */
 export const mostExtraMs = 999;
 
-/** What tc prints of a delay and nothing else. */
+/** What tc prints for a netem that has a delay and no other option. */
 const plainDelay = new RegExp(`^netem limit ${delayLinePackets} delay (\\d+)ms$`);
 
 /** The delay of a queueing discipline as tc prints it, in milliseconds; 0 for disciplines that do not delay; NaN for any other netem. */
@@ -71,6 +71,6 @@ export function delayMsOf(printed = ""): number {
   return Number(plainDelay.exec(printed)?.[1] ?? Number.NaN);
 }
 
-/** How long packets waited in a host before they left it, in milliseconds, by a load's evidence. */
+/** The delay that a host added to its outgoing packets, in milliseconds, by a load's evidence. */
 export const waitedMsIn = ({ serverQdiscs = {} }: Pick<Evidence, "serverQdiscs">, host: WebHost | undefined): number =>
   delayMsOf(serverQdiscs[host?.service ?? ""]);

@@ -1,4 +1,4 @@
-/** What a server's TCP knows of a client from the connections of an earlier visit. */
+/** What a server's TCP has recorded of a client in the connections of an earlier visit. */
 import { z } from "zod";
 
 const count = z.int().nonnegative();
@@ -8,7 +8,7 @@ const knownConnection = z.strictObject({
   /** The smallest round-trip time, and the smoothed one. */
   minRttMs: z.number().positive(),
   rttMs: z.number().positive(),
-  /** The rate at which its segments were delivered. If its program limited the rate, the best of such samples counts. */
+  /** The rate at which its segments were delivered. If its program limited the rate in all samples, the highest sample counts. */
   deliveryMbps: z.number().nonnegative(),
   /** Its congestion window at the end, segments. */
   cwnd: count,
@@ -20,6 +20,6 @@ const knownConnection = z.strictObject({
 export type KnownConnection = z.infer<typeof knownConnection>;
 export const knownConnections = z.array(knownConnection);
 
-/** What a host knows of the client's connections to it. */
+/** What a host has recorded of the client's connections to it. */
 export const knownClient = z.strictObject({ host: z.string(), connections: knownConnections.min(1) });
 export type KnownClient = z.infer<typeof knownClient>;

@@ -10,7 +10,7 @@ import { measuringSchema } from "./settings.ts";
 import { traceSchema } from "./trace.ts";
 
 const everyChunk = {
-  /** Counted over the whole run, from 0. On the virtual clock a lane's random numbers and its start time follow from it. */
+  /** Counted over the whole run, from 0. On the virtual clock it determines a lane's random numbers and start time. */
   number: z.int().nonnegative(),
   registries: registriesSchema,
   timeoutMs: z.number().positive(),
@@ -25,8 +25,8 @@ export const loadChunkSchema = z.strictObject({
   loads: z.array(plannedLoadSchema),
   sharesLosses: sharedLossesSchema.optional(),
   /**
-   * The run's seed, from which follows where links begin in their traces (harness/plan/trace-offset.ts), and when loads begin beside background
-   * flows (harness/plan/background-delay.ts); absent if no load has either.
+   * The run's seed, which determines where links begin in their traces (harness/plan/trace-offset.ts), and when loads begin beside background
+   * flows (harness/plan/background-delay.ts); absent if no load has a trace or background flows.
    */
   offsetSeed: z.int().nonnegative().optional(),
 });
@@ -35,12 +35,12 @@ const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>
   z.strictObject({ kind: z.literal(kind), ...everyChunk, conditions: z.array(conditionSchema) });
 const learnChunk = extraChunk("learn").extend({ looksAtWindow: z.literal(true).optional() });
 
-/** All that a lane needs to know for one piece of work. */
+/** Everything that a lane needs for one piece of work. */
 export const chunkSchema = z.discriminatedUnion("kind", [loadChunkSchema, learnChunk, extraChunk("capture")]);
 export type Chunk = z.infer<typeof chunkSchema>;
 export type LoadChunk = z.infer<typeof loadChunkSchema>;
 
-/** What an imported page requested in one load. The manifest keeps it before any load counts. */
+/** What an imported page requested in one load. It is recorded in the manifest before any load counts. */
 const learntSchema = z.strictObject({
   page: z.string(),
   /** What its requests depend on (axes/expected.ts). */
@@ -52,7 +52,7 @@ const learntSchema = z.strictObject({
   dialogs: dialogsSchema,
   /** Paths that were answered with 404, each with the page's file that was probably meant. */
   notFound: z.array(z.strictObject({ path: z.string(), file: z.string() })),
-  /** If it was asked for. */
+  /** Present if the chunk has `looksAtWindow`. */
   window: shownWindow.optional(),
 });
 export type Learnt = z.infer<typeof learntSchema>;

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const count = z.int().nonnegative();
 
-/** A number of packets of which only bounds are known, because it was read at a slightly different time than on another host. */
+/** Bounds of a number of packets. The exact number is unknown, because hosts read their counts at slightly different times. */
 export const countBounds = z.strictObject({ atLeast: count, atMost: count });
 export type CountBounds = z.infer<typeof countBounds>;
 
@@ -34,7 +34,7 @@ export const directionParameters = z.strictObject({
   duplicatePercent: z.number().optional(),
   corruptPercent: z.number().optional(),
   aqm: z.string().optional(),
-  /** fq_codel marks packets. Since 2026-11-28. */
+  /** Whether fq_codel marks packets. Since 2026-11-28. */
   ecn: z.literal(true).optional(),
 });
 export type DirectionParameters = z.infer<typeof directionParameters>;
@@ -46,10 +46,10 @@ const direction = directionCounters.extend({
   atStart: directionParameters,
   atEnd: directionParameters,
 });
-/** Where a link was in its trace. Times are milliseconds since the link was set up, which was at `offsetMs` in the trace. */
+/** Where a link was in its trace: at `offsetMs` when it was set up. The other times are milliseconds since then. */
 const traceEvidence = z.strictObject({
   offsetMs: z.number().nonnegative(),
-  /** When the page's navigation began; null if the client does not say. */
+  /** When the page's navigation began; null if the client does not report it. */
   navigationMs: z.number().nullable(),
   /** When the parameters `atEnd` were read, at the earliest and at the latest. */
   readMs: z.tuple([z.number(), z.number()]),
@@ -71,7 +71,7 @@ const transitEvidence = z.strictObject({
   /** The quickest packet, and the length of its frame. */
   least: z.strictObject({ ms: z.number(), bytes: count }),
   mostMs: z.number(),
-  /** The number of packets that arrived after one that was sent later. Not in lines that are older than the axis `reorder`. */
+  /** The number of packets that arrived after one that was sent later. Not in records that are older than the axis `reorder`. */
   reordered: count.optional(),
   /** The longest run of packets that queued behind one another (observe/one-way-delay.ts): its bytes, and the time in which they arrived. */
   backToBack: z
@@ -84,8 +84,8 @@ const transitEvidence = z.strictObject({
     })
     .nullable(),
   /**
-   * The most bytes ahead of a packet in a burst: sent within 0.5 ms, in packets that arrived one after the other. In lines from before 2026-11-29:
-   * the bytes after the burst's first packet. Still older lines lack it.
+   * The most bytes ahead of a packet in its burst: packets that were sent within 0.5 ms and arrived one after the other. In records from before
+   * 2026-11-29: the bytes after the burst's first packet. Still older records lack it.
    */
   sentAtOnceBytes: count.optional(),
 });
@@ -102,7 +102,7 @@ export const pathEvidence = z.strictObject({
   copies: count.optional(),
   /** null if no packet is in both captures. */
   transit: transitEvidence.nullable(),
-  /** Packets that arrived and may be marked (ECT or CE in their IP header, RFC 3168), and those that were; absent if there were none. Since 2026-11-28. */
+  /** Packets that arrived with ECT or CE in their IP header (RFC 3168), and how many were marked (CE); absent if there were none. Since 2026-11-28. */
   ecn: z.strictObject({ capable: count, marked: count }).optional(),
 });
 export type PathEvidence = z.infer<typeof pathEvidence>;

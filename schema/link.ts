@@ -15,7 +15,7 @@ export const linkSchema = z.strictObject({
   /** The queue before the bottleneck in each direction; `upQueue` overrides it upwards. */
   ...queueLimit.shape,
   upQueue: queueLimit.optional(),
-  /** Added to each packet's one-way delay, uniformly distributed from 0 to this; no jitter if absent. */
+  /** Random delay added to each packet's one-way delay, uniformly distributed from 0 to this; no jitter if absent. */
   jitterMs: z.number().optional(),
   /** Jitter reorders packets; if absent, packets wait for those ahead of them. */
   reorders: z.literal(true).optional(),
@@ -31,7 +31,7 @@ export const linkSchema = z.strictObject({
   aqm: z.enum(["fq_codel", "cake", "dualpi2"]).optional(),
   /** An AQM marks packets that allow it (RFC 3168) instead of dropping them. Since 2026-11-28. */
   ecn: z.literal(true).optional(),
-  /** Loads with the same seed lose the same packets, counted from the first; if absent, each load has other losses. Requires tc and Linux 6.6. */
+  /** Loads with the same seed lose the same packets, counted from the first; if absent, each load has its own losses. Requires tc and Linux 6.6. */
   lossSeed: z.int().nonnegative().optional(),
   /** The rates vary as in this trace; `downMbps` and `upMbps` are then its averages. Since 2026-11-28. */
   trace: rateTraceSchema.optional(),
@@ -67,7 +67,7 @@ export const fullPacketsIn = (bytes: number): number => Math.floor(bytes / fullF
 export const queuedBytes = ({ queuePackets, queueBytes = queuePackets * fullFrameBytes }: QueueLimit): number =>
   queueBytes;
 
-/** How long it takes at most to send a direction's full queue, plus this many full packets. */
+/** The longest time to send a direction's full queue plus this many full packets, milliseconds. */
 export const fullQueueMs = (link: Link, direction: Direction, morePackets = 0): number =>
   longestPacketMs(link, direction, queuedBytes(queueOf(link, direction)) + morePackets * fullFrameBytes);
 
@@ -97,8 +97,8 @@ export const tracedBucketBytes = (mbps: number): number =>
 export const packetsOff = 2;
 
 /**
- * Whether a direction's rate comes from a token bucket: netem's own queue counts packets only, hides them from an AQM, and gives each packet
- * its time when the packet enters, whatever the rate is later. And Linux allows no second netem beside one that duplicates packets.
+ * Whether a direction's rate comes from a token bucket instead of netem. netem's own queue counts only packets, hides them from an AQM, and
+ * schedules a packet when it enters, so later changes of the rate do not affect it. Linux allows no second netem if the first duplicates packets.
  */
 export const hasTokens = (link: Link, direction: Direction): boolean =>
   link.aqm !== undefined ||
@@ -106,7 +106,7 @@ export const hasTokens = (link: Link, direction: Direction): boolean =>
   link.duplicatePercent !== undefined ||
   queueOf(link, direction).queueBytes !== undefined;
 
-/** Bytes that may pass at once: what is in a token bucket, and what a link may be ahead of its trace. */
+/** Bytes that may pass at once: a full token bucket, and the bytes by which a link may be ahead of its trace. */
 const atOnceBytes = (link: Link, direction: Direction) =>
   (hasTokens(link, direction) ? bucketBytes : 0) + (link.trace ? packetsOff * fullFrameBytes : 0);
 
@@ -114,7 +114,7 @@ const atOnceBytes = (link: Link, direction: Direction) =>
 export const sendingMs = (link: Link, direction: Direction, bytes: number) =>
   packetMs(Math.max(0, bytes - atOnceBytes(link, direction)), highestRateOf(link, direction));
 
-/** The maximum transmission time of bytes that wait for no others. It differs from the minimum only if the rate varies. */
+/** The maximum transmission time of bytes that find an empty queue. It differs from the minimum only if the rate varies. */
 export const longestSendingMs = (link: Link, direction: Direction, bytes: number) =>
   link.trace ? longestPacketMs(link, direction, bytes) : sendingMs(link, direction, bytes);
 

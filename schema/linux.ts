@@ -1,4 +1,4 @@
-/** Linux's constants by which loads are judged, and the thresholds that follow from them. Paths refer to the kernel's source. */
+/** Linux's constants that the judgement of loads uses, and thresholds that follow from them. Paths refer to the kernel's source. */
 
 /** The initial congestion window, segments: RFC 6928; TCP_INIT_CWND in include/net/tcp.h */
 export const standardWindow = 10;
@@ -12,7 +12,7 @@ export const initialTimeoutMs = 1000;
 /** How many time-outs of a SYN are not doubled, since Linux 6.5: ip-sysctl, tcp_syn_linear_timeouts */
 export const ownSynLinearTimeouts = 4;
 
-/** The least that TCP waits, beyond the RTT, before it retransmits, and before a connection counts as idle: TCP_RTO_MIN in include/net/tcp.h */
+/** The minimum time beyond the RTT before TCP retransmits, and before a connection counts as idle: TCP_RTO_MIN in include/net/tcp.h */
 export const leastTimeoutMs = 200;
 
 /** How many segments a receiver acknowledges before it delays ACKs: TCP_MAX_QUICKACKS in include/net/tcp.h */
@@ -22,14 +22,14 @@ export const ownQuickacks = 16;
 export const tickMs = 10;
 
 /**
- * The thresholds for "at once", which differ by what is observed. The kernel reacts to a segment before any program or timer of its host
- * can: a later reaction was caused by a program or timer.
+ * The longest times that count as "at once", for several observations. The kernel reacts to a segment before any program or timer of its host
+ * can, so a later reaction was caused by a program or timer.
  */
 export const atOnceMs = {
   /** Data after an acknowledgment, as evidence of a window: short, because data that a program sends later would look like a window that opened. */
   window: 0.3,
   /** The same in the explanation of a load: longer, because every packet needs an explanation and a busy kernel may react late. */
   explained: 0.5,
-  /** An acknowledgment after its segment: half of the least that Linux delays it, TCP_DELACK_MIN (40 ms) in include/net/tcp.h */
+  /** An acknowledgment after its segment: half of the minimum time by which Linux delays it, TCP_DELACK_MIN (40 ms) in include/net/tcp.h */
   acknowledgment: 20,
 };

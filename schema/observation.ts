@@ -9,7 +9,7 @@ const span = z.strictObject({ fromMs: z.number(), toMs: z.number() });
 /** A span of time, milliseconds since the epoch. */
 export type Span = z.infer<typeof span>;
 
-/** The times between which packets are counted: packets within `inner` certainly belong to the load, packets outside `outer` certainly not. */
+/** The times between which packets are counted: packets within `inner` certainly belong to the load, packets outside `outer` certainly do not. */
 export const spansSchema = z.strictObject({ inner: span, outer: span });
 export type Spans = z.infer<typeof spansSchema>;
 
@@ -29,7 +29,7 @@ export const captureSummary = z.strictObject({
   missedFrames: z.int(),
   /** Packets that arrived with a wrong checksum, and are in no other part; present if the link corrupts packets. */
   damaged: z.int().optional(),
-  /** Packets of the load that arrived here and may be marked, and those that were (RFC 3168); absent if there were none. */
+  /** Packets of the load that arrived here and may be marked, and how many were marked (RFC 3168); absent if there were none. */
   ecn: z.strictObject({ capable: z.int(), marked: z.int() }).optional(),
 });
 
@@ -72,7 +72,7 @@ export const serverObservation = captureSummary.extend({
   /** Connections, by their two ends: "198.18.0.10:40123", "198.18.1.11:4432". */
   flows: z.array(serverFlow.extend({ client: z.string(), server: z.string() })),
   quicFlows: z.array(observedQuicFlow),
-  /** What the connections of the page beside the measured one show of their initial windows; absent if there were none. */
+  /** What the background page's connections show of their initial windows; absent if there were none. */
   pageWindows: z.array(windowBounds.extend({ client: z.string() })).optional(),
   /** Each packet that it sent on these connections, for the load's trace. */
   outgoing: z.array(sentPackets),
@@ -80,7 +80,7 @@ export const serverObservation = captureSummary.extend({
   hystart: z.boolean().nullable(),
   /** Whether tcp_no_metrics_save is not 1, so that a connection may inherit another's ssthresh. */
   metricsSaved: z.boolean(),
-  /** The kernel parameters that the condition sets, as its kernel has them. */
+  /** The kernel parameters that the condition sets, with the kernel's values. */
   sysctls: z.record(z.string(), z.string()),
   /** The queueing discipline that the condition sets, as tc prints it. */
   qdisc: z.string().optional(),
@@ -102,7 +102,7 @@ export const linkReading = z.strictObject({
 export type LinkReading = z.infer<typeof linkReading>;
 
 export const shaperDescription = z.strictObject({
-  /** Which kernel's netem shapes: this machine's, or that of a user-mode kernel. */
+  /** Which kernel's netem shapes the link: this machine's, or a user-mode kernel's. */
   name: z.enum(["kernel", "uml"]),
   kernel: z.string(),
   /** The device of each direction, by the network to which it leads. */

@@ -77,13 +77,13 @@ export const serverFlow = z.strictObject({
   handshakeBytes: count.nullable(),
   /** What the segments in flight show about initcwnd; null if packets of the handshake were lost or late. */
   initcwnd: windowBounds.nullable(),
-  /** Absent if it was never idle for TCP's least retransmission time-out (200 ms), and in lines from before 2026-11-24. */
+  /** Absent if it was never idle for TCP's minimum retransmission time-out (200 ms), and in records from before 2026-11-24. */
   afterIdle: afterIdle.optional(),
-  /** Median time from a request's last data segment to the response's first: the server's processing. Not in every line. */
+  /** Median time from a request's last data segment to the response's first: the server's processing. Not in every record. */
   turnMs: span.optional(),
   /**
    * Without TLS: time from the first data segment to the first one after `firstBurstBytes` of the same response. Absent if the response is
-   * shorter, and in lines from before 2026-11-24.
+   * shorter, and in records from before 2026-11-24.
    */
   firstBurstToRestMs: z.number().optional(),
   /** The median number of segments that an ACK of two segments released in addition to two; null if there was no such ACK. */
@@ -124,7 +124,7 @@ const flow = z.strictObject({
   clientPort: z.int(),
   /** Time from SYN to SYN/ACK; null if one of them was retransmitted. */
   handshakeMs: span,
-  /** If the SYN or SYN/ACK was retransmitted: time from the first SYN to the first SYN/ACK. Not in lines from before 2026-11-27. */
+  /** If the SYN or SYN/ACK was retransmitted: time from the first SYN to the first SYN/ACK. Not in records from before 2026-11-27. */
   answerMs: z.number().optional(),
   /** When the SYN was retransmitted, since the first one; absent if it was not. Since 2026-11-28. */
   synsAgainMs: z.array(z.number()).optional(),
@@ -133,7 +133,7 @@ const flow = z.strictObject({
   upRetransmittedSegments: count,
   /** Median time from a response's last data segment to the next request's first: over HTTP/1.1, the browser's processing. */
   turnMs: span.optional(),
-  /** Time from each request's segment to the last new data before the next; absent if requests are encrypted. */
+  /** Time from each request's segment to the last new data before the next request; absent if requests are encrypted. */
   exchangesMs: z.array(z.number()).optional(),
   /** null if the captures do not have the whole handshake. */
   receiveWindow: receiveWindow.nullable(),
@@ -142,7 +142,7 @@ const flow = z.strictObject({
   streams: streams.optional(),
   /** Its SYN and SYN/ACK agreed on ECN (RFC 3168, section 6.1.1). Since 2026-11-28. */
   ecn: z.literal(true).optional(),
-  /** What its server saw; null for a connection that never reached it. */
+  /** What the server's capture shows; null for a connection that never reached the server. */
   server: serverFlow.nullable(),
 });
 export type FlowEvidence = z.infer<typeof flow>;
@@ -157,12 +157,12 @@ export const openedQuic = z.strictObject({
   acknowledgedPackets: count,
   /** Lost by RFC 9002's packet threshold: a packet sent three later was acknowledged first. */
   lostPackets: count,
-  /** Bytes of streams that the server retransmitted, because it took them for lost. */
+  /** Bytes of streams that the server retransmitted, because it assumed that they were lost. */
   repeatedBytes: count,
   mostInFlightBytes: count,
   /**
-   * How often the server said that it had more to send than the client's flow control permits (RFC 9000, section 4.1), for a stream or for the
-   * connection. Not in lines from before 2026-11-29.
+   * How often the server signalled that it had more to send than the client's flow control permits (RFC 9000, section 4.1), for a stream or for
+   * the connection. Not in records from before 2026-11-29.
    */
   blockedFrames: count.optional(),
   /** Packets in flight when the client first acknowledged data of a response, including the handshake's; null if it never did. */
@@ -192,9 +192,9 @@ export const quicServerFlow = z.strictObject({
   firstFlight: datagrams,
   /** The number of packets of both sides with a long header. */
   longHeaders: z.strictObject({ initial: count, zeroRtt: count, handshake: count, retry: count }),
-  /** The client's first packet was lost, or another overtook it: a server may answer the rest of a ClientHello by a Retry. Since 2026-11-28. */
+  /** The client's first packet was lost or reordered: a server may answer the rest of a ClientHello with a Retry. Since 2026-11-28. */
   startMissed: z.literal(true).optional(),
-  /** Absent if the client logged no secrets, and in lines from before 2026-11-27. */
+  /** Absent if the client logged no secrets, and in records from before 2026-11-27. */
   opened: openedQuic.optional(),
 });
 export type QuicServerFlow = z.infer<typeof quicServerFlow>;
@@ -207,12 +207,12 @@ const quicFlow = z.strictObject({
   version: count,
   /** Time from the client's first datagram to the server's first; null if the client had to retransmit its own. */
   handshakeMs: span,
-  /** The same time if the client had to retransmit it. Not in lines from before 2026-11-27. */
+  /** The same time if the client had to retransmit it. Not in records from before 2026-11-27. */
   answerMs: z.number().optional(),
   sent: datagrams,
   /** If the client logged the connection's secrets. Since 2026-11-28. */
   streams: streams.optional(),
-  /** What its server saw; null for a connection that never reached it. */
+  /** What the server's capture shows; null for a connection that never reached the server. */
   server: quicServerFlow.nullable(),
 });
 export type QuicFlowEvidence = z.infer<typeof quicFlow>;
@@ -230,7 +230,7 @@ export const packetEvidence = z.strictObject({
   /** Descriptions of packets on the lab's networks that do not belong to the load. */
   foreign: z.array(z.string()),
   flows: z.array(flow),
-  /** Not in lines from before HTTP/3. */
+  /** Not in records from before the lab had HTTP/3. */
   quicFlows: z.array(quicFlow).optional(),
 });
 export type PacketEvidence = z.infer<typeof packetEvidence>;

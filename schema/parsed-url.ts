@@ -1,7 +1,7 @@
 /**
  * URL.canParse of Node.js 20 refuses a URL with Latin-1 letters, such as "https://bücher.example", once it has been called often enough to be
  * optimised. So URLs are parsed here.
- * @returns null for what is no URL
+ * @returns null for an invalid URL
  */
 export function parsedUrl(text: string, base?: string): URL | null {
   try {

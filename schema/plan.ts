@@ -21,7 +21,7 @@ export type ConditionValues = Readonly<{ [Name in AxisName]: AxisValues[Name] }>
 export const conditionSchema = z.strictObject({
   id: z.string(),
   values: z.custom<ConditionValues>((given) => values.safeParse(given).success),
-  /** The values as the flat fields of a load's line: "rttMs": 100. */
+  /** The values as the flat fields of a load's record: "rttMs": 100. */
   fields: values,
   settings: settingsSchema,
 });

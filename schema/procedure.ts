@@ -10,7 +10,7 @@ export const restMs = 1000;
  */
 export const quietMs = 2000;
 
-/** How often a link is measured at most. A busy moment of the machine spoils one measurement, but a wrong link is wrong each time. */
+/** The most measurements of a link. A busy moment of the machine spoils only one measurement, but a wrong link fails each time. */
 export const maxCalibrations = 3;
 
 /** Payload of a full packet (1,500 bytes of IP; 1,514 of Ethernet, which netem counts) and of a small one, and the headers of both. */

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bytesBetween, carryingMs, longestCarryingMs, meanMbps, type RateStep, stepsBetween } from "./rate-trace.ts";
 
-/** A second of 8 Mb/s (1,000 bytes a millisecond), half a second of nothing, half a second of 4 Mb/s. */
+/** A second of 8 Mb/s (1,000 bytes a millisecond), half a second of 0, half a second of 4 Mb/s. */
 const steps: RateStep[] = [
   [1000, 8],
   [500, 0],
   [500, 4],
 ];
 
-test("a sequence repeats, also into the past", () => {
+test("a sequence of steps repeats, also for negative times", () => {
   assert.equal(bytesBetween(steps, 0, 2000), 1_250_000);
   assert.equal(bytesBetween(steps, 900, 1100), 100_000);
   assert.equal(bytesBetween(steps, 1900, 2100), 50_000 + 100_000);
@@ -26,7 +26,7 @@ test("a sequence repeats, also into the past", () => {
   assert.equal(meanMbps(steps), 5);
 });
 
-test("bytes take as long as the steps from their start on need for them", () => {
+test("the time to carry some bytes follows from the steps after their start", () => {
   assert.equal(carryingMs(steps, 1000, 0), 1);
   assert.equal(carryingMs(steps, 1000, 1000), 500 + 2);
   assert.equal(carryingMs(steps, 1_250_000, 300), 2000);
@@ -36,7 +36,7 @@ test("bytes take as long as the steps from their start on need for them", () => 
 
 test("the longest time for some bytes begins with a slow step, or ends with one", () => {
   assert.equal(longestCarryingMs(steps, 1000), 502);
-  // At 2 Mb/s after a fast step: 250 bytes in a millisecond, all of them within the slow step.
+  // The slow step carries 250 bytes a millisecond, so these bytes take all of it.
   const slow: RateStep[] = [
     [100, 80],
     [100, 2],

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { nameSchema } from "./names.ts";
 
-/** How long a rate holds, milliseconds, and the rate, Mb/s; 0 if nothing is sent. */
+/** How long a rate applies, milliseconds, and the rate, Mb/s; 0 if nothing is sent. */
 const rateStep = z.tuple([z.number().positive(), z.number().nonnegative()]);
 export type RateStep = z.infer<typeof rateStep>;
 
@@ -36,7 +36,7 @@ function placeAt(steps: Steps, atMs: number): { step: number; leftMs: number } {
   return { step: 0, leftMs: steps[0]![0] }; // rounding put the time at the very end
 }
 
-/** The steps from one time to another, and how much of each is between. A negative time is in the sequence before. */
+/** The steps from one time to another, and how much of each step is between them. A negative time is in the sequence before. */
 export function* stepsBetween(steps: Steps, fromMs: number, toMs: number): Generator<{ ms: number; step: RateStep }> {
   let { step, leftMs } = placeAt(steps, fromMs);
   for (let atMs = fromMs; atMs < toMs; ) {
@@ -71,8 +71,8 @@ export function carryingMs(steps: Steps, bytes: number, fromMs: number): number 
 const knownLongest = new WeakMap<Steps, Map<number, number>>();
 
 /**
- * The longest that it takes to carry some bytes, wherever in the sequence they begin, milliseconds. The longest time begins with a step, or
- * ends with one: then it is the longest of the reversed sequence.
+ * The longest time that it takes to carry some bytes, over all starting points in the sequence, milliseconds. It begins where a step begins, or
+ * ends where a step ends. In the second case, it is the longest time of the reversed sequence.
  */
 export function longestCarryingMs(steps: Steps, bytes: number): number {
   const known = knownLongest.get(steps) ?? new Map<number, number>();

@@ -1,6 +1,6 @@
 /**
- * The names of a recorded page. Its browser asks for the recorded URLs, and each name leads to a host of the lab. Where the lab's records have
- * a host and a path, the path of such a request begins with its name, as in "//www.example.com/logo.png?v=2": a network-path reference
+ * The host names of a recorded page. The browser requests the recorded URLs, and each name resolves to a host of the lab. In the lab's records,
+ * the path of such a request begins with the recorded host name, as in "//www.example.com/logo.png?v=2": a network-path reference
  * (RFC 3986, section 4.2).
  */
 import { type HostRtts, placesOf } from "./host-rtts.ts";
@@ -15,7 +15,7 @@ export interface RecordedName {
   port: number;
 }
 
-/** What is known of a page that was recorded under its own names; undefined for others. */
+/** What is known of a page that was recorded under its own host names; undefined for other pages. */
 export function recordedOf(page: string, { pages }: Pick<Registries, "pages">): ImportedPage["recorded"] {
   const entry = pages[page];
   return entry && isImported(entry) ? entry.recorded : undefined;

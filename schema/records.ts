@@ -17,8 +17,8 @@ export const tracesKeptSchema = z.enum(tracesKept);
 export type TracesKept = z.infer<typeof tracesKeptSchema>;
 
 /**
- * A load's line: which load it is, its configured condition in flat fields (`rttMs`, `protocol`, ...; axes/), and, if it did not fail,
- * its metrics (`pageLoadMs`, ...; metrics/).
+ * A load's record, a line of loads.jsonl: which load it is, its configured condition in flat fields (`rttMs`, `protocol`, ...; axes/),
+ * and, if it did not fail, its metrics (`pageLoadMs`, ...; metrics/).
  */
 const load = {
   condition: z.string(),
@@ -45,7 +45,7 @@ const failedLine = z
     ok: z.literal(false),
     reason: z.string(),
     evidence: evidenceSchema.optional(),
-    /** Since 2026-11-27. Reading an older line adds it. */
+    /** Since 2026-11-27. Reading an older record adds it. */
     cause: causeSchema.optional(),
   })
   .refine((line) => line.cause !== "lane ended" || isOfRunner(line), {
@@ -53,13 +53,13 @@ const failedLine = z
     message: `a line with the cause "lane ended" is the runner's: its wallMs is 0, and it has no evidence`,
   });
 export type FailedLoad = z.infer<typeof failedLine> & { cause: Cause };
-// The cause comes last, whether it was recorded or not, so that a repeated load's line can be compared.
+// The cause comes last, whether it was recorded or not, so that a repeated load's record can be compared.
 const failedLoad = failedLine.transform(
   ({ cause, ...line }): FailedLoad => ({ ...line, cause: cause ?? causeOfOld(line) }),
 );
 export const loadSchema = z.discriminatedUnion("ok", [goodLoad, failedLoad]);
 
-/** The fields of a successful load's line that do not belong to an axis. */
+/** The fields of a successful load's record that do not belong to an axis. */
 export const loadFields: ReadonlySet<string> = new Set(Object.keys(goodLoad.shape));
 
 export type LoadRecord = z.infer<typeof loadSchema>;
@@ -81,7 +81,7 @@ const directionMeasurement = z.strictObject({
   jitterMs: figure.optional(),
   /** For a link that loses packets in bursts: the mean number of packets lost in a row. */
   lossBurstPackets: figure.optional(),
-  /** For a link with a trace: the largest difference of a second's bytes from the trace's, beyond two packets. Since 2026-11-28. */
+  /** For a link with a trace: the largest difference between a second's bytes and the trace's, beyond two packets. Since 2026-11-28. */
   traceOffPercent: figure.optional(),
 });
 export type DirectionMeasurement = z.infer<typeof directionMeasurement>;
@@ -99,7 +99,7 @@ export type LinkMeasurement = z.infer<typeof linkMeasurement>;
 
 /** A line of calibration.jsonl: a measurement of a link. */
 export const calibrationSchema = z.strictObject({
-  /** The chunk, and the number of the measurement within it, as in "3.0". */
+  /** The number of the chunk, and that of the measurement within it, as in "3.0". */
   calibration: z.string(),
   /** Its name, which follows from its properties (`linkName`). */
   link: z.string(),
@@ -107,7 +107,7 @@ export const calibrationSchema = z.strictObject({
   configured: linkSchema,
   measuredAt: z.iso.datetime(),
   attempt: z.int().positive(),
-  /** Lines that are older than 2026-11-23 have none. */
+  /** Absent in records from before 2026-11-23. */
   samples: linkSamplesSchema.optional(),
   /** Computed from the samples (harness/judge/link/estimates.ts). */
   measured: linkMeasurement,

@@ -74,7 +74,7 @@ export type Replays = z.infer<typeof replays>;
  */
 export const registriesSchema = z.strictObject({
   links: z.record(z.string(), linkSchema),
-  /** How the rates of links vary; absent if none do. Since 2026-11-28. */
+  /** How the rates of links vary; absent if no rate varies. Since 2026-11-28. */
   traces: z.record(nameSchema, rateTraceSchema.omit({ name: true })).optional(),
   protocols: z.record(nameSchema, protocolSchema),
   pages: z.record(nameSchema, z.union([generatedPage, importedPage])),
@@ -86,9 +86,9 @@ export const registriesSchema = z.strictObject({
       protocols: z.array(z.string()),
       /** The content codings in which it can send an imported page's texts. Since 2026-11-23. */
       encodings: z.array(encodingSchema).optional(),
-      /** Its initial window over QUIC can be set, and its log says which one each connection had ("logged", since 2026-11-28) or not. Since 2026-11-27. */
+      /** Its initial window over QUIC can be set; "logged" (since 2026-11-28) if its log has each connection's window. Since 2026-11-27. */
       quicWindow: z.union([z.literal(true), z.literal("logged")]).optional(),
-      /** The congestion controls that it can be told to use over QUIC. Since 2026-11-28. */
+      /** The congestion controls that can be set for it over QUIC. Since 2026-11-28. */
       quicCongestion: z.array(z.string()).optional(),
       /** It serves recorded pages, and no others. Since 2026-11-28. */
       replays: z.literal(true).optional(),
@@ -99,7 +99,7 @@ export const registriesSchema = z.strictObject({
     nameSchema,
     z.strictObject({
       userAgent: z.string(),
-      /** What that header does not contain. */
+      /** What the header does not contain, if that distinguishes the client. */
       userAgentLacks: z.string().optional(),
       protocols: z.array(z.string()),
       replays: replays.optional(),

@@ -11,7 +11,7 @@ const whole: Patch = {
   page: { name: "A", hosts: 1, protocol: "h1" },
 };
 
-test("patches are merged leaf by leaf, and are not changed themselves", () => {
+test("patches are merged leaf by leaf, and the patches themselves do not change", () => {
   const window: Patch = { route: { server: { initcwnd: 3 } } };
   const merged = mergePatches([
     ["all", whole],
@@ -27,7 +27,7 @@ test("patches are merged leaf by leaf, and are not changed themselves", () => {
   assert.deepEqual([...leavesOf(window)], [["route.server.initcwnd", 3]]);
 });
 
-test("two axes that set the same path to different values are named; the same value twice is no conflict", () => {
+test("if two axes set the same path to different values, the error names both; setting the same value twice is no conflict", () => {
   const conflict: Patch = { page: { name: "B" } };
   assert.throws(
     () =>

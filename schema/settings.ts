@@ -1,4 +1,4 @@
-/** What the lab configures for a condition. Lanes and agents know only these settings, neither axes nor experiments. */
+/** What the lab configures for a condition. Lanes and agents receive only these settings, no axes and no experiments. */
 import { z } from "zod";
 import { backgroundSchema } from "./background.ts";
 import { encodingSchema } from "./compression.ts";
@@ -25,7 +25,7 @@ export const adaptive = "adaptive";
 const serverRouteSchema = routeSchema.extend({ initcwnd: z.union([z.int(), z.literal(adaptive)]).optional() });
 
 /**
- * How much of a response a server sends before its back end has the rest: with headers, three segments. Dukkipati et al., CCR 2010,
+ * How much of a response a server sends before its back end has generated the rest: three segments, with headers. Dukkipati et al., CCR 2010,
  * section 4.1, describe three to four packets.
  */
 export const firstBurstBytes = 4000;
@@ -44,9 +44,9 @@ export const settingsSchema = z.strictObject({
     thinkTimeMs: z.number().optional(),
     /** How long it waits between the first `firstBurstBytes` of a response and its rest; not at all if absent. */
     backEndTimeMs: z.number().optional(),
-    /** It waits as long as an imported page's recording says for each file. */
+    /** It waits before each file of an imported page as long as the recorded server did. */
     recordedTimes: z.literal(true).optional(),
-    /** The hosts of a recorded page are as far apart as when it was recorded (schema/host-rtts.ts). */
+    /** The hosts of a recorded page differ in RTT as when it was recorded (schema/host-rtts.ts). */
     recordedRtts: z.literal(true).optional(),
     /** It closes a connection after each response over HTTP/1.1. */
     keepAlive: z.literal(false).optional(),
@@ -61,7 +61,7 @@ export const settingsSchema = z.strictObject({
     compression: encodingSchema.optional(),
     /** HTTP/3's port also accepts HTTP/2 over TCP, whose responses announce HTTP/3 (schema/discovery.ts). */
     announces: z.literal(true).optional(),
-    /** Whether it sends responses by the urgency that requests have (RFC 9218); as its software does if absent. */
+    /** Whether it sends responses in the order of their requests' urgency (RFC 9218); as its software does if absent. */
     priorities: z.enum(["honoured", "ignored"]).optional(),
   }),
   client: z.strictObject({

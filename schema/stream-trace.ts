@@ -6,7 +6,7 @@ import { z } from "zod";
 
 const column = z.array(z.int());
 
-/** Over HTTP/2: where HEADERS and DATA frames, with their own headers, are in one direction of the TCP stream, in parts without a gap. */
+/** Over HTTP/2: the positions of HEADERS and DATA frames, with their frame headers, in one direction of the TCP stream, as parts without gaps. */
 export const frameColumns = z.strictObject({
   stream: column,
   /** The position of its first byte, relative to the end of the part before. */
@@ -15,7 +15,7 @@ export const frameColumns = z.strictObject({
 });
 export type FrameColumns = z.infer<typeof frameColumns>;
 
-/** Over HTTP/3: the STREAM frames in one direction. Of datagrams that did not arrive, the first 256 bytes are known. */
+/** Over HTTP/3: the STREAM frames in one direction. Only the first 256 bytes are known of datagrams that did not arrive. */
 export const pieceColumns = z.strictObject({
   /** The datagram's place among those of its direction, relative to that of the piece before. */
   datagram: column,

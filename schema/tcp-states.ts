@@ -1,12 +1,12 @@
 /**
- * A server's TCP by its own account, as part of a load's trace (trace.ts): what its kernel held when a packet arrived, before it processed
- * that packet (Linux's tracepoints tcp_probe and tcp_cong_state_set, include/trace/events/tcp.h). Virtual clock only. Since 2026-11-29.
+ * The state of a server's TCP, as part of a load's trace (trace.ts): the state of its kernel when a packet arrived, before it processed that
+ * packet (Linux's tracepoints tcp_probe and tcp_cong_state_set, include/trace/events/tcp.h). Virtual clock only. Since 2026-11-29.
  */
 import { z } from "zod";
 
 const column = z.array(z.int());
 
-/** Rows for the first and the last arrival, and for each at which the window, the threshold or the phase differed from the row before, as columns. */
+/** Columns with rows for the first and the last arrival, and for each arrival at which window, threshold or phase differed from the row before. */
 export const tcpStateColumns = z.strictObject({
   /** Time since the row before, or since navigation start for the first row. */
   atUs: column,

@@ -21,9 +21,9 @@ export const keyExchangeNames = Object.keys(keyExchanges) as [KeyExchange, ...Ke
  * varies by a few bytes.
  * - ec2: of the host and the CA, with P-256 keys; the shortest chain of the lab
  * - rsa3: of the host and two intermediate CAs, with 2048-bit RSA keys and the usual extensions, as on web sites in 2012
- * - 5.5kB and more: ec2, padded in an extension of the host's certificate. A handshake then has as many bytes as with signatures that resist
- *   quantum computers, which this lab's browsers and servers do not have: keys and signatures as long as the schemes specify, plus 300 bytes
- *   for each certificate, minus the 72 bytes of the handshake's own signature.
+ * - 5.5kB and more: ec2, padded in an extension of the host's certificate to give a handshake the length that it has with post-quantum signatures,
+ *   which this lab's browsers and servers do not support: keys and signatures of the length that the schemes specify, plus 300 bytes for each
+ *   certificate, minus the 72 bytes of the handshake's own signature.
  *   - one certificate, as in ePrint 2019/1447: 5.5kB with Dilithium2 (round 2: a key of 1,184 bytes, signatures of 2,044), 20.3kB with
  *     qTESLA-p-I (14,880 and 2,592), 68.3kB with Picnic-L1-FS (33 and at most 34,036)
  *   - a host's and an intermediate CA's, as today: 10.4kB with ML-DSA-44 (FIPS 204: 1,312 and 2,420)

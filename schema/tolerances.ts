@@ -32,11 +32,11 @@ export const tolerance = {
   queuePackets: 1.5,
   /** Length of a long queue: it is computed from the waiting time and the rate, and is no more accurate than these. */
   queuePercent: 1,
-  /** Senders wake up once a millisecond. Until the next burst, a fast link's full queue empties by the packets of this time, half of them in the median. */
+  /** Senders wake up once a millisecond. Between two bursts, a fast link's full queue drains for up to this time, for half of it in the median. */
   probeTickMs: 1,
-  /** Number of packets that loss is counted over, relative to the plan. */
+  /** The number of packets over which loss is counted, relative to the plan. */
   packetsPercent: 10,
-  /** Standard deviations of a binomial distribution: 99.9% of correct links are within. */
+  /** Standard deviations of a binomial distribution: 99.9% of correct links are within this. */
   lossDeviations: 3.3,
   /** The same over all loads of a run: one correct direction in 16,000 is outside. */
   pooledLossDeviations: 4,

@@ -1,6 +1,6 @@
 /**
  * The times of a load's packets at both ends, and of the browser's first request. `./lab explain` and waterfalls
- * use them. A run keeps traces compressed in `traces/` (harness/record/traces.ts); a load's line names its trace by its hash.
+ * use them. A run keeps traces compressed in `traces/` (harness/record/traces.ts); a load's record has its trace's hash.
  *
  * All times are whole microseconds since navigation start (Navigation Timing's zero, performance.timeOrigin), by the hosts'
  * common clock. Times of requests in the evidence (`startMs`, `sentMs`, `answeredMs`, `endMs`) count from the first request instead,
@@ -43,7 +43,7 @@ const datagramColumns = directionColumns.pick({ sentUs: true, tookUs: true, fram
 
 /** What the same datagrams contain, decrypted. Each datagram has one element. */
 export const openedColumns = z.strictObject({
-  /** Bytes of packets that the receiver must acknowledge. Of a lost datagram only the size is known: it counts if it is too long for an acknowledgment. */
+  /** Bytes of packets that the receiver must acknowledge. For a lost datagram only the size is known: it counts if it is too long to be only an ACK. */
   bytes: column,
   /** The place of the datagram with the largest packet number that it acknowledges; null without an acknowledgment of a new largest one. */
   acknowledged: z.array(z.int().nullable()),

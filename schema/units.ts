@@ -9,7 +9,7 @@ interface Unit {
   max: number;
 }
 
-/** The quantities that files and flags may contain. The bounds are what netem and TCP can emulate correctly. */
+/** The quantities that files and flags may contain. Within the bounds, netem and TCP can emulate them correctly. */
 const units = {
   rateMbps: { example: "10 Mb/s", pattern: /^(-?[\d.]+)\s*Mb\/s$/, min: 0.01, max: 1000 },
   rttMs: { example: "100 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10_000 },

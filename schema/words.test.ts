@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inBrief } from "./words.ts";
 
-test("a list of sentences has each sentence once, with its count, and at most ten sentences", () => {
+test("a list has each sentence once, with its count, and at most ten different sentences", () => {
   assert.equal(inBrief([]), "");
   assert.equal(inBrief(["a", "b"]), "a; b");
   assert.equal(inBrief(["a", "b", "a"]), "a (2 times); b");

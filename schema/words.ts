@@ -5,7 +5,7 @@ export const counted = (number: number, one: string, many = `${one}s`): string =
 /** The most sentences that one line of an error or a record lists. */
 const mostSentences = 10;
 
-/** Each sentence once, with its count, and the number of sentences that do not fit. */
+/** Lists each sentence once, with its count, and ends with the number of sentences that do not fit. */
 export function inBrief(sentences: readonly string[]): string {
   const times = new Map<string, number>();
   for (const sentence of sentences) times.set(sentence, (times.get(sentence) ?? 0) + 1);

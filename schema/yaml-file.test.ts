@@ -1,4 +1,4 @@
-/** Foreign YAML that would take minutes or too much memory to read is refused within seconds, with the file's name. */
+/** A YAML file that would take minutes or too much memory to read is refused within seconds, with its name. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,11 +28,11 @@ test("merged keys and aliases are read, and so are a hundred thousand keys withi
 const nine = (name: string) => `[${Array(9).fill(name).join(",")}]`;
 const refused: [what: string, text: string, why: RegExp][] = [
   ["a duplicate key", "a: 1\nb:\n  c: 2\n  d: 1\n  c: 3", /map keys must be unique: "c" is repeated in line 5/],
-  ["a million levels", "[".repeat(1e6), /nested too deeply/],
-  ["maps in maps", "{a: ".repeat(3e5), /nested too deeply/],
+  ["a million nested lists", "[".repeat(1e6), /nested too deeply/],
+  ["300,000 nested maps", "{a: ".repeat(3e5), /nested too deeply/],
   ["aliases that multiply", lines(9, (i) => `a${i}: &a${i} ${i ? nine(`*a${i - 1}`) : "x"}`), /Excessive alias count/],
-  ["as many aliases as lines", lines(60_000, (i) => `k${i}: &a${i} v\nl${i}: *a${i}`), /more than 1000 aliases/],
-  ["many megabytes", "x".repeat(3e6), /it has 3 MB; at most 2 MB are allowed/],
+  ["60,000 aliases", lines(60_000, (i) => `k${i}: &a${i} v\nl${i}: *a${i}`), /more than 1000 aliases/],
+  ["3 MB", "x".repeat(3e6), /it has 3 MB; at most 2 MB are allowed/],
 ];
 for (const [what, text, why] of refused)
   test(`a file with ${what} is refused by name`, () => {

@@ -25,7 +25,7 @@ export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (te
   return check(parsed(text, path), schema, path);
 }
 
-/** The values of texts that were parsed before: a command reads the same files for each run that it judges. */
+/** The values of texts that were parsed before, because a command reads the same files for each run that it judges. */
 const known = new Map<string, unknown>();
 
 /** @throws LabError (usage) that names the file */
@@ -39,7 +39,7 @@ function parse(text: string, path: string): unknown {
     const document = parseDocument(text, { merge: true, uniqueKeys: false }); // uniqueKeys would compare every pair of keys
     const problem = document.errors[0]?.message ?? duplicateKey(document, text) ?? tooManyAliases(document);
     if (problem) throw new Error(problem);
-    return document.toJS(); // refuses aliases that multiply what they stand for
+    return document.toJS(); // throws if nested aliases would expand to too many values
   } catch (error) {
     const { message } = error as Error;
     throw usageError(`${path}: ${/call stack/.test(message) ? "it is nested too deeply" : message}`);
