@@ -9,7 +9,7 @@ import { openTc, type Tc } from "./tc.ts";
 import { userModeKernel } from "./user-mode-kernel.ts";
 import { guestTc, wakerOf } from "./wake.ts";
 
-/** Which kernel runs netem: the machine's or, if that has no netem, a user-mode kernel that takes over the host's devices. */
+/** The kernel that runs netem: the machine's kernel or, if it has no netem, a user-mode kernel that takes over the host's devices. */
 export type BackendName = "kernel" | "uml";
 
 export interface Backend {
@@ -19,7 +19,7 @@ export interface Backend {
   tc: Tc;
   /** Device by network. */
   devices: Map<string, string>;
-  /** What wakes the token bucket of each device, by device. */
+  /** The function that wakes the token bucket of a device (wake.ts), by device. */
   wakers: ReadonlyMap<string, () => void | Promise<void>>;
 }
 
@@ -71,7 +71,7 @@ async function handOver(topology: Topology, devices: Map<string, string>): Promi
   }
 }
 
-/** Command prefix for real-time priority (sched(7), SCHED_FIFO), so that the link does not wait; empty where this is not permitted. */
+/** Command prefix for real-time priority (sched(7), SCHED_FIFO), so that the link waits for no other program; empty where not permitted. */
 async function realTimePriority(): Promise<string[]> {
   const prefix = ["chrt", "--fifo", "1"];
   return run([...prefix, "true"]).then(

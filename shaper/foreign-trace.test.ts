@@ -27,7 +27,7 @@ test("mahimahi's opportunities are full packets, averaged over steps; the last o
   });
 });
 
-test("a CSV row has rates until the next row; equal neighbours are one step", () =>
+test("the rates of a CSV row apply until the next row, and neighbours with equal rates become one step", () =>
   assert.deepEqual(read("seconds,down_mbps,up_mbps\n0,5,1\n1.5,2,1\n2.5,8,2\r\n"), {
     format: "csv",
     down: [
@@ -45,12 +45,12 @@ const heading = "seconds,down_mbps,up_mbps\n";
 const wrong: Record<string, [text: string, message: RegExp]> = {
   "a file without bytes": ["", /it is empty; mahimahi's format has/],
   "a trace of zero bytes": [`${heading}0,0,1\n1,0,1\n`, /down: the trace carries no bytes/],
-  "a minute without opportunity": [
-    `${heading}0,5,1\n1,0,1\n61,5,1\n62,6,1\n`,
-    /carries nothing for 60 s; less than 60 s/,
-  ],
+  "a minute at rate 0": [`${heading}0,5,1\n1,0,1\n61,5,1\n62,6,1\n`, /carries nothing for 60 s; less than 60 s/],
   "a minute without a packet's opportunity": ["1\n61000\n", /carries nothing for 61 s; less than 60 s/],
-  "a minute over the end of the trace": [`${heading}0,0,1\n30,5,1\n31,0,1\n61,0,1\n`, /carries nothing for 90 s/],
+  "a minute at rate 0 across the end of the trace": [
+    `${heading}0,0,1\n30,5,1\n31,0,1\n61,0,1\n`,
+    /carries nothing for 90 s/,
+  ],
   "times that go back": [`${heading}0,5,1\n2,3,1\n1,5,1\n`, /line 4 is at 1 s, and the line before it at 2 s/],
   "opportunities that go back": [
     "1\n5\n4\n",
@@ -69,9 +69,9 @@ const wrong: Record<string, [text: string, message: RegExp]> = {
     `${heading}0,5,1\n1,5000,1\n`,
     /down: "5000" is out of range; 0.01 to 1000 is allowed/,
   ],
-  "one row": [`${heading}0,5,1\n`, /it has 1 row; at least two are needed/],
-  "an hour": [`${heading}0,5,1\n1800,4,1\n`, /it is 3600 s long; at most 600 s are allowed/],
-  "another file": ["hello\n", /line 1 is "hello"; mahimahi's format has/],
+  "a single row": [`${heading}0,5,1\n`, /it has 1 row; at least two are needed/],
+  "a trace of an hour": [`${heading}0,5,1\n1800,4,1\n`, /it is 3600 s long; at most 600 s are allowed/],
+  "a file in another format": ["hello\n", /line 1 is "hello"; mahimahi's format has/],
   "opportunities at zero only": ["0\n0\n", /its last opportunity is at 0 ms/],
 };
 for (const [what, [text, message]] of Object.entries(wrong))

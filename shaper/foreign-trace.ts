@@ -29,7 +29,7 @@ export function readForeignTrace(path: string): ForeignTrace {
   return { format: "csv", down: checkedSteps(down, `${path}: down`), up: checkedSteps(up, `${path}: up`) };
 }
 
-/** Without comments and empty lines at the end. */
+/** The lines of a file, without empty lines at its end. */
 function linesOf(path: string): string[] {
   let text: string;
   try {
@@ -45,8 +45,8 @@ function linesOf(path: string): string[] {
 }
 
 /**
- * Each line is the millisecond at which a packet of full size may leave (mm-link in mahimahi); the trace ends with the last one. An
- * opportunity at the end of a step belongs to it.
+ * Each line is the millisecond at which a packet of full size may leave (mm-link in mahimahi). The trace ends with the last line. An
+ * opportunity at the boundary of two steps belongs to the earlier step.
  */
 function opportunities(lines: readonly string[], path: string): RateStep[] {
   const times = lines.map((line, i) => {
@@ -56,7 +56,7 @@ function opportunities(lines: readonly string[], path: string): RateStep[] {
   const back = times.findIndex((ms, i) => i > 0 && ms < times[i - 1]!);
   if (back > 0) throw usageError(backwards(path, back + 1, times[back]!, times[back - 1]!, "ms"));
   const lastMs = times.at(-1)!;
-  if (lastMs === 0) throw usageError(`${path}: its last opportunity is at 0 ms, so that it has no duration`);
+  if (lastMs === 0) throw usageError(`${path}: its last opportunity is at 0 ms, so the trace has no duration`);
   refuseLong(lastMs, path);
   const packets = Array<number>(Math.ceil(lastMs / opportunityStepMs)).fill(0);
   for (const ms of times) packets[Math.max(0, Math.ceil(ms / opportunityStepMs) - 1)]!++;
@@ -66,7 +66,7 @@ function opportunities(lines: readonly string[], path: string): RateStep[] {
   });
 }
 
-/** Each row has rates from its time on, until the time of the next row; the last row's hold as long as those of the previous row. */
+/** A row's rates apply from its time to the time of the next row. The last row's rates apply as long as those of the row before. */
 function ratesOf([heading = "", ...lines]: readonly string[], path: string): Record<"down" | "up", RateStep[]> {
   const names = heading.split(",").map((name) => name.trim());
   if (names.join() !== columns.join())
@@ -107,7 +107,7 @@ function refuseLong(ms: number, path: string): void {
 
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
-/** A sentence about a trace: how long it is, and its lowest, average and highest rates. */
+/** A trace in words: its length, the number of its steps, and its lowest and highest rates. */
 export function describeSteps(steps: readonly RateStep[]): string {
   const rates = steps.map(([, mbps]) => mbps);
   const [least, most] = [Math.min(...rates), Math.max(...rates)];

@@ -1,6 +1,6 @@
-# Runs in the user-mode kernel that shapes. Gives each line of its input to tc, except "wake DEVICE": then it sends a superpacket that the
-# device's token bucket drops (wake.ts), and prints "[]", as tc ends each response. Perl, because each Debian has it, and because
-# Node.js takes seconds to start there, and more memory than the kernel has.
+# Runs in the user-mode kernel that shapes. Passes each line of its input to tc, except "wake DEVICE": for this line it sends a superpacket that
+# the device's token bucket drops (wake.ts), and prints "[]", because each response of tc ends with such a line. Written in Perl, because every
+# Debian has it, and because Node.js would take seconds to start here, and more memory than this kernel has.
 #   perl guest-tc.pl START BYTES tc ...    START: the packet's first bytes, hexadecimal; BYTES: how many zeros follow
 use strict;
 use warnings;

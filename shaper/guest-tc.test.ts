@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Shell } from "./shell.ts";
 import { guestTc } from "./wake.ts";
 
-test("commands reach tc, and a bucket that cannot be woken is an error with the reason", async () => {
+test("commands reach tc, and if a bucket cannot be woken, the response has the reason", async () => {
   const shell = new Shell(["sh", "-s"], process.env, null, () => {});
   try {
     const send = shell.become(guestTc(["cat"]), (line) => line.startsWith("["));
@@ -20,7 +20,7 @@ test("commands reach tc, and a bucket that cannot be woken is an error with the 
   }
 });
 
-test("the start of the packet says how long it is", () => {
+test("the length in the superpacket's IP header includes the zeros that follow its start", () => {
   const [start = "", zeros] = guestTc([]).slice(2);
   const bytes = Buffer.from(start, "hex");
   const [virtioBytes, ethernetBytes] = [10, 14];

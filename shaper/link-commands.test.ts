@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { linkCommands, rateCommand, readDirection } from "./link-commands.ts";
 
 const link = { downMbps: 10, upMbps: 1.5, rttMs: 25, lossPercent: 1, queuePackets: 50 };
-test("each direction is replaced: first loss and half the RTT, then the rate with the queue", () => {
+test("each direction gets a new netem with loss and half the RTT, and below it one with rate and queue", () => {
   assert.deepEqual(
     linkCommands(link, { access: "a0", core: "c0" }).map((words) => words.join(" ")),
     [
@@ -25,7 +25,7 @@ test("if loads share their losses, each direction has its own seed", () => {
   );
 });
 
-test("a link that duplicates packets, and corrupts some, has a token bucket instead of a second netem, and the share is read back", () => {
+test("a link that duplicates and corrupts packets has a token bucket instead of a second netem, and both shares are read back", () => {
   const damaging = { ...link, lossPercent: 0, duplicatePercent: 2, corruptPercent: 1 };
   const lines = linkCommands(damaging, { access: "a0", core: "c0" });
   assert.deepEqual(
@@ -77,7 +77,7 @@ test("random loss and queue drops are separated, although netem counts its child
   assert.throws(() => readDirection(json, "c0"), /c0 has no qdisc 1:/);
 });
 
-test("a queue in bytes is below a token bucket, each direction may have another queue, and both are read back", () => {
+test("a queue in bytes is below a token bucket, the directions' queues may differ, and a queue's limits are read back", () => {
   const bytes = { ...link, queuePackets: 42, queueBytes: 64_000, upQueue: { queuePackets: 256 } };
   assert.deepEqual(
     linkCommands(bytes, { access: "a0", core: "c0" })
@@ -100,7 +100,7 @@ test("a queue in bytes is below a token bucket, each direction may have another 
   });
 });
 
-test("a rate that varies comes from a token bucket, which keeps its queue when it is changed", () => {
+test("a rate that varies comes from a token bucket, which keeps its queue when the rate is changed", () => {
   const devices = { access: "a0", core: "c0" };
   const steps: [number, number][] = [[1000, 10]];
   const traced = { ...link, trace: { name: "x", down: steps, up: steps } };
@@ -112,7 +112,7 @@ test("a rate that varies comes from a token bucket, which keeps its queue when i
     "qdisc replace dev a0 parent 1:1 handle 10: tbf rate 10000000bit burst 1850 limit 50",
     "qdisc replace dev a0 parent 10:1 handle 20: pfifo limit 50",
   ]);
-  // The bucket gives its limit to a plain queue below it, in the unit of that queue.
+  // Linux copies the bucket's limit to a plain queue below it, so the limit is in the unit of that queue.
   const changed = (given: typeof traced) => rateCommand(given, "up", 2, devices).join(" ");
   assert.equal(changed(traced), "qdisc change dev c0 parent 1:1 handle 10: tbf rate 2000000bit burst 1650 limit 50");
   assert.match(changed({ ...traced, ...{ queuePackets: 42, queueBytes: 64_000 } }), /limit 64000$/);
@@ -141,7 +141,7 @@ const words = (
     .slice(1, -3)
     .map((command) => command.slice(4).join(" "));
 
-test("jitter is added to the delay, and reorders only if requested", () => {
+test("jitter is added to the delay, and reorders packets only if requested", () => {
   assert.equal(words({ jitterMs: 10 })[0], "root handle 1: netem delay 17.5ms 5ms rate 100gbit loss 1% limit 100000");
   assert.equal(
     words({ jitterMs: 10, reorders: true })[0],
@@ -170,7 +170,7 @@ test("an AQM with the queue's limit is below a token bucket of one packet", () =
     "parent 10:1 handle 20: fq_codel limit 50 noecn",
   ]));
 
-test("fq_codel marks packets if asked to; cake has no rate of its own and a limit of memory; dualpi2 has its defaults", () => {
+test("fq_codel marks packets if requested; cake has no rate of its own, but a memory limit; dualpi2 has its defaults", () => {
   const below = (aqm: "fq_codel" | "cake" | "dualpi2") => words({ aqm, ecn: true })[2];
   assert.equal(below("fq_codel"), "parent 10:1 handle 20: fq_codel limit 50 ecn");
   assert.equal(below("cake"), "parent 10:1 handle 20: cake unlimited memlimit 115200");

@@ -33,7 +33,7 @@ export interface LinkDevices {
  */
 export function linkCommands(link: Link, devices: LinkDevices): string[][] {
   const pipe = (device: string, direction: Direction) => [
-    // Replaced by another qdisc first, because a netem that is only changed keeps its queue and counters.
+    // First replaced by another qdisc, because a netem that replaces a netem keeps its queue and counters.
     replace(device, "root", "2:", "pfifo"),
     replace(
       device,
@@ -73,8 +73,8 @@ const seedWords = ({ lossSeed }: Link, direction: Direction): string =>
   lossSeed === undefined ? "" : ` seed ${2 * lossSeed + directions.indexOf(direction)}`;
 
 /**
- * netem's queue counts packets, an AQM below netem's rate would never see a queue, and netem's rate is that at a packet's entry. So a queue
- * in bytes or with an AQM, or behind a rate that varies, is below a token bucket of one packet instead.
+ * netem's queue counts packets, an AQM below netem's rate would never see a queue, and netem fixes a packet's rate when the packet enters. So a
+ * queue in bytes, with an AQM, or of a link whose rate varies, is below a token bucket of one packet instead.
  */
 function bottleneck(link: Link, direction: Direction): [parent: string, handle: string, words: string][] {
   const mbps = rateOf(link, direction);
@@ -87,10 +87,10 @@ function bottleneck(link: Link, direction: Direction): [parent: string, handle: 
   ];
 }
 
-/** What cake counts for a full packet: the memory in which its kernel holds the packet (skb->truesize). cake has no limit in packets. */
+/** The memory of a full packet in the kernel (skb->truesize), which cake's limit counts. cake has no limit in packets. */
 const cakePacketBytes = 2304;
 
-/** dualpi2 has its defaults, because tc knows its options only from iproute2 6.17 on. cake, below a bucket, does not limit the rate. */
+/** dualpi2 keeps its defaults, because tc supports its options only since iproute2 6.17. cake, below a bucket, does not limit the rate. */
 function aqmWords(aqm: NonNullable<Link["aqm"]>, queuePackets: number, ecn?: true): string {
   if (aqm === "cake") return `cake unlimited memlimit ${queuePackets * cakePacketBytes}`;
   return aqm === "dualpi2" ? aqm : `${aqm} limit ${queuePackets} ${ecn ? "ecn" : "noecn"}`;
@@ -100,7 +100,7 @@ const rateWords = (mbps: number) => `rate ${Math.round(mbps * 1e6)}bit`;
 
 function bucketWords(link: Link, direction: Direction, mbps: number): string {
   const { queuePackets, queueBytes = queuePackets * bucketBytes } = queueOf(link, direction);
-  // A bucket whose rate is changed gives its limit to a plain queue below it, which may count packets (fifo_set_limit in Linux's sch_fifo.c).
+  // When a bucket's rate changes, Linux copies its limit to a plain queue below it, which may count packets (fifo_set_limit in sch_fifo.c).
   const limit = link.trace && !link.aqm ? (queueOf(link, direction).queueBytes ?? queuePackets) : queueBytes;
   return `tbf ${rateWords(mbps)} burst ${link.trace ? tracedBucketBytes(mbps) : bucketBytes} limit ${limit}`;
 }
@@ -136,7 +136,7 @@ interface Discipline {
   };
 }
 
-/** What a tc that does not know a discipline prints into its JSON. */
+/** What tc prints into its JSON for a discipline that it does not support. */
 const unknownOptions = /\[Unknown qdisc, optlen=\d+\] ?/g;
 
 /**
@@ -154,7 +154,7 @@ export function readDirection(json: string, device: string): LinkReading["down"]
       sentPackets: queue.packets,
       sentBytes: queue.bytes,
       lostPackets: line.drops - queue.drops,
-      queueDroppedPackets: (managed ?? queue).drops, // a bucket also counts what wakes it (wake.ts)
+      queueDroppedPackets: (managed ?? queue).drops, // a bucket also counts the packets that wake it (wake.ts)
       queuedPackets: line.qlen,
     },
     is: { ...delayOf(line), ...lossOf(line), ...damageOf(line), ...bottleneckOf(queue, managed) },

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { linkName } from "../schema/link.ts";
 import { linksIn, readLinks } from "./named-links.ts";
 
-test("the eight links of the paper's section 5.3.2.2 are there", () => {
+test("links.yml has the eight links of draft-white-httpbis-spdy-analysis-00, section 5.3.2.2", () => {
   const links = Object.entries(readLinks()).filter(([name]) => /^[12]0x/.test(name));
   assert.equal(links.length, 8);
   for (const [name, link] of links) {

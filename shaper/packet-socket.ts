@@ -10,12 +10,12 @@ const SO_RCVBUF = 8;
 const SO_RCVBUFFORCE = 33;
 export const SOL_PACKET = 263;
 const PACKET_IGNORE_OUTGOING = 23;
-/** Thousands of full frames: connections that start together send a few hundred before the guest reads the first. */
+/** Room for thousands of full frames: connections that start together send a few hundred before the guest reads the first frame. */
 const bufferBytes = 8 << 20;
 
 /**
  * A packet socket with its system calls. It receives nothing before `bind`.
- * @param purpose what errors say cannot be done
+ * @param purpose begins each error, as in "cannot read the frames of eth0"
  * @throws Error that names the purpose and the system call
  */
 export function openPacketSocket(purpose: string) {
@@ -37,7 +37,7 @@ export function openPacketSocket(purpose: string) {
       bytes.writeInt32LE(value);
       return setsockopt(fd, level, name, bytes, bytes.length) as number;
     },
-    /** @param protocol of the frames that it receives from then on; 0: none */
+    /** @param protocol of the frames that the socket then receives; 0: none */
     bind(device: string, protocol: number): void {
       const address = Buffer.alloc(20); // struct sockaddr_ll
       address.writeUInt16LE(AF_PACKET, 0);
@@ -50,7 +50,7 @@ export function openPacketSocket(purpose: string) {
 
 /**
  * A socket for a device's frames that a child process inherits. User-mode Linux would open its own socket with the default buffer (about
- * 90 full frames). Then up to 35 packets of Page C's first flights over six connections were lost without being counted (measured).
+ * 90 full frames), in which up to 35 packets of Page C's first flights over six connections were lost without being counted (measured).
  * @returns its file descriptor
  * @throws Error that names the system call
  */

@@ -10,7 +10,7 @@ const steps: RateStep[] = [
   [50, 2],
 ];
 
-test("a direction begins within a step, and its steps repeat", () => {
+test("the changes of a direction may begin within a step, and its steps repeat", () => {
   const changes = changesFrom(steps, 120);
   assert.deepEqual(
     Array.from({ length: 4 }, () => changes.next().value),
@@ -23,7 +23,7 @@ test("a direction begins within a step, and its steps repeat", () => {
   );
 });
 
-test("the rate of a bucket is changed at the trace's steps, from the offset on, until it is stopped", async () => {
+test("the rate of a bucket changes at the trace's steps, from the offset on, until playing stops", async () => {
   const seen: { atMs: number; rate: string }[] = [];
   const begin = performance.now();
   const tc = async (commands: string[][]) => {
@@ -45,10 +45,10 @@ test("the rate of a bucket is changed at the trace's steps, from the offset on, 
   assert.ok(down.every(({ rate }) => /^qdisc change dev a0 parent 1:1 handle 10: tbf .* limit 50$/.test(rate)));
   assert.ok(down[1]!.atMs >= 30, `changed after ${down[1]!.atMs} ms`);
   await sleep(150);
-  assert.equal(seen.length, 3, "nothing is changed once it is stopped");
+  assert.equal(seen.length, 3, "no change after playing has stopped");
 });
 
-test("a bucket is woken at the end of each step whose packets take long", async () => {
+test("a bucket is woken at the end of each slow step, in which a packet may wait for long", async () => {
   const done: string[] = [];
   const tc = async (commands: string[][]) => void done.push(...commands.map((words) => words[7]!));
   const outage: RateStep[] = [
@@ -62,7 +62,7 @@ test("a bucket is woken at the end of each step whose packets take long", async 
   const wake = (direction: string) => void done.push(`wake ${direction}`);
   const playing = await play(link, { devices: { access: "a0", core: "c0" }, tc, wake, failed: assert.fail });
   while (done.length < 8) await sleep(5);
-  assert.deepEqual([playing.waking("down"), playing.waking("up")], [1, 0], "it takes half of the RTT to the bucket");
+  assert.deepEqual([playing.waking("down"), playing.waking("up")], [1, 0], "in the delay line for half of the RTT");
   await sleep(link.rttMs / 2);
   playing.stop();
   assert.equal(playing.waking("down"), 0);

@@ -1,4 +1,4 @@
-/** Changes a link's rates while time goes by, as its trace says. */
+/** Changes a link's rates at the times in its trace. */
 import { environment } from "../hosts/environment.ts";
 import { type Direction, directions, fullFrameBytes, type Link, packetMs } from "../schema/link.ts";
 import { periodMs, type RateStep } from "../schema/rate-trace.ts";
@@ -6,7 +6,7 @@ import { tolerance } from "../schema/tolerances.ts";
 import { type LinkDevices, rateCommand } from "./link-commands.ts";
 import { changedLateMs, playedRates } from "./played-rates.ts";
 
-/** A timer of Node.js may be early or late by a millisecond; the rest of the time is waited for exactly. */
+/** A timer of Node.js may be early or late by a millisecond, so it is set early by this, and the rest of the time is waited for exactly. */
 const timerOffMs = 1;
 const neverWoken = new Int32Array(new SharedArrayBuffer(4));
 
@@ -17,21 +17,21 @@ export interface Instruments {
   tc(commands: string[][]): Promise<unknown>;
   /** Wakes a direction's bucket (wake.ts). Without it, packets that entered an empty queue while the link was slow may wait too long. */
   wake?(direction: Direction): void | Promise<void>;
-  /** Called when tc refuses a change, or a bucket cannot be woken, after which nothing is played. */
+  /** Called when tc refuses a change or a bucket cannot be woken. */
   failed(error: Error): void;
 }
 
 export interface Playing {
-  /** The time at which the link was where its trace begins for it, milliseconds since the epoch. */
+  /** When the link was at the offset in its trace where it begins, milliseconds since the epoch. */
   startedMs: number;
-  /** How many packets that wake a direction's bucket are on their way to it, in the delay line. They do not belong to the link's traffic. */
+  /** How many of the packets that wake a direction's bucket are still in the delay line before it. They are not part of the link's traffic. */
   waking(direction: Direction): number;
   stop(): void;
 }
 
 /**
  * The steps of one direction, from an offset on: each with the time at which it begins, milliseconds after the start.
- * The first one begins before the start unless the offset is where a step begins.
+ * The first step begins before the start, unless the offset is at the beginning of a step.
  */
 export function* changesFrom(played: readonly RateStep[], offsetMs: number): Generator<{ atMs: number; mbps: number }> {
   let atMs = -(offsetMs % periodMs(played));
@@ -42,7 +42,7 @@ export function* changesFrom(played: readonly RateStep[], offsetMs: number): Gen
     }
 }
 
-/** Both directions' next changes, in the order of their times. */
+/** Both directions' changes of the rate, and when the next one is due. */
 class Score {
   readonly #parts = new Map<
     Direction,
@@ -62,7 +62,7 @@ class Score {
     return Math.min(...[...this.#parts.values()].map(({ next }) => next.atMs));
   }
 
-  /** Takes all changes that are due by a time. `wasSlow`: at the rate before the change, a packet may wait for longer than it may be late. */
+  /** Removes and returns all changes that are due by a time. `wasSlow`: at the rate before the change, a packet may wait for longer than tolerated. */
   due(atMs: number): { direction: Direction; mbps: number; wasSlow: boolean }[] {
     return [...this.#parts].flatMap(([direction, part]) => {
       let mbps: number | undefined;
@@ -75,7 +75,7 @@ class Score {
   }
 }
 
-/** The time since the epoch, to a fraction of a millisecond unless the machine's clock was corrected since this process began. */
+/** The time since the epoch: in fractions of a millisecond, or in whole ones if the machine's clock was corrected since this process began. */
 function epochMs(): number {
   const [whole, exact] = [Date.now(), performance.timeOrigin + performance.now()];
   return Math.abs(exact - whole) < 2 ? exact : whole;

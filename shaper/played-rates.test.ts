@@ -5,9 +5,9 @@ import { bytesBetween, type RateStep } from "../schema/rate-trace.ts";
 import { changedLateMs, playedRates } from "./played-rates.ts";
 
 /**
- * What Linux's token bucket does with a queue that is never empty: how many full packets leave in each step. A change fills the bucket.
- * @param woken whether packets enter all the time, so that a packet that waits leaves as soon as it may; otherwise it leaves when it would
- *   have left before the change
+ * A model of Linux's token bucket with a queue that is never empty: how many full packets leave in each step. A change fills the bucket.
+ * @param woken whether packets enter all the time, so that a waiting packet leaves as soon as the bucket allows it; otherwise it leaves when
+ *   the rate before the change allows it
  */
 function packetsThrough(played: readonly RateStep[], woken: boolean): number[] {
   let [startMs, nextMs] = [0, 0];
@@ -26,7 +26,7 @@ function packetsThrough(played: readonly RateStep[], woken: boolean): number[] {
   });
 }
 
-/** The largest difference between what has left by the end of a rate and what the trace had carried by then, in packets. */
+/** The largest difference, at the end of any step, between the packets that have left and those that the trace carries until then. */
 function mostOff(steps: readonly RateStep[], lateMs: number): number {
   const played = playedRates(steps, lateMs);
   let [atMs, sent, most] = [0, 0, 0];
@@ -55,7 +55,7 @@ test("a busy link is never more than two packets ahead of its trace or behind it
     }
 });
 
-test("without the correction for the bucket that each change fills, steps of 100 ms carry too much", () => {
+test("steps of 100 ms would carry too much without the correction for the bucket, which each change fills", () => {
   const steps: RateStep[] = Array.from({ length: 100 }, () => [100, 3.05]);
   const naive = packetsThrough(steps, true).reduce((sum, count) => sum + count, 0);
   const corrected = packetsThrough(playedRates(steps), true).reduce((sum, count) => sum + count, 0);
@@ -64,7 +64,7 @@ test("without the correction for the bucket that each change fills, steps of 100
   assert.ok(Math.abs(corrected - due) <= 2, `${corrected} of ${due}`);
 });
 
-test("where no packet's entry wakes the bucket, a step lacks at most half a packet", () => {
+test("if no packet enters and wakes the bucket, a step lacks at most half a packet on average", () => {
   const steps: RateStep[] = Array.from({ length: 100 }, (_, i) => [100, 5 + (i % 7)]);
   const [woken, asleep] = [true, false].map((all) =>
     packetsThrough(playedRates(steps), all).reduce((sum, count) => sum + count, 0),

@@ -1,20 +1,20 @@
-/** The rates that a token bucket is given in turn, so that a busy link carries what its trace says. */
+/** The rates that a token bucket gets one after the other, so that a busy link carries as many bytes as its trace. */
 import { fullFrameBytes, tracedBucketBytes } from "../schema/link.ts";
 import type { RateStep } from "../schema/rate-trace.ts";
 
 /**
- * How late a change may come, milliseconds: on the virtual clock two reactions of up to 0.2 ms, on the real clock a busy processor. If it
- * came after the next step's first packet had left, the second one would wait as long as the rate before the change says.
+ * How late a change may come, milliseconds: on the virtual clock because of two reactions of up to 0.2 ms, on the real clock because of a busy
+ * processor. If it came after the next step's first packet had left, the second packet would wait as long as at the rate before the change.
  */
 export const changedLateMs = { virtual: 0.5, real: 3 };
-/** Fast packets are so close together that the next step's first one may leave before the change: an error of half a packet at most. */
+/** Fast packets are so close together that the next step's first packet may leave before the change: an error of half a packet at most. */
 const mostOffPackets = 0.5;
 
 /**
- * Each change of its rate fills the token bucket (tbf_change in Linux's net/sched/sch_tbf.c), so that a packet may leave at once. But how long a
- * packet waits follows from the rate at which it began to wait: no change wakes a bucket (wake.ts wakes it after slow steps). So each step has
- * a whole number of full packets, the first of which leaves when the step begins. The rate is such that the first one of the next step leaves
- * just after the change, whether another packet's entry wakes the bucket or not. Neighbouring steps that have no packet of their own, such
+ * Each change of the rate fills the token bucket (tbf_change in Linux's net/sched/sch_tbf.c), so that a packet may leave at once. But a waiting
+ * packet waits as long as at the rate before the change, because a change does not wake the bucket (wake.ts wakes it after slow steps). So each
+ * step gets a whole number of full packets, the first of which leaves when the step begins. Its rate is chosen so that the next step's first packet
+ * leaves just after the change, whether another packet's entry wakes the bucket or not. Neighbouring steps that have no packet of their own, such
  * as an outage, become one step. That step still sends one packet, and the next step has one less.
  * @param mostLateMs how late a change may come
  * @returns how long the bucket has each rate, milliseconds, and the rate, Mb/s
@@ -42,5 +42,5 @@ export function playedRates(steps: readonly RateStep[], mostLateMs = changedLate
   });
 }
 
-/** tc takes whole bits a second. */
+/** tc accepts only whole bits a second. */
 const bitsPerSecond = (mbps: number) => Math.round(mbps * 1e6) / 1e6;

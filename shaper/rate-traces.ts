@@ -14,7 +14,7 @@ export const rateTracePath = (name: string) => `${rateTracesFolder}/${name}${end
 
 /** A minute in which nothing can be sent outlasts every timer of TCP that matters in a load. */
 const longestSilenceMs = 60_000;
-/** What a manifest and each lane can carry: half an hour in steps of 0.3 s. */
+/** A limit, because the manifest and each lane receive all steps: enough for half an hour in steps of 0.3 s. */
 const mostSteps = 6000;
 
 const text = z.union([z.string(), z.number()]);
@@ -68,7 +68,7 @@ function parseSteps(text: string, path: string): RateStep[] {
 }
 
 /**
- * Joins neighbouring steps of the same rate, and checks what a link can be made of.
+ * Joins neighbouring steps of the same rate, and checks that a link can have these steps.
  * @throws LabError (usage) for a trace that carries nothing, carries nothing for too long, or has impossible rates or too many steps
  */
 export function checkedSteps(given: readonly RateStep[], where: string): RateStep[] {
@@ -92,7 +92,7 @@ export function checkedSteps(given: readonly RateStep[], where: string): RateSte
   return steps;
 }
 
-/** The end of a trace and its beginning follow one another. */
+/** A trace repeats, so its end and its beginning may be one silence. */
 function longestSilence(steps: readonly RateStep[]): number {
   let [longest, nowMs] = [0, 0];
   for (const [ms, mbps] of [...steps, ...steps]) {

@@ -20,14 +20,14 @@ test("each command returns its own output, in order", () =>
     assert.equal(await shell.run(["true"]), "");
   }));
 
-test("a failed command is an error with its output, and the shell continues", () =>
+test("a command that fails is reported with its output, and the shell continues", () =>
   withShell(async (shell) => {
     await assert.rejects(shell.run(["ls", "/nonexistent"]), /ls \/nonexistent: .*No such file/);
     await assert.rejects(shell.run(["false"]), /exit code 1/);
     assert.equal(await shell.run(["echo", "still"]), "still");
   }));
 
-test("a command that tc refuses is an error with tc's message, and tc continues", () =>
+test("a command that tc refuses is reported with tc's message, and tc continues", () =>
   withShell(async (shell) => {
     const tc = openTc(shell);
     const wrong = ["qdisc", "add", "dev", "no-such-device", "root", "netem"];

@@ -16,7 +16,7 @@ export class Shell implements Host {
   readonly #ended: Promise<never>;
 
   /**
-   * @param greeting a line to wait for before the first command: a console drops input while its kernel boots
+   * @param greeting the output line after which commands can be sent, because a console drops input while its kernel boots; null: at once
    * @param inherited file descriptors that become 3, 4, … in the shell
    * @param onExit called when the shell ends, because it was stopped or crashed
    */
@@ -28,7 +28,7 @@ export class Shell implements Host {
     inherited: number[] = [],
   ) {
     this.#child = spawn(program, args, { env, stdio: ["pipe", "pipe", "inherit", ...inherited] });
-    // Writing to an ended shell fails; its exit status says why it ended.
+    // Writing to a shell that has ended fails. The exit event reports why it ended.
     this.#child.stdin!.on("error", () => {});
     const tail: string[] = [];
     createInterface({ input: this.#child.stdout! }).on("line", (line) => {
@@ -65,12 +65,12 @@ export class Shell implements Host {
 
   /**
    * Replaces the shell by another program that reads lines.
-   * @param ends whether an output line is the last of a response
+   * @param ends whether an output line is the last line of a response
    * @returns a function that sends lines, and returns the output lines of the response
    */
   become(command: string[], ends: (line: string) => boolean): (lines: string[]) => Promise<string[]> {
     const send = (lines: string[], until: (line: string) => boolean) => this.#inTurn(() => this.#send(lines, until));
-    // Lines must wait for the marker: the shell reads ahead, and would take lines that are meant for the new program.
+    // Lines must wait for the marker, because the shell reads ahead and would consume lines for the new program.
     send([`echo ${endMarker}; exec ${plainLine(command)} 2>&1`], (line) => line === endMarker).catch(() => {});
     return (lines) => send(lines, ends);
   }

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { kernelPath } from "../substrate/guest/kernel/kernel.ts";
 
 /**
- * Whether Debian's user-mode Linux cannot start here. Up to 6.12 it saves the processor's registers in an area of fixed size. On processors
- * with AMX, which adds registers, it ends when it starts its first program. The lab's own kernel starts there.
+ * Whether Debian's user-mode Linux cannot run here. Up to 6.12 it saves the processor's registers in an area of fixed size, which is too small on
+ * processors with AMX: there it ends when it starts its first program. The lab's own kernel runs on them.
  * @param cpuinfo text of /proc/cpuinfo
  */
 export const needsOwnKernel = (cpuinfo = readFileSync("/proc/cpuinfo", "utf8")) =>

@@ -1,5 +1,5 @@
 /**
- * Makes the lab's own traces, which are synthetic: their rates follow from the numbers below and a fixed sequence of random numbers.
+ * Makes the lab's own traces, which are synthetic: their rates are computed from the numbers below and a fixed sequence of random numbers.
  * node --import tsx shaper/rate-traces/make.ts
  */
 import { writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ function randomFrom(seed: number): Random {
   };
 }
 
-/** A number of a normal distribution (Box and Muller, 1958). */
+/** A normally distributed random number (Box and Muller, 1958). */
 const normal = (random: Random) => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
 
 const steps = (count: number, ms: number, mbpsAt: (step: number) => number): RateStep[] =>
@@ -35,7 +35,7 @@ function wandering(random: Random, count: number, ms: number, median: number, sp
   });
 }
 
-/** From one antenna to the next: the rate falls, is 0 while the train changes over, and rises. */
+/** A train that passes three antennas: between two of them the rate falls, is 0 during the handover, and rises. */
 const antennas = (random: Random, most: number) =>
   [0, 1, 2].flatMap(() => {
     const near = most * (0.6 + 0.4 * random());
