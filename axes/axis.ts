@@ -1,6 +1,6 @@
 /**
  * The definition of an axis. Each axis is one file in this folder, `<name>.axis.ts`, that exports `axis` and declares the type
- * of its values. Axes that share a definition share a file.
+ * of its values. A file may export several axes that share code.
  */
 import type { ZodType } from "zod";
 import type { Evidence } from "../schema/evidence.ts";
@@ -13,9 +13,9 @@ import { gonePackets } from "./gone.ts";
 
 /**
  * What a load's evidence shows about the value that an axis configured.
- * - `inconclusive`: random loss hid the value in this load. The load counts and is not repeated, because that would bias the
- *   sample. It is judged together with the condition's other loads.
- * - `notObservable`: no record of such a load could show the value. `./lab verify` prints why.
+ * - `inconclusive`: random loss hid the value in this load. The load counts, and is judged together with the condition's other loads.
+ *   Repeating it would bias the sample.
+ * - `notObservable`: the load cannot show the value, for a reason other than loss. `./lab verify` prints the reason.
  */
 export type Verdict = "confirmed" | { inconclusive: string } | { notObservable: string } | { contradicts: string[] };
 
@@ -42,11 +42,11 @@ interface Named<Name extends AxisName> {
 
 /** Something that can be configured, and that a load's evidence confirms or contradicts. */
 export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
-  /** The name of its field in a load's line, ending in the unit. */
+  /** The name of its field in a load's record, ending in the unit. */
   field: string;
-  /** Its fields in a load's line, if they depend on the value. Default: only `field`. */
+  /** Its fields in a load's record, if they depend on the value. Default: only `field`. */
   fields?(value: ConditionValues[Name]): Readonly<Record<string, AxisValue>>;
-  /** Loads that never ended are judged, too, because the axis is about the link, other traffic on the link, or the servers' queues. */
+  /** Even a load that never finished shows the value, because the axis is about the link, other traffic on it, or the servers' queues. */
   shownByAnyLoad?: true;
   /** The value in experiments that do not name the axis. Without a default, every experiment must name it. */
   default?: ConditionValues[Name];
@@ -56,9 +56,9 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   sets(value: ConditionValues[Name], registries: Pick<Registries, "traces">): Patch;
   /** The ability that the value requires of the server. Checked before anything starts. */
   needs?(value: ConditionValues[Name]): Ability | null;
-  /** Why the value is impossible together with the condition's others, or null. Checked before anything runs. */
+  /** Why the value cannot be combined with the condition's other values; null if it can. Checked before anything runs. */
   refuses?(value: ConditionValues[Name], all: ConditionValues, registries: Registries): string | null;
-  /** Completes the message "recorded before ...", printed for runs that are older than the axis: their defaults lack it. */
+  /** Completes the message "recorded before ...", which is printed for runs that are older than the axis, whose defaults lack it. */
   unknownBefore?: string;
   /** The verdict on every load that used only QUIC, if it does not depend on other evidence. */
   overQuic?: Verdict;
@@ -68,14 +68,14 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
 
 /** One name for the values of several axes, such as a link's name for its rates, RTT, loss and queue. */
 export interface Compound<Name extends AxisName = AxisName, Part extends AxisName = AxisName> extends Named<Name> {
-  /** Its field in a load's line, if it has one. */
+  /** Its field in a load's record, if it has one. */
   field?: string;
   /** The axes that it sets, except those that an experiment sets itself. */
   parts: readonly Part[];
   expands(value: ConditionValues[Name], registries: Registries): Pick<ConditionValues, Part>;
-  /** The name for the values of a condition's parts. */
+  /** The name of this combination of the parts' values. */
   of(all: Pick<ConditionValues, Part>, registries: Registries): ConditionValues[Name];
-  /** The part of a condition's id that stands for all its parts. */
+  /** What a condition's id contains instead of the ids of the parts. */
   id?(all: Pick<ConditionValues, Part>, registries: Pick<Registries, "traces">): string;
 }
 
@@ -104,10 +104,9 @@ export function judgeAxis(axis: Axis, all: ConditionValues, evidence: Evidence, 
 export const isInconclusive = (verdict: Verdict): verdict is { inconclusive: string } =>
   typeof verdict === "object" && "inconclusive" in verdict;
 
-/** Confirmed, unless something contradicts. */
 export const verdictOf = (problems: string[]): Verdict => (problems.length ? { contradicts: problems } : "confirmed");
 
-/** The verdict if something was not seen: inconclusive if the link lost or dropped a packet that may have shown it, otherwise a contradiction. */
+/** The verdict if something was not seen: inconclusive if the link lost a packet that may have shown it, otherwise a contradiction. */
 export function hidden(evidence: Evidence, what: string): Verdict {
   return gonePackets(evidence) > 0
     ? { inconclusive: what }

@@ -67,7 +67,7 @@ export const axis = defineAxis({
       return { notObservable: "the rest may wait until the first burst is acknowledged, or for BBR's pacing" };
     if (seen.length) return "confirmed";
     // At low rates Linux may retransmit although nothing is lost.
-    const verdict = hidden(evidence, "no response longer than its first burst came without a retransmission");
+    const verdict = hidden(evidence, "no response longer than the first burst came without a retransmission");
     const isAnySentTwice = flows.some(
       ({ handshakeMs, server }) => handshakeMs === null || server.retransmittedSegments > 0,
     );
@@ -75,7 +75,7 @@ export const axis = defineAxis({
       return isDisordered(all, evidence)
         ? {
             notObservable:
-              "jitter reordered packets, and after the retransmissions packets do not show where the first burst ends",
+              "jitter reordered packets and so caused retransmissions, which hide where the first burst ends",
           }
         : verdict;
     return { notObservable: "no connection's first response is longer than the first burst and was sent only once" };

@@ -51,7 +51,7 @@ test("the configured wait after the first burst confirms the back-end time, and 
   assert.match(JSON.stringify(proof(0, 200)), /sent the rest 200\.0 ms after the first burst; 0 ms is configured/);
 });
 
-test("with a window of three the rest may also wait for an acknowledgment", () => {
+test("with an initial window of 3 segments the wait may be longer than configured, because the rest may wait for an ACK", () => {
   assert.equal(proof(200, 500, { initcwnd: 3 }), "confirmed");
   assert.match(
     JSON.stringify(proof(0, 100, { initcwnd: 3 })),
@@ -61,7 +61,7 @@ test("with a window of three the rest may also wait for an acknowledgment", () =
   assert.match(JSON.stringify(proof(200, 100, { initcwnd: 3 })), /contradicts/);
 });
 
-test("a short response shows nothing; after a retransmission the verdict is inconclusive", () => {
+test("a response shorter than the first burst makes the value not observable, and a retransmission makes it inconclusive", () => {
   assert.match(JSON.stringify(proof(200, undefined)), /notObservable/);
   assert.match(JSON.stringify(proof(200, 600, { retransmittedSegments: 1 })), /inconclusive/);
 });

@@ -1,4 +1,4 @@
-/** The page that is loaded beside the measured one: what a visit to it consists of, and checks of the visits that a load's evidence shows. */
+/** The background page, which is loaded beside the measured page: its content, and checks of the visits to it in a load's evidence. */
 import {
   type Background,
   type BackgroundPageVisit,
@@ -13,10 +13,10 @@ import { tolerance } from "../schema/tolerances.ts";
 import { counted } from "../schema/words.ts";
 import { linkOf } from "./link-values.ts";
 
-/** Like Page C (pages/C): ten large images, over the six connections that browsers have to a host. */
+/** Like Page C (pages/C): ten large images, over the six connections that browsers open to a host. */
 export const visit = { page: { documentBytes: 800, images: 10, imageBytes: 302_000 }, connections: 6 };
 
-/** Refuses a link that is too slow: the first visit must end before the last step after which a load may begin. */
+/** Refuses a link that is too slow to load the background page once in the longest time that a load waits for it (`backgroundSteps`). */
 export function refusedPage(all: ConditionValues, registries: Registries): string | null {
   const { downMbps } = linkOf(all, registries);
   const mostMs = backgroundSteps.ms * backgroundSteps.most;
@@ -26,16 +26,16 @@ export function refusedPage(all: ConditionValues, registries: Registries): strin
     : `another page must load once within ${mostMs / 1000} s, which needs more than ${neededMbps.toFixed(2)} Mb/s, and the link has ${downMbps} Mb/s to the client`;
 }
 
-/** The fewest bytes of a visit's responses: their bodies. */
+/** The minimum bytes of a visit's responses: only their bodies. */
 const leastBytes = ({ documentBytes, images, imageBytes }: BackgroundPageVisit): number =>
   documentBytes + images * imageBytes;
 
-/** Bytes of a handshake with a short chain of certificates and two tickets, and of a response's header; and how TLS lengthens records of up to 16 KB. */
+/** Bytes of a handshake (short certificate chain, two tickets) and of a response's headers; the factor by which TLS lengthens 16 KB records. */
 const [handshakeBytes, headerBytes, recordShare] = [8000, 500, 1.01];
 const mostBytes = (visit: BackgroundPageVisit, connections: number): number =>
   leastBytes(visit) * recordShare + connections * handshakeBytes + (1 + visit.images) * headerBytes;
 
-/** Segments. Servers stop at the window that the client offers first (`initrwnd`), too. */
+/** In segments. The client's initial receive window (`initrwnd`) also limits how much servers send first. */
 export interface FirstWindows {
   initcwnd: number;
   initrwnd: number;
@@ -45,19 +45,19 @@ interface Asked extends Pick<Background, "down" | "congestion">, FirstWindows {
   visit: BackgroundPageVisit;
 }
 
-/** @param leastMs for how long before the load the first visit must have ended */
+/** @param leastMs how long before the load the first visit must have ended */
 export function visitsProblems(
   visits: readonly BackgroundVisit[],
   asked: Asked,
   { leastMs, loadMs }: { leastMs: number; loadMs: number },
 ): string[] {
   const [first] = visits;
-  if (!first) return ["no other page was visited beside the page"];
+  if (!first) return ["no visit to another page ran beside the page"];
   const endedMs = -(first.endedMs ?? 0);
   return [
     ...expect(
       endedMs >= leastMs,
-      `the other page's first visit had ended for ${Math.max(0, endedMs)} of ${leastMs} ms when the load began`,
+      `when the load began, the other page's first visit had been over for ${Math.max(0, endedMs)} ms; at least ${leastMs} ms are required`,
     ),
     ...pauseProblems(visits, loadMs),
     ...visits.flatMap((visit, i) =>
@@ -66,14 +66,14 @@ export function visitsProblems(
   ];
 }
 
-/** Checks the time between visits: the next one begins as soon as the client's program has been told that the previous one has ended. */
+/** Checks the time between visits: each visit begins as soon as the client's program learns that the previous one has ended. */
 function pauseProblems(visits: readonly BackgroundVisit[], loadMs: number): string[] {
   const beginnings = [...visits.slice(1).map(({ openedMs }) => -openedMs), loadMs];
   return visits.flatMap(({ endedMs }, i) => {
     const pauseMs = endedMs === undefined ? 0 : beginnings[i]! - endedMs;
     return expect(
       pauseMs >= 0 && pauseMs <= tolerance.browserMs,
-      `${pauseMs.toFixed(0)} ms passed after visit ${i + 1} of the other page; 0 to ${tolerance.browserMs} are allowed`,
+      `${pauseMs.toFixed(0)} ms passed without a visit after visit ${i + 1} of the other page; 0 to ${tolerance.browserMs} ms are allowed`,
     );
   });
 }
@@ -99,10 +99,10 @@ function visitProblems(seen: BackgroundVisit, asked: Asked): string[] {
       congestion === undefined || congestion === asked.congestion,
       `used ${congestion} instead of ${asked.congestion}`,
     ),
-    ...expect(atLeast <= initcwnd, `began with a window of ${atLeast} at least instead of ${initcwnd}`),
+    ...expect(atLeast <= initcwnd, `began with a window of at least ${atLeast} instead of ${initcwnd}`),
     ...expect(
       atMost === null || atMost >= Math.min(initcwnd, initrwnd),
-      `began with a window of ${atMost} at most instead of ${Math.min(initcwnd, initrwnd)}`,
+      `began with a window of at most ${atMost} instead of ${Math.min(initcwnd, initrwnd)}`,
     ),
   ];
 }

@@ -11,7 +11,7 @@ const all = {
   ...{ burst: 1, lossIn: "both", aqm: "none", ecn: "off", initcwnd: 10, initrwnd: 44, windowScaling: "on" },
 } as unknown as ConditionValues;
 
-/** What a load of Page A over HTTP/1.1 showed beside bulk-both, on the virtual clock. */
+/** Evidence of a real load: Page A over HTTP/1.1 beside bulk-both, on the virtual clock. */
 const [down, up]: [BackgroundFlow, BackgroundFlow] = [
   {
     ...{ direction: "down", clientPort: 46734, openedMs: 10627.808, congestion: "cubic", waitingBytes: 628432 },
@@ -48,7 +48,7 @@ function withUp(changed: Partial<BackgroundFlow>, without: readonly (keyof Backg
   return { ...recorded, flows: [down, flow] };
 }
 
-test("a recorded load confirms its background, and contradicts every other", () => {
+test("a load beside bulk-both confirms that value, and contradicts every other value", () => {
   assert.equal(verdict("bulk-both", recorded), "confirmed");
   assert.match(verdict("none", recorded), /2 flows ran beside the page/);
   assert.match(verdict("bulk-down", recorded), /1 background flow up instead of 0/);
@@ -56,12 +56,12 @@ test("a recorded load confirms its background, and contradicts every other", () 
   assert.match(verdict("bulk-both-bbr", recorded), /flow 46734 down used cubic; background flow 42692 up used cubic/);
 });
 
-test("a load on an empty link confirms none, and contradicts each background", () => {
+test("a load without background flows confirms the value none, and contradicts every other value", () => {
   assert.equal(verdict("none", undefined), "confirmed");
   assert.match(verdict("bulk-up", undefined), /no flow ran beside the page/);
 });
 
-test("a video's sender must have delivered each segment that it began, or still send", () => {
+test("a video's sender must have delivered each segment that it began, or still have bytes to send", () => {
   const video = (segments: number, waitingBytes: number): BackgroundEvidence => ({
     ...recorded,
     before: { ...recorded.before, ms: 1000 },
@@ -76,13 +76,13 @@ test("a video's sender must have delivered each segment that it began, or still 
   assert.match(verdict("bulk-down", video(4, 0)), /had nothing to send when the page had loaded/);
 });
 
-test("a video on a link that is too slow for it is refused", () => {
+test("a video is refused on a link that is too slow for its rate", () => {
   const refused = (down: number) => axis.refuses?.(axis.value.parse("video-down"), { ...all, down }, {} as Registries);
   assert.match(refused(4) ?? "", /a video needs more than 4\.18 Mb\/s, and the link has 4 Mb\/s to the client/);
   assert.equal(refused(5), null);
 });
 
-/** What a load of Page A over HTTP/1.1 showed beside another page, on the virtual clock. */
+/** Evidence of a real load: Page A over HTTP/1.1 beside another page, on the virtual clock. */
 const [first, second, third]: [BackgroundVisit, BackgroundVisit, BackgroundVisit] = [
   { openedMs: 5626.787, endedMs: -1955.972, connections: 6, bytes: 3_035_803 },
   { openedMs: 1955.97, endedMs: 2209.761, connections: 6, bytes: 3_035_801 },
@@ -102,25 +102,25 @@ const besidePage = (visits: BackgroundVisit[]): BackgroundEvidence => ({
   during: { ms: 2896, down: { bytes: 2007934, ofBackground: 1581419 }, up: { bytes: 142780, ofBackground: 51264 } },
 });
 
-test("a load with another page in the background confirms this background, and contradicts every other", () => {
+test("a load beside another page confirms the value page, and contradicts every other value", () => {
   const seen = besidePage([first, second, third]);
   assert.equal(verdict("page", seen), "confirmed");
   assert.match(verdict("none", seen), /3 visits ran beside the page/);
   assert.match(verdict("video-down", seen), /0 background flows down instead of 1; 3 visits of another page ran/);
-  assert.match(verdict("page", recorded), /1 background flow down instead of 0; .*no other page was visited/);
+  assert.match(verdict("page", recorded), /1 background flow down instead of 0; .*no visit to another page ran/);
   assert.match(verdict("page", undefined), /no flow ran beside the page/);
 });
 
-test("another page must have loaded once before the load, and then again and again during it, completely and over six connections", () => {
+test("another page must have loaded once before the load, and repeatedly during it, each time completely and over six connections", () => {
   const found = (changed: Partial<BackgroundVisit>, of = second) =>
     verdict(
       "page",
       besidePage([first, second, third].map((visit) => (visit === of ? { ...visit, ...changed } : visit))),
     );
-  assert.match(found({ endedMs: -900 }, first), /first visit had ended for 900 of 1000 ms when the load began/);
-  assert.match(verdict("page", besidePage([third])), /first visit had ended for 0 of 1000 ms/);
-  assert.match(found({ endedMs: 2100 }), /110 ms passed after visit 2 of the other page/);
-  assert.match(verdict("page", besidePage([first, second])), /686 ms passed after visit 2/);
+  assert.match(found({ endedMs: -900 }, first), /first visit had been over for 900 ms; at least 1000 ms/);
+  assert.match(verdict("page", besidePage([third])), /first visit had been over for 0 ms; at least 1000 ms/);
+  assert.match(found({ endedMs: 2100 }), /110 ms passed without a visit after visit 2 of the other page/);
+  assert.match(verdict("page", besidePage([first, second])), /686 ms passed without a visit after visit 2/);
   assert.match(found({ connections: 5 }), /visit 2 of the other page had 5 connections instead of 6/);
   assert.match(found({ bytes: 2_900_000 }), /visit 2 .* delivered 2900000 bytes instead of 3020800 to \d+/);
   assert.match(found({ bytes: 3_337_000 }), /visit 2 .* delivered 3337000 bytes/);
@@ -132,47 +132,47 @@ test("connections of a background page must show the measured page's initial win
   const showing = (atLeast: number, atMost: number | null) =>
     besidePage([first, { ...second, initcwnd: { atLeast, atMost } }, third]);
   assert.equal(verdict("page", showing(10, 10)), "confirmed");
-  assert.match(verdict("page", showing(11, null)), /visit 2 .* began with a window of 11 at least instead of 10/);
-  assert.match(verdict("page", showing(3, 3)), /visit 2 .* began with a window of 3 at most instead of 10/);
+  assert.match(verdict("page", showing(11, null)), /visit 2 .* began with a window of at least 11 instead of 10/);
+  assert.match(verdict("page", showing(3, 3)), /visit 2 .* began with a window of at most 3 instead of 10/);
   assert.equal(verdict("page-iw3", showing(3, 3)), "confirmed");
   assert.equal(verdict("page-iw3", showing(1, 3)), "confirmed");
-  assert.match(verdict("page-iw3", showing(8, 10)), /began with a window of 8 at least instead of 3/);
+  assert.match(verdict("page-iw3", showing(8, 10)), /began with a window of at least 8 instead of 3/);
   for (const unseen of [showing(2, 4), besidePage([first, second, third])])
     assert.match(verdict("page-iw3", unseen), /no connection of the other page shows its initial window/);
 });
 
-test("another page on a link that cannot load it in time is refused", () => {
+test("another page is refused on a link that is too slow to load it in time", () => {
   const refused = (down: number) => axis.refuses?.(axis.value.parse("page"), { ...all, down }, {} as Registries);
   assert.match(refused(0.1) ?? "", /another page must load once within 150 s, which needs more than 0\.17 Mb\/s/);
   assert.equal(refused(0.2), null);
 });
 
-test("a flow that stopped, or was not settled, is contradicted", () => {
+test("a background flow that stopped, or had not settled before the load, contradicts the value", () => {
   assert.match(verdict("bulk-both", withUp({ endedMs: 812 })), /flow 42692 up ended 812 ms after the load began/);
   assert.match(verdict("bulk-both", withUp({}, ["congestion", "waitingBytes"])), /had nothing to send when/);
   assert.match(verdict("bulk-both", withUp({ waitingBytes: 0 })), /had nothing to send when the page had loaded/);
   assert.match(
     verdict("bulk-both", withUp({ settledMs: 2298 })),
-    /was settled for 2298 of 2299 ms when the load began/,
+    /was settled for 2298 of the required 2299 ms when the load began/,
   );
-  assert.match(verdict("bulk-both", withUp({}, ["settledMs"])), /was settled for 0 of 2299 ms/);
-  assert.match(verdict("bulk-both", withUp({ openedMs: 2400 })), /was settled for 8122 of 2299 ms/);
+  assert.match(verdict("bulk-both", withUp({}, ["settledMs"])), /was settled for 0 of the required 2299 ms/);
+  assert.match(verdict("bulk-both", withUp({ openedMs: 2400 })), /was settled for 8122 of the required 2299 ms/);
   const goodBytes = { ever: 0, before: 0, during: 0 };
   assert.match(verdict("bulk-both", withUp({ goodBytes })), /flow 42692 up delivered nothing/);
   assert.match(verdict("bulk-both", { ...recorded, flows: [down] }), /0 background flows up instead of 1/);
 });
 
-test("packets of an earlier background contradict the value, and so does a wrong time before the load", () => {
+test("packets of an earlier background contradict the value, and so does a background that was watched for a wrong time before the load", () => {
   assert.match(verdict("bulk-both", { ...recorded, strayPackets: 3 }), /3 packets of an earlier background/);
   const before = { ...recorded.before, ms: 1000 };
   assert.match(verdict("bulk-both", { ...recorded, before }), /was watched for 1000 ms before the load/);
 });
 
-test("values that cannot be combined with a background are refused by name", () => {
+test("a background is refused with an adaptive initial window and without window scaling", () => {
   const refused = (changed: Partial<ConditionValues>) =>
     axis.refuses!("bulk-up", { ...all, ...changed }, {} as Registries) ?? "";
   assert.equal(refused({}), "");
-  assert.match(refused({ initcwnd: "adaptive" }), /initcwnd adaptive depends on what servers saw/);
+  assert.match(refused({ initcwnd: "adaptive" }), /initcwnd adaptive depends on the client's earlier connections/);
   assert.match(refused({ windowScaling: "off" }), /without window scaling/);
   assert.equal(axis.refuses!("none", { ...all, initcwnd: "adaptive" }, {} as Registries), null);
 });

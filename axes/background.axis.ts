@@ -16,7 +16,7 @@ import { type FirstWindows, refusedPage, visit, visitsProblems } from "./backgro
 import { linkOf } from "./link-values.ts";
 import { oneOf } from "./values.ts";
 
-/** Bulk flows in each direction. */
+/** The number of bulk flows in each direction. */
 const flows = {
   "bulk-down": { down: 1, up: 0 },
   "bulk-up": { down: 0, up: 1 },
@@ -26,7 +26,7 @@ const flows = {
   "4-bulk-both": { down: 4, up: 4 },
 } as const;
 type Bulk = keyof typeof flows;
-/** A video of 4 Mb/s in segments of 5 s. A load begins at a random time in a step of the same length, so loads begin in all parts of a segment. */
+/** A video of 4 Mb/s in segments of 5 s. A load begins at a random time within 5 s, so that different loads meet different parts of a segment. */
 const video = "video-down";
 const segment = { bytes: 2_500_000, everyMs: backgroundSteps.ms };
 /** Another page (background-visits.ts). */
@@ -54,8 +54,8 @@ const known = new Map<Company, Background>([
 const knownAs = (background: Company | "none") => (background === "none" ? undefined : known.get(background));
 
 /**
- * TCP flows between the client's host and the first server, which are settled before the page is requested and end after its evidence is
- * gathered. Confirmed by the captures (each flow's SYN before the load, no end in it, what was delivered), and by the senders' kernels.
+ * TCP flows between the client's host and the first server. They have settled before the page is requested, and end after the load's evidence is
+ * gathered. Confirmed by the captures (each flow began before the load, did not end during it, and delivered data), and by the senders' kernels.
  */
 export const axis = defineAxis({
   name: "background",
@@ -95,7 +95,7 @@ export const axis = defineAxis({
 
 function refusedBeside({ initcwnd, windowScaling }: ConditionValues): string | null {
   if (initcwnd === adaptive)
-    return `initcwnd ${adaptive} depends on what servers saw of the client on an empty link; only none is allowed`;
+    return `initcwnd ${adaptive} depends on the client's earlier connections over an empty link; only none is allowed`;
   return windowScaling === "off"
     ? "without window scaling the flows' windows are too small to fill the link; only none is allowed"
     : null;
@@ -113,11 +113,11 @@ const beside = ({ flows, visits = [] }: BackgroundEvidence): string =>
   visits.length > 0 ? counted(visits.length, "visit") : counted(flows.length, "flow");
 
 interface Expected extends FirstWindows {
-  /** For how long the flows must be settled before the load. */
+  /** How long before the load the flows must have settled. */
   leastMs: number;
 }
 
-/** Whether the other page's initial window was seen, if it has its own. The condition's window is seen on the measured page's connections. */
+/** Whether the other page's own initial window was seen. If it has none of its own, the measured page's connections show the window. */
 const showsWindow = ({ initcwnd }: Background, { visits = [] }: BackgroundEvidence): boolean =>
   initcwnd === undefined ||
   visits.some(({ initcwnd: seen }) => seen?.atLeast === initcwnd || seen?.atMost === initcwnd);
@@ -134,19 +134,19 @@ function problemsOf(asked: Background, seen: BackgroundEvidence, { leastMs, ...w
     ...(asked.visit
       ? visitsProblems(visits ?? [], { ...asked, ...windows, visit: asked.visit }, { leastMs, loadMs: during.ms })
       : expect(!visits, `${counted(visits?.length ?? 0, "visit")} of another page ran beside the page`)),
-    ...(Math.abs(before.ms - leastMs) <= 1 ? [] : [`its background was watched for ${before.ms} ms before the load`]),
+    ...(Math.abs(before.ms - leastMs) <= 1 ? [] : [`the background was watched for ${before.ms} ms before the load`]),
     ...(strayPackets > 0 ? [`${counted(strayPackets, "packet")} of an earlier background`] : []),
   ];
 }
 
-/** Checks one flow. A flow that waits for a retransmission delivers nothing for a while, so its sender must still have bytes to deliver. */
+/** Checks one flow. It may deliver nothing while it waits for a retransmission, so a bulk flow's sender only needs bytes that wait to be delivered. */
 function flowProblems(flow: BackgroundFlow, asked: Background, leastMs: number, loadMs: number): string[] {
   const { direction, clientPort, openedMs, endedMs, congestion, waitingBytes = 0, settledMs = 0, goodBytes } = flow;
   const problems = [
     ...(congestion === undefined || congestion === asked.congestion ? [] : [`used ${congestion}`]),
     ...(settledMs >= leastMs && openedMs >= settledMs
       ? []
-      : [`was settled for ${settledMs} of ${leastMs} ms when the load began`]),
+      : [`was settled for ${settledMs} of the required ${leastMs} ms when the load began`]),
     ...(goodBytes.ever > 0 ? [] : ["delivered nothing"]),
     ...(endedMs === undefined ? [] : [`ended ${endedMs} ms after the load began`]),
     ...(asked.segment

@@ -64,7 +64,7 @@ function overTcp(chain: CertificateChain, evidence: Evidence): Verdict {
 
 function flowProblems(chain: CertificateChain, { name, server: { hello, handshakeBytes } }: UsedFlow): string[] {
   const { certificates, leastBytes, mostBytes } = certificateChains[chain];
-  const listed = (bytes: number) => bytes + 3 * certificates; // a certificate follows its 3-byte length
+  const listed = (bytes: number) => bytes + 3 * certificates; // a 3-byte length precedes each certificate
   const key = hello?.group === keyExchanges.x25519mlkem768.group ? longKeyBytes : 0;
   const outside = (bytes: number | null | undefined, least: number, most: number, what: string) =>
     bytes == null || (bytes >= least && bytes <= most)
@@ -85,7 +85,7 @@ function overQuic(chain: CertificateChain, { packets }: Evidence): Verdict {
   if (short.length)
     return verdictOf(
       short.map(
-        ({ name, server }) => `${name}: a first flight of ${server.firstFlight.bytes} bytes; ${chain} takes ${least}`,
+        ({ name, server }) => `${name}: a first flight of ${server.firstFlight.bytes} bytes; ${chain} needs ${least}`,
       ),
     );
   return chain === usualTls.certificates

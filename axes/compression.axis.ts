@@ -16,7 +16,7 @@ declare module "../schema/plan.ts" {
 /**
  * How servers compress the texts of an imported page; images and most fonts are already compressed. Generated pages are sent
  * uncompressed, because papers give the sizes of their bodies. Confirmed by each response's content-encoding and bytes: files with a
- * compressed copy on the servers' disk must have the configured encoding, and all others none. Those of a recorded page must have the recorded ones.
+ * compressed copy on the servers' disk must have the configured encoding, and all others none. A recorded page must have the recorded encodings.
  */
 export const axis = defineAxis({
   name: "compression",
@@ -57,15 +57,15 @@ export const axis = defineAxis({
     const entry = entryOf(registries.pages, "pages", all.page);
     const isRecorded = isImported(entry) && entry.recorded !== undefined;
     const asked = encodingOf(all, registries) ?? undefined;
-    // A recorded page may have several responses to one URL, for requests that differ in their method or in what they sent.
+    // A recorded page may have several responses to one URL, for requests that differ in their method or body.
     const learnt = new Map<string, LearntRequest[]>();
     for (const one of learntOf(all, registries) ?? []) learnt.set(keyOf(one), [...(learnt.get(keyOf(one)) ?? []), one]);
     const answers = connections.flatMap(({ host, requests }) => requests.map((request) => ({ host, ...request })));
     return verdictOf(
       answers.flatMap(({ host, path, status, bytes, encoding }) => {
-        if (status === notModified) return []; // without a body; the client reports the headers of its cached response
+        if (status === notModified) return []; // it has no body, and the client reports the headers of its cached response
         const same = learnt.get(keyOf({ host, path, status }));
-        // A file that a style sheet requests in some loads only may not have been learnt.
+        // A file that a style sheet requests only in some loads may not have been learnt.
         if (!same && isRecorded) return [];
         const [file] = same ?? [];
         const allowed = same?.map((one) => one.encoding) ?? (status === 200 ? [undefined, asked] : [undefined]);

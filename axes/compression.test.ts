@@ -84,13 +84,13 @@ test("a file that was not learnt may be compressed or not, but only with the con
   assert.match(JSON.stringify(proof("auto", [answer("late.svg", 900, "br")])), /content-encoding br instead of none/);
 });
 
-test("a response with status 304 has no body", () =>
+test("a response with status 304 is not checked, because it has no body", () =>
   assert.equal(
     proof("auto", [answer("index.html", 950, "gzip"), { ...answer("index.html", 60, "gzip"), status: 304 }]),
     "confirmed",
   ));
 
-test("a generated page's responses have no encoding", () => {
+test("a generated page's responses must be uncompressed", () => {
   assert.equal(proof("auto", [answer("index.html", 950)], { page: "A" }), "confirmed");
   assert.match(
     JSON.stringify(proof("auto", [answer("index.html", 950, "gzip")], { page: "A" })),
@@ -98,7 +98,7 @@ test("a generated page's responses have no encoding", () => {
   );
 });
 
-test("an impossible compression is refused, with what is allowed", () => {
+test("a compression that the page, server, protocol or client does not support is refused, and the message lists what is allowed", () => {
   const refusal = (compression: Compression, news: Partial<ConditionValues> = {}) =>
     axis.refuses!(compression, all(compression, news), registries);
   assert.equal(refusal("auto"), null);
@@ -119,7 +119,7 @@ test("an impossible compression is refused, with what is allowed", () => {
   );
 });
 
-test("a recorded page's responses must have the recorded codings, including zstd, those of failures, and those of several responses to one URL", () => {
+test("a recorded page's responses must have the recorded content codings: also zstd, error responses, and several responses to one URL", () => {
   const learnt = [
     { host: "s1.lab", path: "//a.test/", status: 200, bytes: 700, encoding: "zstd" },
     { host: "s1.lab", path: "//a.test/gone", status: 404, bytes: 300, encoding: "br" },

@@ -49,11 +49,11 @@ export const axis = defineAxis({
       problems.push(`CUBIC's HyStart is ${evidence.hystart ? "on" : "off"}, but ${asked} is configured`);
     const expected = byteCounting[asked];
     const grown = seen.flatMap(({ server }) => server.windowGrowth ?? []);
-    // Without delays, Linux's first ACKs arrive so early that the rest of the first flight looks like growth. Too little growth is never
+    // Unless ACKs are delayed, Linux's first ones arrive so early that the rest of the first flight looks like growth. Too little growth is never
     // a contradiction: a window that the server does not fill does not grow (RFC 7661), and Nagle's algorithm may delay a response's end.
     const tells = expected && all.delayedAcks === "always" && grown.length > 0;
     if (tells && median(grown) > expected + 0.5)
-      problems.push(`ACKs of two segments released ${median(grown)} more; ${asked} releases at most ${expected}`);
+      problems.push(`ACKs of two segments released ${median(grown)} extra; ${asked} releases at most ${expected}`);
     if (problems.length) return { contradicts: problems };
     if (seen.some(({ server }) => server.congestion)) return "confirmed";
     if (mayUseBoth(all, registries))

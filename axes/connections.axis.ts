@@ -19,7 +19,7 @@ declare module "../schema/plan.ts" {
 export const axis = defineAxis({
   name: "connections",
   title:
-    "how many HTTP/1.1 connections the client opens to a host; own: as many as it usually does; each: one for each request; in-turn: the same, one request after another",
+    "how many HTTP/1.1 connections the client opens to a host; own: its usual number; each: one for each request; in-turn: one for each request, one request at a time",
   example: "2",
   follows: "client",
   field: "connectionsPerHost",
@@ -72,7 +72,7 @@ export const axis = defineAxis({
 const usedAgain = (id: number | null, host: string, requests: number): string[] =>
   requests > 1 ? [`connection ${id} to ${host} carried ${requests} requests; 1 expected`] : [];
 
-/** Requests that were made before the previous response was complete. */
+/** The problem if a request was made before the previous response was complete. */
 function atOnce(connections: readonly ConnectionEvidence[]): string[] {
   const early = hasWaiting(connections.flatMap(({ requests }) => requests));
   return early ? ["several requests were in progress at a time; 1 expected"] : [];
@@ -88,7 +88,7 @@ function wrongNumber(own: readonly ConnectionEvidence[], limit: number): string[
     : [];
 }
 
-/** Whether a request was made before the response to the previous one was complete. */
+/** Whether a request was made before the previous request's response was complete. */
 function hasWaiting(requests: ConnectionEvidence["requests"]): boolean {
   const inOrder = requests.toSorted((a, b) => a.startMs - b.startMs);
   return inOrder.some(({ startMs }, i) => i > 0 && startMs < (inOrder[i - 1]!.endMs ?? Number.POSITIVE_INFINITY));

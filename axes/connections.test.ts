@@ -40,24 +40,24 @@ test("the value is not observable if fewer connections were used and no request 
   assert.equal(proof("own", six), "confirmed");
 });
 
-test("one connection for each request is confirmed if no connection carried two requests", () => {
+test("each is confirmed if no connection carried two requests", () => {
   assert.equal(proof("each", six), "confirmed");
   assert.match(JSON.stringify(proof("each", two)), /connection 1 to s1\.lab carried 3 requests; 1 expected/);
   assert.deepEqual(Object.keys(proof("each", six.slice(0, 1))), ["notObservable"]);
 });
 
-test("connections in turn are confirmed if no request began before the previous response had ended", () => {
+test("in-turn is confirmed if each request has its own connection and none began before the previous response had ended", () => {
   const inTurn = Array.from({ length: 3 }, (_, id) => connection(id, [100 * id, 100 * id + 90]));
   assert.equal(proof("in-turn", inTurn), "confirmed");
   assert.match(JSON.stringify(proof("in-turn", six)), /several requests were in progress at a time/);
   assert.match(JSON.stringify(proof("in-turn", [connection(1, [0, 90], [90, 180])])), /carried 2 requests/);
 });
 
-test("a client that reports no connections shows nothing", () => {
+test("the value is not observable if the client does not report its connections", () => {
   assert.deepEqual(Object.keys(proof(2, [connection(null, [0, 90])])), ["notObservable"]);
 });
 
-test("another number is allowed only over HTTP/1.1 with keep-alive, with a client that supports it", () => {
+test("a configured number is allowed only over HTTP/1.1 with keep-alive, and with a client that supports it", () => {
   const why = (change: Partial<ConditionValues>) => axis.refuses!(2, { ...all, ...change }, registries);
   assert.equal(why({}), null);
   assert.match(why({ protocol: "h2" })!, /share a connection/);

@@ -19,15 +19,15 @@ test("corruption is confirmed by the kernel and by packets that arrived damaged"
   assert.match(verdict(1, 1, 0), /^by chance, no packet of the load arrived damaged$/);
 });
 
-test("a load that claims another share is contradicted", () => {
+test("corruption is contradicted if the kernel reports another share, or if packets arrive damaged although none should", () => {
   assert.match(verdict(2, 1, 4), /down corruptPercent 1 instead of 2/);
   assert.match(verdict(1, undefined, undefined), /down corruptPercent none instead of 1/);
   assert.match(verdict(0, 1, 4), /corruptPercent 1 instead of none.*; 4 packets arrived damaged/);
 });
 
-test("corruption beside background flows is refused, because captures would check all their packets", () => {
+test("corruption beside background flows is refused, because checking all their packets would take too long", () => {
   const refused = (percent: number, background: ConditionValues["background"]) =>
     axis.refuses?.(percent, { background } as ConditionValues, {} as Registries);
-  assert.match(refused(1, "bulk-up") ?? "", /only none is allowed/);
+  assert.match(refused(1, "bulk-up") ?? "", /background none is allowed/);
   assert.deepEqual([refused(1, "none"), refused(0, "bulk-up")], [null, null]);
 });

@@ -26,7 +26,7 @@ export const axis = defineAxis({
   sets: (percent) => (percent > 0 ? { link: { corruptPercent: percent } } : {}),
   refuses: (percent, { background }) =>
     percent > 0 && background !== "none"
-      ? "captures check each packet's checksum, which would take too long with those of a background; only none is allowed"
+      ? "captures check each packet's checksum, which would take too long for background flows; background none is allowed"
       : null,
   proves(percent, _, evidence) {
     const byKernel = provesBoth(evidence, "corruptPercent", percent > 0 ? percent : undefined);

@@ -9,8 +9,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Confirmed by the duration of a computation in the page after the load, with and without throttling. Other programs may use as
- * much CPU time meanwhile as they may during a load.
+ * Confirmed by the duration of a computation in the page after the load, with and without throttling. Other programs may use
+ * the same share of CPU time as during a load.
  */
 export const axis = defineAxis({
   name: "cpu",
@@ -32,7 +32,7 @@ export const axis = defineAxis({
     if (factor === 1 && slowdown)
       return { contradicts: ["the page was slowed down, but the condition has no slowdown"] };
     if (factor === 1) return { notObservable: "no slowdown is configured, so none is measured" };
-    if (!slowdown) return { contradicts: ["its evidence has no measurement of the slowdown"] };
+    if (!slowdown) return { contradicts: ["the evidence has no measurement of the slowdown"] };
     const is = slowdown.slowedMs / slowdown.plainMs;
     const off = Math.max(is / factor, factor / is);
     return off <= 1 + tolerance.otherCores

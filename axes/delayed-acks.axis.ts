@@ -8,7 +8,7 @@ import { oneOf } from "./values.ts";
 const own = "linux" as const;
 /** Linux acknowledges the first half of a receive window without delay. Half of this window is two segments, one of which may not be full. */
 const leastWindow = 4;
-/** Linux never delays the ACK after a program has read everything up to a pushed segment (tcp_cleanup_rbuf). */
+/** How many ACKs are never delayed: the ACK after a program has read everything up to a pushed segment (tcp_cleanup_rbuf in Linux). */
 const byReading = 1;
 const overTcp = onlyOverTcp(own, "acknowledgments");
 
@@ -19,8 +19,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether the client delays its ACKs from the first segment on (RFC 1122), or acknowledges up to 16 segments without delay first,
- * as Linux does. Confirmed by how it acknowledges each connection's first response, and by its kernel's parameter.
+ * Whether the client delays its ACKs from the first segment on (RFC 1122), or first acknowledges up to 16 segments without delay, as
+ * Linux does. Confirmed by the client's ACKs for each connection's first response, and by its kernel's parameter.
  */
 export const axis = defineAxis({
   name: "delayedAcks",
@@ -60,8 +60,7 @@ export const axis = defineAxis({
     return (asked > 0 ? atOnce : delayed) > 0
       ? "confirmed"
       : {
-          notObservable:
-            "no first response had full segments in a row that the client's window let it acknowledge without delay",
+          notObservable: "no first response had full segments in a row that show whether the client delays ACKs",
         };
   },
 });

@@ -13,11 +13,11 @@ test("packets that were sent at once must have waited for one another, unless a 
     } as unknown as Evidence;
     return Object.keys(provesRate("up", evidence, mbps, 0))[0];
   };
-  // 900 bytes are 834 more than the quickest packet has, and these take 6.7 ms at 1 Mb/s.
+  // The quickest packet has 66 of the 900 bytes; the other 834 bytes take 6.7 ms at 1 Mb/s.
   assert.equal(rate(900, {}), "contradicts");
   assert.equal(rate(900, { aqm: "cake" }), "notObservable");
   assert.equal(rate(900, { queueBytes: 64_000 }), "notObservable");
   assert.equal(rate(2500, { aqm: "cake" }), "contradicts");
-  // Over a slow link an acknowledgment alone takes longer than a packet may be late, but nothing is seen to wait for it.
+  // Over a slow link, sending one ACK takes longer than a packet may be late, but no packet waits for it.
   assert.equal(rate(66, {}, 0.03), "notObservable");
 });

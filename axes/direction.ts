@@ -35,7 +35,7 @@ export function provesDirection<P extends keyof DirectionParameters>(
   return problems.length ? { contradicts: problems } : "confirmed";
 }
 
-/** The same for both directions. */
+/** Compares the parameter in both directions. */
 export const provesBoth = <P extends keyof DirectionParameters>(
   { link }: Evidence,
   parameter: P,
@@ -46,9 +46,9 @@ export const provesBoth = <P extends keyof DirectionParameters>(
 const lateMsIn = ({ processor }: Evidence): number => tolerance.lateMs + (processor.pauses?.longestMs ?? 0);
 
 /**
- * The rate determines how far apart packets arrive that queued behind each other (observe/one-way-delay.ts). If no such packets were
- * seen, that is a contradiction only if packets sent at the same time must have queued for longer than the jitter.
- * @param pageBytes replaces `sentAtOnceBytes` in older lines, which lack it: the page's bytes downwards, 0 upwards
+ * The rate determines the spacing of packets that queued behind each other (observe/one-way-delay.ts). If no such packets were seen,
+ * the rate is contradicted only if packets sent at the same time must have queued for longer than the jitter.
+ * @param pageBytes replaces `sentAtOnceBytes` in older records, which lack it: the page's bytes downwards, 0 upwards
  */
 export function provesRate(name: Direction, evidence: Evidence, mbps: number, pageBytes: number): Verdict {
   const { transit } = evidence.packets.path[name];
@@ -67,9 +67,9 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, pa
       : { notObservable: `${name}: no packets were sent that must have waited for one another` };
   }
   const askedMs = packetMs(run.bytes, mbps);
-  // The first and the last packet may each be late, so a shorter run cannot distinguish rates.
+  // The first and the last packet may each be late by `lateMs`, so a run of less than twice that cannot distinguish rates.
   if (Math.max(askedMs, run.ms) < 2 * lateMs)
-    return { notObservable: `${name}: too few packets waited for one another to tell the rate` };
+    return { notObservable: `${name}: too few packets waited for one another to show the rate` };
   if (Math.abs(run.ms - askedMs) <= lateMs + (askedMs * tolerance.ratePercent) / 100) return "confirmed";
   const isMbps = (run.bytes * 8) / (run.ms * 1000);
   return {
@@ -79,7 +79,7 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, pa
   };
 }
 
-/** The quickest packet took the delay and its own transmission time; jitter may have added to it. */
+/** The quickest packet must have taken the delay plus its own transmission time, and at most the jitter in addition. */
 export function provesDelay(name: Direction, evidence: Evidence, link: Link): Verdict {
   const { transit } = evidence.packets.path[name];
   if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
@@ -90,7 +90,7 @@ export function provesDelay(name: Direction, evidence: Evidence, link: Link): Ve
   return { contradicts: [`${name}: the quickest packet took ${ms} ms instead of ${askedMs.toFixed(2)}`] };
 }
 
-/** A packet waits for at most a full queue ahead of it. Under fq_codel other flows may go first, so there is no limit to check. */
+/** A packet waits for at most a full queue ahead of it. An AQM may send packets of other flows first, so there is no limit to check. */
 export function provesQueue(name: Direction, evidence: Evidence, link: Link): Verdict {
   const { transit } = evidence.packets.path[name];
   if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
@@ -103,7 +103,7 @@ export function provesQueue(name: Direction, evidence: Evidence, link: Link): Ve
   };
 }
 
-/** Combines verdicts: contradictions come first, then what is inconclusive or not observable. */
+/** Combines verdicts: all contradictions, or else the first verdict that is inconclusive or not observable. */
 export function allOf(...verdicts: Verdict[]): Verdict {
   const contradicts = verdicts.flatMap((verdict) =>
     typeof verdict === "object" && "contradicts" in verdict ? verdict.contradicts : [],

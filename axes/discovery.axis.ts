@@ -14,8 +14,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * How the browser finds HTTP/3. If nothing forces it, its first responses come over HTTP/2 and announce HTTP/3, and the browser decides
- * when it switches. How many requests then go over HTTP/3 is a result, not part of the condition. Confirmed by the protocol of each
+ * How the browser finds HTTP/3. Unless HTTP/3 is forced, the first responses come over HTTP/2 and announce it, and the browser decides
+ * when to switch. How many requests then go over HTTP/3 is a result, not part of the condition. Confirmed by the protocol of each
  * response and by their Alt-Svc headers: the first response of each host comes over HTTP/2, and no request goes over HTTP/3 before it.
  */
 export const axis = defineAxis({
@@ -68,7 +68,7 @@ export const axis = defineAxis({
   },
 });
 
-/** Every response over HTTP/2 announces HTTP/3. */
+/** Checks that every response over HTTP/2 announces HTTP/3. */
 const unannounced = (connections: readonly ConnectionEvidence[], announcement: string): string[] =>
   connections.flatMap(({ host, protocol, altSvc = [] }) =>
     protocol !== announcingAlpn || altSvc.join() === announcement
@@ -76,7 +76,7 @@ const unannounced = (connections: readonly ConnectionEvidence[], announcement: s
       : [`responses of ${host} over ${protocol} announced "${altSvc.join()}" instead of "${announcement}"`],
   );
 
-/** A browser that nothing forces has no reason to use HTTP/3 before a response of the same host over HTTP/2. */
+/** Checks that no request to a host goes over HTTP/3 before a response over HTTP/2 from this host has announced it. */
 function tooEarly(connections: readonly ConnectionEvidence[], alpn: string): string[] {
   return [...new Set(connections.map(({ host }) => host))].flatMap((host) => {
     const over = (protocol: string) =>
@@ -89,7 +89,7 @@ function tooEarly(connections: readonly ConnectionEvidence[], alpn: string): str
   });
 }
 
-/** The earlier visit began over HTTP/2, so nothing was forced, and its responses announced HTTP/3. */
+/** Checks that the earlier visit used HTTP/2, so HTTP/3 was not forced, and that its responses announced HTTP/3. */
 function untold(earlier: Evidence["earlier"], announcement: string): string[] {
   if (!earlier) return ["the evidence has no earlier visit"];
   const { responses, altSvc } = earlier;

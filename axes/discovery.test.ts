@@ -1,4 +1,4 @@
-/** Evidence that nothing forced HTTP/3, and that responses announced it to the browser. */
+/** Evidence that HTTP/3 was not forced, and that responses announced it to the browser. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Discovery } from "../schema/discovery.ts";
@@ -41,7 +41,7 @@ const proof = (discovery: Discovery, connections: ConnectionEvidence[], earlier?
   return verdict === "confirmed" ? verdict : "contradicts" in verdict ? verdict.contradicts.join("; ") : "";
 };
 
-test("a first visit begins over HTTP/2, and may stay there or move", () => {
+test("a first visit begins over HTTP/2, and may stay there or move to HTTP/3", () => {
   assert.equal(proof("alt-svc", [first]), "confirmed");
   assert.equal(proof("alt-svc", [first, moved]), "confirmed");
 });
@@ -53,7 +53,7 @@ test("in a first visit, requests over HTTP/3 before the host has announced it ar
   assert.equal(
     proof("alt-svc", [first, over("h3", "s2.lab", 150)]),
     "1 requests to s2.lab went over h3 before a response over h2 announced it",
-    "another host announces nothing for it",
+    "an announcement counts only for its own host",
   );
 });
 
@@ -63,12 +63,12 @@ test("a first visit whose responses announce nothing, or another port, is report
   assert.match(proof("alt-svc", [{ ...first, altSvc: ['h3=":443"'] }]), /announced "h3=":443"" instead/);
 });
 
-test("a first visit after another visit is reported", () =>
+test("alt-svc is contradicted if the evidence has an earlier visit", () =>
   assert.match(proof("alt-svc", [first], told), /there was an earlier visit/));
 
-test("an announcement is remembered if the earlier visit began over HTTP/2 and received it", () => {
+test("remembered is confirmed if the earlier visit used HTTP/2 and received the announcement", () => {
   assert.equal(proof("remembered", [over("h3", "s1.lab", 0)], told), "confirmed");
-  assert.equal(proof("remembered", [first], told), "confirmed", "the browser may decide otherwise");
+  assert.equal(proof("remembered", [first], told), "confirmed", "the browser may still use HTTP/2");
   assert.match(proof("remembered", [moved]), /no earlier visit/);
   assert.match(
     proof("remembered", [moved], { ...told, responses: { h3: 3 } }),
@@ -83,7 +83,7 @@ test("HTTP/2 in the load or in the earlier visit is reported if HTTP/3 is forced
   assert.match(proof("forced", [over("h3", "s1.lab", 0)], told), /the earlier visit used HTTP\/2/);
 });
 
-test("an announcement is only needed over HTTP/3, with the usual window, and without an earlier visit that received it", () => {
+test("announcements are refused over HTTP/2, with another initial window than 10, and where an earlier visit has received or cannot keep them", () => {
   const refuses = (discovery: Discovery, change: Partial<ConditionValues>) => {
     const usual = { protocol: "h3", client: "chromium", view: "first", handshake: "full", initcwnd: 10 };
     return axis.refuses?.(discovery, { ...usual, discovery, ...change } as ConditionValues, registries);
@@ -98,7 +98,7 @@ test("an announcement is only needed over HTTP/3, with the usual window, and wit
   assert.match(refuses("remembered", { client: "firefox" })!, /forced and alt-svc are allowed/);
 });
 
-test("if nothing forces HTTP/3, each host may have a connection of both kinds, and no more", () => {
+test("unless HTTP/3 is forced, each host may have one connection over TCP and one over QUIC, and no more", () => {
   const flow = (clientPort: number) => ({ clientPort, host: "s1.lab", server: { tls: "full", sentSegments: 9 } });
   const quic = (clientPort: number) => ({
     ...{ clientPort, host: "s1.lab" },
@@ -115,7 +115,7 @@ test("if nothing forces HTTP/3, each host may have a connection of both kinds, a
   assert.match(judged("forced", [first, moved]), /1 responses over h2 instead of h3.*TCP instead of QUIC/);
 });
 
-test("a browser that reports no connections is checked by those in the captures", () => {
+test("if a browser does not report its connections, those in the captures are counted", () => {
   const quic = (clientPort: number, datagrams: number) => ({
     ...{ clientPort, host: "s1.lab" },
     server: { tls: "full", sent: { datagrams }, longHeaders: { zeroRtt: 0, retry: 0 } },

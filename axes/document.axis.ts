@@ -10,7 +10,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Which HTML file of an imported page is loaded, because a site has several. Confirmed by the load's first request and its status. */
+/** Which HTML file of an imported page is loaded, because a site may have several. Confirmed by the load's first request and its status. */
 export const axis = defineAxis({
   name: "document",
   title: "which HTML file of an imported page is loaded",
@@ -26,7 +26,7 @@ export const axis = defineAxis({
     if (document === startFile || !entry) return null;
     if (!isImported(entry)) return `page ${page} is generated, and has one document; ${startFile} is allowed`;
     return entry.recorded && !entry.recorded.documents?.includes(document)
-      ? `page ${page} was recorded, and begins with ${entry.recorded.url}`
+      ? `page ${page} was recorded without this document; it begins with ${entry.recorded.url}`
       : null;
   },
   proves(document, { page, servers, protocol }, { connections, ...evidence }, { pages }) {

@@ -13,19 +13,19 @@ function verdict(percent: number, kernel: number | undefined, copies: number | u
   return typeof found === "object" ? Object.values(found).flat().join("; ") : found;
 }
 
-test("copies are confirmed by the kernel and by packets that arrived twice", () => {
+test("duplication is confirmed by the kernel and by packets that arrived twice", () => {
   assert.equal(verdict(1, 1, 4), "confirmed");
   assert.equal(verdict(0, undefined, undefined), "confirmed");
   assert.match(verdict(1, 1, 0), /^by chance, no packet of the load arrived twice$/);
 });
 
-test("a load that claims another share is contradicted", () => {
+test("duplication is contradicted if the kernel reports another share, or if packets arrive twice although none should", () => {
   assert.match(verdict(2, 1, 4), /down duplicatePercent 1 instead of 2/);
   assert.match(verdict(1, undefined, undefined), /down duplicatePercent none instead of 1/);
   assert.match(verdict(0, 1, 4), /duplicatePercent 1 instead of none.*; 4 packets arrived twice/);
 });
 
-test("random loss beside copies is refused, because netem does not count all of it", () => {
+test("duplication is refused together with random loss, because netem does not count the loss of duplicated packets", () => {
   const refused = (percent: number, loss: number) =>
     axis.refuses?.(percent, { loss } as ConditionValues, {} as Registries);
   assert.match(refused(1, 1) ?? "", /only loss=0% is allowed/);

@@ -32,12 +32,12 @@ test("ECN is confirmed by SYN and SYN/ACK, and fq_codel's marks by the kernel", 
   assert.equal(verdict("off", "cake", { agreed: false }), "confirmed");
 });
 
-test("a load that claims the other value is contradicted", () => {
+test("ECN is contradicted by SYN and SYN/ACK, by the kernel's report, and by marked packets if it is off", () => {
   assert.match(verdict("off", "cake", { agreed: true }), /connection 1 to s1\.lab: SYN and SYN\/ACK agreed on ECN/);
   assert.match(verdict("on", "cake", { agreed: false }), /did not agree on ECN/);
   assert.match(verdict("on", "fq_codel", { agreed: true }), /down ecn none instead of true/);
   assert.match(verdict("off", "cake", { agreed: false, marked: 2 }), /2 packets came with a mark/);
 });
 
-test("a handshake with a retransmission shows nothing, because Linux then retries without ECN", () =>
+test("a handshake with a retransmission does not show ECN, because Linux then retries without it", () =>
   assert.match(verdict("on", "cake", { agreed: false, handshakeMs: null }), /no handshake was fully captured/));

@@ -14,9 +14,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether the client asks for Explicit Congestion Notification (RFC 3168; servers agree to it by Linux's default), and whether fq_codel marks
+ * Whether the client requests Explicit Congestion Notification (RFC 3168; by default, Linux servers agree to it), and whether fq_codel marks
  * packets instead of dropping them; cake and dualpi2 always mark packets that allow it. Confirmed by the flags of SYN and SYN/ACK, and by the
- * shaper's kernel. The evidence counts packets that may be marked, and those that were.
+ * shaper's kernel. The evidence counts the packets that may be marked and the packets that were marked.
  */
 export const axis = defineAxis({
   name: "ecn",

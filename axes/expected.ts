@@ -1,4 +1,4 @@
-/** The responses that a load of a condition must receive, which follow from the page as it was generated or learnt. */
+/** The responses that a load of a condition must receive, computed from the page as it was generated or learnt. */
 
 import type { Encoding } from "../schema/compression.ts";
 import { placesOf } from "../schema/host-rtts.ts";
@@ -30,13 +30,13 @@ export function encodingOf(values: ConditionValues, { pages, clients }: Registri
 /** In a repeat view the client takes everything from its cache except the document, which it revalidates. */
 export const isRepeat = ({ view }: ConditionValues): boolean => view === "repeat";
 
-/** The requests that were learnt of an imported page for this condition; null for a generated page. */
+/** The requests of an imported page that were learnt for this condition; null for a generated page. */
 export function learntOf(values: ConditionValues, { pages }: Registries): readonly LearntRequest[] | null {
   const entry = entryOf(pages, "pages", values.page);
   return isImported(entry) ? (entry.learnt[learntAs(values)] ?? []) : null;
 }
 
-/** What the browser's window showed when the page was learnt; null if it was not looked at. */
+/** What the browser's window showed when the page was learnt; null if no picture of it was taken. */
 export function learntWindowOf(values: ConditionValues, { pages }: Registries): ShownWindow | null {
   const entry = entryOf(pages, "pages", values.page);
   return isImported(entry) ? (entry.windows?.[learntAs(values)] ?? null) : null;
@@ -68,7 +68,7 @@ export function bodiesByPath(values: ConditionValues, { pages }: Registries): Re
   return { ...entry.objects, [html]: entry.bodyBytes - sum(Object.values(entry.objects)) };
 }
 
-/** The most concurrent connections of a client to a host. Requests without credentials, such as for fonts, use separate ones: Fetch, section 2.7 */
+/** The most concurrent connections of a client to a host. Requests without credentials, as for fonts, use separate connections: Fetch, section 2.7 */
 export function mostConnections(all: ConditionValues, registries: Registries): number {
   const { page, protocol, client, connections } = all;
   if (typeof connections === "number") return connections;
@@ -80,7 +80,7 @@ export function mostConnections(all: ConditionValues, registries: Registries): n
   return 2 * toHost * (entry.recorded ? mostNames(entry.recorded, all) : 1);
 }
 
-/** The largest number of a recorded page's host names that one of the lab's hosts has. */
+/** The largest number of a recorded page's host names that one of the lab's hosts serves. */
 function mostNames(recorded: NonNullable<ImportedPage["recorded"]>, { servers, hostRtts }: ConditionValues) {
   const places = placesOf(recorded, servers, hostRtts);
   const namesOn = (host: number) => sum(recorded.hosts.map(({ length }, i) => (places[i] === host ? length : 0)));

@@ -9,11 +9,11 @@ import { gonePackets } from "./gone.ts";
 export const isOverQuic = ({ protocol }: ConditionValues, { protocols }: Pick<Registries, "protocols">): boolean =>
   protocols[protocol]?.transport === "quic";
 
-/** Whether a load over HTTP/3 may also use TCP, because nothing forces its browser to use QUIC (axis `discovery`). */
+/** Whether a load over HTTP/3 may also use TCP, because its browser is not forced to use QUIC (axis `discovery`). */
 export const mayUseBoth = (all: ConditionValues, registries: Pick<Registries, "protocols">): boolean =>
   isOverQuic(all, registries) && (all.discovery === "alt-svc" || all.discovery === "remembered");
 
-/** Whether no response came over TCP, so that nothing shows its settings. A browser may connect over both, and use what is ready first. */
+/** Whether no response came over TCP, so its settings are not observable. A browser may connect over TCP and QUIC, and use what is ready first. */
 export const isWithoutTcp = (
   all: ConditionValues,
   { connections }: Pick<Evidence, "connections">,
@@ -46,8 +46,8 @@ export type UsedFlow = Used<FlowEvidence>;
 export type UsedQuicFlow = Used<QuicFlowEvidence>;
 
 /**
- * How many QUIC connections to a host the client closed during the load, on a link that lost packets. The client sends the unanswered requests again
- * over another connection, which may resume the session: Chromium does so if a server does not follow it to another port.
+ * How many QUIC connections to a host the client gave up during the load, on a link that lost packets. It sends the unanswered requests again over
+ * another connection, which may resume the session. Chromium gives up a connection if the server does not follow its change of port.
  */
 export function givenUp(host: string, evidence: Pick<Evidence, "packets" | "link">): number {
   const { quicFlows = [] } = evidence.packets;
@@ -78,7 +78,7 @@ export const usedQuicFlows = (flows: readonly QuicFlowEvidence[] = []): UsedQuic
     return server && server.sent.datagrams > 0 ? [{ ...flow, server, name: nameOf(flow) }] : [];
   });
 
-/** The hosts to which QUIC connections were used. */
+/** The hosts to which the client used QUIC connections. */
 export function usedQuicHosts({ packets }: Pick<Evidence, "packets">, { hosts }: Registries): WebHost[] {
   const names = new Set(usedQuicFlows(packets.quicFlows).map(({ host }) => host));
   return hosts.filter(({ name }) => names.has(name));

@@ -24,8 +24,8 @@ declare module "../schema/plan.ts" {
  * Whether TLS resumes sessions of an earlier visit: the client has loaded the page before, but its connections are closed and its
  * cache is empty. Resumption saves certificates and signatures, but no round trip, unless the first requests are early data (0-RTT).
  * Confirmed by each connection's ServerHello in the server's capture: either no connection resumes a session, or at least one to each host
- * does (with TLS 1.2 all do). Early data has packets of its own in QUIC. Whether the server accepted it is encrypted, but a request that
- * it did not accept is sent again, so that its response takes another round trip.
+ * does (with TLS 1.2 all do). Early data has packets of its own in QUIC. Whether the server accepted it is encrypted, but the client sends a
+ * rejected request again, so its response takes another round trip.
  */
 export const axis = defineAxis({
   name: "handshake",
@@ -50,7 +50,7 @@ export const axis = defineAxis({
     if (registries.clients[all.client]?.replays) return `client ${all.client} keeps no TLS session; full is allowed`;
     if (registries.protocols[all.protocol]?.scheme === "http") return "HTTP in the clear has no TLS";
     return handshake === "0-rtt" && !isOverQuic(all, registries)
-      ? `no server here accepts early data over TCP, as ${all.protocol} has it; full and resumed are allowed`
+      ? `no server here accepts early data over TCP, which ${all.protocol} uses; full and resumed are allowed`
       : null;
   },
   proves(handshake, all, evidence, registries) {
@@ -78,7 +78,7 @@ export const axis = defineAxis({
   },
 });
 
-/** Confirmed by early data to each host over QUIC, and by a first response that comes sooner than two round trips: a request sent again takes two. */
+/** Confirmed by early data to each host over QUIC, and by a first response within less than two round trips: a rejected request would take two. */
 function provesEarlyData(quic: readonly UsedQuicFlow[], link: Link, all: ConditionValues, evidence: Evidence): Verdict {
   const hosts = [...new Set(quic.map(({ host }) => host))];
   const without = hosts.filter(

@@ -51,7 +51,7 @@ test("over QUIC a ServerHello shows whether a session was resumed", () => {
   assert.match(proof("full"), /a resumed TLS session/);
 });
 
-test("early data has packets of its own, and its response comes after one round trip", () => {
+test("0-RTT is confirmed by packets of early data and a first response after one round trip", () => {
   assert.equal(proof("0-rtt"), '"confirmed"');
   assert.match(proof("0-rtt", { zeroRtt: 0 }), /no packet of early data \(0-RTT\) to s1\.lab/);
   assert.match(proof("0-rtt", { tls: "full" }), /0 of 1 connections to s1\.lab resumed/);
@@ -64,22 +64,22 @@ test("early data that the server did not accept is reported, unless a lost packe
   assert.match(proof("0-rtt", { ...late, all: { thinkTime: 100 } }), /^\{"notObservable"/);
 });
 
-test("early data is a contradiction in every other condition", () => {
+test("early data is a contradiction unless the condition has 0-RTT", () => {
   const judged = (handshake: Kind) =>
     JSON.stringify(protocol.proves("h3", conditionOf(handshake, {}), evidenceOf({}), registries));
   assert.equal(judged("0-rtt"), '"confirmed"');
   assert.match(judged("resumed"), /2 packets of early data \(0-RTT\)/);
 });
 
-test("a server sends no certificates when it resumes a session over QUIC", () => {
+test("certificates are not observable if all sessions over QUIC were resumed, because the server sends none", () => {
   const proves = (seen: Seen) =>
     JSON.stringify(certificates.proves("ec2", conditionOf("resumed", seen), evidenceOf(seen), registries));
   assert.match(proves({}), /a server sends no certificates/);
-  assert.match(proves({ tls: "full" }), /a first flight of 300 bytes; ec2 takes 768/);
+  assert.match(proves({ tls: "full" }), /a first flight of 300 bytes; ec2 needs 768/);
 });
 
 test("early data is refused over TCP", () =>
   assert.match(
     axis.refuses!("0-rtt", { ...usual, protocol: "h2" } as ConditionValues, registries)!,
-    /no server here accepts early data over TCP, as h2 has it; full and resumed are allowed/,
+    /no server here accepts early data over TCP, which h2 uses; full and resumed are allowed/,
   ));

@@ -5,13 +5,13 @@ import { type Verdict, verdictOf } from "./axis.ts";
 import { isOverQuic, mayUseBoth, usedFlows, usedQuicFlows } from "./flows.ts";
 
 interface TlsProof {
-  /** Its name in messages. */
+  /** The name of the checked property in messages. */
   what: string;
   asked: string;
-  /** The value in a ServerHello; null if this version's hello does not contain it. */
+  /** The value in a ServerHello; null if a hello of this TLS version does not contain it. */
   inHello(hello: ServerHello): string | null;
   byClient(said: NonNullable<ConnectionEvidence["tls"]>): string;
-  /** What drives a client that reports nothing about TLS, so that only ServerHellos can confirm the value. */
+  /** The protocol that drives a client which reports nothing about TLS: then only ServerHellos can confirm the value. */
   drivenBy: string | undefined;
 }
 

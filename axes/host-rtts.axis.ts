@@ -17,12 +17,12 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether the hosts of a recorded page are as far apart as when it was recorded. The nearest has the link's RTT; the other hosts send
- * each packet later (netem). Confirmed by what tc prints on each server's host after the load, and by the handshakes with each host.
+ * Whether the hosts of a recorded page differ in RTT as when it was recorded. The nearest host has the link's RTT; the other hosts delay
+ * each packet that they send (netem). Confirmed by what tc prints on each server's host after the load, and by the handshakes with each host.
  */
 export const axis = defineAxis({
   name: "hostRtts",
-  title: "whether the hosts of a recorded page are equally far away, or as far apart as when it was recorded",
+  title: "whether the hosts of a recorded page have equal RTTs, or RTTs that differ as when it was recorded",
   example: "recorded",
   follows: "serverTimes",
   field: "hostRtts",
@@ -43,9 +43,9 @@ export const axis = defineAxis({
     if (extraMs > mostExtraMs)
       return `a host of page ${page} was ${extraMs} ms farther away than the nearest; at most ${mostExtraMs} ms are allowed`;
     if (serverQdisc !== "noqueue")
-      return "the servers' devices cannot also have a queueing discipline; serverQdisc noqueue is allowed";
+      return "the servers' devices cannot have a second queueing discipline besides the delay; serverQdisc noqueue is allowed";
     if (background !== "none")
-      return "flows beside the page would come from a host that may be far; background none is allowed";
+      return "background flows would come from a host that may have a longer RTT; background none is allowed";
     return initcwnd === "adaptive"
       ? "the adaptive window's evidence assumes the link's RTT; a number of segments is allowed"
       : null;
@@ -66,7 +66,7 @@ export const axis = defineAxis({
   },
 });
 
-/** A handshake takes at least its host's RTT, and at most that with the load's slowest packets. */
+/** A handshake takes at least its host's RTT, and at most as long as the load's slowest packets would take to that host and back. */
 function provesHandshakes(
   all: ConditionValues,
   evidence: Evidence,

@@ -83,7 +83,7 @@ test("a host contradicts the value if its delay is wrong, missing or not configu
   );
 });
 
-test("a handshake that is too short for its host, or longer than packets and losses explain, contradicts the value", () => {
+test("a handshake contradicts the value if it is shorter than its host's RTT, or longer than slow packets and losses explain", () => {
   assert.deepEqual(problemsOf(proof("recorded", delayed, [101, 101])), [
     "connection 40001 to s2.lab: its handshake took 101 ms; at least 159.9 expected",
   ]);
@@ -95,7 +95,7 @@ test("a handshake that is too short for its host, or longer than packets and los
   assert.equal(proof("equal", {}, [230, 161]), "confirmed", "the axis rtt judges these");
 });
 
-test("pages without recorded RTTs, a single server and other disciplines are refused, with what is allowed", () => {
+test("recorded RTTs are refused for a page without them, a single server and values that exclude them; messages list what is allowed", () => {
   const refusal = (values: object) => axis.refuses?.("recorded", { ...all, ...values }, registries) ?? null;
   assert.equal(refusal({}), null);
   assert.match(`${refusal({ page: "A" })}`, /page A has no recorded RTTs/);
@@ -113,7 +113,7 @@ test("pages without recorded RTTs, a single server and other disciplines are ref
   assert.match(`${refusal({ initcwnd: "adaptive" })}`, /a number of segments is allowed/);
 });
 
-test("a far host's handshake does not show the link's RTT until its distance is subtracted", () => {
+test("a far host's handshake confirms the link's RTT only after the host's extra RTT is subtracted", () => {
   const way = { atStart: { delayMs: 50 }, atEnd: { delayMs: 50 }, lostPackets: 0, queueDroppedPackets: 0 };
   const transit = { least: { ms: 50.1, bytes: 66 }, mostMs: 90 };
   const evidence = {
@@ -128,7 +128,7 @@ test("a far host's handshake does not show the link's RTT until its distance is 
   assert.match(JSON.stringify(proof("equal")), /the quickest handshake took 161 ms; the RTT is 100 ms/);
 });
 
-test("an answer that outlasts the first time-out because its host is far was not lost", () => {
+test("an answer that comes after the first time-out because its host is far counts as late, not as lost", () => {
   const transit = { mostMs: 60 };
   const packets = { path: { up: { transit }, down: { transit } } } as PacketEvidence;
   const flow = { host: "s2.lab", version: 1, handshakeMs: null, answerMs: 352 } as unknown as QuicFlowEvidence;

@@ -30,7 +30,7 @@ const idle = (ms: number, evidence: Evidence, change: Partial<ConditionValues> =
   idleAxis.proves(ms, { ...all, ...change }, evidence, registries);
 const twoHalves = requestsAt([0, 400], [150, 900], [5900, 6100]);
 
-test("the idle time is the longest time in which the client waited for no response", () => {
+test("the longest time in which the client waited for no response must be the configured idle time", () => {
   assert.equal(idle(5000, twoHalves), "confirmed");
   assert.match(
     JSON.stringify(idle(2000, twoHalves)),
@@ -40,10 +40,10 @@ test("the idle time is the longest time in which the client waited for no respon
   assert.equal(idle(0, requestsAt([0, 400], [150, 900])), "confirmed");
 });
 
-test("a request that was never answered is not followed by an idle time", () =>
+test("no idle time is counted after a request that was never answered", () =>
   assert.match(JSON.stringify(idle(5000, requestsAt([0, 400], [150, null], [5900, 6100]))), /no request for 0\.0 ms/));
 
-test("a browser's pauses confirm nothing, and an idle time is refused for it", () => {
+test("an idle time is not observable with a browser, and is refused for browsers, a connection per request and pages with fewer than two objects", () => {
   assert.deepEqual(Object.keys(idle(0, twoHalves, { client: "chromium" })), ["notObservable"]);
   const why = (change: Partial<ConditionValues>) => idleAxis.refuses!(5000, { ...all, ...change }, registries);
   assert.equal(why({}), null);
@@ -76,21 +76,21 @@ const slowStart = (
   return slowStartAxis.proves(value, { ...all, ...change }, evidence, registries);
 };
 
-test("a window that has fallen to the initial one shows slow start, a larger first flight shows none", () => {
+test("a window that fell to the initial size shows slow start after idle, and a larger first flight shows that it is off", () => {
   assert.equal(slowStart("on", [flow({})]), "confirmed");
   assert.match(JSON.stringify(slowStart("off", [flow({})])), /10 segments at once after 5000 ms of idle time/);
   assert.equal(slowStart("off", [flow({ flightSegments: 40 })]), "confirmed");
   assert.match(JSON.stringify(slowStart("on", [flow({ flightSegments: 40 })])), /40 segments at once/);
 });
 
-test("a window that was never larger, a short response and a short idle time show nothing", () => {
+test("the value is not observable if the window never exceeded the initial one, or if the response or the idle time is short", () => {
   for (const news of [{ mostBefore: 10 }, { windowWasFull: false, flightSegments: 4 }])
     for (const value of ["on", "off"] as const)
       assert.deepEqual(Object.keys(slowStart(value, [flow(news)])), ["notObservable"]);
   assert.deepEqual(Object.keys(slowStart("on", [flow({ idleMs: 900, flightSegments: 20 })])), ["notObservable"]);
 });
 
-test("after losses only a window of exactly the initial size shows slow start, and a smaller one shows nothing", () => {
+test("after losses, only a window of exactly the initial size shows slow start after idle; any other size is inconclusive", () => {
   const lossy = (value: "on" | "off", flightSegments: number) =>
     slowStart(value, [flow({ flightSegments }, 3)], { lostPackets: 3 });
   assert.equal(lossy("on", 10), "confirmed");
@@ -99,7 +99,7 @@ test("after losses only a window of exactly the initial size shows slow start, a
   assert.deepEqual(Object.keys(lossy("on", 40)), ["inconclusive"], "the time-out may be longer than the idle time");
 });
 
-test("where jitter reorders packets, needless retransmissions hide windows: not observable, even if packets were lost", () => {
+test("if jitter reorders packets, spurious retransmissions make the value not observable, even if packets were also lost", () => {
   const shaken = (value: "on" | "off", flightSegments: number, retransmittedSegments = 3) =>
     slowStart(value, [flow({ flightSegments }, retransmittedSegments)], {
       change: { reorder: "on" },
@@ -111,7 +111,7 @@ test("where jitter reorders packets, needless retransmissions hide windows: not 
   assert.match(JSON.stringify(shaken("on", 40, 0)), /contradicts.*40 segments at once/);
 });
 
-test("BBR and QUIC have no such setting", () => {
+test("slow start after idle cannot be switched off with BBR or over QUIC", () => {
   const why = (change: Partial<ConditionValues>) => slowStartAxis.refuses!("off", { ...all, ...change }, registries);
   assert.equal(why({}), null);
   assert.match(why({ congestion: "bbr" })!, /BBR never returns to slow start/);

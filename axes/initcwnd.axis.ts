@@ -57,7 +57,7 @@ export const axis = defineAxis({
     const notObservable = whyNotObservable(seen, all, evidence, registries);
     if (notObservable) return { notObservable };
     const verdict = hidden(evidence, "no connection's first flights reached the window");
-    // Whether a server has enough to send at once depends on when requests arrive, and a connection's only response may be one segment.
+    // A server may have too little to send at once: that depends on when requests arrive, and a connection's only response may be one segment.
     return !isInconclusive(verdict) &&
       seen.some(({ atLeast }) => atLeast > 1) &&
       seen.every(({ atMost }) => atMost === null)
@@ -66,29 +66,29 @@ export const axis = defineAxis({
   },
 });
 
-/** Contradictory bounds show nothing: in older lines a tail loss probe at a time-out was mistaken for a larger window. */
+/** Contradictory bounds show nothing: in older records a tail loss probe at a time-out was mistaken for a larger window. */
 const isPossible = ({ atLeast, atMost }: WindowBounds) => atMost === null || atLeast <= atMost;
 
 interface SeenWindow extends WindowBounds {
   name: string;
   /** The configured window. */
   segments: number;
-  /** The server sent a HelloRetryRequest first. */
+  /** Whether the server sent a HelloRetryRequest first. */
   retried: boolean;
 }
 
-/** Segments that the client's receive window has room for. */
+/** How many segments fit into the client's receive window. */
 const roomFor = ({ initrwnd }: ConditionValues) => initrwnd;
 
 function problemsOf({ name, atLeast, atMost, segments }: SeenWindow, room: number): string[] {
   if (atLeast > segments) return [`${name}: initcwnd at least ${atLeast} instead of ${segments}, by its first flights`];
-  // A server stops at the client's receive window, too.
+  // The client's receive window also stops a server.
   if (atMost !== null && atMost < segments && atMost < room)
     return [`${name}: initcwnd at most ${atMost} instead of ${segments}, by its first flights`];
   return [];
 }
 
-/** Whether servers retransmitted although the link lost nothing: what they had sent only waited. */
+/** Whether servers retransmitted although the link lost nothing, because their packets were only delayed. */
 const isSentTwice = (evidence: Evidence): boolean =>
   gonePackets(evidence) === 0 &&
   usedFlows(evidence.packets.flows).some(({ server }) => server.retransmittedSegments > 0);
@@ -115,7 +115,7 @@ function whyNotObservable(
     .filter(isPossible)
     .find(({ atLeast, atMost, retried }) => (atLeast > 1 || retried) && atMost !== null);
   if (between)
-    return `the window grew during the handshake: by first flights it began with ${between.atLeast} to ${between.atMost}`;
+    return `the window grew during the handshake: the first flights show that it began with ${between.atLeast} to ${between.atMost} segments`;
   if (resent) return resent;
   if (link.trace && isSentTwice(evidence))
     return "the link carried so little that packets waited for longer than TCP's timer: servers retransmitted some, and began with a window of one segment again";

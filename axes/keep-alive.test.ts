@@ -37,13 +37,13 @@ test("a connection with two requests confirms that the server keeps them open", 
   assert.match(JSON.stringify(proof("off", kept)), /connection 1 to s1\.lab carried 2 requests; 1 expected/);
 });
 
-test("more concurrent requests than the client opens connections contradict the value", () =>
+test("more concurrent requests than the client may have connections contradict the value", () =>
   assert.match(
     JSON.stringify(proof("off", [...closed, connection(12, [50, 60])])),
     /7 requests to a host at a time; at most 6 expected/,
   ));
 
-test("with an imported page a client may open twice as many connections to a host, because fonts and modules use others", () => {
+test("with an imported page a client may open twice as many connections to a host, because fonts and modules use separate ones", () => {
   const mine = { ...all, page: "mine" };
   const seven = { connections: [...closed, connection(12, [50, 60])] } as Evidence;
   assert.equal(axis.proves("off", mine, seven, registries), "confirmed");
@@ -52,7 +52,7 @@ test("with an imported page a client may open twice as many connections to a hos
   ]);
 });
 
-test("few requests, and a client that reports no connections, show nothing", () => {
+test("the value is not observable with few requests, or if the client does not report its connections", () => {
   const shown = (...given: Parameters<typeof proof>) => Object.keys(proof(...given))[0];
   assert.equal(shown("on", closed.slice(0, 6)), "notObservable");
   assert.equal(shown("on", [connection(null, [0, 90], [100, 190])]), "notObservable");

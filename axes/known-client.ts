@@ -1,4 +1,4 @@
-/** Checks what servers recorded of the client's earlier connections, which adaptive windows depend on, against the page and the link. */
+/** Checks servers' records of the client's earlier connections, on which adaptive windows depend, against the page and the link. */
 import { adaptiveWindow } from "../models/adaptive-window.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import { expect } from "../schema/expect.ts";
@@ -23,27 +23,27 @@ import { linkOf, longestSerialisationMs, outlastsSynTimer } from "./link-values.
 export const chosenFor = (host: string, { known = [] }: Evidence): number =>
   adaptiveWindow(known.find((client) => client.host === host)?.connections ?? []);
 
-/** Compares each recorded number with the link, and with what the servers sent in the load itself, which is of the same page. */
+/** Compares each recorded number with the link, and with what the servers sent in the load itself, which requests the same page. */
 export function doubtsOfKnown(all: ConditionValues, evidence: Evidence, registries: Registries): string[] {
   const { known, connections } = evidence;
-  if (!known) return ["the evidence does not say what the servers knew of the client"];
+  if (!known) return ["the evidence lacks the servers' records of the client's earlier connections"];
   const link = linkOf(all, registries);
   const asked = new Set(connections.map(({ host }) => host));
   const knowing = known.map(({ host }) => host);
   return [
     ...[...asked]
       .filter((host) => !knowing.includes(host))
-      .map((host) => `the evidence does not say what ${host} knew of the client`),
-    ...knowing.filter((host) => !asked.has(host)).map((host) => `${host} knew the client, but was not requested`),
+      .map((host) => `the evidence lacks the record that ${host} has of the client's earlier connections`),
+    ...knowing.filter((host) => !asked.has(host)).map((host) => `${host} recorded the client, but got no request`),
     ...known.flatMap(({ host, connections: own }) => own.flatMap((one) => rateDoubts(one, host, link, evidence))),
     ...known.flatMap((client) => deliveryDoubts(client, evidence)),
     ...roundTripDoubts(known, link),
   ];
 }
 
-/** With a fixed window nothing about the client is recorded. */
+/** With a fixed window, servers record nothing about the client. */
 export const doubtsOfUnasked = ({ known }: Evidence): string[] =>
-  known ? ["its evidence has what servers knew of the client, but its windows are fixed"] : [];
+  known ? ["the evidence has servers' records of the client, but the windows are fixed"] : [];
 
 /** Round trips take at least the RTT, and at most the RTT with full queues; the first handshake finds the queues empty. */
 function roundTripDoubts(known: readonly KnownClient[], link: Link): string[] {
@@ -51,17 +51,17 @@ function roundTripDoubts(known: readonly KnownClient[], link: Link): string[] {
   const all = known.flatMap(({ connections }) => connections);
   const leastMs = Math.min(...all.map(({ minRttMs }) => minRttMs));
   const handshakeMs = link.rttMs + 2 * (link.jitterMs ?? 0) + longestSerialisationMs(link) + tolerance.handshakeMs;
-  // Linux takes no round-trip time from a retransmitted SYN/ACK.
+  // Linux measures no round-trip time with a retransmitted SYN/ACK.
   const isClean = all.every(({ retransmittedSegments }) => retransmittedSegments === 0) && !outlastsSynTimer(link);
   return [
     ...all.flatMap(({ minRttMs, rttMs }) =>
       expect(
         minRttMs >= link.rttMs - tolerance.earlyMs && rttMs >= minRttMs - tolerance.earlyMs && rttMs <= mostMs,
-        `a server knew of round trips of ${minRttMs} to ${rttMs} ms; they take ${link.rttMs} to ${mostMs.toFixed(0)}`,
+        `a server recorded round trips of ${minRttMs} to ${rttMs} ms; over this link they take ${link.rttMs} to ${mostMs.toFixed(0)}`,
       ),
     ),
     ...(isClean && leastMs > handshakeMs
-      ? [`servers knew of no round trip below ${leastMs} ms; a handshake takes ${handshakeMs.toFixed(1)} at most`]
+      ? [`servers recorded no round trip below ${leastMs} ms; a handshake takes at most ${handshakeMs.toFixed(1)}`]
       : []),
   ];
 }
@@ -87,11 +87,11 @@ function rateDoubts(
   const mostMbps = downMbps * (1 + heldMs / minRttMs);
   return expect(
     deliveryMbps <= mostMbps,
-    `${host} knew of a delivery rate of ${deliveryMbps} Mb/s; over this link it is ${mostMbps.toFixed(2)} at most`,
+    `${host} recorded a delivery rate of ${deliveryMbps} Mb/s; over this link it is at most ${mostMbps.toFixed(2)}`,
   );
 }
 
-/** The earlier visit loaded the same page, so the same bytes were delivered, and slow start grew the window by at most their segments. */
+/** The earlier visit loaded the same page, so servers delivered the same bytes, and slow start grew the window by at most their segments. */
 function deliveryDoubts({ host, connections: known }: KnownClient, { connections }: Evidence): string[] {
   const own = connections.filter((one) => one.host === host);
   const requests = own.flatMap((one) => one.requests);
@@ -100,14 +100,14 @@ function deliveryDoubts({ host, connections: known }: KnownClient, { connections
   return [
     ...expect(
       delivered === bytes || (delivered > bytes && own.some(({ tls }) => tls)),
-      `${host} knew of ${delivered} delivered bytes; the page's are ${bytes}`,
+      `${host} recorded ${delivered} delivered bytes; the page has ${bytes}`,
     ),
     ...known.flatMap(({ cwnd, deliveredBytes }) => {
       // A response begins with a segment of headers and ends with one that is not full.
       const segments = deliveredBytes / fullSegmentBytes + 2 * requests.length + tolerance.handshakeSegments;
       return expect(
         cwnd <= standardWindow + segments,
-        `${host} knew of a window of ${cwnd} segments, after ${deliveredBytes} delivered bytes`,
+        `${host} recorded a window of ${cwnd} segments after only ${deliveredBytes} delivered bytes`,
       );
     }),
   ];

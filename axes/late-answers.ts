@@ -1,4 +1,4 @@
-/** Handshakes whose first packet was retransmitted although nothing was lost: the answer took longer than the sender's timer. */
+/** Handshakes whose first packet was retransmitted although nothing was lost, because the answer took longer than the sender's timer. */
 import type { FlowEvidence, PacketEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
 import type { Link } from "../schema/link.ts";
 import { initialTimeoutMs } from "../schema/linux.ts";
@@ -13,8 +13,8 @@ const initialQuicRttMs = 100;
 const quicTimeoutRtts = 3;
 
 /**
- * How long a handshake took, from its first packet to the first answer. If the first packet was retransmitted, that is known only if the
- * answer was late instead of lost: it took longer than the timer, as in a queue, but no longer than the load's slowest packets.
+ * How long a handshake took, from its first packet to the first answer. If the first packet was retransmitted, this time is known only if
+ * the answer was late instead of lost: it took longer than the timer, for example in a queue, but no longer than the load's slowest packets.
  * @param extraMs how much longer a round trip to this host takes
  * @returns null if a loss may have hidden it, or if no answer was seen
  */
@@ -31,7 +31,7 @@ export function openedMs(flow: Flow, packets: PacketEvidence, link: Link, extraM
   return answerMs >= leastMs && answerMs <= up.mostMs + down.mostMs + extraMs + serverMs ? answerMs : null;
 }
 
-/** Whether a connection's first packet was retransmitted because the answer was late. Older lines show this only by the link's RTT. */
+/** Whether a connection's first packet was retransmitted because the answer was late. For older records, only the link's RTT shows this. */
 export const isAnsweredLate = (flow: Flow, packets: PacketEvidence, link: Link, extraMs = 0): boolean =>
   flow.handshakeMs === null &&
   (flow.answerMs === undefined ? outlastsSynTimer(link) : openedMs(flow, packets, link, extraMs) !== null);

@@ -17,7 +17,7 @@ export const traceNamed = (name: string, { traces = {} }: Pick<Registries, "trac
   ...entryOf(traces, "traces", name),
 });
 
-/** The trace of a link, as a registry. */
+/** A registry of traces that has only the link's own trace. */
 export const tracesIn = ({ trace }: Pick<Link, "trace">): Pick<Registries, "traces"> =>
   trace ? { traces: { [trace.name]: trace } } : {};
 
@@ -72,11 +72,11 @@ const helloBytes = {
   quic: { up: 2 * fullFrameBytes, down: fullFrameBytes },
 };
 
-/** The maximum transmission time of a handshake's first round trip, in addition to the RTT. For a rate that varies: while it is highest. */
+/** The maximum transmission time of a handshake's first round trip, in addition to the RTT. If the rate varies: at its highest rate. */
 export const serialisationMs = (link: Link, transport: Protocol["transport"] = "tcp") =>
   sendingMs(link, "down", helloBytes[transport].down) + sendingMs(link, "up", helloBytes[transport].up);
 
-/** The same while a rate that varies is lowest. */
+/** The same, but if the rate varies: at its lowest rate. */
 export const longestSerialisationMs = (link: Link, transport: Protocol["transport"] = "tcp") =>
   longestSendingMs(link, "down", helloBytes[transport].down) + longestSendingMs(link, "up", helloBytes[transport].up);
 

@@ -25,12 +25,12 @@ export const axis = defineAxis({
   refuses(lossIn, { loss, burst }) {
     if (lossIn === "both") return null;
     if (loss === 0) return "the link loses no packets; configure a loss, as in loss=1%";
-    return burst > 1 ? "bursts of losses are in both directions; leave out burst" : null;
+    return burst > 1 ? "bursts of losses occur in both directions; leave out burst" : null;
   },
   proves(lossIn, _, { link }): Verdict {
     const contradicts = directions.flatMap((direction) =>
       lossIn !== "both" && lossIn !== direction && link[direction].lostPackets > 0
-        ? [`${direction}: ${counted(link[direction].lostPackets, "packet")} lost where only the other direction loses`]
+        ? [`${direction}: ${counted(link[direction].lostPackets, "packet")} lost; only the other direction loses any`]
         : [],
     );
     return contradicts.length ? { contradicts } : "confirmed";

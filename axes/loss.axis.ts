@@ -17,7 +17,7 @@ declare module "../schema/plan.ts" {
 export const axis = defineAxis({
   name: "loss",
   shownByAnyLoad: true,
-  title: "random loss in each direction (lossIn: in one)",
+  title: "random loss in each direction (with lossIn: only in one)",
   example: "1%",
   follows: "rtt",
   field: "lossPercent",

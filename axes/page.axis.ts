@@ -46,7 +46,7 @@ export const axis = defineAxis({
   },
 });
 
-/** Why these servers and clients cannot load a page that was recorded under its own names, or can load only such pages. */
+/** Why the server or client cannot load a page that was recorded under its own host names, or cannot load any other page. */
 function recordedProblem(
   page: string,
   { server, client, protocol, view }: ConditionValues,
@@ -59,10 +59,10 @@ function recordedProblem(
   if (!recorded) return isReplay ? `server ${server} serves only recorded pages` : null;
   if (!isReplay) {
     const able = Object.keys(servers).filter((name) => servers[name]?.replays);
-    return `page ${page} was recorded under its own names, which server ${server} does not have; allowed: ${able.join(", ")}`;
+    return `page ${page} was recorded under its own host names, which server ${server} does not have; allowed: ${able.join(", ")}`;
   }
   if (clients[client]?.drivenBy || clients[client]?.replays)
-    return `page ${page} was recorded under its own names, which client ${client} cannot resolve; chromium and chrome are allowed`;
+    return `page ${page} was recorded under its own host names, which client ${client} cannot resolve; chromium and chrome are allowed`;
   if (view === "repeat") return `page ${page} was recorded in a first view; view=first is allowed`;
   return protocols[protocol]?.scheme === "http" && recorded.url.startsWith("https:")
     ? `page ${page} was recorded over TLS, so its URLs begin with https:, and ${protocol} cannot serve them`
@@ -102,7 +102,7 @@ function generatedProblems(
   return [...problems, ...pathProblems(responses, bodiesByPath(all, registries))];
 }
 
-/** Each kept path came from the cache once, and nothing else did. */
+/** Checks that each kept path came from the cache once, and that nothing else came from it. */
 function keptProblems({ cached = [] }: Evidence, kept: string[]): string[] {
   if (kept.length === 0) return []; // in a first view the axis `view` checks that nothing came from a cache
   const taken = cached.map(({ path }) => path);
@@ -118,7 +118,7 @@ function keptProblems({ cached = [] }: Evidence, kept: string[]): string[] {
   ];
 }
 
-/** Each path belongs to the page, is requested once, and its response has all its bytes. */
+/** Checks that each path belongs to the page and was requested once, and that its response has all its bytes. */
 function pathProblems(responses: Answer[], bodies: Record<string, number> | null): string[] {
   const seen = new Set<string>();
   return responses.flatMap(({ path, bytes }) => {
@@ -139,7 +139,7 @@ const answerOf = ({ host, path, status, failed, cached }: LearntRequest | Answer
 
 /**
  * A load must repeat each request that the page's markup made when it was learnt: as often, to the same host, with the same status.
- * It may make others only if the load event does not wait for them, or if style sheets make them: whether a font is requested
+ * It may make other requests only if the load event does not wait for them, or if style sheets make them: whether a font is requested
  * before the load event depends on timing. A request that has no response when the load ends still counts as made.
  */
 function importedPageProblems(
@@ -156,7 +156,7 @@ function importedPageProblems(
     // A request that the page cancelled when it was learnt may complete in this load.
     const same = [answer, { ...answer, failed: true as const }].map((one) => missing.get(answerOf(one)) ?? []);
     const [expected] = same.find((some) => some.length > 0)?.splice(0, 1) ?? [];
-    // Such a request may not have been learnt, and its response may be incomplete.
+    // Non-blocking requests and those of style sheets may not have been learnt, and their responses may be incomplete.
     if (answer.nonBlocking || (!expected && answer.initiator === "style")) return [];
     if (!expected && isAskedAgain(answer, answers)) return [];
     const unanswered = expected ? undefined : sameWithAnswer(answer, missing.values());
@@ -200,7 +200,7 @@ const cachedAnswers = ({ cached = [] }: Evidence): Answer[] =>
     cached: true,
   }));
 
-/** Requests to hosts of the lab without a response. Requests to hosts outside are allowed to fail. */
+/** Unanswered requests to the lab's hosts. Requests to hosts outside the lab may fail. */
 function hiddenAnswers({ unanswered = [] }: Evidence, hosts: Registries["hosts"]): Answer[] {
   const own = new Set(hosts.map(({ name: host }) => host));
   return unanswered.flatMap(({ url, nonBlocking }) => {

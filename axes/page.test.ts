@@ -50,20 +50,20 @@ test("requests of scripts after the load event, and to outside hosts, are no con
   assert.equal(proof([html, gone, fetched], [image], [outside]), "confirmed");
 });
 
-test("a response that the load event does not wait for may be under way when the load ends", () => {
+test("a response that the load event does not wait for may be incomplete when the load ends", () => {
   const begun = { ...image, bytes: 3830, endMs: 900 };
   assert.equal(proof([html, gone], [{ ...begun, nonBlocking: true }]), "confirmed");
   assert.notEqual(proof([html, gone], [begun]), "confirmed");
 });
 
-test("a learnt request, such as an unused preload, may have no response yet at the load event", () => {
+test("a learnt request for which the load event does not wait, such as an unused preload, may be unanswered when the load ends", () => {
   const waiting = { url: "https://s2.lab/a.png", why: "" };
   assert.equal(proof([html, gone], [], [{ ...waiting, nonBlocking: true }]), "confirmed");
   assert.match(JSON.stringify(proof([html, gone], [])), /s2\.lab\/a\.png \(200\) was learnt, but not requested/);
   assert.match(JSON.stringify(proof([html, gone], [], [waiting])), /a\.png was requested, but not answered/);
 });
 
-test("a style sheet's request may come before the load event in one load, and not in another", () => {
+test("a style sheet may make a request that was not learnt, but a script may not", () => {
   const other = (initiator: "style" | "script") => answer("/other.woff2", 950, { initiator });
   assert.equal(proof([html, gone], [image, other("style")]), "confirmed");
   assert.match(
@@ -123,21 +123,21 @@ for (const [what, given, message] of wrong)
     assert.match(verdict.contradicts[0]!, /page mine requests something else than it did when it was learnt/);
   });
 
-test("a load of an imported page of which nothing was learnt is contradicted", () =>
+test("a load of an imported page is contradicted if no requests of the page were learnt", () =>
   assert.notEqual(
     axis.proves("mine", { ...values, server: "node" }, evidence([html, gone], [image]), registries),
     "confirmed",
   ));
 
-test("optional and failed requests have no bodies that a load must receive", () =>
+test("the bytes that a load must receive do not include the bodies of optional and failed requests", () =>
   assert.equal(bodyBytesOf(values, registries), 6000));
 
-test("an image that the browser stopped reading may have any number of bytes, but must be requested", () => {
+test("an image that the browser stopped reading when the page was learnt may have any number of bytes, but must be requested", () => {
   const stopped = learnt.map((one) => (one.path === "/a.png" ? { ...one, stopped: true as const } : one));
   const known = { ...registries, pages: { mine: { sha256: "", learnt: { "2-h2-nginx-chromium": stopped } } } };
   const short = evidence([html, gone], [answer("/a.png", 40)]);
   assert.equal(axis.proves("mine", values, short, known), "confirmed");
-  assert.equal(bodyBytesOf(values, known), 1000, "it does not count towards the load's minimum time");
+  assert.equal(bodyBytesOf(values, known), 1000, "it does not count towards the bytes that a load must receive");
   assert.match(
     JSON.stringify(proof([html, gone], [answer("/a.png", 40)])),
     /a\.png came with 40 bytes instead of 5000/,
@@ -154,7 +154,7 @@ test("a request that the page cancelled when it was learnt may complete in a loa
   assert.match(JSON.stringify(whole(40)), /a\.png came with 40 bytes instead of 5000/);
 });
 
-test("a recorded page is loaded only with its own server, a client that can resolve its names, and its own scheme", () => {
+test("a recorded page needs server replay, a client that resolves its host names, a first view and its recorded scheme", () => {
   const all = {
     pages: {
       shop: {
@@ -184,7 +184,7 @@ test("a recorded page is loaded only with its own server, a client that can reso
   assert.equal(why("mine", { server: "nginx" }), null);
 });
 
-test("a host of the lab that has several recorded names may have the connections of each", () => {
+test("a host of the lab with several recorded host names may have as many connections as all of them together", () => {
   const recorded = { url: "https://a.test/", hosts: [["a.test", "b.test"], ["c.test"], ["d.test"]] };
   const pages = { mine: { sha256: "", learnt: {}, recorded } };
   const known = { pages, protocols: { h2: { connections: 1 } }, clients: { chromium: {} } } as unknown as Registries;

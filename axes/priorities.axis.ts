@@ -11,12 +11,12 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** A server may send this much before it has read a request: what it hands to its kernel at once when it paces (RFC 9002, section 7.7). */
+/** A server may send this much before it reads a new request: the burst that it gives to its kernel when it paces (RFC 9002, section 7.7). */
 const leastBytes = 10 * fullSegmentBytes;
 
 /**
- * Whether the server sends responses by the urgency of their requests (RFC 9218). Ignored: many bytes were sent while a more urgent response
- * waited. Honoured: few were, although a more urgent request came while a less urgent response was being sent (observe/priorities.ts).
+ * Whether the server sends responses by the urgency of their requests (RFC 9218). Ignored: it sent many bytes while a more urgent response
+ * waited. Honoured: it sent few, although a more urgent request came while a less urgent response was being sent (observe/priorities.ts).
  */
 export const axis = defineAxis({
   name: "priorities",
@@ -34,7 +34,7 @@ export const axis = defineAxis({
   refuses: (asked, all, registries) =>
     asked === "own" || isOverQuic(all, registries)
       ? null
-      : `over ${all.protocol} no server can be told to honour or ignore priorities; own is allowed`,
+      : `over ${all.protocol} no server can be configured to honour or ignore priorities; own is allowed`,
   proves: (asked, _, evidence) =>
     asked === "own" ? { notObservable: "no order is configured for the server" } : provesOrder(asked, evidence),
 });
@@ -49,9 +49,9 @@ function provesOrder(asked: "honoured" | "ignored", { packets }: Evidence): Verd
     return { notObservable: "no more urgent request came while much of a less urgent response was left to send" };
   const problems = seen.flatMap(({ name, earlyBytes, contestedBytes, found }) => {
     if (found === asked) return [];
-    const expected = `of at least ${contestedBytes} if priorities are ignored`;
+    const expected = `at least ${contestedBytes} are expected if priorities are ignored`;
     return [
-      `${name}: ${earlyBytes} bytes were sent while a more urgent response waited, ${expected}: they are ${found}`,
+      `${name}: ${earlyBytes} bytes were sent while a more urgent response waited, and ${expected}, so they are ${found}`,
     ];
   });
   return problems.length ? { contradicts: problems } : "confirmed";

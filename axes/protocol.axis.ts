@@ -28,8 +28,8 @@ const handshakeWords: Record<HandshakeKind, string> = {
 const hasHandshake = (tls: HandshakeKind) => tls === "full" || tls === "resumed";
 
 /**
- * The connection must have a handshake, without early data unless the condition has it, and without a Retry unless the client's first packet was
- * missing: a server need not keep the rest of a ClientHello for a client whose address it does not know (RFC 9000, section 8.1).
+ * The connection must have a handshake, without early data unless the condition has it. A Retry is allowed only if the client's first packet was
+ * missing: a server need not keep the rest of a ClientHello until it has validated the client's address (RFC 9000, section 8.1).
  */
 function quicProblems(
   { name: flow, server: { tls, longHeaders, startMissed } }: UsedQuicFlow,
@@ -86,7 +86,7 @@ export const axis = defineAxis({
     const { replays } = registries.clients[all.client] ?? {};
     // Without keep-alive each request has its own connection; the axis `keepAlive` checks how many are open at a time.
     const most = all.keepAlive === "off" ? Number.POSITIVE_INFINITY : mostConnections(all, registries);
-    // If nothing forces HTTP/3, the browser decides when it moves; the axis `discovery` checks the announcement.
+    // Unless HTTP/3 is forced, the browser decides when it switches; the axis `discovery` checks the announcement.
     const both = mayUseBoth(all, registries);
     const spoken = both ? [alpn, announcingAlpn] : [alpn];
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
@@ -125,7 +125,7 @@ export const axis = defineAxis({
   },
 });
 
-/** The number of connections to a host as the client reports it, or else of those in the captures with more packets than a handshake. */
+/** The number of connections to a host by the client's report. Without a report: of those in the captures with more packets than a handshake. */
 function connectionsTo(
   host: string,
   connections: readonly ConnectionEvidence[],

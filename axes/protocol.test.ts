@@ -1,4 +1,4 @@
-/** Evidence for and against a client's use of SPDY, without a browser. */
+/** Evidence that confirms or contradicts SPDY and HTTP/1.1, from clients with and without a browser. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConnectionEvidence, Evidence, FlowEvidence } from "../schema/evidence.ts";
@@ -46,12 +46,12 @@ function proof(seen: Seen = {}) {
   return verdict === "confirmed" ? "confirmed" : "contradicts" in verdict ? verdict.contradicts.join("; ") : "";
 }
 
-test("one connection per host, whose hello offers only the protocol, confirms it", () => {
+test("connections whose ClientHello offers only the protocol confirm it", () => {
   assert.equal(proof(), "confirmed");
   assert.equal(proof({ protocol: "h1", answered: "http/1.1", connections: 6 }), "confirmed");
 });
 
-test("a response over another protocol contradicts", () => {
+test("a response over another protocol contradicts the value", () => {
   for (const answered of ["http/1.1", "h2", "spdy/2"])
     assert.match(
       proof({ answered, offered: ["spdy/3.1"] }),
@@ -59,28 +59,28 @@ test("a response over another protocol contradicts", () => {
     );
 });
 
-test("a hello that offers another protocol or several, or that was not captured, contradicts", () => {
+test("a ClientHello that offers another protocol or several, or that was not captured, contradicts the value", () => {
   const said = "connection 40001 to s1.lab: its ClientHello";
   assert.equal(proof({ offered: ["h2"] }), `${said} offers h2; only spdy/3.1 expected`);
   assert.equal(proof({ offered: ["spdy/3.1", "h2"] }), `${said} offers spdy/3.1, h2; only spdy/3.1 expected`);
   assert.equal(proof({ offered: undefined }), `${said} was not seen to offer spdy/3.1`);
 });
 
-test("a browser's hello may offer more protocols, or be too long for the capture", () => {
+test("a browser's ClientHello may offer more protocols, or be too long for the capture", () => {
   const browser = { client: "chromium", protocol: "h1", answered: "http/1.1" };
   assert.equal(proof({ ...browser, offered: ["h2", "http/1.1"] }), "confirmed");
   assert.equal(proof({ ...browser, offered: undefined }), "confirmed");
   assert.match(proof({ ...browser, offered: ["h2"] }), /offers h2; http\/1\.1 expected/);
 });
 
-test("over SPDY, or with pipelining, a host has one connection", () => {
+test("more connections to a host than allowed contradict the value: 1 over SPDY or with pipelining, 6 over HTTP/1.1", () => {
   assert.equal(proof({ connections: 2 }), "2 connections to s1.lab; 1 expected");
   const pipelining = { client: "pipelining", protocol: "h1", answered: "http/1.1" };
   assert.equal(proof({ ...pipelining, connections: 2 }), "2 connections to s1.lab; 1 expected");
   assert.equal(proof({ protocol: "h1", answered: "http/1.1", connections: 7 }), "7 connections to s1.lab; 6 expected");
 });
 
-test("TLS features that a client without a browser lacks are refused by name", () => {
+test("TLS features that client replay lacks are refused for it, and allowed for a browser", () => {
   const all = { protocol: "h1", client: "replay", tls: "1.3" } as ConditionValues;
   assert.equal(handshake.refuses?.("resumed", all, registries), "client replay keeps no TLS session; full is allowed");
   assert.equal(

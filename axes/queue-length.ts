@@ -1,4 +1,4 @@
-/** How long a queue is: in packets, or in bytes, as cable modems count. */
+/** The length of a queue: in packets, or in bytes, as cable modems count. */
 import { z } from "zod";
 import { fullPacketsIn, type QueueLimit } from "../schema/link.ts";
 import { exampleOf, readQueueLimit } from "../schema/units.ts";
@@ -21,10 +21,10 @@ function read(given: number | string, context: z.RefinementCtx): QueueLength {
   }
 }
 
-/** A number, which counts packets, or text: a number with a unit, or a number of packets without one. */
+/** A number of packets, or text: a number with a unit, or without one for packets. */
 export const queueLength = numberOrText.transform(read);
 
-/** A queue's length, or this word. */
+/** A queue's length, or the given word. */
 export const queueLengthOr = (word: string) =>
   numberOrText.transform((given, context) => (given === word ? word : read(given, context)));
 

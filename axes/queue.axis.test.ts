@@ -18,7 +18,7 @@ test("a queue of half a packet is refused as a wrong value, not as a defect of t
   assert.equal(queue.value.parse("100"), 100);
 });
 
-test("a length in bytes has a unit, and is at least a full packet", () => {
+test("a length in bytes needs a unit, and must be at least a full packet", () => {
   for (const [given, bytes] of [
     ["64 KB", 64_000],
     ["64KiB", 65_536],
@@ -32,7 +32,7 @@ test("a length in bytes has a unit, and is at least a full packet", () => {
   assert.equal(queueUp.value.parse("same"), "same");
 });
 
-test("fields are named after their units, and the shaper gets both units", () => {
+test("a load's fields are named after their unit, and the shaper also gets a length in bytes as packets", () => {
   assert.deepEqual(queue.fields!(50), { queuePackets: 50 });
   assert.deepEqual(queue.fields!("64000bytes"), { queueBytes: 64_000 });
   assert.deepEqual(queueUp.fields!("same"), { queueUpPackets: "same" });
@@ -73,7 +73,7 @@ test("each direction's length is confirmed by the kernel and the slowest packet"
   );
 });
 
-test("dualpi2 has only its own limit, which no load shows", () => {
+test("dualpi2 accepts only its own queue limit, which is not observable", () => {
   const refused = (value: string | number) =>
     queue.refuses!(value, { ...all, aqm: "dualpi2" } as never, {} as Registries);
   assert.match(refused(50)!, /dualpi2 has its own limit, which tc cannot set yet; only 10000packets is allowed/);
@@ -82,7 +82,7 @@ test("dualpi2 has only its own limit, which no load shows", () => {
   assert.match(shown[0]!, /tc does not print the limit of dualpi2/);
 });
 
-test("fq_codel has no queue in bytes", () => {
+test("a queue length in bytes is refused with fq_codel", () => {
   const refused = (value: string) => queue.refuses!(value, { ...all, aqm: "fq_codel" } as never, {} as Registries);
   assert.match(refused("64000bytes")!, /fq_codel counts packets/);
   assert.equal(queueUp.refuses!("same", { ...all, aqm: "fq_codel" } as never, {} as Registries), null);

@@ -14,7 +14,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Confirmed by the shaper's kernel, and by no packet that took longer than a full queue allows. */
+/** Confirmed by the shaper's kernel, and by the slowest packet, which may not take longer than a full queue allows. */
 const provesLength = (
   direction: Direction,
   length: QueueLength,

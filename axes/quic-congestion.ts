@@ -1,4 +1,4 @@
-/** The congestion control of QUIC connections, if the server software allows it to be set and its log says which one was used. */
+/** The congestion control of QUIC connections, if the server software can set it and logs which one was used. */
 import type { Evidence } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";

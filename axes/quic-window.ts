@@ -1,4 +1,4 @@
-/** The initial window of QUIC connections, if the server software allows it to be set. */
+/** The initial window of QUIC connections, if the server software can set it. */
 import type { Evidence } from "../schema/evidence.ts";
 import { standardWindow } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
@@ -28,8 +28,8 @@ export function refusesQuicWindow(
 }
 
 /**
- * Confirmed by the log of each server that a connection used, if it states the window. Otherwise confirmed by the bytes in flight: more than a smaller
- * window allows, and the server did not stop at fewer. A server may stop for other reasons, so if there is a log, only more bytes contradict it.
+ * Confirmed by the log of each server that a connection used, if the log has the window. Otherwise confirmed by the bytes in flight: more than a
+ * smaller window allows, and the server did not stop at fewer. A server may stop for other reasons, so if there is a log, only more bytes contradict.
  */
 export function provesQuicWindow(
   asked: number,
@@ -56,7 +56,7 @@ export function provesQuicWindow(
   if (larger.length + smaller.length) return { contradicts: [...larger, ...smaller] };
   if (seen.some(({ atLeast }) => atLeast > bytes - quicPacketBytes)) return "confirmed";
   if (!seen.length) return { notObservable: "the client logged no secrets that decrypt its packets" };
-  // Before the server has validated the client's address, it stops at three times what it has received (RFC 9000, section 8.1).
+  // Until the server has validated the client's address, it may send three times the bytes that it has received (RFC 9000, section 8.1).
   if (seen.some(({ isEarly }) => isEarly))
     return {
       notObservable: "a response to early data is limited by the client's bytes until its address is validated",
@@ -71,10 +71,10 @@ export function provesQuicWindow(
     return { notObservable: `no response was long enough to fill ${asked} packets` };
   const verdict = hidden(evidence, "no connection had that many bytes in flight at first");
   // A server that paces spreads its first window over a round trip, and acknowledgments arrive before it is full.
-  return isInconclusive(verdict) ? verdict : { notObservable: "no server stopped at its window: it paces" };
+  return isInconclusive(verdict) ? verdict : { notObservable: "no server stopped at its window, because it paces" };
 }
 
-/** What packets show of each connection's window, where they were decrypted. */
+/** The bounds of each connection's window, as its packets show them if they were decrypted. */
 const seenWindows = ({ packets }: Evidence) =>
   usedQuicFlows(packets.quicFlows).flatMap(({ name, server: { opened, longHeaders } }) => {
     if (!opened?.initialWindowAtLeastBytes) return [];

@@ -23,7 +23,7 @@ const directionsOf = (rate: string) => {
   return { down: Number(down), up: Number(up) };
 };
 
-/** Both directions' rates, as the paper writes them. */
+/** Both directions' rates, in the notation of the SPDY paper. */
 const both = defineCompound({
   name: "rate",
   title: "rate down and up, Mb/s",
@@ -43,8 +43,8 @@ const both = defineCompound({
 });
 
 /**
- * Proven by what the shaper's kernel reports of its queueing disciplines, and by packets that left the queue back to back. If the rate
- * varies, the value is the average of its trace, and the trace is what is proven.
+ * Confirmed by the shaper's kernel, which reports its queueing disciplines, and by packets that left the queue back to back. If the rate
+ * varies, the value is the average of its trace, and the whole trace must be confirmed.
  */
 const oneWay = (name: Direction, title: string, example: string, follows: "rate" | "down") =>
   defineAxis({

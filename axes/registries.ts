@@ -74,7 +74,7 @@ export function asInFiles(entry: unknown): unknown {
 
 /**
  * The entries that these conditions name, with all hosts and defaults.
- * @param given values as an experiment names them: a link that another axis overrides has another name in its conditions
+ * @param given values as an experiment names them: if another axis overrides a part of a link, the link has another name in conditions
  */
 export function usedBy(
   conditions: readonly Condition[],

@@ -3,7 +3,7 @@ import { filesEndingIn, loadEntries, modulesIn } from "../schema/entries.ts";
 import { usageError } from "../schema/errors.ts";
 import { type AnyAxis, type Axis, type Compound, isCompound } from "./axis.ts";
 
-/** A file exports an axis, or several that share their definition. */
+/** A file exports one axis or an array of several. */
 const entries = await loadEntries<AnyAxis | AnyAxis[]>(
   filesEndingIn(".axis.ts", "axes"),
   "axis",
@@ -26,7 +26,7 @@ if (lost.length)
 
 /** The axes that are configured and confirmed. */
 export const axes: readonly Axis[] = allAxes.filter((axis): axis is Axis => !isCompound(axis));
-/** The axes that stand for others. */
+/** The axes that set several others. */
 export const compounds: readonly Compound[] = allAxes.filter(isCompound);
 
 export const axisNames: readonly string[] = allAxes.map(({ name }) => name);

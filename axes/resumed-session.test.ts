@@ -25,5 +25,5 @@ test("a server that resumes a session sends no certificates, so the handshake is
   assert.equal(proof(flow("resumed", 238), flow("full", 1021)), "confirmed");
 });
 
-test("a full handshake that is as short is a contradiction", () =>
+test("a full handshake that is as short as a resumed one is a contradiction", () =>
   assert.match(JSON.stringify(proof(flow("full", 238))), /a handshake of 238 bytes; ec2 has 768 to 1476/));

@@ -55,7 +55,7 @@ function provesHandshakes(
     const tookMs = openedMs(flow, packets, link, extraMs);
     return tookMs === null ? [] : [tookMs - extraMs];
   });
-  // Older lines do not say when a late answer came.
+  // Older records lack the time of a late answer.
   if (!times.length && all.some((flow) => isAnsweredLate(flow, packets, link, extraMsOf(flow.host))))
     return "confirmed";
   const quickestMs = Math.min(...times);
@@ -66,6 +66,6 @@ function provesHandshakes(
   const took = `the quickest handshake took ${quickestMs} ms; the RTT is ${link.rttMs} ms`;
   if (quickestMs < link.rttMs - tolerance.earlyMs) return verdictOf([took]);
   if (quickestMs <= latestMs) return "confirmed";
-  // The first handshake lost a packet, and the others queued behind the page's data; or there was no handshake.
+  // Either the first handshake lost a packet and the others queued behind the page's data, or there was no handshake.
   return hidden(evidence, times.length ? took : "no handshake was fully captured");
 }

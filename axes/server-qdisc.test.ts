@@ -21,7 +21,7 @@ test("fq is confirmed by every server's discipline with its default parameters",
   assert.match(proof("fq_codel", { server1: fq }), /contradicts/);
 });
 
-test("the value without a queue is contradicted by a discipline that this axis sets, but not by one that another axis sets", () => {
+test("noqueue is contradicted by a discipline that this axis sets, but not by one that another axis sets", () => {
   assert.equal(proof("noqueue", undefined), '"confirmed"');
   assert.equal(proof("noqueue", { server1: others }), '"confirmed"');
   assert.match(proof("noqueue", { server1: fq }), /server1: its queueing discipline is fq .*; noqueue is configured/);

@@ -19,7 +19,7 @@ declare module "../schema/plan.ts" {
 
 /**
  * Whether servers take as long for each file of an imported page as when it was recorded (a HAR's `wait` minus a round trip). Confirmed
- * by the client: a response's headers arrive at least a round trip plus that time after the request, and the document's not later than that.
+ * by the client: a response's headers arrive at least a round trip plus that time after the request, and the document's headers not later.
  */
 export const axis = defineAxis({
   name: "serverTimes",

@@ -75,19 +75,19 @@ test("a response that came too early and a document that came too late contradic
   assert.equal(proof("none", [402, 181, 101], { lostPackets: 1 }), "confirmed", "the loss may have delayed it");
 });
 
-test("a response of a host that is farther away comes later by as much", () => {
+test("a response of a host that is farther away must come later by the host's extra RTT", () => {
   assert.equal(proof("recorded", [452, 231, 151], { hostRtts: "recorded" }), "confirmed");
   assert.match(JSON.stringify(proof("recorded", [402, 231, 151], { hostRtts: "recorded" })), /at least 450/);
   assert.match(JSON.stringify(proof("recorded", [510, 231, 151])), /at most/, "all hosts are equally far");
   assert.equal(proof("recorded", [510, 281, 201], { hostRtts: "recorded" }), "confirmed");
 });
 
-test("without recorded times, a configured think time is the servers' time", () => {
+test("without recorded times, servers must take the configured think time", () => {
   assert.equal(proof("none", [302, 301, 301], { thinkTime: 200 }), "confirmed");
   assert.match(JSON.stringify(proof("none", [302, 301, 301])), /at most/);
 });
 
-test("times are not observable if the page has none recorded, and inconclusive if a loss left no response", () => {
+test("the value is not observable if the page has no recorded times, and inconclusive if no response arrived after a loss", () => {
   assert.deepEqual(proof("none", [102], { page: "other" }), { notObservable: "the page has no recorded server times" });
   assert.ok(isInconclusive(proof("recorded", [], { lostPackets: 1 })));
 });

@@ -8,7 +8,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Confirmed by the `server` header of each connection's responses, if no other server of the run has the same. */
+/** Confirmed by the `server` header of each connection's responses, if no other server of the run has the same header. */
 export const axis = defineAxis({
   name: "server",
   title: "the server software (servers/)",

@@ -15,7 +15,7 @@ const proof = (servers: Record<string, string>, said: string) =>
     } as unknown as Registries,
   );
 
-test("a server is confirmed by its own name, and contradicted by another's", () => {
+test("a server is confirmed by its own server header, and contradicted by another server's header", () => {
   assert.equal(proof({ mine: "Mine", nginx: "nginx" }, "Mine/1.2"), "confirmed");
   assert.deepEqual(proof({ mine: "Mine", nginx: "nginx" }, "nginx"), {
     contradicts: ["s1.lab has the server header nginx instead of Mine"],

@@ -12,8 +12,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Confirmed by the hosts that responded, and their addresses. Another HTML file of an imported page may need fewer hosts than the page
- * does; then the hosts of the learnt requests must have responded.
+ * Confirmed by the hosts that responded, and their addresses. An imported page's other HTML files may need fewer hosts than its start
+ * file; for them, the hosts of the learnt requests must have responded.
  */
 export const axis = defineAxis({
   name: "servers",
@@ -53,14 +53,14 @@ export const axis = defineAxis({
   },
 });
 
-/** The hosts whose learnt requests no load event waited for: a load may end before they are made. */
+/** The hosts for whose learnt requests no load event waits: a load may end before it makes these requests. */
 function neverAwaited(all: ConditionValues, registries: Registries): Set<string> {
   const learnt = learntOf(all, registries) ?? [];
   const awaited = new Set(learnt.filter(({ optional }) => !optional).map(({ host }) => host));
   return new Set(learnt.map(({ host }) => host).filter((host) => !awaited.has(host)));
 }
 
-/** The hosts of the requests that were learnt; null for a document that must need all hosts. */
+/** The hosts of the requests that were learnt; null for the start file, which must need all hosts. */
 function askedHosts(all: ConditionValues, registries: Registries): string[] | null {
   if ((all.document ?? startFile) === startFile) return null;
   const learnt = learntOf(all, registries) ?? [];

@@ -76,7 +76,7 @@ export const axis = defineAxis({
     const verdict = hidden(evidence, "no idle connection without retransmissions showed its window");
     if (idle.some(({ lossless }) => !lossless) && isInconclusive(verdict))
       return isDisordered(all, evidence)
-        ? { notObservable: "jitter reordered packets: TCP took late ones for lost, and had reduced its windows before" }
+        ? { notObservable: "jitter reordered packets: TCP treated late ones as lost, and reduced its windows before" }
         : verdict;
     return { notObservable: "no idle connection had more to send than its initial window holds" };
   },

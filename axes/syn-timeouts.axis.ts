@@ -7,7 +7,7 @@ import { oneOf } from "./values.ts";
 
 const own = "linux" as const;
 const overTcp = onlyOverTcp(own, "first time-outs");
-/** Separates equal intervals from doubled ones: timers may be late by an eighth, so a ratio of equal intervals is below this, a doubled one above. */
+/** Timers may be late by an eighth, so the ratio of consecutive intervals is below this if they are equal, and above it if the second is doubled. */
 const doubledFrom = 1.5;
 
 declare module "../schema/plan.ts" {
@@ -53,7 +53,7 @@ export const axis = defineAxis({
   },
 });
 
-/** From each time-out of a connection's SYN to the next: whether it doubled. */
+/** Whether each time-out of a connection's SYN is twice as long as the one before it. */
 function stepsOf({ host, clientPort, synsAgainMs = [] }: Evidence["packets"]["flows"][number]) {
   const timeoutsMs = synsAgainMs.map((ms, i) => ms - (synsAgainMs[i - 1] ?? 0));
   return timeoutsMs.slice(1).map((ms, i) => ({

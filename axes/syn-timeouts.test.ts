@@ -5,7 +5,7 @@ import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { axis } from "./syn-timeouts.axis.ts";
 
-/** Times of SYNs from a guest's kernel: 7.2 as it is, and with tcp_syn_linear_timeouts at 0. */
+/** Times of SYNs from a guest's kernel, Linux 7.2, by default and with tcp_syn_linear_timeouts at 0. */
 const linear = [1010, 2030, 3050, 4070, 5090, 7140];
 const doubled = [1010, 3060, 7150];
 
@@ -20,7 +20,7 @@ const proof = (when: "linux" | "doubled", synsAgainMs: number[] | undefined, syn
     {} as Registries,
   );
 
-test("time-outs are confirmed by retransmitted SYNs, and contradict the other value", () => {
+test("the intervals of retransmitted SYNs confirm their value, and contradict the other value", () => {
   assert.equal(proof("linux", linear, 4), "confirmed");
   assert.equal(proof("doubled", doubled, 0), "confirmed");
   assert.match(JSON.stringify(proof("linux", doubled, 4)), /time-out 2 of its SYN is twice as long as time-out 1/);
@@ -33,12 +33,12 @@ test("the kernel's parameter contradicts the other value, even if no SYN was ret
   assert.match(JSON.stringify(proof("linux", undefined, 0)), /does not double the first 0 .*; 4 is configured/);
 });
 
-test("a SYN that was sent once or twice shows nothing", () => {
+test("time-outs are not observable if each SYN was sent only once or twice", () => {
   for (const syns of [undefined, [1010]])
     assert.deepEqual(proof("linux", syns, 4), { notObservable: "no SYN was sent three times" });
 });
 
-test("kernels without the parameter double each time-out, and that is Linux's own", () => {
+test("if the kernel lacks the parameter, the value linux expects each time-out to double", () => {
   assert.equal(proof("linux", doubled, null), "confirmed");
   assert.match(JSON.stringify(proof("linux", linear, null)), /is not twice as long/);
 });

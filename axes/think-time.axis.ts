@@ -76,7 +76,7 @@ const waitsOf = ({ packets: { flows } }: Evidence) =>
     turnMs == null ? [] : [{ name, turnMs, isRepeated: upRetransmittedSegments + retransmittedSegments > 0 }],
   );
 
-/** A request takes at least a round trip, the wait, and the transmission of its response. */
+/** A request takes at least a round trip, the think time, and the transmission of its response. */
 function tooQuick(ms: number, { connections }: Evidence, link: ReturnType<typeof linkOf>): string[] {
   return connections.flatMap(({ requests }) =>
     requests.flatMap(({ path, bytes, startMs, endMs }) => {

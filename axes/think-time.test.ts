@@ -35,19 +35,19 @@ test("a configured think time is confirmed by the server's packets", () => {
   assert.equal(proof(0, 110, 0.2), "confirmed");
 });
 
-test("a server that responds sooner or later contradicts", () => {
+test("a server that responds sooner or later than configured contradicts the value", () => {
   const words = (ms: number, turnMs: number) => JSON.stringify(proof(ms, 700, turnMs));
   assert.match(words(200, 0.3), /connection 4000 to s1\.lab: its server answered after 0\.3 ms instead of 200/);
   assert.match(words(200, 400), /answered after 400 ms instead of 200/);
   assert.match(words(0, 200), /answered after 200 ms instead of 0/);
 });
 
-test("no request is shorter than the RTT, its transmission time and the think time", () =>
+test("a request that takes less than RTT, transmission time and think time together contradicts the value", () =>
   assert.deepEqual(proof(200, 210, 200.1), {
     contradicts: ["/9KB took 210.0 ms; with 200 ms of think time it takes at least 307.0 ms"],
   }));
 
-test("responses that were not captured are inconclusive after a loss, and a contradiction without one", () => {
+test("if no response was captured, the value is inconclusive after a loss, and contradicted without one", () => {
   assert.ok(isInconclusive(proof(200, 310, null, 1)));
   assert.match(JSON.stringify(proof(200, 310, null)), /without retransmissions, and the link lost no packet/);
 });
@@ -68,7 +68,7 @@ test("over TLS a think time is refused, and its absence is not observable", () =
   assert.match(JSON.stringify(axis.proves(0, { ...all, protocol: "h1" }, evidence(1, 1), registries)), /notObservable/);
 });
 
-test("where jitter reorders packets, needless retransmissions hide waits; a quick response still contradicts", () => {
+test("if jitter reorders packets, spurious retransmissions hide the think time, but a response that is too quick still contradicts it", () => {
   const shaken = (tookMs: number, lostPackets: number, retransmittedSegments = 2) => {
     const given = evidence(tookMs, 200.3, lostPackets);
     const [flow] = given.packets.flows;

@@ -9,7 +9,7 @@ import type { Axis } from "./axis.ts";
 import { axis as rateAxes } from "./rate.axis.ts";
 import { axis } from "./trace.axis.ts";
 
-/** 4G to 5G with half a second of nothing, as in shaper/rate-traces/handover.yml. */
+/** A handover from 4G to 5G with half a second at rate 0, as in shaper/rate-traces/handover.yml. */
 const handover = (slow: number, fast: number): RateStep[] => [
   [4000, slow],
   [500, slow / 4],
@@ -30,7 +30,7 @@ interface Seen {
   endMbps: number;
   run: { packets: number; bytes: number; ms: number; fromMs?: number };
 }
-/** What a load of Page A over HTTP/2 showed on the link handover, on the virtual clock. */
+/** Evidence of a real load: Page A over HTTP/2 on the link handover, on the virtual clock. */
 const recorded: Record<Direction, Seen> & { trace: NonNullable<Evidence["link"]["trace"]> } = {
   trace: { offsetMs: 3595, navigationMs: 19.8, readMs: [1480, 1481] },
   down: { startMbps: 7.9988, endMbps: 19.97132, run: { packets: 207, bytes: 272619, ms: 1019.166, fromMs: 456.557 } },
@@ -80,7 +80,7 @@ test("a load without evidence of a trace, or of when its packets waited, is cont
   assert.match(verdict("handover", old), /down: the evidence lacks when its packets waited/);
 });
 
-test("rates that are not the trace's averages are refused, with those that are", () => {
+test("rates other than the trace's averages are refused, and the message names the averages", () => {
   assert.equal(axis.refuses!("handover", all, registries), null);
   assert.equal(axis.refuses!("none", { ...all, down: 1 }, registries), null);
   assert.match(

@@ -5,15 +5,15 @@ import { bytesBetween, type RateStep, stepsBetween } from "../schema/rate-trace.
 import { tolerance } from "../schema/tolerances.ts";
 import { type Verdict, verdictOf } from "./axis.ts";
 
-/** A step's rate is set so that a whole number of packets leaves (shaper/played-rates.ts), which may be this many more or fewer. */
+/** A step's rate is rounded to a whole number of packets (shaper/played-rates.ts), which may be off by this many. */
 const roundedPackets = packetsOff + 1;
 
 const isRateOf = ([ms, mbps]: RateStep, isMbps: number): boolean =>
   Math.abs(isMbps - mbps) <= (mbps * tolerance.ratePercent) / 100 + (roundedPackets * fullFrameBytes) / (125 * ms);
 
 /**
- * Confirmed by the shaper's kernel, which reports the rate of the trace's step at the start of the load and at its end; and by the packets
- * that queued behind each other, which are as many bytes as the trace allows in the time in which they arrived.
+ * Confirmed by the shaper's kernel, which reports the rate of the trace's step at the start and at the end of the load, and by packets that
+ * queued behind each other: their bytes are what the trace carries in the time in which they arrived.
  */
 export function provesTracedRate(name: Direction, evidence: Evidence, steps: readonly RateStep[]): Verdict {
   const { trace } = evidence.link;
@@ -29,7 +29,7 @@ export function provesTracedRate(name: Direction, evidence: Evidence, steps: rea
   ]);
 }
 
-/** @param at where in its trace the link was when the rate was read, at the earliest and at the latest */
+/** The rate was read between `earliestMs` and `latestMs` of the trace. */
 function rateProblems(
   name: Direction,
   when: "began" | "ended",
@@ -40,7 +40,7 @@ function rateProblems(
   const around = [...stepsBetween(steps, earliestMs - tolerance.lateMs, latestMs + tolerance.lateMs)];
   if (around.some(({ step }) => isRateOf(step, isMbps))) return [];
   const asked = [...new Set(around.map(({ step }) => step[1]))].join(" or ");
-  return [`when the load ${when}, the link had ${name} rateMbps ${isMbps} instead of ${asked}, as its trace has there`];
+  return [`when the load ${when}, the link had ${name} rateMbps ${isMbps} instead of its trace's ${asked}`];
 }
 
 /** Compares the longest run of packets that queued behind one another with what the trace carries in that time. */
@@ -61,11 +61,11 @@ function packetProblems(
   const share = tolerance.ratePercent / 100;
   if (run.bytes >= least * (1 - share) - off && run.bytes <= most * (1 + share) + off) return [];
   return [
-    `${name}: ${run.bytes} bytes that waited for one another came from ${fromMs.toFixed(0)} to ${toMs.toFixed(0)} ms of the trace, which carries ${least.toFixed(0)} to ${most.toFixed(0)} there`,
+    `${name}: ${run.bytes} bytes that waited for one another came from ${fromMs.toFixed(0)} to ${toMs.toFixed(0)} ms of the trace, which carries ${least.toFixed(0)} to ${most.toFixed(0)} in that time`,
   ];
 }
 
-/** Whether the link varied at all, for a condition in which it must not. */
+/** Contradicts if the link's rate varied at all, for a condition with constant rates. */
 export const provesNoTrace = ({ link }: Evidence): Verdict =>
   verdictOf([
     ...(link.trace ? ["the link's rate followed a trace"] : []),

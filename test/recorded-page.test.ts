@@ -83,5 +83,5 @@ test("a server without the page's host names is refused, and the message names t
   const words = ["--page", "shop", "--server", "nginx", "--protocol", "h1,h2", "--clock", "virtual"];
   const { code, stderr } = await lab.lab("try", ...words);
   assert.equal(code, ExitCode.usage);
-  assert.match(stderr, /page shop was recorded under its own names, which server nginx does not have; allowed: replay/);
+  assert.match(stderr, /page shop was recorded under its own host names, which server nginx .* allowed: replay/);
 });

@@ -74,7 +74,7 @@ test("a change whose axis values are impossible together is listed as impossible
   const { stack, tried: of } = tried("article");
   const { impossible } = candidatesOf(changeKinds, of, stack);
   const found = impossible.find(({ name }) => name === "priorities-honoured");
-  assert.match(found?.reason ?? "", /over h2 no server can be told to honour or ignore priorities/);
+  assert.match(found?.reason ?? "", /over h2 no server can be configured to honour or ignore priorities/);
 });
 
 test("a change that the server program does not support is listed as impossible, with the programs that support it", () => {

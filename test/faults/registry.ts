@@ -92,7 +92,7 @@ const inLabAlone: Fault[] = [
   },
   {
     what: "a server that ignores the urgency of requests",
-    message: /\d+ bytes were sent while a more urgent response waited, .*: they are ignored/,
+    message: /\d+ bytes were sent while a more urgent response waited, .*, so they are ignored/,
     inLab: quicFaults.ignoredPriorities,
   },
   {

@@ -43,7 +43,7 @@ test("if loss is configured in one direction only, configured or counted loss in
   };
   assert.match(
     judge(both, oneWay).contradictions.join(),
-    /up lossPercent 5 instead of 0.*up: 1 packet lost where only the other direction loses/s,
+    /up lossPercent 5 instead of 0.*up: 1 packet lost; only the other direction loses any/s,
   );
 });
 

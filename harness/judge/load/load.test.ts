@@ -14,7 +14,7 @@ test("the configured CPU slowdown must be measured; a measured slowdown that is 
   assert.deepEqual(judge(slowed(20), { cpu: 4 }).contradictions, [
     "the page computed 2.00 times slower instead of 4 times",
   ]);
-  assert.deepEqual(judge({}, { cpu: 4 }).contradictions, ["its evidence has no measurement of the slowdown"]);
+  assert.deepEqual(judge({}, { cpu: 4 }).contradictions, ["the evidence has no measurement of the slowdown"]);
   assert.match(judge(slowed(41)).contradictions.join(), /the page was slowed down/);
 });
 

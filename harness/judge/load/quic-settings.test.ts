@@ -34,7 +34,7 @@ test("an initial window over QUIC is confirmed if the server software lets it be
   assert.match(untold.notObservable.initcwnd!, /the server software's own/);
   const paced = { initialWindowAtLeastBytes: 9000, stoppedBytes: null };
   const { contradictions, notObservable } = judged(20, paced);
-  assert.deepEqual([contradictions, notObservable.initcwnd], [[], "no server stopped at its window: it paces"]);
+  assert.deepEqual([contradictions, notObservable.initcwnd], [[], "no server stopped at its window, because it paces"]);
 });
 
 test("an initial window over QUIC is confirmed by the log of each server that reports it, unless packets contradict", () => {

@@ -24,7 +24,7 @@ test("a load over QUIC confirms all axes except those that QUIC hides", () => {
     ],
   ]);
   const long = judgeLoad(490, good, conditionOf({ ...asked, certificates: "rsa3" }, registries), registries);
-  assert.match(long.contradictions.join(), /a first flight of 1240 bytes; rsa3 takes 3631/);
+  assert.match(long.contradictions.join(), /a first flight of 1240 bytes; rsa3 needs 3631/);
 });
 
 const withOpened = (change: Partial<NonNullable<typeof server.opened>>) =>

@@ -33,7 +33,7 @@ test("an initcwnd is not observable if the window grew in a handshake with a Hel
   const { notObservable } = judge(withFlows(...grown), { keyExchange: "secp256r1" });
   assert.match(
     notObservable.initcwnd ?? "",
-    /the window grew during the handshake: by first flights it began with 1 to 15/,
+    /the window grew during the handshake: the first flights show that it began with 1 to 15/,
   );
 });
 
@@ -158,8 +158,8 @@ test("byte counting is checked by how many segments each delayed ACK for two seg
     ["abc1", null],
   ] as const)
     assert.deepEqual(counted(congestion, growth), []);
-  assert.match(counted("abc1", 2).join(), /ACKs of two segments released 2 more; abc1 releases at most 1/);
-  assert.match(counted("abc2", 3).join(), /ACKs of two segments released 3 more; abc2 releases at most 2/);
+  assert.match(counted("abc1", 2).join(), /ACKs of two segments released 2 extra; abc1 releases at most 1/);
+  assert.match(counted("abc2", 3).join(), /ACKs of two segments released 3 extra; abc2 releases at most 2/);
   const ownAcks = withFlows(...flows.map(({ host }) => flow(host, { congestion: "abc1", windowGrowth: 3 })));
   assert.deepEqual(judge(ownAcks, { congestion: "abc1" }).contradictions, []);
 });
