@@ -23,7 +23,7 @@ export class Attempts {
   constructor(plan: PlannedLoad[], recorded: Iterable<TriedLoad>) {
     this.#plan = plan;
     for (const load of recorded) this.count(load);
-    this.#before = new Map(this.#tried); // a resumed run gives failed loads new attempts, with the next numbers
+    this.#before = new Map(this.#tried); // a resumed run gives each failed load `maxAttempts` more attempts, and counts on
   }
 
   count(load: TriedLoad): void {
@@ -32,7 +32,7 @@ export class Attempts {
     if (load.observed !== null) this.#done.add(key);
   }
 
-  /** Forgets the counted loads, so that rounds are counted again from the first. It still knows how many attempts earlier starts made. */
+  /** Forgets all counted loads, so that a caller can count again from the first round. The number of attempts in earlier starts is kept. */
   restart(): void {
     this.#tried.clear();
     this.#done.clear();
@@ -42,7 +42,7 @@ export class Attempts {
     return this.#plan.filter((load) => !this.#done.has(loadKey(load)));
   }
 
-  /** Loads that may have another attempt, with its number. */
+  /** The loads that may be attempted again, each with the number of its next attempt. */
   left(): PlannedLoad[] {
     const tried = (load: PlannedLoad) => this.#tried.get(loadKey(load)) ?? 0;
     const before = (load: PlannedLoad) => this.#before.get(loadKey(load)) ?? 0;

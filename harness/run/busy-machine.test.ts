@@ -1,4 +1,4 @@
-/** A run on a busy machine stops early, and its message says what would help; a machine that is only sometimes busy does not stop a run. */
+/** A run on an always busy machine stops early, and the error suggests what to do. A machine that is busy only at times does not stop a run. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LoadRecord } from "../../schema/records.ts";
@@ -20,7 +20,7 @@ const refused = (otherMs: number): LoadRecord => {
     evidence: { ...good.evidence, processor },
   } as LoadRecord;
 };
-/** How many of these loads a run makes before it stops or all are made. */
+/** The number of loads that a run makes until it stops or has made all of `loads`. */
 function madeOf(loads: LoadRecord[]): number {
   const busy = new BusyMachine();
   let made = 0;
@@ -34,16 +34,16 @@ function madeOf(loads: LoadRecord[]): number {
 }
 const times = (count: number, load: LoadRecord) => Array.from({ length: count }, () => load);
 
-test("a run ends after six loads in a row that lost processor time to other programs; after the first good load, it ends after sixty in a row", () => {
+test("a run stops after 6 loads in a row that lost processor time to other programs, or after 60 in a row once a load was good", () => {
   assert.equal(madeOf(times(100, refused(800))), 6);
   assert.equal(madeOf([good, ...times(100, refused(800))]), 61);
   assert.equal(madeOf(Array.from({ length: 50 }, () => [...times(5, refused(800)), good]).flat()), 300);
   assert.equal(madeOf(times(100, refused(100))), 100, "refused for another reason");
   const timeOut = { ...refused(800), cause: "time-out" } as LoadRecord;
-  assert.equal(madeOf(times(100, timeOut)), 100, "a time-out is a result, and not a refused load");
+  assert.equal(madeOf(times(100, timeOut)), 100, "a time-out is a result, not a refusal");
 });
 
-test("on the real clock the run ends with the reason and what would help, and its lines are kept", async () => {
+test("on the real clock, the error of a run on a busy machine has the reason and a remedy, and the loads' lines are kept", async () => {
   const kept: unknown[] = [];
   const busy = ({ block, attempt, condition: { id: condition } }: (typeof plan)[number]) => {
     const line = { ...refused(800), ...record({ block, attempt, condition: { id: condition } } as never, false) };

@@ -1,9 +1,9 @@
-/** On the real clock a load is refused if other programs took processor time from it. So a run on an always busy machine is ended. */
+/** On the real clock, a load is refused if other programs took processor time from it. If this happens to many loads in a row, the run stops. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { processorProblems } from "../judge/load/load.ts";
 
-/** How many loads in a row may be refused before a run's first good load, and after it: a machine that was quiet before may be quiet again. */
+/** A run stops after this many refused loads in a row. The limit is higher after its first good load, because the machine may become quiet again. */
 const mostRefused = { atFirst: 6, later: 60 };
 
 export class BusyMachine {

@@ -36,7 +36,7 @@ async function capture(signal = new AbortController().signal) {
   return { kept, numbers, problems };
 }
 
-test("if a condition ends its lane, all other conditions are still captured", async () => {
+test("when a lane ends early at one condition, all other conditions are still captured", async () => {
   const { kept, numbers, problems } = await capture();
   assert.deepEqual(
     kept,
@@ -45,6 +45,6 @@ test("if a condition ends its lane, all other conditions are still captured", as
   assert.deepEqual([numbers, problems], [[7, 8], ["it ended at 5"]]);
 });
 
-test("nothing is started once the run is stopped", async () => {
+test("a run that was stopped starts no lane for captures", async () => {
   assert.deepEqual((await capture(AbortSignal.abort())).numbers, []);
 });

@@ -53,13 +53,13 @@ export async function captureLoads(
   print(`Captures: ${folder}/captures`);
 }
 
-/** The most captures that one lane makes. It makes them one after the other, because a guest's memory has room for only one. */
+/** A lane makes at most this many captures, one after the other, because a guest's memory has room for only one at a time. */
 const perLane = 24;
 
 interface CaptureOptions {
   conditions: readonly Condition[];
   registries: Registries;
-  /** A number that is not, and will not be, the number of any chunk of the run. */
+  /** The number of the first chunk of captures: larger than that of any chunk of the run. */
   firstChunk: number;
   timeoutMs: number;
   startLane: StartLane;
@@ -67,7 +67,7 @@ interface CaptureOptions {
   signal: AbortSignal;
 }
 
-/** @returns the reasons why lanes ended early; the condition that such a lane was loading has no capture */
+/** @returns the reasons why lanes ended early; each condition at which a lane ended has no capture */
 export async function makeCaptures(options: CaptureOptions): Promise<string[]> {
   const { conditions, registries, firstChunk, timeoutMs, startLane, keep, signal } = options;
   const problems: string[] = [];
@@ -86,7 +86,7 @@ export async function makeCaptures(options: CaptureOptions): Promise<string[]> {
       if (!(error instanceof LaneError)) throw error;
       problems.push(error.message);
     }
-    at += Math.min(slice.length, made + 1); // skips a condition that ended its lane
+    at += Math.min(slice.length, made + 1); // skips the condition at which a lane ended early
   }
   return problems;
 }

@@ -1,4 +1,4 @@
-/** Chunks of a recorded run as their lanes got them, so that they can be repeated. */
+/** Reconstructs chunks of a recorded run as their lanes got them, so that they can be repeated. */
 import { attemptKey } from "../../schema/attempt.ts";
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
@@ -17,7 +17,7 @@ export interface ChunkToRepeat {
   calibrations: Calibration[];
   lane: Lane | null;
   loads: LoadRecord[];
-  /** Whether its lane ended before it had made all loads. */
+  /** Whether the lane ended before it had made all of the chunk's loads. */
   endedEarly: boolean;
 }
 
@@ -26,7 +26,7 @@ export const chunkNumbers = ({ calibrations, lanes }: SavedRun): number[] => [
   ...new Set([...calibrations, ...lanes].map(chunkOf)),
 ];
 
-/** The chunks with these numbers of a run on the virtual clock, in order. */
+/** The chunks with these numbers, in ascending order. @param run on the virtual clock */
 export function chunksToRepeat(run: SavedRun, numbers: ReadonlySet<number>): ChunkToRepeat[] {
   const { manifest } = run;
   const conditions = conditionsOfRun(manifest);
@@ -36,7 +36,7 @@ export function chunksToRepeat(run: SavedRun, numbers: ReadonlySet<number>): Chu
     chunkSizesOf(manifest),
   );
   const loads = new Map<number, LoadRecord[]>([...numbers].map((number) => [number, []]));
-  // No lane reports a load that ended it.
+  // The runner, not a lane, writes the lines with the cause "lane ended".
   for (const line of run.loads())
     if ("load" in line && (line.load.ok || line.load.cause !== "lane ended"))
       loads.get(chunkOf(line.load))?.push(line.load);
@@ -46,8 +46,8 @@ export function chunksToRepeat(run: SavedRun, numbers: ReadonlySet<number>): Chu
 }
 
 /**
- * All loads that the chunk's lane was given, including those that it never started: a guest's times depend on each byte that it reads.
- * If a run was divided into chunks by older rules, only the loads that it made are known.
+ * All loads that the chunk's lane got, including those that it never started, because a guest's times depend on each byte that it reads.
+ * If the run was divided into chunks by older rules, only the loads that were made are known.
  */
 function plannedOr(planned: PlannedLoad[] = [], made: LoadRecord[], conditions: Condition[]): PlannedLoad[] {
   const keys = planned.map(attemptKey);

@@ -7,7 +7,7 @@ import { estimateSeconds } from "./estimate.ts";
 
 const registries = readRegistries();
 
-test("HTTP/1.1 is estimated to take as many round trips without TLS as with it, and HTTP/2 to take fewer", () => {
+test("the estimate for HTTP/1.1 is the same with and without TLS, and longer than that for HTTP/2", () => {
   const [h1, h1c, h2] = ["h1", "h1c", "h2"].map((protocol) => {
     const values = { page: "A", servers: 1, link: "Cable", protocol, initcwnd: 10 };
     return estimateSeconds(conditionOf(values, registries), registries.protocols);
@@ -16,7 +16,7 @@ test("HTTP/1.1 is estimated to take as many round trips without TLS as with it, 
   assert.ok(h2! < h1!);
 });
 
-test("a load beside background flows is estimated to take longer, by the time in which they settle", () => {
+test("background flows make the estimate longer by more than the length of one of their steps", () => {
   const [alone, beside] = (["none", "bulk-up"] as const).map((background) => {
     const values = { page: "A", servers: 1, link: "Cable", protocol: "h2", initcwnd: 10, background };
     return estimateSeconds(conditionOf(values, registries), registries.protocols);

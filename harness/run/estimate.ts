@@ -4,9 +4,9 @@ import { entryOf, type Registries } from "../../schema/registries.ts";
 import { loadPage, sizeOf } from "../../sites/pages.ts";
 
 /**
- * Roughly how long a load takes on the real clock, in seconds. It adds handshakes and slow start, one round trip for each request on a connection
- * of HTTP/1.1, and the bytes at the bottleneck's rate. Background flows run for at least one step, on average half a step longer, and then
- * have half of the rate. For a block of the matrix the estimate is 742 s; results/reference took 770 s.
+ * Estimates the duration of a load on the real clock, in seconds: handshakes and slow start, one round trip for each request on an HTTP/1.1
+ * connection, and the time to send the bytes at the bottleneck's rate. Background flows run for 1.5 steps on average before the load, and take
+ * half of the rate during it. The estimate for one block of results/reference is 742 s; the block took 770 s.
  */
 export function estimateSeconds(
   { settings: { page: asked, link, background } }: Condition,

@@ -14,12 +14,12 @@ async function makeWith(log: string[]): Promise<string | null> {
   return firstDifferentCall(folder, 4);
 }
 
-test("the log of a first execution is kept, and later ones are compared with it", async () => {
+test("the log of a chunk's first execution is kept, and the logs of later executions are compared with it", async () => {
   assert.equal(await makeWith(calls), null);
   assert.equal(await makeWith(calls), "All 3 system calls are the same.");
   const [first = "", ...rest] = calls;
   const other = [first, rest[0]!.replace("-2", "17"), "9395000 81 sh 0 1"];
-  for (const call of [/number 2:/, /9\.395 ms .*Chrome_IO Thread \(process 80\): call 257 gave -2\n.*gave 17$/])
+  for (const call of [/number 2:/, /9\.395 ms .*Chrome_IO Thread \(process 80\): call 257 returned -2\n.*returned 17$/])
     assert.match((await makeWith(other))!, call);
   assert.match((await makeWith([first]))!, /now: +nothing$/);
   assert.match((await makeWith([...calls, first]))!, /number 4:[\s\S]*first: +nothing/);

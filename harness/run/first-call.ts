@@ -1,6 +1,6 @@
 /**
- * Finds the first system call at which two executions of a chunk differ. Up to that call, the guest's calls are the same, in the order in
- * which they ended. So that call shows what caused all later differences.
+ * Finds the first system call at which two executions of a chunk differ. All calls that ended before it are the same, so it shows what caused
+ * all later differences.
  */
 import { createReadStream, existsSync, renameSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -44,5 +44,5 @@ const difference = (number: number, before: string, first: string, now: string):
 function inWords(line: string): string {
   const [, ns, process, program, call, result] = /^(\d+) (\d+) (.*) (\d+) (-?\d+)$/.exec(line) ?? [];
   if (ns === undefined) return line || "nothing";
-  return `${(Number(ns) / 1e6).toFixed(3)} ms by the guest's clock, ${program} (process ${process}): call ${call} gave ${result}`;
+  return `${(Number(ns) / 1e6).toFixed(3)} ms by the guest's clock, ${program} (process ${process}): call ${call} returned ${result}`;
 }

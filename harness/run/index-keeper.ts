@@ -1,6 +1,6 @@
 /**
  * Judges a run's loads while they are recorded, so that reports of a long run have little left to judge. Arguments: the run's folder,
- * the interval between two checks for new loads in milliseconds, and the fewest new bytes that are judged.
+ * the interval between two checks for new loads in milliseconds, and the minimum number of new bytes to judge.
  */
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { indexFiles } from "../judge/run/row-index.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 
-/** The whole index is rewritten each time, so an update waits until this share of the lines is new. */
+/** The whole index is rewritten each time, so an update waits until at least this share of the file's bytes is new. */
 const leastShare = 0.1;
 
 const [folder = "", pauseMs, leastBytes] = process.argv.slice(2);

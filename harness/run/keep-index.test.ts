@@ -14,10 +14,10 @@ import { keepIndex } from "./keep-index.ts";
 const folder = mkdtempSync("/tmp/keep-index-test-");
 after(() => rmSync(folder, { recursive: true }));
 
-test("the index of a run in progress gets the run's lines after a while", { timeout: 600_000 }, async (t) => {
+test("the loads of a run in progress are judged and indexed", { timeout: 600_000 }, async (t) => {
   cpSync(blockRun, folder, { recursive: true });
   unpackRun(folder);
-  // Its manifest is that of no other run, because other tests use the cache too.
+  // A seed of its own gives this run its own index, because other tests use the same cache.
   const manifest = readFileSync(`${folder}/run.json`, "utf8");
   writeFileSync(`${folder}/run.json`, manifest.replace(/"seed": \d+/, `"seed": ${process.pid}`));
   const run = readSavedRun(folder, openRun(folder).manifest);
@@ -25,7 +25,7 @@ test("the index of a run in progress gets the run's lines after a while", { time
   rmSync(files.head, { force: true });
   const stop = keepIndex(folder, 100);
   t.after(stop);
-  // The index has the lowest priority, so it takes long on a busy machine. Without the signal this would go on after the time-out.
+  // The indexing process has the lowest priority, so it is slow on a busy machine. The signal ends this wait at the test's time-out.
   while (!existsSync(files.head)) await sleep(100, null, { signal: t.signal });
   stop();
   const index = new RowIndex(run, judgeVersion());

@@ -4,13 +4,13 @@ import { setPriority } from "node:os";
 import { nodeCommand } from "../../substrate/substrate.ts";
 
 const lowestPriority = 19;
-/** Most runs end before there is so much to judge. */
+/** Below this number of recorded bytes no process is started. Most runs end with fewer. */
 const leastBytes = 4e6;
 
 /**
- * Starts a process that keeps the index of a run's judged loads (index-keeper.ts), once the run has many, and ends it with this process. Only
- * for the virtual clock: on the real clock it would take processor time from the loads.
- * @returns a function that ends it
+ * Once a run has many loads, starts a process that judges and indexes them (index-keeper.ts). It ends with this process. Only for the virtual
+ * clock: on the real clock it would take processor time from the loads.
+ * @returns a function that ends the process
  */
 export function keepIndex(folder: string, pauseMs = 10_000): () => void {
   const path = `${folder}/loads.jsonl`;
@@ -32,6 +32,6 @@ function startKeeper(folder: string, pauseMs: number): () => void {
     if (child.pid !== undefined) setPriority(child.pid, lowestPriority);
     return () => void child.kill("SIGKILL");
   } catch {
-    return () => {}; // without the index, reports judge the loads
+    return () => {}; // without an index, reports judge all loads themselves
   }
 }

@@ -1,4 +1,4 @@
-/** A link is measured once for the same input. It is measured again for another input, or if the kept file is damaged. */
+/** A link is measured again only if an input has changed, or if the kept file is damaged. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
@@ -39,14 +39,14 @@ async function measure(timeoutMs: number, loads: LoadChunk["loads"] = [], signal
   return messages;
 }
 
-test("links are measured once for the same input, and the run notes their reuse", async () => {
+test("links are measured only once for the same input, and the reuse of their measurements is recorded", async () => {
   assert.deepEqual([await measure(1), await measure(1)], [measured, measured]);
   assert.deepEqual([started, noted], [1, ["input-1"]]);
   await measure(2);
   assert.equal(started, 2);
 });
 
-test("loads are made each time, and measurements that failed or were interrupted are not kept", async () => {
+test("a chunk with loads runs each time, and measurements that failed or were interrupted are not kept", async () => {
   started = 0;
   await measure(1, plan);
   assert.equal(started, 1);
@@ -57,7 +57,7 @@ test("loads are made each time, and measurements that failed or were interrupted
   assert.deepEqual(readdirSync(folder).sort(), ["input-1", "input-2"]);
 });
 
-test("a link is measured again if the kept file is cut off or altered", async () => {
+test("a link is measured again if the kept file is truncated or altered", async () => {
   const path = `${folder}/input-1`;
   const kept = readFileSync(path, "utf8");
   started = 0;

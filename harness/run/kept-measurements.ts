@@ -1,6 +1,6 @@
 /**
- * Link measurements that were made on the virtual clock. The same kernel, programs, files and arguments give the same bytes. So measurements
- * are kept under the SHA-256 of these inputs, and repeated only if an input has changed.
+ * Keeps measurements of links on the virtual clock, where the same kernel, programs, files and arguments give the same bytes. They are stored
+ * under the SHA-256 of these inputs, and repeated only if an input has changed.
  */
 import { z } from "zod";
 import { cacheFolder } from "../../hosts/cache-folder.ts";
@@ -13,7 +13,7 @@ import { onlyMeasures } from "./share-work.ts";
 const limits = { files: 1000, bytes: 1e6 };
 
 /**
- * Wraps the start of lanes so that no link is measured twice.
+ * Wraps `start` so that no link is measured twice.
  * @param inputOf the SHA-256 of all inputs that determine what a chunk's lane reports
  * @param noteKept called with a chunk whose kept measurements are reused
  */

@@ -30,7 +30,7 @@ const read = async (lane: ReturnType<typeof laneOf>) => {
   return messages;
 };
 
-test("a lane's lines are its messages", async () => {
+test("each line that a lane prints is read as a message", async () => {
   const direction = { delayMs: 10, rateMbps: 20, lossPercent: 0, packets: 1, queuePackets: 50 };
   const measured = {
     rttMs: { median: 20, p99: 21 },
@@ -58,7 +58,7 @@ test("a line that is not a message ends its lane, and the error quotes it", asyn
 });
 test("a lane that hangs is killed, and the error says why", async () =>
   assert.rejects(read(laneOf(["sleep", "100"], 0.3)), /a lane ended early \(it sent no message for 0 s\)/));
-test("the error of a lane that fails quotes its last output, not another lane's or its kernel's", async () => {
+test("the error of a lane that fails quotes the lane's last output, but not that of other lanes or of the guest's kernel", async () => {
   await assert.rejects(read(laneOf(["sh", "-c", "echo why >&2; exit 3"])), /exit code 3\): why$/s);
   const panic =
     "echo else >&2; echo 'Kernel panic - not syncing: Attempted to kill init! exitcode=0x00000100' >&2; exit 1";

@@ -10,7 +10,7 @@ import { Computing, mostComputingSeconds, Silence, useOf } from "./silence.ts";
 import { serversOf, sitePathsOf } from "./site-paths.ts";
 
 const logTailLines = 12;
-/** A lane or its kernel is taken to hang if it sends no message for this long after a load's time-out (silence.ts). */
+/** A lane is killed if it sends no message for this long after a load's time-out, because it or its kernel then hangs (silence.ts). */
 const silenceSeconds = 300;
 const looks = 20;
 const mostSecondsBetweenLooks = 5;
@@ -20,16 +20,16 @@ export const laneScript = "harness/lane/lane.ts";
 /** Writes a chunk to the file that its lane reads. @returns the file, and the lane's slot */
 export function giveChunk(chunk: Chunk, number: number, folder: string, seed: number): { file: string; slot: Slot } {
   const file = `${folder}/slot-${number + 1}.json`;
-  // The keys are in the schema's order on any machine, because a guest's memory, and so its times, depend on each byte that it reads.
+  // parse() puts keys into the schema's order, so that the bytes are the same on any machine: a guest's times depend on each byte that it reads.
   writeFileSync(file, JSON.stringify(chunkSchema.parse(chunk)));
-  const own = onlyMeasures(chunk) ? 0 : seed; // links are measured in the same way in all runs
+  const own = onlyMeasures(chunk) ? 0 : seed; // so that links are measured in the same way in all runs
   return {
     file,
     slot: { number, seed: own, chunk: chunk.number, site: sitePathsOf(chunk), servers: serversOf(chunk) },
   };
 }
 
-/** Lanes as processes of a substrate. Their stderr goes to lane-<n>.log in the run's folder. */
+/** Starts lanes as processes of a substrate. Their stderr goes to lane-<n>.log in the run's folder. */
 export function laneProcesses(
   substrate: Substrate,
   folder: string,
@@ -42,7 +42,7 @@ export function laneProcesses(
     const [program = "", ...args] = substrate.laneCommand(slot, laneScript, file);
     const log = openSync(logFile, "a");
     const { size: loggedBefore } = fstatSync(log); // what earlier lanes logged
-    // In its own process group, so that Ctrl-C in a terminal reaches only the runner, which then ends the lane.
+    // The lane gets a process group of its own, so that Ctrl-C in a terminal reaches only the runner, which then ends the lane.
     const child = spawn(program, args, { detached: true, stdio: ["ignore", "pipe", log] });
     closeSync(log);
     const kill = () =>
@@ -58,7 +58,7 @@ export function laneProcesses(
     const watch = setInterval(() => {
       const { seconds, waits } = useOf(child.pid!);
       if (computing.look(seconds, waits) >= mostComputingSeconds)
-        hung ??= `a program computed for ${mostComputingSeconds} s without a pause, as a script does that loops forever`;
+        hung ??= `a program computed for ${mostComputingSeconds} s without a pause, like a script in an endless loop`;
       if (silence.look(everySeconds, seconds) >= limitSeconds)
         hung ??= `it sent no message for ${Math.round(limitSeconds)} s`;
       if (hung !== null) kill();

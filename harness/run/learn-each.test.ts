@@ -1,4 +1,4 @@
-/** The result is the same if several lanes learn pages at the same time. */
+/** The results do not depend on how many lanes learn pages at the same time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -39,7 +39,7 @@ async function learnIn(atOnce: number, dies: (condition: Condition) => boolean =
   return { all, groups, most, seen };
 }
 
-test("two lanes share the pages, and what they learn comes in the order of the conditions", async () => {
+test("two lanes share the pages, and the results are in the order of the conditions", async () => {
   const [one, two] = [await learnIn(1), await learnIn(2)];
   assert.deepEqual([one.groups, one.most], [[6, 6], 1]);
   assert.deepEqual([two.groups, two.most], [[6, 6], 2]);
@@ -48,10 +48,10 @@ test("two lanes share the pages, and what they learn comes in the order of the c
     two.all.map(({ condition }) => condition),
     conditions,
   );
-  assert.notDeepEqual(two.seen, one.seen, "the faster lane is heard first");
+  assert.notDeepEqual(two.seen, one.seen, "the faster lane's results arrive first");
 });
 
-test("a page that ends its lane is a problem of that page only, and the result has it in its place", async () => {
+test("if a lane ends early at a page, only the conditions of that page have a problem as their result", async () => {
   const { all } = await learnIn(2, ({ values }) => values.page === "B");
   assert.deepEqual(
     all.map((one) => [one.condition.values.page, "problem" in one]),
@@ -59,7 +59,7 @@ test("a page that ends its lane is a problem of that page only, and the result h
   );
 });
 
-test("if lanes never work, the learning ends with their message", () =>
+test("if every lane ends at its first page, learning fails with the lane's error", () =>
   assert.rejects(
     learnIn(1, () => true, conditions.length),
     /the lane died/,

@@ -1,4 +1,4 @@
-/** Learns the requests of conditions. If a page ends its lane, another lane learns the remaining pages. */
+/** Learns which requests each condition's page makes. If a lane ends early at a page, another lane learns the remaining pages. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LaneMessage, Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -13,11 +13,11 @@ const mostBroken = 3;
 
 /**
  * @param start starts a lane that sends a message for each condition, in their order
- * @param each how many one lane gets, so that what it learns does not depend on the number of lanes
+ * @param each how many conditions one lane gets; fixed, so that results do not depend on the number of lanes
  * @param atOnce how many lanes may run at the same time
- * @param learned called with each one at once, in any order
- * @returns what was learnt, in the order of the conditions, so that it is the same for any number of lanes
- * @throws LabError if lanes do not work at all
+ * @param learned called with each result as soon as it is there, in any order
+ * @returns the results in the order of the conditions
+ * @throws LabError if `mostBroken` lanes in a row learn nothing
  */
 export async function learnAll(
   conditions: readonly Condition[],
@@ -34,7 +34,7 @@ export async function learnAll(
   return conditions.flatMap((condition) => found.get(condition) ?? []);
 }
 
-/** One after the other. */
+/** Learns conditions one after the other. */
 async function* learnEach(
   conditions: readonly Condition[],
   start: (conditions: Condition[]) => AsyncIterable<LaneMessage>,
@@ -49,14 +49,14 @@ async function* learnEach(
         yield learning;
       }
       if (signal.aborted) return;
-      if (left.length > 0) throw new LaneError("a lane ended before it had found out what all pages request");
+      if (left.length > 0) throw new LaneError("a lane ended before it had learnt the requests of all pages");
     } catch (error) {
       if (!(error instanceof LaneError)) throw error;
       if (signal.aborted) return;
       if (++broken === mostBroken) throw new LabError(ExitCode.failed, error.message);
       const { page } = left[0]!.values;
       const problem = `page ${page} did not load: ${error.message}`;
-      // Over other protocols the page would end its lane as well, which may take minutes each time.
+      // The page is not tried over other protocols, because it would end each lane, which may take minutes.
       for (const condition of left.filter(({ values }) => values.page === page)) yield { condition, problem };
       left = left.filter(({ values }) => values.page !== page);
     }

@@ -27,7 +27,7 @@ const learn = (message: LaneMessage, printed: string[] = []) =>
     },
   );
 
-test("what was learned is in the registries, and is printed", async () => {
+test("the requests that a page makes are added to the registries, and their number is printed", async () => {
   const printed: string[] = [];
   const requests = ["s1.lab", "s2.lab"].map(request);
   const { registries: learned } = await learn(
@@ -41,7 +41,7 @@ test("what was learned is in the registries, and is printed", async () => {
   assert.equal(printed.at(-1), "page mine, 2-h2-nginx-chromium: 2 requests, 10 bytes");
 });
 
-test("a page that does not load is refused for only that reason", () =>
+test("if a page does not load, this is the only reason in the error", () =>
   assert.rejects(learn({ kind: "not learned", reason: "page mine did not load: timeout" }), {
     message: "page mine did not load: timeout",
   }));
@@ -62,7 +62,7 @@ test("a page that requests files from fewer hosts than its condition has is refu
     /page mine over 2 hosts requests files from s1\.lab only: leave servers=2 out/,
   ));
 
-test("a page is refused if it gets a 404 for a file that it has, and the message says where the file is", () => {
+test("a page is refused if it gets a 404 for a file in its folder, and the message has the right path of the file", () => {
   const requests = ["s1.lab", "s2.lab"].map(request);
   const notFound = [{ path: "/about", file: "about/index.html" }];
   return assert.rejects(
@@ -70,7 +70,7 @@ test("a page is refused if it gets a 404 for a file that it has, and the message
       kind: "learned",
       learnt: { page: "mine", as: "2-h2-node-chromium", requests, outside: [], dialogs: [], notFound },
     }),
-    /requests \/about and gets a 404, but its folder has about\/index\.html, which this server has at \/about\/: request that path$/,
+    /requests \/about and gets a 404, but its folder has about\/index\.html, which this server serves at \/about\/: request that path$/,
   );
 });
 
@@ -100,7 +100,7 @@ const learnt = (page: string, protocol: string): LaneMessage => ({
 });
 const says = (...messages: LaneMessage[]) => messages.map((one) => JSON.stringify(one)).join("\n");
 
-test("a page that does not load is left out once, and the others are learned", async () => {
+test("a page that loads over no protocol is reported once, and the other page is learned", async () => {
   const printed: string[] = [];
   const reason = "page mine did not load: timeout";
   const no: LaneMessage = { kind: "not learned", reason };
@@ -115,14 +115,14 @@ test("a page that does not load is left out once, and the others are learned", a
   assert.deepEqual(Object.keys("learnt" in other! ? other.learnt : {}), ["1-h1-nginx-chromium", "1-h2-nginx-chromium"]);
 });
 
-test("a page that does not load over only one protocol is reported with that protocol", async () => {
+test("a page that fails to load over one of its protocols is reported with that protocol", async () => {
   const printed: string[] = [];
   const no: LaneMessage = { kind: "not learned", reason: "page mine did not load: timeout" };
   await learnTwo(["echo", says(learnt("mine", "h1"), no, learnt("other", "h1"), learnt("other", "h2"))], printed);
   assert.equal(printed.at(-1), "Left out: page mine did not load: timeout (1-h2-nginx-chromium)");
 });
 
-test("a page that ends its lane is left out over every protocol, and another lane learns the others", async () => {
+test("a page at which a lane ends early is left out over every protocol, and another lane learns the other page", async () => {
   const file = `${mkdtempSync(`${tmpdir()}/lab-learn-test-`)}/again`;
   const script = `[ -e ${file} ] || { touch ${file}; echo crashed >&2; exit 1; }; echo '${says(learnt("other", "h1"), learnt("other", "h2"))}'`;
   const { leftOut = [] } = await learnTwo(["sh", "-c", script]);

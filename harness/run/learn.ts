@@ -1,4 +1,4 @@
-/** Learns which requests imported pages make, before a run starts, so that the manifest can list them. */
+/** Before a run starts, learns which requests imported pages make, so that the manifest can list them. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { errorsOf, learntAs } from "../../axes/expected.ts";
@@ -29,8 +29,8 @@ export interface LearnOptions {
 type Asked = Pick<RunRequest, "registries" | "seed" | "timeoutSeconds" | "leftOut" | "advise">;
 
 /**
- * @returns the run's request, completed by the requests of its imported pages, and without the pages that cannot be loaded
- * @throws LabError if none of its pages can be loaded
+ * @returns `request` with the HTTP requests of its imported pages, and a list of the pages that cannot be used
+ * @throws LabError if no condition is left
  */
 export async function learnPages<Request extends Asked>(
   request: Request,
@@ -58,7 +58,7 @@ export async function learnPages<Request extends Asked>(
   return { ...learned, leftOut };
 }
 
-/** Loads the page of each condition, and prints at once what its load shows. */
+/** Loads the page of each condition, and prints each result as soon as it is there. */
 async function learnThese(
   conditions: readonly Condition[],
   { registries, seed, timeoutSeconds, advise }: Asked,
@@ -84,7 +84,7 @@ async function learnThese(
           if ("problem" in learning || whyUnusable(learning, registries) !== null) return;
           const { learnt } = learning;
           const recorded = recordedOf(learnt.page, registries);
-          // With edited documents, a recording has requests that no single load makes.
+          // A recording with further documents has requests that no single load makes, so the two are not compared.
           print(described(learnt, recorded && !recorded.documents ? comparedWithRecording(learnt) : []));
         },
       },
@@ -101,7 +101,7 @@ function keepLearnt(pages: Registries["pages"], { page, as, requests, window }: 
   if (window) entry.windows = { ...entry.windows, [as]: window };
 }
 
-/** Each reason once; it names the variants that it applies to, if the page has other variants. */
+/** Each reason once. If it applies to only some of the page's variants, their names follow it. */
 function reasonsIn(leftOut: NonNullable<Asked["leftOut"]>, learned: readonly Condition[]): string[] {
   return [...new Set(leftOut.map(({ reason }) => reason))].map((reason) => {
     const own = leftOut.filter((one) => one.reason === reason);
@@ -111,7 +111,7 @@ function reasonsIn(leftOut: NonNullable<Asked["leftOut"]>, learned: readonly Con
   });
 }
 
-/** One condition for each variant of a page that loads differently, except what the request knows already. */
+/** One condition for each variant of an imported page whose requests are not learnt yet. */
 function toLearn(conditions: readonly Condition[], { pages }: Registries): Condition[] {
   const imported = conditions.filter(({ settings, values }) => {
     const entry = entryOf(pages, "pages", settings.page.name);
@@ -121,7 +121,7 @@ function toLearn(conditions: readonly Condition[], { pages }: Registries): Condi
   return [...new Map(imported.map((condition) => [keyOf(condition), condition])).values()];
 }
 
-/** Why no load of the condition could be used, judged by what was learnt; null if nothing is wrong. */
+/** Why loads of the condition would be invalid or misleading; null if nothing is wrong. */
 function whyUnusable(learning: Learning, registries: Registries): string | null {
   if ("problem" in learning) return learning.problem;
   const { page, document = startFile } = learning.condition.values;
@@ -132,27 +132,27 @@ function whyUnusable(learning: Learning, registries: Registries): string | null 
   );
 }
 
-/** A page that uses fewer hosts than the condition has would have no valid load. Only further HTML files of a page may need fewer hosts. */
+/** A load of index.html is valid only if it uses all hosts of its condition. Loads of a page's other HTML files may use fewer. */
 function tooFewHosts({ page, as, requests }: Learnt, isRecorded: boolean): string | null {
   const hosts = [...new Set(requests.map(({ host }) => host))].sort();
   const asked = Number(as.split("-")[0]);
   if (hosts.length === asked) return null;
   const only = `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave servers=${asked} out`;
   if (as.includes("-host-rtts"))
-    return `${only}, or hostRtts=recorded, which puts hosts from which its load requests no files on a lab host of their own`;
+    return `${only}, or leave out hostRtts=recorded, which gives recorded hosts that this load does not use a lab host of their own`;
   return isRecorded
-    ? `${only}, because its recording has fewer hosts, or its load requests files from fewer of them`
-    : `${only}, or assign its files to more hosts in its page.yml, or to none`;
+    ? `${only}, because its recording has fewer hosts, or this load uses fewer of them`
+    : `${only}, or in its page.yml assign files to more hosts, or to no host`;
 }
 
-/** The published page has this file. A lab that answers with 404 would measure a different page. */
+/** The page's real server has this file. A lab that answers with 404 would measure a different page. */
 function fileNotFound({ page, as, notFound: [first] }: Learnt): string | null {
   if (!first) return null;
   const { path, file } = first;
-  return `page ${page}, ${as}: it requests ${inOneLine(path)} and gets a 404, but its folder has ${inOneLine(file)}, which this server has at ${importedPath(file)}: request that path`;
+  return `page ${page}, ${as}: it requests ${inOneLine(path)} and gets a 404, but its folder has ${inOneLine(file)}, which this server serves at ${importedPath(file)}: request that path`;
 }
 
-/** @param compared sentences that compare it with its recording */
+/** @param compared sentences that compare the load with the page's recording */
 function described(learnt: Learnt, compared: readonly string[]): string {
   const { page, as, requests, outside, dialogs } = learnt;
   const bytes = requests.reduce((sum, one) => sum + one.bytes, 0);
@@ -174,7 +174,7 @@ function described(learnt: Learnt, compared: readonly string[]): string {
   ].join("; ");
 }
 
-/** How much of a recorded page its load repeated. */
+/** How much of a page's recording its load repeated. */
 function comparedWithRecording({ page: name, requests }: Learnt): string[] {
   const page = loadPage(name);
   if (!("files" in page) || !page.recording) return [];

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { withLifetime } from "./lifetime.ts";
 
-test("what was started is stopped in reverse order, also when the work fails", async () => {
+test("everything that was started is stopped in reverse order, even if the work fails", async () => {
   const stopped: string[] = [];
   const work = withLifetime(async ({ onEnd }) => {
     onEnd(() => void stopped.push("first"));
@@ -16,7 +16,7 @@ test("what was started is stopped in reverse order, also when the work fails", a
   assert.deepEqual(stopped, ["second", "first"]);
 });
 
-test("if a stop fails, the others are still called; its error is thrown unless the work failed", async () => {
+test("if a stop function fails, the others are still called, and its error is thrown unless the work failed", async () => {
   const stopped: string[] = [];
   const work = (result: () => string) =>
     withLifetime(async ({ onEnd }) => {
@@ -40,7 +40,7 @@ test("if a stop fails, the others are still called; its error is thrown unless t
   assert.deepEqual(stopped, ["last", "first", "last", "first"]);
 });
 
-test("work that is interrupted fails with the reason, whatever error the interruption has caused", async () => {
+test("interrupted work fails with the reason for the interruption, not with an error that the interruption caused", async () => {
   const reason = new LabError(ExitCode.failed, "a host has gone away");
   const work = withLifetime(async ({ abort }) => {
     abort(reason);
@@ -49,7 +49,7 @@ test("work that is interrupted fails with the reason, whatever error the interru
   await assert.rejects(work, reason);
 });
 
-test("an error whose cause is the reason is kept, because it says how to resume", async () => {
+test("an error whose `cause` is the reason for the interruption is thrown unchanged, because it says how to resume", async () => {
   const work = withLifetime(async ({ abort, signal }) => {
     abort(new LabError(ExitCode.interrupted, "stopped"));
     throw new LabError(ExitCode.interrupted, "stopped; to go on: ...", { cause: signal.reason });
@@ -57,7 +57,7 @@ test("an error whose cause is the reason is kept, because it says how to resume"
   await assert.rejects(work, /to go on/);
 });
 
-test("work that returns although it was interrupted has not succeeded", async () => {
+test("work that was interrupted fails even if it returns", async () => {
   const work = withLifetime(async ({ abort }) => abort(new LabError(ExitCode.interrupted, "stopped")));
   await assert.rejects(work, { exitCode: ExitCode.interrupted });
 });

@@ -39,19 +39,19 @@ export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>):
     controller.abort(); // ends work that is still running when other work has failed
     const errors = stops.reverse().flatMap(errorOf);
     for (const name of signals) process.off(name, interrupt);
-    // The error of the work says more than errors while stopping.
+    // If the work failed, its error is more useful than errors that occur while stopping.
     // biome-ignore lint/correctness/noUnsafeFinally: it replaces a result, but never an error
     if (errors.length > 0 && !failed) throw errors[0];
   }
 }
 
-/** Waits until Ctrl-C, or another signal that ends a command. */
+/** Waits for Ctrl-C, SIGTERM or SIGHUP. */
 export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     for (const name of signals) process.once(name, () => resolve());
   });
 
-/** Calls a stop function. If it throws, the others must still be called. */
+/** Calls a stop function. Returns its error instead of throwing it, so that the others are still called. */
 function errorOf(stop: () => void): unknown[] {
   try {
     stop();

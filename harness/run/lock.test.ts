@@ -9,7 +9,7 @@ import { lockLab } from "./lock.ts";
 const folder = mkdtempSync("/tmp/lock-test-");
 after(() => rmSync(folder, { recursive: true }));
 
-test("a second run is refused the lock, and the lock of a killed process is taken over", async () => {
+test("a run gets the lock of a killed process, and a second run at the same time is refused", async () => {
   const path = `${folder}/run.lock`;
   spawnSync(process.execPath, [
     "--eval",
@@ -54,7 +54,7 @@ test("a run that is killed releases its lock, although a program that it started
   }
 });
 
-test("a path where no socket can be created is an error, not the lock of a killed run", async () => {
+test("if the lock file cannot be created, the error has its path", async () => {
   await assert.rejects(lockLab(`${folder}/none/run.lock`), {
     exitCode: ExitCode.machineCannot,
     message: /cannot lock this lab: .*none\/run\.lock/,

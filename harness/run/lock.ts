@@ -5,8 +5,8 @@ import { listenPrivately } from "../../hosts/private-socket.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
 /**
- * Locks this lab for one run, because two at once would slow each other down. The lock is flock(2) on a file next to `path`. The kernel
- * releases it however the run ends; the file stays. On the socket at `path`, the run listens for requests to stop.
+ * Locks this lab for one run, because two runs at once would slow each other down. The lock is flock(2) on a file next to `path`. The
+ * kernel releases it however the run ends; the file stays. On the socket at `path`, the run listens for requests to stop.
  * @returns a function that releases the lock
  */
 export async function lockLab(path: string): Promise<() => void> {
@@ -31,7 +31,7 @@ export async function lockLab(path: string): Promise<() => void> {
 /** @throws LabError if the file cannot be created, or belongs to another user */
 function openLock(path: string): number {
   try {
-    return openSync(`${path}ed`, "a", 0o600); // closed in every program that the run starts
+    return openSync(`${path}ed`, "a", 0o600); // close-on-exec: programs that the run starts do not keep the lock
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new LabError(
@@ -45,13 +45,13 @@ function openLock(path: string): number {
 
 const [exclusively, atOnce] = [2, 4];
 
-/** @returns whether no other process had the lock */
+/** @returns false if another process has the lock */
 function lockFile(file: number): boolean {
   const flock = koffi.load("libc.so.6").func("int flock(int file, int operation)");
   return flock(file, exclusively | atOnce) === 0;
 }
 
-/** A client that sends anything asks the run to end, as Ctrl-C does. */
+/** Any data that a client sends ends the run, as Ctrl-C does. */
 async function listenForStop(path: string): Promise<() => void> {
   const server = createServer((socket) =>
     socket
@@ -68,7 +68,7 @@ async function listenForStop(path: string): Promise<() => void> {
   return () => server.close();
 }
 
-/** Ends the run that holds the lock. @returns whether there was one, once it has ended */
+/** Ends the run that has the lock, and waits for its end. @returns whether there was such a run */
 export function stopRun(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => socket.write("stop"));

@@ -1,4 +1,4 @@
-/** A run that lost lines in the middle is not resumed: repeated lines would not be in their place, and the run would be invalid. */
+/** A run that has lost lines in the middle is not resumed: new lines would be appended in the wrong place, and make the run invalid. */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
@@ -30,14 +30,14 @@ function resume(file: string, change: (lines: string[]) => string[], as: ChunkSi
 const without = (i: number) => (lines: string[]) => lines.toSpliced(i, 1);
 const torn = (i: number) => (lines: string[]) => lines.with(i, lines[i]!.slice(0, 100));
 
-test("a line that was cut off or removed is reported if later lines of its chunk are there", () => {
+test("a truncated or removed line is reported if later lines of its chunk exist", () => {
   assert.throws(
     () => resume("loads", torn(5)),
-    /loads\.jsonl, line 6: it is not a complete record\n.*lacks block 1, .*follows/s,
+    /loads\.jsonl, line 6: it is not a complete record\n.*lacks block 1, .*a later line/s,
   );
   assert.throws(
     () => resume("loads", without(5)),
-    /\n {2}loads\.jsonl lacks block 1, attempt 1, \S+, of chunk \d+; block 1/,
+    /\n {2}loads\.jsonl lacks block 1, attempt 1, \S+, of chunk \d+; a later line of that chunk exists: block 1/,
   );
   assert.throws(() => resume("calibration", torn(1)), /calibration\.jsonl lacks \d+\.\d+, before/);
 });
@@ -48,14 +48,14 @@ test("a line that is not a record is reported with its file and number", () => {
   assert.throws(() => resume("lanes", (lines) => lines.with(1, "{}")), /lanes\.jsonl, record 2: /);
 });
 
-test("lines that a crash cut off at the end of a chunk do not keep a run from being resumed", () => {
+test("a run can be resumed if a crash cut off the last lines of a chunk", () => {
   resume("loads", (lines) => lines);
   resume("loads", (lines) => torn(lines.length - 1)(lines));
   resume("loads", (lines) => lines.slice(0, 7));
   resume("lanes", torn(1));
 });
 
-test("on the real clock, a run with a lost lane is not resumed", () => {
+test("on the real clock, a run whose lanes.jsonl has lost a line is not resumed", () => {
   assert.throws(() => resume("lanes", without(2), null), /lanes\.jsonl lacks lane \d+, which made loads/);
   resume("loads", without(5), null);
 });

@@ -1,4 +1,4 @@
-/** Finds lines that a run has lost in the middle. Repeated lines would not be in their place, so such a run is not resumed. */
+/** Finds lines that a run has lost in the middle. Such a run is not resumed, because new lines would be appended in the wrong place. */
 import { attemptInWords, attemptKey } from "../../schema/attempt.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
@@ -12,7 +12,7 @@ import { recordedWork } from "./rounds.ts";
 interface Rules {
   plan: PlannedLoad[];
   recorded: Recorded;
-  /** What a lane gets if chunks are repeated under their numbers; null if each lane gets a new number. */
+  /** The sizes of chunks on the virtual clock, where a resumed run repeats chunks under their numbers; null on the real clock, where it does not. */
   sizes: ChunkSizes | null;
 }
 
@@ -50,7 +50,7 @@ function damagedLines(saved: SavedRun): { torn: string[]; invalid: string[] } {
   return { torn, invalid };
 }
 
-/** On the real clock: missing lanes and measurements that loads refer to. */
+/** On the real clock: lanes that made loads but have no line, and gaps in the numbers of measurements. */
 function lostParts({ loads, lanes, calibrations }: Recorded): string[] {
   const known = new Set(lanes);
   const without = new Set(loads.map(({ chunk }) => chunk).filter((chunk) => !known.has(chunk)));
@@ -60,7 +60,7 @@ function lostParts({ loads, lanes, calibrations }: Recorded): string[] {
   ];
 }
 
-/** On the virtual clock: missing lines that should come before lines that are there. */
+/** On the virtual clock: lines that are missing before other lines of their chunk. */
 function lostInChunks(plan: PlannedLoad[], recorded: Recorded, sizes: ChunkSizes): string[] {
   const made = new Map<number, RecordedAttempt[]>();
   for (const load of recorded.loads) made.set(load.chunk, [...(made.get(load.chunk) ?? []), load]);
@@ -69,7 +69,7 @@ function lostInChunks(plan: PlannedLoad[], recorded: Recorded, sizes: ChunkSizes
   return [...lost, ...lostCalibrations(recorded.calibrations)];
 }
 
-/** The first load without a line, if lines of later loads are there. Nothing is known about chunks that were planned by older rules. */
+/** The first load of a chunk without a line, if a later load has one. Chunks that were planned by older rules are not checked. */
 function lostBefore(planned: PlannedLoad[], made: RecordedAttempt[], chunk: number): string[] {
   const keys = new Set(made.map(attemptKey));
   const known = new Set(planned.map(attemptKey));
@@ -78,10 +78,10 @@ function lostBefore(planned: PlannedLoad[], made: RecordedAttempt[], chunk: numb
   const after = first < 0 || [...keys].some((key) => !known.has(key)) ? undefined : planned.slice(first).find(isMade);
   if (!after) return [];
   const [lost, next] = [planned[first]!, after].map(attemptInWords);
-  return [`loads.jsonl lacks ${lost}, of chunk ${chunk}; ${next} follows it there`];
+  return [`loads.jsonl lacks ${lost}, of chunk ${chunk}; a later line of that chunk exists: ${next}`];
 }
 
-/** Measurements are numbered in each chunk: 3.0, 3.1. */
+/** Measurements of chunk 3 are numbered 3.0, 3.1 and so on, without gaps. */
 function lostCalibrations(calibrations: Recorded["calibrations"]): string[] {
   const places = new Map<number, number>();
   return calibrations.flatMap(({ calibration }) => {

@@ -75,7 +75,7 @@ export async function makeLoads(
   }
 }
 
-/** Records a run's messages. A lane that must make no load is not recorded; a wrong link is. @param first the recorded first lane */
+/** Records a run's messages. A lane on an unsuitable host is refused before it is recorded, a wrong link after. @param first the recorded first lane */
 function keeping(recorder: Recorder, manifest: Manifest, first: Lane | undefined): (message: LaneMessage) => void {
   let firstLane = first;
   return (message) => {
@@ -98,7 +98,7 @@ export function refuseHost(manifest: Manifest, lane: Lane, first: Lane): void {
     );
 }
 
-/** @throws LabError if all measurements of the link were wrong. No load is made on it. */
+/** @throws LabError if even the last measurement of a link deviates from its configuration. No load is made on such a link. */
 export function refuseWrongLink({ link, attempt, deviations, final }: Calibration): void {
   if (!final || deviations.length === 0) return;
   throw new LabError(

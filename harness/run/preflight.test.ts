@@ -13,7 +13,7 @@ import { netns } from "../../substrate/netns.ts";
 import { conditions } from "../tables/synthetic-loads.fixture.ts";
 import { refuseClients, refusePages, refuseServers, refuseUnsettable } from "./preflight.ts";
 
-test("an axis that a substrate cannot set is refused; the message has its name, value and the reason", () => {
+test("a value that a substrate cannot set is refused; the message has the axis, the value and the reason", () => {
   const wide = conditions({ initrwnd: [44, 100] });
   assert.throws(
     () => refuseUnsettable(wide, compose),
@@ -36,7 +36,7 @@ test("an axis that a substrate cannot set is refused; the message has its name, 
   );
 });
 
-test("a server's kernel parameter is refused in containers, unless it already has the value there", () => {
+test("a value of a server's kernel parameter is refused in containers, unless the parameter already has that value", () => {
   const own = sysctlOrNone("net.ipv4.tcp_rmem");
   const refuse = (value: string, substrate: typeof compose | typeof netns) => {
     const axis = { ...axes[0]!, sets: () => ({ server: { sysctls: { "net.ipv4.tcp_rmem": value } } }) } as Axis;
@@ -53,7 +53,7 @@ test("a server's kernel parameter is refused in containers, unless it already ha
 const pages = conditions({ page: ["A", "C"] });
 const megabyte = 1e6;
 
-test("a page is refused if its bytes and requests need more packets than the captures hold; the message has both", () => {
+test("a page is refused if it needs more packets than a load's captures can hold; the message has its requests and bytes", () => {
   assert.throws(
     () => refusePages(pages, (name) => ({ requests: 2, bytes: name === "C" ? 200 * megabyte : 1 })),
     /page C is too large to be checked: 2 requests and 200\.0 MB take more than 138125 packets, .* room for about 100000/,
@@ -61,12 +61,12 @@ test("a page is refused if its bytes and requests need more packets than the cap
   assert.throws(() => refusePages(pages, () => ({ requests: 50_001, bytes: 0 })), /page A is too large/);
 });
 
-test("a page of 5,000 small objects is not refused, nor are the lab's own pages", () => {
+test("a page of 5,000 small objects is accepted, and so are the lab's own pages", () => {
   refusePages(pages, () => ({ requests: 5001, bytes: 5 * megabyte }));
   refusePages(pages);
 });
 
-test("a client that is not installed is refused; the message has its name and packages", () => {
+test("a client that is not installed is refused; the message has its name and the file that lists its packages", () => {
   const asked = conditions({ client: ["chromium"] });
   assert.throws(
     () => refuseClients(asked, netns, () => "/usr/lib/no-such-browser"),
@@ -75,7 +75,7 @@ test("a client that is not installed is refused; the message has its name and pa
   assert.doesNotThrow(() => refuseClients(asked, netns, () => "sh"));
 });
 
-test("a guest has the programs of its root image, whatever this machine has", () => {
+test("the programs of a guest are those of its root image, not those of this machine", () => {
   const root = { packages: "base-files 13.8 0a\nnginx 1.26.3-3 0b\nlibnginx-mod-http-brotli-static 1.0.0 0c\n" };
   assert.equal(lacksPackages(root, "servers/nginx"), null);
   assert.match(lacksPackages(root, "servers/h2o")!, /root file system, of Debian 13's packages, lacks h2o$/);
@@ -90,7 +90,7 @@ const { nginx } = servers;
 const hybrid = conditions({ server: ["nginx"], keyExchange: ["x25519mlkem768"] });
 const withOpenssl = (version: string) => ({ nginx: { ...nginx!, opensslCommand: ["echo", version] } });
 
-test("a server that is not installed is refused; the message has its name and packages", () =>
+test("a server that is not installed is refused; the message has its name and the file that lists its packages", () =>
   assert.rejects(
     refuseServers(conditions({ server: ["nginx"] }), netns, {
       nginx: { ...nginx!, versionCommand: ["no-such-program"] },
@@ -98,7 +98,7 @@ test("a server that is not installed is refused; the message has its name and pa
     /server nginx: there is no program no-such-program on PATH; its Debian packages are listed in servers\/nginx\/packages\.txt/,
   ));
 
-test("a build of a server that lacks a protocol is refused; so is a missing program of a server that the lab adds a library to", async () => {
+test("a server whose build lacks a protocol is refused; so is a server with a build script whose program is missing", async () => {
   const overHttp3 = conditions({ server: ["nginx"], protocol: ["h3"] });
   const builtAs = (said: string, change: Partial<ServerSoftware> = {}) => ({
     nginx: { ...nginx!, ...change, builds: { command: ["echo", said], protocols: { h3: "--pmtud-probes" } } },
@@ -106,7 +106,7 @@ test("a build of a server that lacks a protocol is refused; so is a missing prog
   await refuseServers(overHttp3, netns, builtAs("--cc --pmtud-probes=<SIZE>"));
   await assert.rejects(
     refuseServers(overHttp3, netns, builtAs("--cc=(cubic|reno)")),
-    /server nginx: this machine's build does not speak h3 \(echo .* has no --pmtud-probes\)/,
+    /server nginx: this machine's build does not speak h3 \(echo .* prints no --pmtud-probes\)/,
   );
   const made = builtAs("", { make: "servers/nginx/build.sh" });
   made.nginx.builds.command = ["no-such-program"];
@@ -117,42 +117,42 @@ const without = (ability: Ability) => ({ ...nginx!, can: nginx!.can.filter((one)
 const demanding = (values: Partial<ConditionValues>) =>
   conditions({ server: ["nginx"] }).map((one) => ({ ...one, values: { ...one.values, ...values } }));
 
-test("a server that cannot do what a value requires is refused; the message names servers that can, and the allowed value", async () => {
+test("a server that cannot do what a value requires is refused; the message names other servers that can, and the value to use with this one", async () => {
   const refusals: [Ability, Partial<ConditionValues>, string][] = [
     [
       "x25519mlkem768",
       { keyExchange: "x25519mlkem768" },
-      "be limited to the key exchange x25519mlkem768, as keyExchange x25519mlkem768 requires; other can, and with nginx x25519",
+      "be limited to the key exchange x25519mlkem768, as keyExchange x25519mlkem768 requires; use other, or keyExchange x25519",
     ],
     [
       "caching",
       { view: "repeat" },
-      "send caching headers that differ by path, as view repeat requires; other can, and with nginx first",
+      "send caching headers that differ by path, as view repeat requires; use other, or view first",
     ],
     [
       "closes",
       { keepAlive: "off" },
-      "close connections after a response, as keepAlive off requires; other can, and with nginx on",
+      "close connections after a response, as keepAlive off requires; use other, or keepAlive on",
     ],
   ];
   for (const [ability, values, message] of refusals) {
     await refuseServers(demanding(values), netns);
     await refuseServers(conditions({ server: ["nginx"] }), netns, { nginx: without(ability) });
     await assert.rejects(refuseServers(demanding(values), netns, { nginx: without(ability), other: nginx! }), {
-      message: `server nginx cannot ${message} is allowed`,
+      message: `server nginx cannot ${message}`,
     });
   }
 });
 
-test("each kind of delay needs a server that can delay", async () => {
+test("each kind of server delay requires a server that can delay its responses", async () => {
   for (const values of [{ thinkTime: 200 }, { backEndTime: 200 }, { serverTimes: "recorded" as const }])
     await assert.rejects(
       refuseServers(demanding(values), netns),
-      /server nginx cannot delay its responses, or their rest, as \w+ \w+ requires; node can, and with nginx (0ms|none) is allowed/,
+      /server nginx cannot delay its responses, or their rest, as \w+ \w+ requires; use node, or \w+ (0ms|none)$/,
     );
 });
 
-test("ML-KEM requires an OpenSSL that supports it", async () => {
+test("ML-KEM is refused on a server whose OpenSSL is older than 3.5", async () => {
   await assert.rejects(
     refuseServers(hybrid, netns, withOpenssl("OpenSSL 3.0.19 27 Jan 2026")),
     /runs with OpenSSL 3\.0\.19/,

@@ -31,8 +31,8 @@ export async function preflight(conditions: readonly Condition[], substrate: Sub
 }
 
 /**
- * A load is checked by all of its packets, so the capture must hold them until the load is over. Before a load, a page's number of packets
- * is not known, but it is at least the number that its bytes fill, plus one for each request and each response.
+ * A load is checked by all of its packets, so its captures must have room for them. Their number is not known before the load, but it is at
+ * least the number that the page's bytes fill, plus one for each request and each response.
  * @throws LabError (usage) that names the page, its size, and the size that captures have room for
  */
 export function refusePages(conditions: readonly Condition[], pageOf = (name: string) => sizeOf(loadPage(name))): void {
@@ -46,7 +46,7 @@ export function refusePages(conditions: readonly Condition[], pageOf = (name: st
   }
 }
 
-/** @throws LabError that names the axis and the value that this substrate cannot set, and why */
+/** @throws LabError with the axis and the value that this substrate cannot set, and the reason */
 export function refuseUnsettable(
   conditions: readonly Condition[],
   { name, cannotSet }: Pick<Substrate, "name" | "cannotSet">,
@@ -100,7 +100,7 @@ export async function refuseServers(
     const software = entryOf(softwareOf, "servers", name);
     const programs = [
       ...(software.builds?.command.slice(0, 1) ?? []),
-      ...(software.make ? [] : software.versionCommand.slice(0, 1)), // what the lab makes itself, it makes later
+      ...(software.make ? [] : software.versionCommand.slice(0, 1)), // the lab builds these later
     ];
     const problem =
       whyServerCannot(name, software, { name: substrate, lacks }) ??
@@ -121,22 +121,22 @@ export function refuseInability(
     if (!need || softwareOf[name]?.can.includes(need)) continue;
     const others = Object.keys(softwareOf).filter((other) => canInstead(softwareOf[other], need, softwareOf[name]));
     throw machineCannot(
-      `server ${name} cannot ${abilities[need]}, as ${axis.name} ${textOf(axis, values[axis.name])} requires;${others.length ? ` ${others.join(", ")} can, and` : ""} with ${name} ${textOf(axis, axis.default!)} is allowed`,
+      `server ${name} cannot ${abilities[need]}, as ${axis.name} ${textOf(axis, values[axis.name])} requires; use ${others.length ? `${others.join(", ")}, or ` : ""}${axis.name} ${textOf(axis, axis.default!)}`,
     );
   }
 }
 
-/** Whether a server has an ability and serves the same kind of pages as another. */
+/** Whether `one` has the ability, and serves the same kind of pages as `other`. */
 const canInstead = (one: ServerSoftware | undefined, need: Ability, other: ServerSoftware | undefined): boolean =>
   one?.can.includes(need) === true && one.can.includes("replays") === other?.can.includes("replays");
 
-/** @returns why this machine's build of a server lacks one of the protocols, or null; containers and guests have Debian 13's builds */
+/** @returns which of the protocols this machine's build of a server lacks; null if none. Containers and guests have Debian 13's builds */
 async function notBuilt(software: ServerSoftware, protocols: readonly string[]): Promise<string | null> {
   const spoken = await spokenHere(software);
   const lacking = software.builds && protocols.find((protocol) => !spoken.includes(protocol));
   return lacking === undefined
     ? null
-    : `this machine's build does not speak ${lacking} (${software.builds!.command.join(" ")} has no ${software.builds!.protocols[lacking]}): --clock virtual and Compose have Debian 13's`;
+    : `this machine's build does not speak ${lacking} (${software.builds!.command.join(" ")} prints no ${software.builds!.protocols[lacking]}): --clock virtual and Compose use Debian 13's build`;
 }
 
 /** The first OpenSSL version with ML-KEM. This machine's may be older; containers and guests have Debian 13's. */

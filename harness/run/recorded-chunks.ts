@@ -10,22 +10,22 @@ export interface RecordedAttempt extends TriedLoad {
   broken: boolean;
 }
 
-/** The lines that a run has already. */
+/** The lines that a run's files already have. */
 export interface Recorded {
   loads: readonly RecordedAttempt[];
-  /** Chunks whose lanes described themselves. */
+  /** Chunks with a line in lanes.jsonl. */
   lanes: readonly number[];
   calibrations: readonly Pick<Calibration, "calibration" | "attempt" | "link" | "final">[];
 }
 
 /**
- * A run's lines by chunk. On the virtual clock, a repeated chunk has the same lines. So a chunk with missing lines is repeated under its
- * number, and only the missing lines are added: an interrupted run gets the same digest as an uninterrupted one.
+ * A run's lines by chunk. On the virtual clock, a repeated chunk gives the same lines. So a chunk with missing lines is repeated under its
+ * number, and only the missing lines are added. An interrupted run then has the same digest as an uninterrupted one.
  */
 export class RecordedChunks {
   readonly #keys = new Map<number, Set<string>>();
   readonly #loads = new Map<number, RecordedAttempt[]>();
-  /** Load -> the last chunk that has a line for it. */
+  /** Attempt -> the last chunk that has a line for it. */
   readonly #last = new Map<string, number>();
   readonly #calibrations: Recorded["calibrations"];
 
@@ -45,14 +45,14 @@ export class RecordedChunks {
     return this.#loads.get(chunk) ?? [];
   }
 
-  /** The last measurement of each link. */
+  /** The chunk's final measurement of each link. */
   calibrationsOf(chunk: number): Recorded["calibrations"] {
     return this.#calibrations.filter((one) => one.final && chunkOf(one) === chunk);
   }
 
   hasLoad = (chunk: number, load: PlannedLoad): boolean => this.#keysOf(chunk).has(attemptKey(load));
 
-  /** Whether all lines for these loads and links are there, or the chunk's lane ended early each time. */
+  /** Whether the chunk has all lines for these loads and links, or was given up because its lanes ended early. */
   has(chunk: number, loads: readonly PlannedLoad[], links: readonly string[]): boolean {
     if (this.#endedEarly(chunk, loads)) return true;
     const measured = new Set(this.calibrationsOf(chunk).map(({ link }) => link));
@@ -60,13 +60,13 @@ export class RecordedChunks {
     return this.#keysOf(chunk).has(laneKey) && links.every((link) => measured.has(link)) && made;
   }
 
-  /** Whether the runner wrote a line for the lane, or loads of this chunk were given to a later chunk; they are not made twice. */
+  /** Whether a load of the chunk ended its lane, or a later chunk has made some of its loads, which must not be made twice. */
   #endedEarly(chunk: number, loads: readonly PlannedLoad[]): boolean {
     const isLater = (load: PlannedLoad) => (this.#last.get(attemptKey(load)) ?? 0) > chunk;
     return this.loadsOf(chunk).some(({ broken }) => broken) || loads.some(isLater);
   }
 
-  /** Notes a lane's message. @returns whether the chunk has no such line yet */
+  /** Adds a lane's message. @returns whether the chunk had no such line before */
   add(chunk: number, message: LaneMessage): boolean {
     const keys = this.#keysOf(chunk);
     const key = keyOf(message);

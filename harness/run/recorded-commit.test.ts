@@ -9,19 +9,23 @@ const folder = mkdtempSync(`${tmpdir()}/lab-commit-`);
 after(() => rmSync(folder, { recursive: true }));
 const labThat = (command: string) => writeFileSync(`${folder}/lab`, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
 
-test("another checkout's lab ends with its own exit code, and its output shows whether it compared a chunk", async () => {
+test("the result of another checkout's lab has its exit code, and whether its output compares a repeated chunk", async () => {
   labThat('[ "$1" = verify ] && exit 5');
   assert.deepEqual(await labIn(folder, ["verify"]), { code: ExitCode.loadsMissing, compared: false });
   labThat('echo Valid: 2 of 2 loads; echo "Chunk 0, made again: 1 of 2 lines are the same, byte for byte."; exit 1');
   assert.deepEqual(await labIn(folder, ["verify"]), { code: ExitCode.failed, compared: true });
 });
 
-test("if another checkout's lab is interrupted, the command is interrupted, too", async () => {
+test("if another checkout's lab is interrupted, this command also fails as interrupted", async () => {
   labThat("exit 130");
   await assert.rejects(labIn(folder, []), { exitCode: ExitCode.interrupted });
 });
 
-test("a signal ends the other checkout's lab and interrupts the command", { timeout: 30_000 }, async () => {
-  labThat(`kill -TERM ${process.pid}; exec sleep 60`);
-  await assert.rejects(labIn(folder, []), { exitCode: ExitCode.interrupted, message: "stopped by SIGTERM" });
-});
+test(
+  "a signal to this command ends the other checkout's lab, and the command fails as interrupted",
+  { timeout: 30_000 },
+  async () => {
+    labThat(`kill -TERM ${process.pid}; exec sleep 60`);
+    await assert.rejects(labIn(folder, []), { exitCode: ExitCode.interrupted, message: "stopped by SIGTERM" });
+  },
+);

@@ -1,4 +1,4 @@
-/** Runs the lab at the commit that made a run, in a separate checkout, because the commit determines what guests run. */
+/** Runs the version of the lab that made a run, in a checkout of its commit, because guests run the lab's files of that commit. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -14,7 +14,7 @@ import { withLifetime } from "./lifetime.ts";
 const asCommit = async (name: string) =>
   (await run(["git", "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`])).trim();
 
-/** @param recorded the commit in a manifest, with "+" if files differed @returns the commit, or why it is not here; null if it is this checkout's */
+/** @param recorded the commit in a manifest, with "+" if files differed @returns the commit, or why it is missing; null if it is checked out here */
 export async function otherCommit(recorded: string): Promise<{ commit: string } | { lacks: string } | null> {
   const name = recorded.replace(/\+$/, "");
   try {
@@ -43,7 +43,7 @@ export interface Ended {
 const comparison = /^Chunk \d+, made again: /;
 
 /**
- * Runs `./lab` in the folder, and prints its results as they arrive. Ctrl-C reaches it, too. @param trusted the run's own code that it may run
+ * Runs `./lab` in the folder, and prints each line of its output at once. Ctrl-C ends it, too. @param trusted code of the run that it may execute
  * @throws LabError if it was interrupted
  */
 export const labIn = (folder: string, words: readonly string[], trusted: AddedFiles = {}): Promise<Ended> =>

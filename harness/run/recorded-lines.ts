@@ -1,4 +1,4 @@
-/** What the runner must know about a run's lines. */
+/** Extracts what the runner needs from a run's lines. */
 import type { Condition } from "../../schema/plan.ts";
 import { chunkOf } from "../../schema/records.ts";
 import { observedBy } from "../judge/load/observed.ts";

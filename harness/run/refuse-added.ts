@@ -1,4 +1,4 @@
-/** Refuses, before anything starts, files next to an experiment that can be used only from within the lab. */
+/** Before anything starts, refuses files next to an experiment that work here only if they are in the lab's own folders. */
 import { existsSync } from "node:fs";
 import { type AddedFiles, addedPath, isCode } from "../../hosts/added.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
@@ -39,5 +39,5 @@ export function whyServerCannot(
     return `${missing}; the root image is built for the lab's own servers: put this server's folder into the lab's servers/, or use --clock real`;
   return existsSync(`${folder}/packages.txt`) || existsSync(`${folder}/main.ts`)
     ? null
-    : "it has no packages.txt, so it is not known whether the guests have its program; list its Debian packages there";
+    : "it has no packages.txt, so the lab cannot check whether the guests have its program; list its Debian packages there";
 }

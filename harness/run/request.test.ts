@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { placeOf } from "./request.ts";
 
-test("each clock has its own options, and refuses those of the other", () => {
+test("each clock accepts its own options, and refuses those of the other clock", () => {
   assert.deepEqual(placeOf("real", { substrate: "netns", lanes: 1 }), { clock: "real", substrate: "netns" });
   const virtual = { clock: "virtual", lanes: 3, root: "file" };
   assert.deepEqual(placeOf("virtual", { lanes: 3, root: "file" }), virtual);

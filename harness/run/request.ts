@@ -67,7 +67,7 @@ export function placeOf(clock: Clock, { substrate, lanes, root, workers, audit }
     };
   }
   if (workers !== undefined)
-    throw usageError("--workers is for --clock virtual: on the real clock each machine would measure itself");
+    throw usageError("--workers is for --clock virtual: on the real clock, load times depend on each machine's speed");
   if (root !== undefined)
     throw usageError("--root is for --clock virtual: on the real clock, this machine's servers and browsers are used");
   if (typeof lanes === "number" && lanes > 1)
@@ -83,9 +83,9 @@ export async function requestOf(
   { timeoutSeconds, ...experiment }: ReturnType<typeof readExperiment>,
   { loads, seed, timeout, only, processing, clock = "real", traces = "first", ...options }: RunOptions,
 ): Promise<RunRequest> {
-  placeOf(clock, options); // also for a run that is only planned
+  placeOf(clock, options); // refuses wrong options, also for a run that is only planned
   if (processing !== undefined && clock === "real")
-    throw usageError("--processing is for --clock virtual: on the real clock, programs really compute");
+    throw usageError("--processing is for --clock virtual: on the real clock, computing takes its real time");
   const registries = readRegistries();
   const asked = { experiment, only, with: options.with, registries };
   const planned = conditionsOfRun(asked);

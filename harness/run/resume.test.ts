@@ -8,7 +8,7 @@ import { conditionsOfRun } from "../record/manifest.ts";
 import { openRun } from "../record/run-folder.ts";
 import { answerCommand, changeSince, openToResume, refuseChange, withResumeCommand } from "./resume.ts";
 
-test("a run is not resumed if a name in it now means something else; the message has the name", () => {
+test("a run is not resumed if a definition that it uses has changed; the message has the definition's name", () => {
   const recorded = openRun(blockRun).manifest;
   const manifest = { ...recorded, registries: usedBy(conditionsOfRun(recorded), readRegistries()) };
   const links = {
@@ -26,7 +26,7 @@ test("a run is not resumed if a name in it now means something else; the message
   );
 });
 
-test("what has changed is named alone, with values that can be distinguished", () => {
+test("only the fields that have changed are reported, with their old and new values as JSON", () => {
   const { manifest } = openRun(blockRun);
   const now = readRegistries();
   const nginx = { ...now.servers.nginx!, header: "nginx/1.0" };
@@ -43,7 +43,7 @@ test("what has changed is named alone, with values that can be distinguished", (
   assert.equal(changed({ defaults: { initrwnd: "44" } }), 'defaults "initrwnd" has changed: it was "44" and is 44');
 });
 
-test("the answer of a run of why or advise is printed by the command that made it", () => {
+test("the command that prints the answer of a run of why or advise is the command that made the run", () => {
   const { folder, manifest } = openRun(blockRun);
   const answer = (news: object) => answerCommand({ folder, manifest: { ...manifest, ...news } });
   assert.equal(answer({ why: {} }), `./lab why --resume ${folder}`);
@@ -51,7 +51,7 @@ test("the answer of a run of why or advise is printed by the command that made i
   assert.equal(answer({}), null);
 });
 
-test("what a run has learnt of a page, and its windows, are no change of the page", () => {
+test("requests and windows that a run has learnt about a page do not count as changes of the page", () => {
   const page = { sha256: "0", learnt: { "1-h2": [] }, windows: { "1-h2": { picture: "AAAA", images: [] } } };
   assert.deepEqual(asInFiles(page), { sha256: "0", learnt: {} });
 });
@@ -63,7 +63,7 @@ test("the command that resumes a run with workers has --workers, but not the pas
   return assert.rejects(work, /To continue: \.\/lab run --resume \S+ --clock virtual --workers ADDRESS$/);
 });
 
-test("a run whose plan was edited is not resumed", () => {
+test("a run whose run.json was edited is not resumed", () => {
   const folder = mkdtempSync("/tmp/resume-test-");
   try {
     cpSync(blockRun, folder, { recursive: true });

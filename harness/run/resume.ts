@@ -13,7 +13,7 @@ import type { RunOptions } from "./request.ts";
 /** A run's folder and its manifest. */
 export type OpenedRun = ReturnType<typeof openRun>;
 
-/** Options that define a run, so that --resume refuses them. Only `--clock` may be repeated, because the entry script needs it. */
+/** Options that define a run, and which --resume refuses. `--clock` is not among them, because the entry script needs it. */
 const fixed = ["loads", "only", "with", "seed", "timeout", "processing", "traces"] as const;
 
 /** @throws LabError (usage) if the run cannot be resumed, or not with these options */
@@ -45,7 +45,7 @@ function resumeCommand({ folder, manifest }: OpenedRun): string {
   return `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
 }
 
-/** The command that prints a finished run's answer; null for a run that was not made to answer a question. */
+/** The command that prints a finished run's answer; null unless `why` or `advise` made the run. */
 export const answerCommand = (run: OpenedRun): string | null =>
   run.manifest.why || run.manifest.advise ? resumeCommand(run) : null;
 
@@ -74,7 +74,7 @@ export async function withResumeCommand(
   }
 }
 
-/** @throws LabError (usage) that names what has changed since the run started: old and new loads could not be compared */
+/** @throws LabError (usage) that names what has changed since the run started, because old and new loads could not be compared */
 export function refuseChange(manifest: Manifest, run: string): void {
   const changed = changeSince(manifest);
   if (changed !== null) throw usageError(`${run} cannot be resumed: ${changed}; start a new run, or undo the change`);
@@ -82,7 +82,7 @@ export function refuseChange(manifest: Manifest, run: string): void {
 
 const meanings = ["links", "protocols", "pages", "servers", "clients", "defaults"] as const;
 
-/** Describes the first name in a run that now has another meaning; null if there is none. @param kinds which names to check */
+/** Describes the first definition that has changed since the run started; null if none has. @param kinds the definitions to check */
 export function changeSince({ registries: then }: Manifest, kinds: readonly (typeof meanings)[number][] = meanings) {
   const now = readRegistries();
   for (const kind of kinds)
@@ -94,7 +94,7 @@ export function changeSince({ registries: then }: Manifest, kinds: readonly (typ
 
 const shownDifferences = 3;
 
-/** How an entry's present version differs from the recorded one, in words. A default is a value without parts. */
+/** Describes how an entry differs from the recorded one. Entries are wrapped in `it`, because a default is a plain value without fields. */
 function changeOf(then: unknown, now: unknown): string {
   if (now === undefined) return "is gone";
   const all = changedFields({ it: then }, { it: now }).map((text) => text.replace(/^it\./, ""));

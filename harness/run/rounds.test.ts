@@ -1,4 +1,4 @@
-/** A recorded chunk has all loads that its lane was given, even if the lane ended before it had made them all. */
+/** All loads of a recorded chunk can be computed, even if its lane ended before it had made them all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LoadChunk } from "../../schema/lane-messages.ts";
@@ -18,7 +18,7 @@ const many = planBlocks(onLinks(["10x1-20ms-0%", "20x2-100ms-1%"]), 3, 1);
 const idsOf = (loads: PlannedLoad[]) =>
   loads.map(({ block, attempt, condition }) => `${block} ${attempt} ${condition.id}`);
 
-/** What each chunk's lane got, the last time that the chunk was made. */
+/** For each lane that was started, its chunk's number and the loads that it got. */
 const given = (chunks: LoadChunk[]) => chunks.map(({ number, loads }): [number, string[]] => [number, idsOf(loads)]);
 const found = (recorded: Recorded) =>
   [...recordedWork(many, recorded, sizes)].map(([number, { loads }]) => [number, idsOf(loads)]);
@@ -30,14 +30,14 @@ const withEach = (...parts: Recorded[]): Recorded => ({
 
 const fails = (load: PlannedLoad) => record(load, load.attempt > 1 || load.block > 1);
 
-/** Two lanes in a row die while they make a load, which ends their chunk. */
+/** Two lanes in a row die at the load `deadly`. After the second, the chunk is not tried again. */
 function dyingTwiceAt(deadly: PlannedLoad) {
   let deaths = 0;
   return (load: PlannedLoad) =>
     load.block === deadly.block && load.condition.id === deadly.condition.id && deaths++ < 2 ? "die" : fails(load);
 }
 
-test("a chunk whose lane broke is known with all its loads, including those that the lane never started", async () => {
+test("the computed loads of a chunk whose lane died include those that the lane never started", async () => {
   const run = await runWith(dyingTwiceAt(many[14]!), { plan: many, policy, sizes });
   assert.deepEqual(run.missing, []);
   const broken = run.kept.find((load) => load.broken)!;
@@ -46,7 +46,7 @@ test("a chunk whose lane broke is known with all its loads, including those that
   assert.equal(
     run.kept.filter(({ chunk }) => chunk === broken.chunk).length,
     5,
-    "four loads and the one that is blamed",
+    "four loads, and the one at which the lane died",
   );
   assert.deepEqual(found(run.lines), [...new Map(given(run.chunks))]);
   assert.deepEqual(idsOf(ofBroken[0]!.loads).length, chunkLoads);
@@ -60,7 +60,7 @@ test("a chunk whose lane never started, and whose loads other chunks made, is no
   assert.deepEqual([resumed.chunks.length, resumed.kept.length], [0, 0]);
 });
 
-test("if a lane dies at a load that already has a good line, no load is blamed, and the remaining loads are made once", async () => {
+test("if a repeated chunk's lane dies at a load that has a good line, no load is recorded as failed, and the remaining loads are made once", async () => {
   const before = await runWith(fails, { plan: many, policy, sizes, abortAfter: 8 });
   const { chunk } = before.kept[0]!;
   const dies = dyingTwiceAt(many[2]!);
@@ -79,7 +79,7 @@ test("if a lane dies at a load that already has a good line, no load is blamed, 
   assert.deepEqual([resumed.chunks.length, resumed.kept.length], [0, 0]);
 });
 
-test("each chunk of a recorded run has the loads that its lane got", () => {
+test("for each chunk of a recorded run, chunksToRepeat finds all loads of its lane", () => {
   const run = readRun(blockRun);
   for (const { chunk, loads, endedEarly } of chunksToRepeat(run, new Set(chunkNumbers(run)))) {
     assert.deepEqual(idsOf(chunk.loads).length, loads.length, `chunk ${chunk.number}`);

@@ -1,4 +1,4 @@
-/** Rounds of work if links cannot drift: first all links, then all loads, then the loads that failed. */
+/** Divides the work into rounds if links cannot drift: first all links are measured, then all loads are made, then the loads that failed. */
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import type { ChunkSizes } from "../plan/chunk-sizes.ts";
@@ -8,7 +8,7 @@ import { measuringAlike, nextChunk, slicesOf } from "./share-work.ts";
 
 export type Work = Pick<LoadChunk, "calibrate" | "loads">;
 
-/** Each round has one piece of work for each chunk. Its content follows from what was counted in earlier rounds. */
+/** Yields rounds with one piece of work for each chunk. A round's loads follow from the attempts that were counted in earlier rounds. */
 export function* roundsOf(plan: PlannedLoad[], attempts: Attempts, sizes: ChunkSizes): Generator<Work[]> {
   attempts.restart();
   yield slicesOf(measuringAlike(plan), sizes.links).map((calibrate) => ({ calibrate, loads: [] }));

@@ -16,7 +16,7 @@ export interface Lanes {
   policy: LanePolicy;
 }
 
-/** What happens in a run. */
+/** Events that a run reports to its progress display. */
 export type RunEvent =
   | { kind: "lane starts"; chunk: LoadChunk }
   | { kind: "message"; message: LaneMessage; chunk: LoadChunk }
@@ -39,5 +39,5 @@ export interface Start {
 }
 export type StartProgress = (start: Start) => Progress;
 
-/** A lane that ended before its chunk did. */
+/** A lane ended before it had finished its chunk. */
 export class LaneError extends Error {}

@@ -1,4 +1,4 @@
-/** A run, from its request to its last load. */
+/** Carries out a run, from its request to its last load. */
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import { counted } from "../../schema/words.ts";
 import { keepPages } from "../../sites/kept-pages.ts";
@@ -32,7 +32,7 @@ export interface RunSettings extends PlaceOptions {
   startProgress: StartProgress;
 }
 
-/** @param asked a new run, or an existing run, whose missing loads are made @returns the run's folder */
+/** @param asked the request for a new run, or an existing run whose missing loads are to be made @returns the run's folder */
 export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): Promise<string> =>
   withLifetime(async (lifetime) => {
     const { signal } = lifetime;
@@ -46,7 +46,7 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
     await preflight(asPlanned, substrate);
     const servers = asPlanned.map((condition) => condition.settings.server.software);
     await openLab(substrate, servers, lifetime);
-    await preflight(asPlanned, substrate); // again, because the guests' root image is known for certain only now
+    await preflight(asPlanned, substrate); // again, because only now is it certain which root image the guests have
     const run =
       "folder" in asked
         ? asked
@@ -69,7 +69,7 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
     return run.folder;
   });
 
-/** Lanes on this machine. If links cannot drift, no link is measured twice. */
+/** Lanes on this machine. On the virtual clock, measurements of links from earlier runs are reused. */
 function localLanes(substrate: Substrate, { folder, manifest }: OpenedRun, print: (text: string) => void) {
   const { seed } = manifest;
   const start = laneProcesses(substrate, folder, seed);

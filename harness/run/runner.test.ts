@@ -7,7 +7,7 @@ import { planBlocks } from "../plan/blocks.ts";
 import { maxAttempts } from "./attempts.ts";
 import { conditions, keys, onLinks, plan, record, runWith } from "./test-lanes.fixture.ts";
 
-/** That of the load `good`. */
+/** The link of the load `good`. */
 const link = "10x1-100ms-0%";
 
 test("a run makes every load once, in the plan's order", async () => {
@@ -87,7 +87,7 @@ test("a load that breaks every lane is given up, and the others are made", async
   assert.equal(kept.filter(({ ok }) => !ok).length, maxAttempts);
 });
 
-test("a run ends with the lane's message if no lane makes a load", async () => {
+test("a run fails with the lane's error if no lane makes a load", async () => {
   await assert.rejects(
     runWith(() => "die"),
     /the lane died/,
@@ -103,7 +103,7 @@ test("a resumed run makes only the missing loads, including failed ones", async 
 });
 
 test("a run stops at once when interrupted, and reports the other loads as missing", async () => {
-  const { missing, kept } = await runWith((load) => record(load), { abortAfter: 4 }); // a link, the lane, two loads
+  const { missing, kept } = await runWith((load) => record(load), { abortAfter: 4 }); // messages: a link, the lane, two loads
   assert.equal(kept.length, 2);
   assert.equal(missing.length, plan.length - 2);
 });

@@ -15,7 +15,7 @@ import { inLanes, linkOf, loadChunk, measuringFirst, nextChunk } from "./share-w
 
 export interface RunnerOptions {
   plan: PlannedLoad[];
-  /** The lines that the run's files have already. */
+  /** The lines that the run's files already have. */
   recorded: Recorded;
   policy: LanePolicy;
   /** How many loads and links a lane gets if links cannot drift. */
@@ -25,16 +25,15 @@ export interface RunnerOptions {
   sharesLosses?: SharedLosses | undefined;
   /** Which loads keep their trace. */
   traces?: TracesKept | undefined;
-  /** The run's seed. */
   seed: number;
   startLane: StartLane<LoadChunk>;
-  /** The time on a lane's clock when it starts. */
+  /** The time on the lane's clock when it starts this chunk. */
   timeOf(chunk: number): Date;
-  /** Records a message before it counts. If this throws, the run stops. */
+  /** Records a message before the runner acts on it. An error here stops the run. */
   keep(message: LaneMessage): void;
   report(event: RunEvent): void;
   signal: AbortSignal;
-  /** The time in milliseconds; it only increases. */
+  /** The present time in milliseconds. */
   now?(): number;
 }
 
@@ -77,7 +76,7 @@ class Runner {
     this.#now = now;
   }
 
-  /** Makes loads while links may drift, with one lane at a time. */
+  /** If links may drift: makes loads with one lane at a time, and measures the links again now and then. */
   async makeAsLinksDrift({ chunkLoads, measureAgainMs }: Policy<"drift">): Promise<void> {
     const { recorded, signal } = this.#options;
     this.#nextChunk = nextChunk(recorded);
@@ -87,7 +86,7 @@ class Runner {
     }
   }
 
-  /** A resumed run counts the rounds again, and repeats only the chunks with missing lines. */
+  /** If links cannot drift: makes one round after another. A resumed run goes through all rounds again, but repeats only chunks with missing lines. */
   async makeInRounds({ atOnce }: Policy<"hold">): Promise<void> {
     const { plan, signal, sizes } = this.#options;
     for (const round of roundsOf(plan, this.attempts, sizes)) {
@@ -96,7 +95,7 @@ class Runner {
     }
   }
 
-  /** The links to measure: those that were not measured yet, or else those with the oldest measurements. */
+  /** The links to measure: those that were not measured yet or, if there are none, those with the oldest measurements. */
   #toMeasure(loads: PlannedLoad[], againMs: number): Measuring[] {
     const all = measuringFirst(loads);
     const fresh = all.filter((one) => !this.#measured.has(linkOf(one)));
@@ -116,7 +115,7 @@ class Runner {
     return inLanes(chunks, { atOnce, signal }, (chunk, slot, either) => this.#run(chunk, slot, either));
   }
 
-  /** Whether the run's files have all lines of this chunk. The lines that they have are counted. */
+  /** Whether the run's files have all lines of this chunk. Also counts the lines that they have. */
   #isRecorded({ number, calibrate, loads }: LoadChunk): boolean {
     for (const load of this.#recorded.loadsOf(number)) this.attempts.count(load);
     for (const { link, calibration } of this.#recorded.calibrationsOf(number))
@@ -134,7 +133,7 @@ class Runner {
     return loadChunk(this.#options, { number: this.#nextChunk++, calibrate, calibrations, loads });
   }
 
-  /** On the virtual clock, a lane that was killed from outside succeeds when it is restarted. A lane that fails twice would fail every time. */
+  /** On the virtual clock, a lane that ended early is started once more. It then succeeds if it was killed from outside; else it fails every time. */
   async #run(chunk: LoadChunk, slot: number, signal: AbortSignal): Promise<void> {
     const { report, policy } = this.#options;
     for (let again = policy.links === "hold"; ; again = false) {
@@ -179,7 +178,7 @@ class Runner {
   #laneBroke(error: Error, chunk: LoadChunk, { made, measured, ready }: LaneProgress): void {
     const { policy, report } = this.#options;
     const next = ready ? chunk.loads[made] : undefined;
-    // In a chunk that is repeated for its missing lines, a load that already has its line cannot fail any more.
+    // In a repeated chunk, a load may already have its line. It is then not recorded as failed.
     const load = next && !this.#recorded.hasLoad(chunk.number, next) ? next : undefined;
     if (load) this.#recordBroken(error, load, chunk);
     if (policy.links === "hold" && chunk.loads.length === 0) throw error;
@@ -189,7 +188,7 @@ class Runner {
     report({ kind: "lane broke", message: `${load ? `${load.condition.id}: ` : ""}${error.message}` });
   }
 
-  /** Records the load that a lane was making when it ended. Otherwise a load that ends every lane would have no attempts and never be given up. */
+  /** Records a failed attempt at the load that a lane was making when it ended. Otherwise a load that ends every lane would be tried forever. */
   #recordBroken(error: Error, { block, attempt, condition }: PlannedLoad, chunk: LoadChunk): void {
     const failed: LoadRecord = {
       condition: condition.id,

@@ -11,7 +11,7 @@ import { runPlan } from "./runner.ts";
 import { linkOf, measuringAlike } from "./share-work.ts";
 import { conditions, onLinks, plan, record, runWith } from "./test-lanes.fixture.ts";
 
-test("a lane gets one slice of the loads; the next lane repeats the oldest link measurements", async () => {
+test("each lane gets one slice of the loads, and each further lane first repeats the oldest link measurements", async () => {
   const names = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%"];
   const many = onLinks(names);
   const { chunks } = await runWith((load) => record(load), { plan: planBlocks(many, 80, 1) });
@@ -24,7 +24,7 @@ test("a lane gets one slice of the loads; the next lane repeats the oldest link 
   assert.deepEqual(
     Object.keys(chunks[1]!.calibrations).sort(),
     names.toSorted(),
-    "a lane knows what was measured before",
+    "a lane gets the earlier measurements",
   );
   assert.deepEqual(measured.slice(1, 3), [measured[0]?.slice(0, 2), [measured[0]?.[2], measured[0]?.[0]]]);
 });
@@ -33,7 +33,7 @@ const fiveLinks = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%", "20x2-100ms-
 const several = { links: "hold", atOnce: 3 } satisfies LanePolicy;
 const sizes = { loads: 10, links: 4 };
 
-test("several lanes: each measures a few links first, and the plan alone decides what a lane gets", async () => {
+test("several lanes: links are measured before loads are made, and the chunks do not depend on the number of lanes", async () => {
   const many = planBlocks(onLinks(fiveLinks), 2, 1);
   const [three, one] = await Promise.all(
     [3, 1].map((atOnce) =>
@@ -122,7 +122,7 @@ test("several lanes: a load that breaks every lane is given up, and the others a
   );
 });
 
-/** Each line's chunk, and what the line is about, in the order of the chunks. */
+/** Each line's chunk and subject, in the order of the chunks. */
 const linesOf = (parts: Recorded[]) =>
   parts
     .flatMap(({ loads, lanes, calibrations }) => [

@@ -1,4 +1,4 @@
-/** How a plan's loads and links become chunks. */
+/** Divides a plan's loads and links into chunks. */
 import type { Chunk, LoadChunk } from "../../schema/lane-messages.ts";
 import { linkName } from "../../schema/link.ts";
 import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
@@ -13,7 +13,7 @@ export function slicesOf<Item>(items: Item[], size: number): Item[][] {
 
 /**
  * Gives items to lanes, each of which works on one item after another.
- * @param work gets a signal that is also aborted when another lane fails @throws the first lane's error, once all lanes have ended
+ * @param work gets a signal that is also aborted when another lane fails @throws the error of a lane that failed, once all lanes have ended
  */
 export async function inLanes<Item>(
   items: readonly Item[],
@@ -43,7 +43,7 @@ export async function inLanes<Item>(
 
 export const linkOf = ({ link }: Pick<Settings, "link">) => linkName(link);
 
-/** Settings to measure these loads' links with: those of each link's first load, because a link's goodput depends on the server's TCP. */
+/** The settings with which the loads' links are measured: those of each link's first load, because goodput also depends on the server's TCP. */
 export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] {
   const first = new Map<string, Measuring>();
   for (const { page: _, background: __, ...settings } of loads.map(({ condition }) => condition.settings))
@@ -51,23 +51,21 @@ export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[])
   return [...first.values()];
 }
 
-/** Settings to measure all links with before any load. They do not depend on a seed, so runs with the same settings measure in the same way. */
+/** The settings with which all links are measured before any load. They do not depend on a seed, so runs with the same settings measure alike. */
 export const measuringAlike = (loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] =>
   measuringFirst(loads.toSorted((a, b) => (a.condition.id < b.condition.id ? -1 : 1)));
 
 type Shared = Pick<LoadChunk, "registries" | "timeoutMs"> & {
   sharesLosses?: SharedLosses | undefined;
-  /** The run's seed. */
   seed: number;
 };
 
 const hasDraws = ({ condition: { settings } }: PlannedLoad) =>
   settings.link.trace !== undefined || settings.background !== undefined;
 
-/** Whether a chunk only measures links. */
 export const onlyMeasures = (chunk: Chunk): chunk is LoadChunk => chunk.kind === "loads" && chunk.loads.length === 0;
 
-/** A chunk of a run. A chunk that only measures links does not include the run's pages and losses. */
+/** Builds a chunk. If it only measures links, it leaves out the run's pages and losses, so that it is the same in other runs. */
 export const loadChunk = (
   { registries, timeoutMs, sharesLosses, seed }: Shared,
   { loads, ...work }: Omit<LoadChunk, "kind" | "offsetSeed" | keyof Shared>,
@@ -81,6 +79,6 @@ export const loadChunk = (
   ...(loads.some(hasDraws) ? { offsetSeed: seed } : {}),
 });
 
-/** The number of the next chunk: one more than any chunk that has a line. */
+/** The number of the next chunk: one more than the highest number among chunks that have a line. */
 export const nextChunk = ({ lanes, calibrations }: Pick<Recorded, "lanes" | "calibrations">): number =>
   1 + Math.max(-1, ...lanes, ...calibrations.map(chunkOf));

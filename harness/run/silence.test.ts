@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Computing, Silence, useOf } from "./silence.ts";
 
-test("a waiting lane is silent for all the time that passes, a working lane only for its processor time", () => {
+test("while a lane waits, all time counts as silence; while it computes, only its processor time does", () => {
   const silence = new Silence();
   assert.equal(silence.look(10, 0), 10);
   assert.equal(silence.look(10, 0.5), 10.5, "a twentieth of a core, on a busy machine");
@@ -15,7 +15,7 @@ test("a waiting lane is silent for all the time that passes, a working lane only
   assert.equal(silence.look(10, 3), 10);
 });
 
-test("computing is processor time without a wait", () => {
+test("computing is the processor time since a process last waited", () => {
   const computing = new Computing();
   assert.equal(computing.look(3, 10), 0, "it may have waited before");
   assert.equal(computing.look(8, 10), 5);
@@ -24,7 +24,7 @@ test("computing is processor time without a wait", () => {
   assert.equal(computing.look(19, 11), 1);
 });
 
-test("the processor time of a group's processes is added up", { timeout: 60_000 }, async () => {
+test("useOf adds up the processor time of a process group", { timeout: 60_000 }, async () => {
   const child = spawn("sh", ["-c", "sh -c 'while :; do :; done' & wait"], { detached: true });
   const ended = once(child, "exit");
   try {

@@ -1,13 +1,13 @@
 /** Decides whether a lane that sends no message hangs, or only waits for a busy processor. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A lane that used a smaller share of a core than this was not working. */
+/** A lane that used less than this share of a core counts as waiting. */
 const workingShare = 0.01;
-const tickSeconds = 0.01; // USER_HZ is 100 on every architecture the lab runs on
+const tickSeconds = 0.01; // USER_HZ is 100 on every architecture that the lab supports
 
 /**
- * How long a lane has sent no message. While the lane works, only its processor time counts, because on a busy machine a page of thousands
- * of objects may take many minutes. While the lane does not work, all time counts.
+ * How long a lane has sent no message. While the lane computes, only its processor time counts, because on a busy machine a page of thousands
+ * of objects may take many minutes. While the lane waits, all time counts.
  */
 export class Silence {
   #seconds = 0;
@@ -29,12 +29,12 @@ export class Silence {
   }
 }
 
-/** A script is taken to loop forever if it computes for this long without waiting, reading the clock or using new memory. */
+/** A program that computes for this long without waiting, reading the clock or using new memory is treated as an endless loop. */
 export const mostComputingSeconds = 30;
 
 /**
- * How long a guest has computed without a pause. The guest's clock stands still meanwhile, so its own time limits are never reached. This
- * is needed on the virtual clock only: on the real clock time passes meanwhile, so some program of the lane always wakes and waits again.
+ * How long a guest has computed without a pause. The guest's clock does not advance meanwhile, so its own time limits are never reached. On the
+ * real clock this never adds up to much, because time passes, so that some program of the lane always wakes up and waits again.
  */
 export class Computing {
   #seconds = 0;
@@ -76,13 +76,13 @@ function usedBy(pid: string, group: number): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickSeconds, 0);
 }
 
-/** The voluntary context switches of all threads of a process. */
+/** The number of voluntary context switches of all threads of a process. */
 function waitsOf(pid: string): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
     const texts = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8"));
     return texts.reduce((sum, text) => sum + Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(text)?.[1] ?? 0), 0);
   } catch {
-    return 0; // it has ended meanwhile, so the sum changes
+    return 0; // the process has ended; the sum changes, which counts as a wait
   }
 }

@@ -14,13 +14,13 @@ const asked = (page: string) =>
 
 const mine = [".server-times.json", ".stamp.json", "2-h2"].map((path) => `imported/mine/${path}`);
 
-test("a chunk takes only the pages of its loads, and of imported pages only the variants that they load", () => {
+test("a chunk's site has the page that warms up servers and the pages of its loads; of imported pages only the loaded variants", () => {
   const loads = ["B", "mine"].flatMap(asked).map((condition) => ({ block: 1, attempt: 1, condition }));
   const paths = ["A", "B", ...mine];
   assert.deepEqual(sitePathsOf({ ...chunk, loads, registries: { ...registries, pages } }), paths);
 });
 
-test("a page to learn is loaded, too; a chunk that only measures links takes the page that warms up servers", () => {
+test("the site of a chunk that learns pages has these pages; that of a chunk that only measures links has only the page that warms up servers", () => {
   const learning = {
     kind: "learn" as const,
     number: 0,

@@ -8,7 +8,7 @@ import { replayCertificates } from "../../sites/recorded/replay-file.ts";
 const conditionsOf = (chunk: Chunk): Condition[] =>
   chunk.kind === "loads" ? chunk.loads.map(({ condition }) => condition) : chunk.conditions;
 
-/** The servers that a chunk's loads use. A lane that only measures links starts them, too. */
+/** The servers that a chunk's loads and link measurements use. */
 export function serversOf(chunk: Chunk): string[] {
   const measuring = chunk.kind === "loads" ? chunk.calibrate : [];
   const loading = conditionsOf(chunk).map(({ settings }) => settings);

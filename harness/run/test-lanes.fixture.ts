@@ -46,7 +46,7 @@ export async function runWith(
     plan?: PlannedLoad[];
     recorded?: Partial<Recorded>;
     abortAfter?: number;
-    /** How many lanes with loads die before they describe themselves. */
+    /** How many lanes with loads die before they send their description. */
     stillborn?: number;
     sharesLosses?: SharedLosses;
   } = {},

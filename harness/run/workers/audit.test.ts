@@ -10,7 +10,7 @@ const resultOf = (worker: string, ...reasons: string[]): Received => ({
   broke: undefined,
 });
 
-test("equal lines of two workers pass; else both workers are named, and the first line that differs is quoted", () => {
+test("an audit passes if both workers' lines are equal; else the error names both workers and quotes the first line that differs", () => {
   refuseDifference(3, resultOf("a", "one", "two"), resultOf("b", "one", "two"));
   const differs = (...others: string[]) => refuseDifference(3, resultOf("a", "one", "two"), resultOf("b", ...others));
   assert.throws(() => differs("one", "three"), {
@@ -21,7 +21,7 @@ test("equal lines of two workers pass; else both workers are named, and the firs
   assert.throws(() => differs("one", "two", "three"), /\n {2}nothing\n {2}.*"three"/);
 });
 
-test("a chunk that ended early on only one worker differs", () =>
+test("an audit fails if the chunk ended early on only one of the two workers", () =>
   assert.throws(
     () => refuseDifference(0, resultOf("a"), { ...resultOf("b"), broke: "the guest ended" }),
     /nothing\n {2}the guest ended/,
@@ -30,6 +30,6 @@ test("a chunk that ended early on only one worker differs", () =>
 test("about the requested share of chunks is audited, and always the same chunks", () => {
   const jobs = Array.from({ length: 10_000 }, (_, i) => `run-${i}`);
   const audited = jobs.filter((job) => isAudited(job, 0.02)).length;
-  assert.ok(audited > 150 && audited < 250, `${audited} of 10,000`); // 3.5 standard deviations; the draw is fixed
+  assert.ok(audited > 150 && audited < 250, `${audited} of 10,000`); // 200 ± 3.5 standard deviations; the selection is the same each time
   assert.ok(jobs.every((job) => isAudited(job, 1) && !isAudited(job, 0)));
 });

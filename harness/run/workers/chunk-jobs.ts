@@ -1,4 +1,4 @@
-/** Puts chunks into the queue as jobs, waits for them, and removes them. Nothing here trusts what a worker has sent. */
+/** Puts chunks into the queue as jobs, waits for them, and removes them. Nothing here relies on what a worker has sent. */
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Queue, QueueEvents } from "bullmq";
@@ -8,15 +8,15 @@ import { asConnection, type Job, queueName } from "./queue.ts";
 
 /** An event may be lost with the connection, so each job is also checked this often. */
 const lookSeconds = 15;
-/** A job that ends with an error, such as a full disk, is given to another worker. */
+/** How often a job is tried. After an error, such as a full disk, another worker may get the job. */
 const attempts = 5;
 const pauseMs = 2000;
 /** The pause before a full queue is tried again. */
 const fullMs = 2000;
-/** A larger result is not even fetched. Results are packed and in base64. */
+/** A larger result is not fetched. This is the size after compression, in base64. */
 export const mostResultBytes = 128e6;
 
-/** How waiting for a job ended. A job is lost if the queue no longer has a job of its name. */
+/** How waiting for a job ended. A job is lost if the queue no longer has a job with its name. */
 export type Ending =
   | { kind: "aborted" }
   | { kind: "lost" }
@@ -48,13 +48,13 @@ export class ChunkJobs {
     }, lookSeconds * 1000);
   }
 
-  /** Lets workers make a chunk. If the queue already has the chunk or its result, from an earlier start of the run, that job counts. */
+  /** Lets workers make a chunk. If the queue still has this job or its result from an earlier start of the run, that one is used. */
   async make(jobId: string, data: Job, signal: AbortSignal): Promise<Ending> {
     const before = await this.#queue.getJob(jobId);
     if (before && (await before.isFailed())) await this.remove(jobId);
     await this.#add(jobId, data, signal);
     const ending = await this.#ended(jobId, signal);
-    // A job that a worker is making stays in the queue; a resumed run takes its result.
+    // A job that a worker is making cannot be removed; a resumed run uses its result.
     if (ending.kind === "aborted") await this.remove(jobId).catch(() => {});
     return ending;
   }
@@ -76,7 +76,7 @@ export class ChunkJobs {
       }
   }
 
-  /** Prints only once that the queue is full, although many chunks wait. @param reason empty if it is not full */
+  /** Prints once that the queue is full, not again for each waiting chunk. @param reason empty if the queue is not full */
   #printFull(reason: string): void {
     if (reason !== "" && this.#full === "") this.#print(`the queue takes no more chunks: ${reason}; waiting`);
     this.#full = reason;

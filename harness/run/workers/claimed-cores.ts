@@ -4,7 +4,7 @@ import type { Redis } from "ioredis";
 import { cores } from "../../../substrate/cores.ts";
 import { keptSeconds, keyOf, renew } from "./worker-list.ts";
 
-/** Identifies this machine; it is the same in all its containers. */
+/** Identifies this machine. All containers on it read the same value. */
 const machine = () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
 
 /**

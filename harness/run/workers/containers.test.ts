@@ -33,7 +33,7 @@ interface Pod {
   containers: { name: string; securityContext: object }[];
 }
 
-test("no pod on Kubernetes has a privilege, a writable root file system, or access to the cluster", () => {
+test("no pod on Kubernetes has a privilege, a writable root file system, or access to the cluster's API", () => {
   const documents = parseAllDocuments(readFileSync("kubernetes.workers.yml", "utf8"));
   const specs = documents.map((one) => (one.toJS() as { spec: { template?: { spec: Pod } } }).spec);
   const pods = specs.flatMap(({ template }) => (template ? [template.spec] : []));

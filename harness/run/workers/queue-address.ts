@@ -1,4 +1,4 @@
-/** Finds the queue's address. On a command line everyone on the machine can see its password; in the environment, only its user can. */
+/** Finds the queue's address, which may contain a password. All users of a machine can see command lines, but only their own environments. */
 import { environment } from "../../../hosts/environment.ts";
 import { usageError } from "../../../schema/errors.ts";
 

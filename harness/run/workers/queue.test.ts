@@ -12,7 +12,7 @@ const jobOf = (news: object) => {
 };
 const paths = ["../../etc", "/etc", ".ssh", "a/b", "", "..", "a\nb"];
 
-test("a job is refused if a page, protocol, server or client in its registries or settings is a path", () => {
+test("a job is refused if the name of a page, protocol, server or client in its registries or settings is a path", () => {
   assert.ok(jobSchema.safeParse(jobOf({})).success);
   for (const kind of ["pages", "protocols", "servers", "clients"] as const)
     for (const name of paths) {
@@ -36,10 +36,10 @@ test("a job is refused if a page, protocol, server or client in its registries o
     }
 });
 
-test("a job can only be for loads: a worker makes no captures", () =>
+test("a job that asks a worker for captures is refused", () =>
   assert.ok(!jobSchema.safeParse(jobOf({ kind: "capture", conditions: [] })).success));
 
-test("other versions have another queue, and the difference is described", () => {
+test("runs and workers with other versions use another queue, and the differences are described", () => {
   const other = { ...versions, kernelImage: "cccccccccccc" };
   assert.notEqual(queueName(versions), queueName(other));
   assert.deepEqual(versionDifferences(versions, other), ["kernelImage is ba9876543210 here and cccccccccccc there"]);
@@ -61,7 +61,7 @@ const mistyped = [
   "redis://:s3cret",
 ];
 for (const address of mistyped)
-  test(`no message has the password of ${address}`, () =>
+  test(`the error for the mistyped address ${address} does not contain its password`, () =>
     assert.rejects(connectQueue(address, assert.fail), (error: Error) => {
       assert.match(error.message, /is not an address of a queue|in a password/);
       return !/s3cret/.test(error.message + error.stack);

@@ -13,7 +13,7 @@ export const jobSchema = z.strictObject({
   chunk: loadChunkSchema,
   seed: z.int().nonnegative(),
   processingMs: z.number().nonnegative(),
-  /** In an audit: the worker that made the chunk first, and must not make it twice. */
+  /** In an audit: the worker that made the chunk first, and must not make it again. */
   notBy: z.string().optional(),
 });
 export type Job = z.infer<typeof jobSchema>;
@@ -33,11 +33,11 @@ export const asConnection = (redis: Redis) => redis as unknown as ConnectionOpti
 const advices: readonly (readonly [RegExp, string])[] = [
   [
     /WRONGPASS|NOAUTH/,
-    "Give the password in the address: redis://:PASSWORD@HOST:PORT, which LAB_QUEUE in the environment may have, too",
+    "Give the password in the address, on the command line or in LAB_QUEUE in the environment: redis://:PASSWORD@HOST:PORT",
   ],
   [
     /certificate/,
-    "Set NODE_EXTRA_CA_CERTS in the environment to a file with the CA certificate that signed the server's",
+    "Set NODE_EXTRA_CA_CERTS in the environment to a file with the certificate of the CA that signed the server's certificate",
   ],
   [/ENOTFOUND|EAI_AGAIN/, "Is the host name right?"],
   [/ECONNREFUSED/, "Is Valkey or Redis running there, and does it listen on an address of that network?"],

@@ -56,38 +56,38 @@ test("a chunk's lines in order are accepted, also if its lane ended early or its
 const longReason = "x".repeat(65e6);
 const [first, second] = [loads[0]!, loads[1]!];
 const refused: [what: string, messages: LaneMessage[], why: RegExp, of?: LoadChunk][] = [
-  ["nothing", [], /ends before its lane is described/],
+  ["no message", [], /ends before its lane is described/],
   ["no load", [lane], /it has no load/],
-  ["a load of no condition", [lane, load(first, { condition: "nonexistent" })], /another load.*nonexistent/],
+  ["a load of an unknown condition", [lane, load(first, { condition: "nonexistent" })], /another load.*nonexistent/],
   ["a load of another block", [lane, load(first, { block: 99 })], /block 99, attempt 1, .* instead of block 2/],
   ["a load of another attempt", [lane, load(first, { attempt: 7 })], /attempt 7/],
   ["a load of another chunk", [lane, load(first, { lane: 12345 })], /names lane 12345, but belongs to chunk 5/],
-  ["a load of another place", [lane, load(second)], /another load/],
+  ["a load out of order", [lane, load(second)], /another load/],
   [
     "a load with another value",
     [lane, load(first, { rttMs: 1 } as object)],
     /has a different rttMs than its condition/,
   ],
   [
-    "a load whose line nobody could read",
+    "a load whose line is longer than a reader accepts",
     [lane, load(first, { reason: longReason })],
     /its load's line would have 66 MB; a line may have 64 MB/,
   ],
-  ["a load too many", [lane, ...whole, whole[1]!], /more loads than the chunk/],
+  ["more loads than its chunk", [lane, ...whole, whole[1]!], /more loads than the chunk/],
   ["a load before the lane", [whole[0]!, lane], /before its lane is described/],
   [
-    "another lane",
+    "a description of another lane",
     [{ ...lane, lane: { ...lane.lane, lane: 6 } }, ...whole],
     /describes lane 6, but belongs to chunk 5/,
   ],
-  ["the lane twice", [lane, lane], /describes its lane twice/],
+  ["two descriptions of its lane", [lane, lane], /describes its lane twice/],
   ["a measurement that was not asked for", [measured(), lane, ...whole], /which the chunk does not ask for/],
   ["no measurement", [lane], /before all links are measured/, measuring],
-  ["half a measurement", [measured({ final: false }), lane], /before all links are measured/, measuring],
-  ["another number of a measurement", [measured({ calibration: "6.0" })], /6\.0 instead of 5\.0/, measuring],
-  ["another link", [measured({ link: "1x1-1ms-0%" })], /is for another link/, measuring],
-  ["another attempt", [measured({ attempt: 2 })], /is attempt 2/, measuring],
-  ["what was learnt", [{ kind: "not learned", reason: "x" }], /kind "not learned"/],
+  ["a measurement that is not final", [measured({ final: false }), lane], /before all links are measured/, measuring],
+  ["a measurement with a wrong number", [measured({ calibration: "6.0" })], /6\.0 instead of 5\.0/, measuring],
+  ["a measurement of another link", [measured({ link: "1x1-1ms-0%" })], /is for another link/, measuring],
+  ["a measurement whose attempt has a wrong number", [measured({ attempt: 2 })], /is attempt 2/, measuring],
+  ["a message of a lane that learns pages", [{ kind: "not learned", reason: "x" }], /kind "not learned"/],
   [
     "a capture",
     [{ kind: "captured", captured: { load: (whole[0] as { load: LoadRecord }).load, files: {} } }],
@@ -105,23 +105,27 @@ const packed = (content: string | Buffer) => ({ messages: gzipSync(content).toSt
 const unreadable: [what: string, result: object, why: RegExp][] = [
   ["that is not gzip", { messages: "AAAA" }, /cannot be unpacked/],
   ["that is not base64", { messages: "!" }, /messages: /],
-  ["of another form", { hello: 1 }, /is not a result/],
+  ["without the fields of a result", { hello: 1 }, /is not a result/],
   ["with lines that are not JSON", packed("{"), /not a lane's message, "\{"/],
   ["with a file whose name is a path", packed(fileOf("../../OUTSIDE")), /not a lane's message/],
-  ["nested a million deep", packed("[".repeat(1e6)), /not a lane's message/],
-  ["nested a million deep and closed", packed("[".repeat(1e6) + "]".repeat(1e6)), /not a lane's message/],
-  ["of line feeds alone", packed(Buffer.alloc(200e6, 10)), /not a lane's message, ""/],
+  ["with JSON that opens a million arrays", packed("[".repeat(1e6)), /not a lane's message/],
   [
-    "whose worker has a name for a terminal",
+    "with JSON that opens and closes a million arrays",
+    packed("[".repeat(1e6) + "]".repeat(1e6)),
+    /not a lane's message/,
+  ],
+  ["of only line feeds", packed(Buffer.alloc(200e6, 10)), /not a lane's message, ""/],
+  [
+    "whose worker's name has control characters",
     { worker: "other\x1b[31m\n::error::x" },
     /a worker's name has only letters/,
   ],
-  ["whose reason is endless", { broke: "x".repeat(1e6) }, /broke: /],
+  ["whose reason has a million characters", { broke: "x".repeat(1e6) }, /broke: /],
 ];
 for (const [what, result, why] of unreadable)
   test(`a result ${what} is refused`, () => assert.throws(() => received([lane, ...whole], chunk, result), why));
 
-test("a result that unpacks to gigabytes is refused within seconds", () => {
+test("a result that unpacks to a gigabyte is refused within 5 s of CPU time", () => {
   const bomb = packed(Buffer.alloc(1e9, 10));
   const before = process.cpuUsage(); // only of this process, because the machine may be busy
   assert.throws(() => received([], chunk, bomb), /unpack to more than 256 MB/);

@@ -1,4 +1,4 @@
-/** The only place where a run accepts what a worker has sent. If any of it does not belong to the chunk, nothing is kept. */
+/** The only place where a run accepts a worker's result. If any part of the result does not belong to the chunk, nothing is kept. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { attemptInWords } from "../../../schema/attempt.ts";
@@ -30,7 +30,7 @@ export interface Received {
   broke: string | undefined;
 }
 
-/** Says why a result is not accepted. */
+/** The message says why a result is not accepted. */
 export class RefusedResult extends Error {}
 
 /** @param result what the queue has as the chunk's result @throws RefusedResult */
@@ -88,7 +88,7 @@ class ChunkOrder {
     else throw new Error(`it has a message of kind "${message.kind}", which a chunk of loads does not have`);
   }
 
-  /** @throws Error if the lane ended without an error, but has not done its work. Not all loads are required: a client that hangs ends a lane. */
+  /** @throws Error if the lane reported no error, but did no work. Later loads may be missing, because a client that hangs ends its lane. */
   end(): void {
     refuseIf(!this.#isDescribed, "it ends before its lane is described");
     refuseIf(this.#loads === 0 && this.#chunk.loads.length > 0, "it has no load");

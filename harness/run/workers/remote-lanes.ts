@@ -10,11 +10,11 @@ import { type Job, versionDifferences } from "./queue.ts";
 import { type Received, RefusedResult, receivedResult } from "./received-result.ts";
 import { type Note, readNotes } from "./worker-list.ts";
 
-/** A chunk is put into the queue again after a pause that doubles each time, up to the longest. */
+/** A chunk is put into the queue again after a pause that doubles each time, up to `longest`. */
 const pausesMs = { first: 1000, longest: 30_000 };
 /**
- * A chunk is given up after this many failed jobs, or this many useless results: refused ones, and lanes that never started. Useless results
- * are a worker's fault, not the chunk's, as long as there is another worker that could make it.
+ * A chunk is given up after this many failed jobs or useless results. A result is useless if it was refused, or if its lane never started.
+ * Despite useless results, a chunk is not given up while there is a worker that has not tried it.
  */
 const mostFailures = 6;
 
@@ -102,7 +102,7 @@ export class RemoteLanes {
     }
   }
 
-  /** Whether there is another worker that takes this run's chunks. */
+  /** Whether a worker with another name takes this run's chunks. */
   async #hasOthers(names: ReadonlySet<string>): Promise<boolean> {
     const workers = await readNotes(this.#options.redis, "worker");
     const takesThem = ({ versions }: Note) => versionDifferences(versions, this.#options.versions).length === 0;
@@ -120,7 +120,7 @@ export class RemoteLanes {
     }
   }
 
-  /** A worker may send many refused results per second, so only the first, second, fourth and so on are printed. */
+  /** A worker may send many refused results per second, so only the 1st, 2nd, 4th, 8th and so on are printed. */
   #printRefusal(worker: string, chunk: number, why: string): void {
     const count = 1 + (this.#refused.get(worker) ?? 0);
     this.#refused.set(worker, count);
@@ -139,10 +139,10 @@ export class RemoteLanes {
   close = (): Promise<void> => this.#jobs.close();
 }
 
-/** A result of which nothing is kept. */
+/** A refused result. Nothing of it is kept. */
 interface Refusal {
   worker: string;
-  /** Why. */
+  /** The reason. */
   refused: string;
 }
 
@@ -150,7 +150,7 @@ const isReady = ({ messages }: Received): boolean => messages.some(({ kind }) =>
 
 const shownCharacters = 100;
 
-/** The worker's name in the queue. The name in its result counts only without that, because a worker may write another's name there. */
+/** The worker's name in the queue or, if that is missing, in its result: there, a worker can write another worker's name. */
 function workerOf(ending: Extract<Ending, { kind: "made" | "too large" }>): string {
   const result = ending.kind === "made" ? ending.result : null;
   const named = ending.by ?? (typeof result === "object" && result !== null && "worker" in result && result.worker);

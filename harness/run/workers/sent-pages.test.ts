@@ -27,20 +27,20 @@ writeFileSync(join(mine, "img/a.svg"), Buffer.from([0, 255, 10]));
 writeFileSync(join(mine, "page.yml"), 'hosts: {"img/": 2}');
 const page = readImportedPage("mine", mine);
 
-test("a page arrives with its files and its settings, and so with its hash", () => {
+test("an unpacked page has the files, the settings and so the hash of the packed page", () => {
   const there = join(folder, "there/mine");
   unpackPage(packPage(page), there, page.sha256);
   assert.deepEqual(readFileSync(join(there, "img/a.svg")), Buffer.from([0, 255, 10]));
   assert.deepEqual(readdirSync(join(folder, "there")), ["mine"]);
 });
 
-test("a page with another hash is refused, and leaves no files", () => {
+test("a page with another hash is refused, and none of its files is kept", () => {
   const there = join(folder, "other/mine");
   assert.throws(() => unpackPage(packPage(page), there, "0".repeat(64)), /with hash \w+ under the hash 0+/);
   assert.deepEqual(readdirSync(join(folder, "other")), []);
 });
 
-test("files that would leave the page's folder are refused", () => {
+test("a page is refused if one of its files has a hidden path or a path outside the page's folder", () => {
   for (const path of ["../outside", "/etc/outside", "img/../../outside", ".hidden", "img/.hidden", "./outside"]) {
     const packed = gzipSync(JSON.stringify({ "index.html": "", [path]: "" }));
     assert.throws(() => unpackPage(packed, join(folder, "hostile/mine"), page.sha256), /would leave/, path);

@@ -12,7 +12,7 @@ import { pageFileName } from "../../../sites/imported/page-folder.ts";
 import { loadPage } from "../../../sites/pages.ts";
 import { keyOf } from "./worker-list.ts";
 
-/** The limit for one page's files. They are in the memory of the queue's server, and of a worker that unpacks them. */
+/** The limit for one page's files, because the queue's server and each worker that unpacks them need memory for them. */
 const mostBytes = 100e6;
 /** A resumed run sends its pages again. */
 const keptDays = 30;

@@ -52,7 +52,7 @@ export async function readNotes(redis: Redis, kind: Kind): Promise<Note[]> {
   return texts.flatMap((text) => (text === null ? [] : noteOf(text)));
 }
 
-/** Empty for a text that is not a note: anyone who knows the password can leave one. */
+/** Empty for a text that is not a note: anyone with the password can write any text there. */
 export function noteOf(text: string): Note[] {
   try {
     return [noteSchema.parse(JSON.parse(text))];

@@ -75,25 +75,25 @@ export async function work(
       concurrency: lanes,
       name,
       lockDuration: holdSeconds * 1000,
-      maxStalledCount: Number.MAX_SAFE_INTEGER, // losing a machine is not the chunk's fault
+      maxStalledCount: Number.MAX_SAFE_INTEGER, // a chunk is not given up because machines were lost
     },
   );
   worker.on("error", () => {}); // the connection reports its outages
   worker.on("completed", (job) => print(`made chunk ${inOneLine(job.id ?? "")}; ${made.loads} loads so far`));
   worker.on("failed", (job, error) => print(`could not make chunk ${inOneLine(job?.id ?? "")}: ${error.message}`));
-  print(`${name} waits for chunks, ${lanes} at once; Ctrl-C ends it, and its chunks go to others`);
+  print(`${name} waits for chunks, and makes up to ${lanes} at once; Ctrl-C ends it, and other workers get its chunks`);
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   await worker.close();
 }
 
-/** @throws UnrecoverableError for a job that no run would send; then no other worker tries it */
+/** @throws UnrecoverableError, after which no other worker tries the job, if no run would send such a job */
 function checkedJob(data: unknown): Job {
   const parsed = jobSchema.safeParse(data);
   if (parsed.success) return parsed.data;
   throw new UnrecoverableError(`refused, because it is not a valid job of a run:\n${z.prettifyError(parsed.error)}`);
 }
 
-/** The queue does not keep complete logs. */
+/** A result has at most this many characters of the lane's log. */
 const brokeCharacters = 10_000;
 
 interface Lane {
@@ -116,7 +116,7 @@ async function makeChunk({ chunk, seed, processingMs }: Job, { lane, name, subst
   }
 }
 
-/** Gives a job back at once, without waiting for this worker's lock to expire. @param afterMs when it may be taken again */
+/** Gives a job back at once, without waiting for this worker's lock to expire. @param afterMs for how long no worker may take it */
 async function giveBack(job: QueuedJob, token: string | undefined, afterMs: number): Promise<never> {
   await job.moveToDelayed(Date.now() + afterMs, token);
   throw new DelayedError();
