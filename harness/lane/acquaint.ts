@@ -12,9 +12,9 @@ import { tolerance } from "../../schema/tolerances.ts";
 import { configureHosts } from "./configure-hosts.ts";
 
 /**
- * Lets the client visit the page once, over the same link and with the kernel's default window, so that servers know the client.
- * The visit does not count as a load.
- * @returns what the servers know of the client once it has acknowledged all that it received
+ * Lets the client visit the page once, over the same link and with the kernel's default initial window. From this visit's connections, servers
+ * compute their adaptive initial windows. The visit does not count as a load.
+ * @returns each server's figures of these connections, once the client has acknowledged all that it received
  * @throws Error when the page does not load
  */
 export async function acquaint(
@@ -41,7 +41,7 @@ export async function acquaint(
           clients = await Promise.all(hosts.map((host, i) => knownBy(host, earlier[i]!)));
           return deliveredBytes(clients) >= evidence.receivedBytes;
         };
-        // If an acknowledgment is lost, the server retransmits the segment, and the client acknowledges it again.
+        // A lost acknowledgment only delays this: the server retransmits the segment, and the client acknowledges it again.
         await sleep(tolerance.delayedAckMs + rttMs);
         await waitFor(isDelivered, {
           interval: tolerance.delayedAckMs + rttMs,
@@ -51,7 +51,7 @@ export async function acquaint(
       },
     },
   );
-  await sleep(restMs + rttMs); // until its connections have ended
+  await sleep(restMs + rttMs); // until the visit's connections have ended
   return known.filter(({ connections }) => connections.length > 0);
 }
 
@@ -59,7 +59,7 @@ const failed = (why: string) => `the visit that makes the client known to the se
 
 const notAcknowledged = "the client has not acknowledged all that it received";
 
-/** @param earlier the client's ports of connections that are older than the visit */
+/** @param earlier the client's ports of connections that began before the visit */
 const knownBy = async ({ service, name }: WebHost, earlier: number[]): Promise<KnownClient> => ({
   host: name,
   connections: await ask(service, serverRoutes.known, earlier),

@@ -15,13 +15,13 @@ after(() => {
   flows.stop();
 });
 
-test("a page is visited again and again over six connections, until it is stopped", async () => {
+test("a background page is loaded again and again over six connections, until it is stopped", async () => {
   await flows.start({ congestion: "cubic", visit });
   page.start();
   const ports = new Set<number>();
   while (ports.size < 13) {
     const states = flows.states();
-    assert.ok(states.length <= 12); // six of one visit, and those of the previous visit whose resets the server has not seen
+    assert.ok(states.length <= 12); // six of this visit, and those of the previous visit whose resets have not yet reached the server
     for (const { clientPort, congestion } of states) {
       assert.equal(congestion, "cubic");
       ports.add(clientPort);
@@ -33,7 +33,7 @@ test("a page is visited again and again over six connections, until it is stoppe
   while (flows.states().length > 0) await sleep(1);
 });
 
-test("a page whose server is gone says so", async () => {
+test("if the server of a background page is gone, its failure says that the page did not load", async () => {
   flows.stop();
   const broken = new BackgroundPage(server, { down: 6 });
   broken.start();

@@ -6,16 +6,16 @@ import type { Protocol } from "../../schema/protocol.ts";
 import type { Replays, WebHost } from "../../schema/registries.ts";
 
 export class BackgroundPage {
-  /** When its first visit had ended, milliseconds since the epoch. */
+  /** The end of the first visit, in milliseconds since the epoch. */
   firstLoadedMs: number | null = null;
-  /** Why it does not go on. */
+  /** Why no further visit is made. */
   failure: Error | null = null;
   readonly #url: string;
   readonly #options: PageLoadOptions;
   #load: PageLoad | null = null;
   #isStopped = false;
 
-  /** @param down how many connections it has at a time */
+  /** @param down the number of parallel connections of a visit */
   constructor(server: WebHost, { down }: Pick<Background, "down">) {
     const port = backgroundPorts.page;
     const replays: Replays = { connections: down, pipelines: false };
@@ -24,7 +24,7 @@ export class BackgroundPage {
     this.#options = { userAgent: "LabBackground", replays, hosts: [server], protocols: { page } };
   }
 
-  /** Visits the page until `stop`. */
+  /** Visits the page again and again until `stop` is called. */
   start(): void {
     void this.#visit();
   }
@@ -33,7 +33,7 @@ export class BackgroundPage {
     while (!this.#isStopped && !this.failure) {
       const load = new PageLoad(this.#url, this.#options);
       this.#load = load;
-      await load.whole; // does not return if the visit is stopped meanwhile
+      await load.whole; // never resolves if the visit is stopped meanwhile
       load.close();
       if (this.#isStopped) return;
       const broken = load.exchanges.find(({ status, failure }) => failure !== null || status !== 200);
@@ -42,7 +42,7 @@ export class BackgroundPage {
     }
   }
 
-  /** Resets its connections. */
+  /** Makes no further visit, and resets the connections. */
   stop(): void {
     this.#isStopped = true;
     this.#load?.close();

@@ -18,10 +18,10 @@ import { type Direction, directions, type Link } from "../../schema/link.ts";
 import type { WebHost } from "../../schema/registries.ts";
 import type { BackgroundPage } from "./background-page.ts";
 
-/** How often senders are asked whether they are past their start. */
+/** The interval at which senders are asked whether their flows are past their start (`settledMs`). */
 const askedEveryMs = 250;
 
-/** What is known of the flows when the page has loaded. */
+/** The state of background flows when the page has loaded. */
 export interface FlowsTold {
   drawnMs: number | undefined;
   /** For how long flows must be settled before the load. */
@@ -31,7 +31,7 @@ export interface FlowsTold {
   pastStartMs: ReadonlyMap<number, number>;
 }
 
-/** For a load without background flows. If its captures have packets of such flows nevertheless, the evidence shows them. */
+/** For a load without background flows. If its captures nevertheless contain packets of such flows, the evidence shows them. */
 export const nothingTold: FlowsTold = { drawnMs: undefined, settledMs: 0, senders: [], pastStartMs: new Map() };
 
 /** Loads the code of a client that is not a browser, which takes a lane as long as its own: most lanes need none. */
@@ -47,7 +47,7 @@ export class RunningBackground {
   readonly #sockets: Socket[] = [];
   readonly #senders: BackgroundSender[] = [];
   readonly #pastStartMs = new Map<number, number>();
-  /** null unless its flows are those of another page. */
+  /** null unless the background is another page. */
   readonly #page: BackgroundPage | null;
   /** Why a flow could not begin. */
   #failure: Error | null = null;
@@ -74,7 +74,7 @@ export class RunningBackground {
     }
   }
 
-  /** What the senders say now. */
+  /** The present state of the flows. */
   async told(): Promise<FlowsTold> {
     const { drawnMs } = this.#asked;
     return { drawnMs, settledMs: this.#settledMs, senders: await this.#states(), pastStartMs: this.#pastStartMs };
@@ -95,13 +95,13 @@ export class RunningBackground {
   }
 
   #connect(direction: Direction): void {
-    const buffer = Buffer.alloc(1 << 16); // what is received is discarded
+    const buffer = Buffer.alloc(1 << 16); // received data is discarded
     const socket = connect({
       host: this.#server.address,
       port: backgroundPorts[direction],
       onread: { buffer, callback: () => true },
     });
-    socket.on("error", () => {}); // a flow that ends early is missing when its sender is asked
+    socket.on("error", () => {}); // a flow that ends early is missing in the senders' states
     if (direction === "up") socket.on("connect", () => this.#send(socket));
     this.#sockets.push(socket);
   }

@@ -37,16 +37,16 @@ import { settleMs } from "./iperf.ts";
 import { allDelivered, goodput, handshakes, streams, type Target } from "./probes.ts";
 import { bytesInSeconds, directionSamples, histogramOfMs } from "./sampling.ts";
 
-/** The full load sends at `overload` times the rate. It lasts `fillTimes` times as long as its excess takes to fill the queue, plus `fullSeconds`. */
+/** The full load is a stream at `overload` times the rate. It lasts `fillTimes` times the time in which it fills the queue, plus `fullSeconds`. */
 const overload = 1.5;
-/** More than the highest rate of a trace, so that the queue never empties. */
+/** Streams exceed the highest rate of a trace by this factor, so that the queue never empties. */
 const playedOverload = 1.05;
 const fillTimes = 3;
 const fullSeconds = 1;
 /** After this many round trips slow start has filled the link. */
 const fillingRoundTrips = 8;
 
-/** TCP connections that fill the link together, measured once it is full. At least 100 packets are measured, so a single one is at most 1%. */
+/** TCP connections together fill the link, and are then measured for at least 100 packets, so that a single packet is at most 1%. */
 function goodputPlan({ downMbps, rttMs }: Link) {
   const fromSecond = Math.max(1, Math.ceil((fillingRoundTrips * rttMs) / 1000));
   const fullSeconds = Math.max(2, Math.ceil((100 * packetMs(fullFrameBytes, downMbps)) / 1000));
@@ -55,10 +55,10 @@ function goodputPlan({ downMbps, rttMs }: Link) {
 const handshakeIntervalMs = 50;
 
 type SetLink = (link: Link) => Promise<Pick<LinkReading, "startedMs">>;
-/** SYN, SYN/ACK and ACK, with TCP's options. */
+/** The size of a SYN's frame with TCP options. The frames of SYN/ACK and ACK are not larger. */
 const handshakePacketBytes = 74;
 
-/** Time between the starts of handshakes. On a slow link each handshake waits for the previous one, or their packets would delay each other. */
+/** Time between the starts of handshakes. On a slow link each handshake waits for the previous one, so that their packets do not delay each other. */
 function handshakesApartMs({ rttMs, jitterMs = 0, downMbps, upMbps }: Link): number {
   const eachMs = packetMs(handshakePacketBytes, Math.min(downMbps, upMbps));
   return eachMs < tolerance.rttMs / 2 ? handshakeIntervalMs : Math.ceil(rttMs + 2 * jitterMs + 3 * eachMs);
@@ -95,7 +95,7 @@ export async function* calibrate(
   }
 }
 
-/** A measurement cannot tell a packet that its receiver discards from a lost one. Loads show how many packets are damaged. */
+/** Links are measured without damage, because a packet that its receiver discards would look like a lost one. Loads show how many are damaged. */
 const withoutDamage = ({ corruptPercent: _, ...link }: Link): Link => link;
 
 async function sampleLink(link: Link, observer: Observer, protocol: string, set: SetLink): Promise<LinkSamples> {
@@ -131,7 +131,7 @@ async function sampleLink(link: Link, observer: Observer, protocol: string, set:
   };
 }
 
-/** What arrives in each second while the trace plays from its beginning and more than its highest rates is sent in both directions. */
+/** The bytes that arrive in each second. The trace plays from its beginning, and streams in both directions exceed its highest rates. */
 async function playedSamples(
   target: Target,
   link: Link,
@@ -151,14 +151,14 @@ async function playedSamples(
   return { fromSecond: from, ...each(inSeconds) };
 }
 
-/** dualpi2's limit of 10,000 packets would take minutes to fill, and dualpi2 keeps its queue far shorter. */
+/** dualpi2 keeps its queue far shorter than its limit of 10,000 packets, which would take minutes to fill. */
 const mostToFill = ({ aqm }: Link): number => (aqm === "dualpi2" ? 200 : Number.POSITIVE_INFINITY);
 
 const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of("up") });
 
 /**
- * The full load lasts so long that half of the packets that arrive have found the queue full, even if the random loss of a few hundred
- * packets makes it fill later than expected. Both directions take as long as the slower one.
+ * The full load lasts until at least half of the arriving packets have met a full queue, even if the random loss of a few hundred packets
+ * delays the filling. Both directions last as long as the slower one.
  */
 function fullPlans(link: Link): Record<Direction, DatagramPlan> {
   const fillMs = (direction: Direction) =>
@@ -167,13 +167,13 @@ function fullPlans(link: Link): Record<Direction, DatagramPlan> {
     (overload - 1);
   const seconds = Math.ceil(fullSeconds + (fillTimes * Math.max(fillMs("down"), fillMs("up"))) / 1000);
   return each((direction) => {
-    // Random loss happens before the queue, so more is sent, to leave the overload for the queue.
+    // Random loss happens before the queue, so more is sent, and the queue still gets the whole overload.
     const mbps = (rateOf(link, direction) * overload) / (1 - lossPercentOf(link, direction) / 100);
     return datagramPlan({ mbps, seconds }, probeBytes.full, fullAtOnce);
   });
 }
 
-/** How many overdue packets a sender that is late may send at once: two into an idle link, whose queue may be short; all into an overloaded link. */
+/** How many packets a sender that is late may send at once: two into an idle link, whose queue may be short; all into an overloaded link. */
 const [lightAtOnce, fullAtOnce] = [2, 1_000_000];
 
 function datagramPlan(

@@ -21,7 +21,7 @@ interface Capturing {
   scratch: string;
 }
 
-/** Captures packets at the client's device, which sees all connections. The connections' keys are written into the same file. */
+/** Captures packets at the client's network device, which all connections use. The connections' TLS keys are written into the same file. */
 export async function capture(condition: Condition, { lab, chunk, timeoutMs, scratch }: Capturing): Promise<Captured> {
   const logs = `${scratch}/logs`;
   mkdirSync(logs);
@@ -40,7 +40,7 @@ export async function capture(condition: Condition, { lab, chunk, timeoutMs, scr
   await maker.close();
   const { frames, missed } = packets.end();
   if (missed > 0) throw new Error(`${condition.id}: the capture had no room for ${missed} frames`);
-  await clients.close(); // only then are its logs complete
+  await clients.close(); // only then are the client's logs complete
   const ofServers = logging ? await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.logs))) : [];
   const keys = existsSync(`${logs}/${keyLog}`) ? readFileSync(`${logs}/${keyLog}`, "utf8") : "";
   const packed = pcapng(frames, keys).toString("base64");

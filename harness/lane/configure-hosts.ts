@@ -9,13 +9,13 @@ import type { WebHost } from "../../schema/registries.ts";
 import { adaptive, type Measuring, type RouteTcp } from "../../schema/settings.ts";
 
 export interface HostOptions {
-  /** What servers know of the client, for servers whose initial window depends on it. */
+  /** Each server's figures of earlier connections to the client, from which it computes an adaptive initial window. */
   known?: readonly KnownClient[];
   /** The folder of an imported page. */
   folder?: string | undefined;
-  /** How much longer a round trip to each host takes than to the nearest, in milliseconds, in the order of the hosts; not at all if absent. */
+  /** By how many milliseconds the RTT to each host, in their order, exceeds that to the nearest host; absent if all are equal. */
   extraRttsMs?: readonly number[];
-  /** Whether the load may have more packets than a capture's ring holds. */
+  /** Whether the load may have more packets than the ring buffer of a capture has room for. */
   isLong?: boolean;
 }
 

@@ -10,7 +10,7 @@ import type { Lane } from "../../schema/records.ts";
 import type { OpenClients } from "./open-clients.ts";
 
 const ofTcp = "net.ipv4.";
-/** Parameters that explain how TCP behaves. */
+/** Kernel parameters that influence TCP. */
 const sysctls = [
   "tcp_available_congestion_control",
   "tcp_congestion_control",
@@ -33,7 +33,7 @@ const sysctls = [
   "tcp_wmem",
 ];
 
-/** What this lane's loads run on. @param calibrations link -> the calibration that is valid from now on */
+/** Describes the hosts and software of this lane's loads. @param calibrations link -> the calibration that is valid from now on */
 export async function describeLane(
   clients: OpenClients,
   { number, loads }: LoadChunk,
@@ -75,8 +75,8 @@ export async function describeLane(
 }
 
 /**
- * Parameters of the servers' hosts, for lanes whose conditions set any there. Other lanes do not read them: servers have the client's
- * kernel, and on the virtual clock each further request would change the random delays after wake-ups.
+ * Kernel parameters of the servers' hosts, for lanes whose conditions set any there. Other lanes do not read them, because servers have the
+ * client's kernel, and because on the virtual clock each further request would change the random delays after wake-ups.
  */
 async function serverSysctls(loads: LoadChunk["loads"], topology: Topology): Promise<Pick<Lane, "serverSysctls">> {
   const set = new Set(loads.flatMap(({ condition }) => Object.keys(condition.settings.server.sysctls ?? {})));

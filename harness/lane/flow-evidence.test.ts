@@ -1,4 +1,4 @@
-/** What a load's evidence has of a handshake, tested with packets whose times are known. */
+/** How evidence describes a handshake, tested with packets whose times are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { quicServerFlows } from "../../observe/quic-flows.ts";
@@ -13,14 +13,14 @@ const opened = (...packets: typeof handshake) => {
   return [flow?.handshakeMs, flow?.answerMs];
 };
 
-test("evidence has the time of the first answer if a SYN or SYN/ACK was retransmitted", () => {
+test("if a SYN or SYN/ACK was retransmitted, evidence has the time of the first answer instead of the handshake's duration", () => {
   assert.deepEqual(opened(syn!(0), answer!(100), ack!(100.1)), [100, undefined]);
   assert.deepEqual(opened(syn!(0), syn!(1000), answer!(1300.5), ack!(1300.6)), [null, 1300.5]);
   assert.deepEqual(opened(syn!(0), answer!(700), ack!(700.1), answer!(1700)), [null, 700]);
   assert.deepEqual(opened(syn!(0), syn!(1000)), [null, undefined]);
 });
 
-test("evidence says if the client's first QUIC packet did not reach the server first", () => {
+test("evidence shows whether the first packet of a QUIC connection that reached the server was a later one than the client's first", () => {
   const rest = "0000 449e 7b9aec34 d1b1c98dd7689fb8ec11d242b123dc9b d8bab936";
   const second = bytes(`c0 00000001 08 8394c8f03e515708 ${rest}`); // packet 2, as in RFC 9001
   const answer = datagram(110, false, serverInitial);

@@ -1,4 +1,4 @@
-/** A load's TCP and QUIC connections: what the client's capture shows of each, with what its server's shows. */
+/** Evidence about a load's TCP and QUIC connections: each has figures from the client's capture, and from its server's capture. */
 import type { PacketObservation } from "../../observe/observer.ts";
 import { quicClientFlows } from "../../observe/quic-flows.ts";
 import { clientFlows } from "../../observe/tcp-flows.ts";
@@ -6,7 +6,7 @@ import type { FlowEvidence, QuicFlowEvidence } from "../../schema/evidence.ts";
 import type { ServerObservation } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
 
-/** Every connection that the client saw, with what the server saw of it. */
+/** Every TCP connection in the client's capture, with the figures of its server's capture. */
 export function flowEvidence(
   client: Pick<PacketObservation, "packets">,
   servers: ServerObservation[],
@@ -44,13 +44,13 @@ const placeOf = ({ client, server }: Ends, hosts: readonly WebHost[]) => ({
   clientPort: Number(client.split(":")[1]),
 });
 
-/** The time of the first answer is kept only if the handshake's duration is not known. */
+/** The time of the first answer is included only if the handshake's duration is unknown. */
 const openingOf = ({ handshakeMs, answerMs }: { handshakeMs: number | null; answerMs: number | null }) => ({
   handshakeMs: round(handshakeMs),
   ...(handshakeMs === null && answerMs !== null && { answerMs: round(answerMs)! }),
 });
 
-/** Every QUIC connection that the client saw, with what the server saw of it. */
+/** Every QUIC connection in the client's capture, with the figures of its server's capture. */
 export function quicFlowEvidence(
   client: Pick<PacketObservation, "quic">,
   servers: ServerObservation[],

@@ -1,4 +1,4 @@
-/** Test traffic of iperf3, which sends control messages about a test over the same link that it fills. */
+/** Test traffic of iperf3. It sends control messages about a test over the link that the test fills. */
 import { z } from "zod";
 import { run } from "../../hosts/command.ts";
 import { ask } from "../../hosts/control.ts";
@@ -6,7 +6,7 @@ import { serverRoutes } from "../../hosts/routes.ts";
 import { directions, fullQueueMs, type Link } from "../../schema/link.ts";
 import { fillingConnections } from "../../schema/procedure.ts";
 
-/** A port for each test, so that several can run at once. */
+/** A port for each kind of test, so that several tests can run at once. */
 export const probePorts = { down: 5201, up: 5202, goodput: 5203 };
 
 /** Milliseconds after which no packet of a test can still be in flight: a round trip, a full queue, and a margin. */
@@ -16,7 +16,7 @@ export const settleMs = (link: Link) =>
   2 * (link.jitterMs ?? 0) +
   Math.max(...directions.map((direction) => fullQueueMs(link, direction)));
 
-/** How long a test's control messages may take in addition to its data: connections are opened one by one, and some messages are lost. */
+/** The time that a test's control messages may take in addition to its data: connections are opened one by one, and some messages are lost. */
 const messages = { roundTrips: fillingConnections + 10, seconds: 20 };
 
 export interface IperfTest {
@@ -26,7 +26,7 @@ export interface IperfTest {
 
 /**
  * Runs one test. Its control messages share the link with its data, so even a failed test may have sent all its data. Captures show whether it did.
- * A client that waits longer than control messages may take is ended.
+ * The client is ended if its control messages take too long.
  * @returns iperf3's error, if the client did not report on the whole test
  */
 export async function iperf(
@@ -56,7 +56,7 @@ async function reportOf(command: readonly string[]): Promise<z.infer<typeof repo
   return reportSchema.parse(JSON.parse(stdout));
 }
 
-/** The report has one interval per second. The last interval is missing if the client ended before it. */
+/** A whole report has one interval per second; the last may be missing if the client ended early. @returns null for a whole report */
 export function unreported({ intervals, error }: z.infer<typeof reportSchema>, seconds: number): string | null {
   if (intervals.length >= seconds - 1) return null;
   return `${error ?? "no error"}, after ${intervals.length} of ${seconds} s`;

@@ -1,5 +1,5 @@
 /**
- * A lane: the process that makes loads, on the harness's host. It reads one chunk from a file, prints a JSON line for each
+ * A lane is the process that makes loads, on the harness's host. It reads one chunk from a file, prints a JSON line for each
  * message (schema/lane-messages.ts), and ends.
  */
 import { readFileSync } from "node:fs";

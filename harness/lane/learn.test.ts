@@ -7,7 +7,7 @@ import { readRun } from "../record/records.ts";
 import { faultsIn } from "./learn.ts";
 import { notFoundIn, recordedBodies } from "./learnt-requests.ts";
 
-test("a 404 for a file that the page has is distinguished from a 404 for a file that it lacks", () => {
+test("notFoundIn lists 404 responses for files that the page has, and no others", () => {
   const files = new Set(["about/index.html", "a b.js"]);
   const answers: [path: string, status: number][] = [
     ["/about", 404],
@@ -51,7 +51,7 @@ test("faults are reported if a load contradicts what was learnt from it, unless 
   assert.equal(faults(larger, 1), "");
 });
 
-test("bodies of a recorded page are known by path, status and content coding; if several match, the shortest counts", () => {
+test("a recorded page's body is found by path, status and content coding; if several match, the shortest is used", () => {
   const response = (path: string, status: number, bytes: number, method = "GET", headers: [string, string][] = []) => ({
     ...{ path, status, bytes, method, headers, serverMs: 0 },
   });

@@ -1,4 +1,4 @@
-/** Learns what an imported page requests, by a load without loss. */
+/** Learns which requests an imported page makes, from a load without loss. */
 import { readFile } from "node:fs/promises";
 import { encodingOf, learntAs } from "../../axes/expected.ts";
 import { stateDirectory } from "../../hosts/control.ts";
@@ -20,11 +20,11 @@ import type { LoadMaker } from "./make-load.ts";
 
 type Given = { timeoutMs: number; registries: Registries; looksAtWindow?: boolean | undefined };
 
-/** How many loads are made of a page at most, while its loads are invalid. */
+/** If a page's loads are invalid, at most this many are made. */
 const most = 3;
 
 /**
- * On the virtual clock, the load from which requests are learnt must itself be valid: each load of a run would have the same faults.
+ * On the virtual clock, the load from which requests are learnt must itself be valid, because each load of a run would have the same faults.
  * @throws Error that names the page, if it does not load, or none of its loads is valid
  */
 export async function learn(maker: LoadMaker, condition: Condition, given: Given): Promise<Learnt> {
@@ -39,7 +39,7 @@ export async function learn(maker: LoadMaker, condition: Condition, given: Given
   }
 }
 
-/** How a load contradicts its condition and what was learnt from it. Loads of conditions with loss are not judged: they were made without loss. */
+/** How a load contradicts its condition and what was learnt from it. Not judged if the condition has loss, because the load was made without. */
 export function faultsIn(
   evidence: Evidence,
   { page, as, requests }: Pick<Learnt, "page" | "as" | "requests">,

@@ -1,4 +1,4 @@
-/** What a load requested, which later loads of the same page must request too. */
+/** The requests of a load, which later loads of the same page must make, too. */
 
 import { copyEndings, type Encoding } from "../../schema/compression.ts";
 import type { Evidence } from "../../schema/evidence.ts";
@@ -12,12 +12,12 @@ import { withoutPrivateValues } from "../../sites/recorder/private-values.ts";
 /** The names of all hosts of the lab end with this. */
 export const labDomain = ".lab";
 
-/** The bytes of a response's body as it is sent, and its content coding. @param coding the one that the client reports */
+/** The bytes of a response's body as it is sent, and its content coding. @param coding the content coding that the client reports */
 type BodyOf = (path: string, status: number, coding: string | undefined) => Pick<LearntRequest, "bytes" | "encoding">;
 
 const found = 200;
 
-/** The bodies of a folder's files: the sizes of files, and of their compressed copies, are those on the servers' disks. */
+/** The bodies of the files in a page's folder. Files and their compressed copies have the sizes that they have on the servers' disks. */
 export const fileBodies =
   (sizeOf: (file: string) => number | undefined, encoding: Encoding | null): BodyOf =>
   (path, status) => {
@@ -28,8 +28,8 @@ export const fileBodies =
   };
 
 /**
- * The bodies of a recorded page. A load's evidence has neither methods nor what a request sent, so of the recorded responses with the same path,
- * status and content coding the shortest counts.
+ * The bodies of a recorded page. Evidence has neither the methods nor the bodies of requests, so several recorded responses may match a request's
+ * path, status and content coding. The shortest is used.
  */
 export function recordedBodies({ responses }: ReplayFile): BodyOf {
   const kindOf = (status: number, coding: string | undefined) => `${status} ${coding ?? ""}`;
@@ -79,7 +79,7 @@ export function requestsOf({ connections, cached = [], unanswered = [] }: Eviden
 
 const notFound = 404;
 
-/** 404 responses for files that the page has, such as "/about" for a folder's start file: only some servers accept a folder without its slash. */
+/** 404 responses for files that the page has, such as "/about" for a folder's start file: only some servers accept a folder's path without a slash. */
 export const notFoundIn = ({ connections }: Pick<Evidence, "connections">, isThere: (file: string) => boolean) =>
   connections.flatMap(({ requests }) =>
     requests.flatMap(({ path, status }) => {
@@ -89,7 +89,7 @@ export const notFoundIn = ({ connections }: Pick<Evidence, "connections">, isThe
     }),
   );
 
-/** A repeated request is optional: it depends on timing whether a client sends it a second time or reuses the first response. */
+/** Marks repeated requests as optional: timing decides whether a client sends a request again or reuses the first response. */
 function againOptional(requests: LearntRequest[]): LearntRequest[] {
   const seen = new Set<string>();
   return requests.map((request) => {

@@ -61,13 +61,13 @@ async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINI
 }
 const kinds = (messages: LaneMessage[]) => messages.map(({ kind }) => kind);
 
-test("links are measured before a client runs, and the lane is described once everything is open", async () => {
+test("links are measured before a client is opened, and the lane is described after", async () => {
   const { steps, messages } = await work(chunk);
   assert.deepEqual(steps, ["measure", "measure", "open", "describe"]);
   assert.deepEqual(kinds(messages), ["calibration", "calibration", "lane", ...loads.map(() => "load")]);
 });
 
-test("calibrations are numbered throughout the chunk, and the last calibration of each link is valid", async () => {
+test("calibrations are numbered throughout the chunk, and the lane's description has the last calibration of each link", async () => {
   const { messages } = await work(chunk, 2);
   const numbers = messages.flatMap((one) => (one.kind === "calibration" ? [one.calibration.calibration] : []));
   assert.deepEqual(numbers, ["3.0", "3.1", "3.2", "3.3"]);
@@ -75,7 +75,7 @@ test("calibrations are numbered throughout the chunk, and the last calibration o
   assert.deepEqual(lane?.lane.calibrations, { [link]: "3.1", [otherLink]: "3.3", "5x1-20ms-0%": "2.0" });
 });
 
-test("the first load of a client is made without loss and is not reported; the others keep their loss", async () => {
+test("the client's warm-up load is made without loss and is not reported; all other loads keep their loss", async () => {
   const { made, messages } = await work(chunk);
   assert.deepEqual(
     made.map(({ lossPercent }) => lossPercent),

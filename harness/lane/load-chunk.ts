@@ -11,11 +11,11 @@ import { traceOffsetMs } from "../plan/trace-offset.ts";
 /** Makes loads with open clients. */
 export interface OpenMaker {
   make(load: PlannedLoad, timeoutMs: number): Promise<LoadMessage>;
-  /** The client hangs, so that no further load can be made. */
+  /** Whether the client hangs, so that no further load can be made. */
   readonly clientHangs: boolean;
 }
 
-/** The parts of a lane that touch the lab. */
+/** The steps of a lane that use the lab's hosts. Tests replace them. */
 export interface LaneParts {
   calibrate(settings: Measuring): AsyncIterable<Omit<Calibration, "calibration">>;
   openMaker(): Promise<OpenMaker>;
@@ -24,7 +24,7 @@ export interface LaneParts {
 }
 
 /**
- * When the lane is described, everything is open: if the lane ends early after that, the runner attributes this to the load that was being made.
+ * The lane is described once everything is open. If it ends early after that, the runner records a failure of the load that was being made.
  * A client that hangs ends the lane without an error, and the next lane opens a new client.
  */
 export async function* workOnLoads(
@@ -69,7 +69,7 @@ function withLink({ condition, ...load }: PlannedLoad, drawn: Partial<Link>): Pl
   };
 }
 
-/** With background flows, the load also begins after a random delay. */
+/** With background flows, a load begins after a delay that is random for each block. */
 function withDelay({ condition, ...load }: PlannedLoad, seed: number | undefined): PlannedLoad {
   const { background } = condition.settings;
   if (!background || seed === undefined) return { ...load, condition };

@@ -19,7 +19,7 @@ export interface MadeLoad {
 /** The fields of each load's record, whether it counts or not. */
 export type CommonFields = Omit<LoadRecord, "ok" | "pageLoadMs" | "evidence" | "reason" | "cause" | "trace">;
 
-/** @param judge how the evidence contradicts the condition, in words */
+/** @param judge returns a sentence for each contradiction between evidence and condition */
 export function loadMessage(
   common: CommonFields,
   { failure, evidence, trace }: MadeLoad,

@@ -43,24 +43,24 @@ export interface Lab {
   observer: Observer;
 }
 
-/** The open client for a load. */
+/** Finds the open client for a load. */
 type ClientOf = Pick<OpenClients, "for">;
 
-/** What is known when the evidence of a load is gathered. */
+/** What the earlier steps of a load pass to the step that gathers its evidence. */
 interface Gathering {
-  /** The link's first reading, when the shaper had set it up. */
+  /** The link's first reading, from when the shaper had set it up. */
   linkAtStart: Timed<LinkReading>;
   before: ProcessorReading[];
   settings: Settings;
-  /** The secrets of the load's connections. */
+  /** The TLS secrets of the load's connections. */
   keyLog: string;
-  /** When the page was about to be requested, milliseconds since the epoch. */
+  /** The time just before the page was requested, in milliseconds since the epoch. */
   beganMs: number;
 }
 
 /** Makes loads, one at a time, and gathers their evidence. Runs on the harness's host. */
 export class LoadMaker {
-  /** No further load can be made. */
+  /** Whether the client hangs, so that no further load can be made. */
   clientHangs = false;
   readonly #lab: Lab;
   readonly #clients: ClientOf;
@@ -68,7 +68,7 @@ export class LoadMaker {
   /** The background flows of the load that is being made. */
   #background: RunningBackground | null = null;
   readonly #processors: Processors;
-  /** null where pauses cannot be watched, or do not matter. */
+  /** Watches for pauses of the machine; null where that is not permitted, and on the virtual clock. */
   readonly #pauses: PauseWatch | null;
   readonly #tcpEvents = TcpEvents.open();
 
@@ -115,7 +115,7 @@ export class LoadMaker {
     }
   }
 
-  /** Makes a load, and returns what was observed, without judging it. @param looksAtWindow whether to look at the browser's window, too */
+  /** Makes a load, and returns what was observed, without judging it. @param looksAtWindow whether to take a picture of the browser's window, too */
   async load(asked: Settings, timeoutMs: number, { looksAtWindow = false } = {}): Promise<MadeLoad> {
     const settings = playingTrace(asked);
     const { clientTcp, registries } = this.#lab;
@@ -139,7 +139,7 @@ export class LoadMaker {
       },
       part: async () => {
         await clientTcp.changeAddresses();
-        // Single requests, which are over before a browser moves to HTTP/3, leave no QUIC connection.
+        // An earlier visit of single requests ends before a browser switches to HTTP/3, so it leaves no QUIC connection.
         const leavesQuic = isOverQuic(settings, registries) && !visit.earlier?.instead;
         await sleep(restMs + (leavesQuic ? quicIdleMs : settings.link.rttMs + Math.max(0, ...farMs)));
       },
@@ -170,7 +170,7 @@ export class LoadMaker {
   /** @returns the link's first reading */
   async #prepare(settings: Settings, options: HostOptions): Promise<Timed<LinkReading>> {
     const { clientTcp, observer, registries } = this.#lab;
-    // After an earlier visit, its background's last packets must not reach the load's link.
+    // The last background packets of an earlier visit must not reach the load's link.
     if (await this.#endBackground()) await sleep(restMs);
     observer.checkPackets(settings.link.corruptPercent !== undefined);
     const long = isLong(settings, registries);
@@ -192,7 +192,7 @@ export class LoadMaker {
     const accounts = this.#tcpEvents?.read() ?? null;
     const pauses = this.#pauses?.read();
     const processor = { ...processorEvidence(before, await this.#processors.read()), ...(pauses && { pauses }) };
-    // A client without a load event ends with the last byte, before its acknowledgment has reached the server.
+    // A client without a load event is done when the last byte arrives, before the acknowledgment of that byte has reached the server.
     if (this.#lab.registries.clients[client.software]?.replays) await sleep(tolerance.delayedAckMs + link.rttMs / 2);
     const { trace, packets, ...network } = await observeNetwork(
       this.#lab.observer,
@@ -226,14 +226,14 @@ export class LoadMaker {
     this.#background = await RunningBackground.start(registries.hosts[0]!, background, link);
   }
 
-  /** The client's connections end now. If a server misses that, it keeps them, and a later load may use the same port. */
+  /** Removes loss before the client's connections end. A server that missed this would keep them, and a later load might use the same port. */
   async #emptyLink(settings: Settings): Promise<void> {
-    const hadBackground = await this.#endBackground(); // a fresh link has nothing left of it
+    const hadBackground = await this.#endBackground(); // a fresh link has no packets of it
     if (settings.link.lossPercent > 0 || hadBackground)
       await ask("shaper", shaperRoutes.setLink, withoutLoss(settings).link);
   }
 
-  /** @returns whether there was one */
+  /** @returns whether there were background flows */
   async #endBackground(): Promise<boolean> {
     const running = this.#background;
     this.#background = null;
@@ -242,7 +242,7 @@ export class LoadMaker {
   }
 }
 
-/** A load that is in no block, such as one that learns what a page requests, begins where its link's trace begins. */
+/** A load that belongs to no block, such as one that learns a page's requests, starts at the beginning of its link's trace. */
 function playingTrace(settings: Settings): Settings {
   const { link } = settings;
   return link.trace ? { ...settings, link: { traceOffsetMs: 0, ...link } } : settings;

@@ -20,16 +20,16 @@ import { flowEvidence, quicFlowEvidence, round, roundedMs } from "./flow-evidenc
 import { directionEvidence, pathEvidence } from "./path-evidence.ts";
 import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
 
-/** The maximum, in milliseconds, for a packet's time from a host's capture to the next host, and for the difference between two clock readings. */
+/** A packet takes at most this many milliseconds from one host's capture to the next host, and two readings of clocks differ by no more. */
 const slackMs = 10;
-/** On a faster link, more packets pass within `slackMs` than a count may be unsure of (tolerance.unsurePackets). */
+/** On a faster link, more packets pass within `slackMs` than the allowed uncertainty of a count (tolerance.unsurePackets). */
 const fastMbps = 100;
 
 export interface NetworkEvidence extends ToldByServers {
   link: LinkEvidence;
   packets: PacketEvidence;
   background?: BackgroundEvidence;
-  /** The hosts whose TCP remembers earlier connections. */
+  /** The hosts whose TCP saves metrics of earlier connections. */
   metricsSaved: string[];
   hystart: boolean | null;
   maxQuickacks: number | null;
@@ -41,21 +41,21 @@ export interface Timed<T> {
   span: Span;
 }
 
-/** What only the load's own steps know. */
+/** What the load's other steps contribute. */
 interface LoadContext {
-  /** The secrets of the load's connections. */
+  /** The TLS secrets of the load's connections. */
   keyLog: string;
-  /** Where the link began in its rate's trace. */
+  /** The offset at which the link began in its rate's trace. */
   offsetMs?: number | undefined;
   /** From the request of the page until it had loaded. */
   load: Span;
-  /** What is known of background flows. */
+  /** The state of background flows. */
   flows?: FlowsTold | undefined;
-  /** TCP's own states. */
+  /** The kernel's record of TCP states; null if it has none. */
   accounts: readonly TcpAccount[] | null;
 }
 
-/** Runs an action, and returns when it ran. */
+/** Runs an action, and returns its result with the time span in which it ran. */
 export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
   const fromMs = Date.now();
   const result = await action();
@@ -116,7 +116,7 @@ async function readHosts(
   { result: atStart, span: reset }: Timed<LinkReading>,
   keyLog: string,
 ) {
-  // The last packets must be older than the slack before the link's counters are read.
+  // On a fast link, the last packets must be older than the slack when the link's counters are read.
   if (Math.max(atStart.down.is.rateMbps, atStart.up.is.rateMbps) > fastMbps) await sleep(2 * slackMs);
   const { result: atEnd, span: read } = await timed(() => ask("shaper", shaperRoutes.readLink));
   const spans: Spans = {

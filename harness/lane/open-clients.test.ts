@@ -14,10 +14,10 @@ const how = (software: string, protocol: string, discovery?: Settings["client"][
 test("one process of Chromium loads pages over all protocols, because it forces HTTP/3 only at its own port", () =>
   assert.deepEqual([how("chromium", "h2"), how("chromium", "h3")], ["forced", "forced"]));
 
-test("Firefox would use HTTP/3 at every port, so its other loads have a process of their own", () =>
+test("Firefox would force HTTP/3 at every port, so loads over other protocols have a process of their own", () =>
   assert.deepEqual([how("firefox", "h2"), how("firefox", "h3")], [undefined, "forced"]));
 
-test("nothing is forced in the process of loads that find HTTP/3 by announcements", () =>
+test("in the process of loads that find HTTP/3 by announcements, HTTP/3 is not forced", () =>
   assert.deepEqual(
     [how("chromium", "h3", "alt-svc"), how("firefox", "h3", "alt-svc"), how("chromium", "h3", "remembered")],
     ["announced", "announced", "announced"],

@@ -10,14 +10,14 @@ import { entryOf, isImported, type Registries } from "../../schema/registries.ts
 import type { Settings } from "../../schema/settings.ts";
 import { readAuthorities } from "../../servers/certificates.ts";
 
-/** A folder of a client's own. */
+/** Makes a new folder for one client's files. */
 export const makeScratch = () => mkdtemp(`${environment.temporary}/lane-`);
 
 type Kind = Pick<Settings, "client" | "page" | "server">;
 
 /**
  * How a load's browser finds HTTP/3. Usually one process serves all loads of a lane, because it forces HTTP/3 only at that protocol's port.
- * @returns undefined if its process must not know of HTTP/3
+ * @returns undefined if its process must not use HTTP/3
  */
 export function http3Of(
   { client: { software, discovery }, page }: Pick<Kind, "client" | "page">,
@@ -29,7 +29,7 @@ export function http3Of(
   return isOverQuic || !forcesWholeHosts ? "forced" : undefined;
 }
 
-/** The names of the load's page, if it was recorded. A browser takes them when it starts. */
+/** The host names of the load's page, if it was recorded. A browser gets them as options when it starts. */
 function recordedIn({ page, server }: Kind, { pages, hosts, protocols }: Registries): ClientOptions["recorded"] {
   const entry = entryOf(pages, "pages", page.name);
   if (!isImported(entry) || !entry.recorded) return undefined;
@@ -37,7 +37,7 @@ function recordedIn({ page, server }: Kind, { pages, hosts, protocols }: Registr
   return { names: namesOf(entry, hosts.slice(0, page.hosts), protocol, rttsOf(server)), protocol };
 }
 
-/** The clients of a lane: a process for each software, and others where loads find HTTP/3 in another way, or have a recorded page's names. */
+/** The clients of a lane. Loads share a process if they have the same software, find HTTP/3 in the same way, and have the same recorded names. */
 export class OpenClients {
   readonly #registries: Registries;
   readonly #opened = new Map<string, { software: string; client: OpenClient }>();
@@ -46,7 +46,7 @@ export class OpenClients {
     this.#registries = registries;
   }
 
-  /** Opens what these conditions need. @param own folders for a single client, whose logs are then kept; by default each has a new folder */
+  /** Opens the clients that these conditions need. @param own folders for a single client, whose logs are kept; else each has a new folder */
   async open(conditions: readonly Condition[], own?: { scratch: string; logs: string }): Promise<void> {
     const { hosts, protocols } = this.#registries;
     for (const { settings } of conditions) {
@@ -76,7 +76,7 @@ export class OpenClients {
     return this.#opened.get(this.#keyOf(settings))!.client;
   }
 
-  /** Each software's name with one of its processes: they are of the same version. */
+  /** Each software's name with one of its processes, all of which have the same version. */
   bySoftware(): [string, OpenClient][] {
     return [...new Map([...this.#opened.values()].map(({ software, client }) => [software, client] as const))];
   }

@@ -3,7 +3,7 @@ import { oneWayDelays } from "../../observe/one-way-delay.ts";
 import type { CountBounds, LinkEvidence, PathEvidence } from "../../schema/evidence.ts";
 import type { CaptureSummary, LinkReading, Spans } from "../../schema/observation.ts";
 
-/** One direction's packets at each point of their path. @param traceStartedMs when a link whose rate varies was set up */
+/** Counts one direction's packets at each point of their path. @param traceStartedMs the time of the link's set-up, if its rate varies */
 export function pathEvidence(
   senders: CaptureSummary[],
   { sentPackets, lostPackets, queueDroppedPackets, queuedPackets, atStart }: LinkEvidence["down"],
@@ -42,7 +42,7 @@ export function pathEvidence(
   };
 }
 
-/** What the shaper reports of one direction, with what its receivers discarded. */
+/** The shaper's figures of one direction, and the number of packets that the receivers discarded as damaged. */
 export function directionEvidence(
   start: LinkReading["down"],
   end: LinkReading["down"],

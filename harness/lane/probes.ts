@@ -30,8 +30,8 @@ export interface Target {
 
 /**
  * RTTs of TCP handshakes, in milliseconds. Handshakes with a retransmitted SYN are left out, because the answer may be to either SYN.
- * @param sentTwice the RTT may exceed the SYN's retransmission timer, so that a SYN is retransmitted although the first is answered. These
- *   handshakes are kept, because leaving them out would leave out the longest RTTs
+ * @param sentTwice whether the RTT may exceed the SYN's retransmission timer, so that a SYN is retransmitted although the first one is answered.
+ *   Such handshakes are then kept, because they have the longest RTTs
  */
 export async function handshakes(
   { observer, address, port }: Target,
@@ -58,7 +58,7 @@ export async function handshakes(
 
 /**
  * Sends UDP streams in both directions at once, and returns what happened to every packet.
- * @param plan how the streams are sent, which determines how long that takes at least
+ * @param plan each stream's packets; they determine the shortest duration
  */
 export async function streams(
   { observer, service, address, clientAddress }: Target,
@@ -95,8 +95,8 @@ export async function streams(
 }
 
 /**
- * Payload that many TCP connections bring to the client together, in each measured second. It is measured in the capture, because a program
- * may read data long after it has arrived. Behind a full queue, the client may also learn late that the test has begun, or never that it is over.
+ * The payload bytes that many TCP connections together bring to the client in each measured second. They are counted in the capture, because
+ * iperf3 may read data long after its arrival and, behind a full queue, may learn late that the test has begun, or never that it is over.
  * @throws Error with iperf3's error if data is missing in each attempt
  */
 export const goodput = (

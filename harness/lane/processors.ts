@@ -1,4 +1,4 @@
-/** What uses the processor on the hosts of a lane, and which of their programs end. */
+/** Reads the processor time that programs use on the hosts of a lane, and which of these programs end. */
 import { isDeepStrictEqual } from "node:util";
 import { ask } from "../../hosts/control.ts";
 import { everyHost } from "../../hosts/routes.ts";
@@ -9,7 +9,7 @@ import type { ProcessorReading } from "../../schema/observation.ts";
 export class Processors {
   /** Hosts whose processes are not visible from this host. */
   readonly #otherHosts: string[];
-  /** Servers and processes at the end of the previous load: a process may end while hosts are configured for the next load. */
+  /** Servers and processes at the end of the previous load, because a process may end while hosts are configured for the next load. */
   #last: { servers: unknown; readings: ProcessorReading[] } | null = null;
 
   private constructor(otherHosts: string[]) {
@@ -24,7 +24,7 @@ export class Processors {
     return new Processors(readings.filter(({ reading }) => reading.namespace !== namespace).map(({ host }) => host));
   }
 
-  /** This host's reading comes first. */
+  /** Reads all hosts. This host's reading comes first. */
   async read(): Promise<ProcessorReading[]> {
     const others = await Promise.all(this.#otherHosts.map((host) => ask(host, everyHost.processor)));
     return [readProcessor(), ...others];
@@ -33,7 +33,7 @@ export class Processors {
   /**
    * The long-running programs that ended since the previous load's end, or only since the load began if it needs other servers.
    * @param before readings when the load began
-   * @param servers if these change, servers run as other processes
+   * @param servers what determines the servers' processes: if it changes, they are replaced
    */
   async ended(before: ProcessorReading[], servers: unknown): Promise<string[]> {
     const readings = await this.read();

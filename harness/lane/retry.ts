@@ -2,7 +2,7 @@
 
 const maxAttempts = 8;
 
-/** Repeats `action` while it fails. If an agent cannot be reached at all, every attempt fails. @throws the last attempt's error */
+/** Repeats `action` until it succeeds, at most `maxAttempts` times. @throws the last attempt's error */
 export async function retry<T>(action: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {

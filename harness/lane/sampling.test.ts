@@ -1,4 +1,4 @@
-/** What captured packets tell about a link: from packets to samples (sampling.ts), and from samples to values (harness/judge/link/estimates.ts). */
+/** Measures links with captured packets: from packets to samples (sampling.ts), and from samples to values (harness/judge/link/estimates.ts). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { matchStream } from "../../observe/datagrams.ts";
@@ -58,7 +58,7 @@ test("the first half of the full load, in which the queue fills, does not count 
   near(measureDirection(light, slowAtFirst, {}).rateMbps, 8);
 });
 
-test("a pause lowers the measured rate if the queue is drop-tail, which must not run empty, but not if it has an AQM", () => {
+test("a pause in arrivals lowers the measured rate of a link with a drop-tail queue, but not of one with AQM, whose queue may run empty", () => {
   const paused = arriving(packets(200, (index) => index * spacingMs + (index >= 150 ? 100 * spacingMs : 0)));
   near(measureDirection(light, paused, {}).rateMbps, (8 * 99) / 199);
   near(measureDirection(light, paused, { aqm: "fq_codel" }).rateMbps, 8);
@@ -95,12 +95,12 @@ test("loss is the share of the light load's packets that did not arrive, and bur
   assert.equal(measureDirection(lossy, nothing, {}).lossBurstPackets, undefined);
 });
 
-test("the queue's length in packets is the delay that a full queue adds, in packets' times on the link, plus one for the packet itself", () => {
+test("the queue's length is the delay that a full queue adds, divided by a packet's transmission time, plus one for the packet itself", () => {
   const filling = stream(400, (index) => 50 + Math.min(index / 2, 48.5) * spacingMs);
   near(measureDirection(light, filling, {}).queuePackets, 50);
 });
 
-test("if no packet arrives, or only one, no measured value can be within a tolerance", () => {
+test("if no packet arrives, or only one, measured values are NaN or infinite, so they are outside of every tolerance", () => {
   const { delayMs, rateMbps: rate, queuePackets } = measureDirection(nothing, nothing, {});
   assert.deepEqual([delayMs, rate, queuePackets], [NaN, NaN, NaN]);
   assert.ok(Number.isNaN(measureDirection(nothing, nothing, { aqm: "fq_codel" }).rateMbps));
@@ -112,11 +112,11 @@ test("goodput counts payload when it first arrives, in the seconds that the plan
   const packet = (timeMs: number, sequence: number, destination = "10.0.0.2:40000") =>
     ({ timeMs, sequence, destination, payloadBytes: 1250 }) as Packet;
   const data = [
-    packet(5000, 0), // before the measured second
+    packet(5000, 0), // before the measured seconds
     packet(6000, 1250),
     packet(6400, 1250), // a retransmission
     packet(6500, 1250, "10.0.0.2:40001"), // another connection
-    packet(7000, 2500), // after it
+    packet(7000, 2500), // in the second measured second
   ];
   assert.deepEqual(goodputBytes(data, { seconds: 3, fromSecond: 1 }), [2 * 1250, 1250]);
   assert.deepEqual(goodputBytes([], { seconds: 2, fromSecond: 1 }), [0]);
@@ -136,7 +136,7 @@ test("a recorded value that does not follow from its samples is named, and a lin
   assert.deepEqual(estimateProblems({ ...edited, samples: undefined }), []);
 });
 
-test("bytes are counted in seconds since a trace began, and the second furthest from the trace counts", () => {
+test("bytes are counted for each second since a trace began, and the largest deviation of a second from the trace is the result", () => {
   // 8 Mb/s is a packet every 1.514 ms; from the third second on it is half as many.
   const trace = {
     name: "x",
@@ -157,7 +157,7 @@ test("bytes are counted in seconds since a trace began, and the second furthest 
     return estimates(samples, { ...plain, trace }).down.traceOffPercent!;
   };
   assert.equal(off(inSeconds), 0);
-  // A difference of two packets does not count. What exceeds it does, as a percentage.
+  // Only the part of a difference that exceeds two packets counts, as a percentage.
   assert.ok(Math.abs(off([1_000_000 + 30_000 + 2 * fullBytes, 500_000, 500_000]) - 3) < 0.001);
   assert.ok(Math.abs(off([1_000_000, 500_000, 500_000 - 10_000 - 2 * fullBytes]) - 2) < 0.001);
 });

@@ -14,12 +14,12 @@ const imported = (...sizes: number[]): ImportedPage => ({
   learnt: Object.fromEntries(sizes.map((bytes, i) => [`variant ${i}`, [{ bytes } as LearntRequest]])),
 });
 
-test("a load is long if twice its full frames are more than a capture's ring holds", () => {
+test("a load counts as long if twice its minimum number of frames exceeds the room in a capture's ring", () => {
   assert.equal(isLongWith(generated(14 * megabyte)), false);
   assert.equal(isLongWith(generated(15 * megabyte)), true);
 });
 
-test("an imported page's load counts as long until the page was learnt, and then if one of its variants is long", () => {
+test("a load of an imported page counts as long until the page is learnt, and after that if one of the page's variants is long", () => {
   assert.equal(isLongWith(imported()), true);
   assert.equal(isLongWith(imported(megabyte)), false);
   assert.equal(isLongWith(imported(megabyte, 15 * megabyte)), true);

@@ -27,7 +27,7 @@ export function visitOf(settings: Settings, registries: Registries, timeoutMs: n
   return { url, timeoutMs, window, cpuSlowdown, connections, idleMs, untilQuiet, earlier: earlier || undefined };
 }
 
-/** A URL of each of the page's hosts that the page does not use, so that nothing of the page is in a cache. */
+/** For each of the page's hosts, a URL that the page does not use, so that no file of the page gets into a cache. */
 function otherUrls({ page: { hosts, protocol } }: Settings, { hosts: all, protocols }: Registries): string[] {
   const used = entryOf(protocols, "protocols", protocol);
   return all.slice(0, hosts).map(({ name }) => `${origin(name, used)}/${neverThere}`);
@@ -51,7 +51,7 @@ const sumOf = (learnt: readonly LearntRequest[]) => learnt.reduce((sum, { bytes 
 export const folderOf = ({ page: { name, hosts, protocol } }: Settings, { pages }: Registries): string | undefined =>
   isImported(entryOf(pages, "pages", name)) ? variantFolder(name, hosts, protocol) : undefined;
 
-/** How much longer a round trip to each of the page's hosts takes than to the nearest, in milliseconds. */
+/** By how many milliseconds the RTT to each of the page's hosts exceeds that to the nearest host. */
 export function extraRttsOf({ page: { name, hosts }, server }: Settings, { pages }: Registries): number[] {
   const entry = entryOf(pages, "pages", name);
   return isImported(entry) && entry.recorded ? extraRttsMs(entry.recorded, hosts, rttsOf(server)) : [];
