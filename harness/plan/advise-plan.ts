@@ -4,18 +4,18 @@ import { axisValuesSchema, text } from "./comparisons.ts";
 
 const change = z.strictObject({
   name: text,
-  /** What is done, as the end of the sentence "To make it faster, ...". */
+  /** The action, as the end of the sentence "To make it faster, ...". */
   title: text,
   /** The axis values of the page with this change. All changes of a run name the same axes. */
   row: axisValuesSchema,
-  /** With this change the page shows or does less: what it saves is what the left-out files cost. */
+  /** With this change the page shows or does less. Its saving is the cost of the files that it leaves out. */
   leavesOut: z.literal(true).optional(),
 });
 
-/** A change that is not among those that were measured at last, and why. */
+/** A change that was tried, but is not in the final measurement, and the reason. */
 const dropped = z.strictObject({ name: text, title: text, reason: text });
 
-/** What `--resume` needs to continue: what was asked, and what had been used up before this run. */
+/** What `--resume` needs to continue: the user's request, and the time that was used before this run. */
 const session = z.strictObject({
   /** All runs of one `./lab advise` have the same id. */
   id: text,
@@ -24,11 +24,11 @@ const session = z.strictObject({
   /** The page and the stack as they are, without a link. */
   stack: axisValuesSchema,
   minutes: z.number().positive(),
-  /** The changes that are measured without a search; "a + b" is both at once. */
+  /** The changes that are measured without a search; "a + b" means both changes at once. */
   only: z.array(text),
   /** The kinds of changes that are tried; absent if all are. Since 2026-11-29. */
   kinds: z.array(text).optional(),
-  /** Fresh loads of each page over each link. */
+  /** The number of fresh loads of each page over each link. */
   loads: z.int().positive(),
   seed: z.int().nonnegative(),
   /** Only if the user gave it. */
@@ -46,18 +46,18 @@ export const advisePlanSchema = z.strictObject({
   page: text,
   /** Links with the percentage of the users who have them; together 100. */
   users: z.array(z.strictObject({ link: text, percent: z.number().positive() })).nonempty(),
-  /** The measure that is made smaller, by its name in budgets: "pageLoad". */
+  /** The measure to reduce, by its name in budgets, such as "pageLoad". */
   metric: text,
   /** "search": loads that only choose changes. "measure": fresh loads, from which savings are computed. */
   purpose: z.enum(["search", "measure"]),
-  /** The values of the page as it is, for the same axes as `row`. */
+  /** The axis values of the unchanged page, for the same axes as `row`. */
   unchanged: axisValuesSchema,
   changes: z.array(change),
   /** The changes that make up the best combination, if it is among `changes`. */
   combined: z.strictObject({ name: text, of: z.array(text).min(2) }).optional(),
-  /** Only if purpose is "measure": what was tried before, and why it is not measured here. */
+  /** Only if purpose is "measure": changes that were tried before, and why they are not measured here. */
   dropped: z.array(dropped).optional(),
-  /** The search before this run: its number of loads, and whether it is sure that no dropped change is better than all of these. */
+  /** The search before this run: its number of loads, and whether it showed that no dropped change is better than all of these. */
   search: z.strictObject({ loads: z.int().nonnegative(), isSure: z.boolean() }).optional(),
 });
 export type AdvisePlan = z.infer<typeof advisePlanSchema>;

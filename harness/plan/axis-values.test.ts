@@ -1,4 +1,4 @@
-/** Any value that a file or the command line gives an axis is accepted, or refused as wrong usage; it never causes an internal error. */
+/** Any value of an axis, in a file or on the command line, is either accepted or refused with a usage error. None causes an internal error. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "../../axes/axis.ts";
@@ -40,7 +40,7 @@ const experimentWith = (axes: object) => ({
 const plain = check(experimentWith({}), experimentSchema, "x.yml");
 const planned = conditionsOf(plain, registries);
 
-/** As `readExperiment` does. */
+/** Checks an experiment in the same way as `readExperiment`. */
 function fromFile(axes: object): Condition[] {
   const experiment = check(experimentWith(axes), experimentSchema, "x.yml");
   const [problem] = experimentProblems(experiment, registries);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { backgroundSteps } from "../../schema/background.ts";
 import { backgroundDelayMs } from "./background-delay.ts";
 
-test("delays are the same for a seed and a block, and spread over the whole step", () => {
+test("a delay depends only on the seed and the block, and the delays of blocks are spread evenly over a step", () => {
   assert.equal(backgroundDelayMs(1, 2), backgroundDelayMs(1, 2));
   const drawn = Array.from({ length: 400 }, (_, block) => backgroundDelayMs(7, block + 1));
   assert.ok(drawn.every((ms) => Number.isInteger(ms) && ms >= 0 && ms < backgroundSteps.ms));

@@ -35,7 +35,7 @@ test("the order depends on the seed and the block, not on the number of blocks",
   assert.notDeepEqual(ids(1, 1, 1), ids(1, 1, 2));
 });
 
-test("--only selects by axes and by the link's quantities, together", () => {
+test("--only selects by axes and by parts of links, and several --only apply together", () => {
   assert.equal(select(conditions, []).length, 288);
   assert.equal(select(conditions, ["page=A"]).length, 96);
   assert.equal(select(conditions, ["page=A,B", "rtt=100ms", "loss=1%", "rate=10/1"]).length, 24);
@@ -45,7 +45,7 @@ test("--only selects by axes and by the link's quantities, together", () => {
   );
 });
 
-test("--only names an unknown axis or value, and lists the known ones", () => {
+test("the error for an unknown axis or value in --only quotes it, and lists the known ones", () => {
   assert.throws(() => select(conditions, ["colour=red"]), /unknown axis "colour"; known: page, document, servers/);
   assert.throws(() => select(conditions, ["page=A,Z"]), /unknown page "Z"; known: A, B, C/);
   assert.throws(() => select(conditions, ["rtt=50ms"]), /unknown rtt "50ms"; known: 20ms, 100ms/);
@@ -70,7 +70,7 @@ test("--with replaces an axis' values by any allowed values; conditions with the
   assert.deepEqual(new Set(withAxes("rtt=20ms,100ms").map(({ id }) => id)), new Set(conditions.map(({ id }) => id)));
 });
 
-test("--with a link replaces all parts of the link; ids leave out defaults, but no other values", () => {
+test("--with link replaces all parts of the link; a condition's id leaves out values that are defaults", () => {
   assert.deepEqual(
     withAxes("link=10x1-20ms-0%", "page=A", "servers=1", "protocol=h2", "initcwnd=3", "server=nginx,node").map(
       ({ id }) => id,
@@ -90,7 +90,7 @@ test("--with refuses unknown names, invalid values, and an axis that is given tw
   assert.throws(() => withAxes("loss=99%"), /"99%" is out of range; 0 to 50 is allowed/);
 });
 
-test("the rows of `together` are one factor; --with takes an axis out of the rows", () => {
+test("the rows of `together` are combined like the values of one axis; --with removes an axis from the rows", () => {
   const { initcwnd: _, ...axes } = experiment.axes;
   const paired = {
     ...experiment,
@@ -129,7 +129,7 @@ test("a run cannot have both a browser and a client without a browser", () => {
   const mixed = ["page=A", "protocol=h1c", "client=chromium,replay"];
   assert.throws(
     () => withAxes(...mixed),
-    /client replay: no browser, so its loads cannot be compared with those of chromium; make a run/,
+    /client replay is not a browser, so its loads cannot be compared with those of chromium; make a run/,
   );
   assert.equal(
     withAxes("page=A", "servers=1", "link=10x1-20ms-0%", "protocol=h1c", "client=replay,pipelining").length,
@@ -149,7 +149,7 @@ test("settings that a browser without DevTools cannot report or apply are refuse
     assert.throws(() => firefox("protocol=h2", given), message);
   assert.throws(
     () => withAxes("page=A", "client=chromium,firefox"),
-    /client firefox: timed by WebDriver BiDi .*, so its loads cannot be compared with those of chromium; make a run for each/,
+    /client firefox is timed by WebDriver BiDi .*, so its loads cannot be compared with those of chromium; make a run for each/,
   );
   const overQuic = ["protocol=h3", "server=caddy", "initcwnd=10"];
   assert.equal(firefox(...overQuic, "discovery=forced,alt-svc").length, 2);

@@ -12,7 +12,6 @@ export function planBlocks(conditions: Condition[], blocks: number, seed: number
   );
 }
 
-/** The order of one block. */
 export const orderOfBlock = <T>(conditions: T[], block: number, seed: number): T[] =>
   shuffle(conditions, seed + block * 0x9e3779b9);
 

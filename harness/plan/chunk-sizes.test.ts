@@ -5,7 +5,7 @@ import { chunkSizesOf, evenChunks, evenPages } from "./chunk-sizes.ts";
 
 const chunksOf = (loads: number) => Math.ceil(loads / evenChunks(loads, 1).loads);
 
-test("chunks come in pairs of equal size, so that no lane waits for another one", () => {
+test("loads are divided into an even number of chunks of about the same size, so that two lanes end at the same time", () => {
   assert.deepEqual(
     [16, 40, 60, 96, 97, 288, 5760].map((loads) => [evenChunks(loads, 1).loads, chunksOf(loads)]),
     [
@@ -20,7 +20,7 @@ test("chunks come in pairs of equal size, so that no lane waits for another one"
   );
 });
 
-test("a few loads share a guest, and links and pages to learn are divided among guests, too", () => {
+test("a few loads share one guest; links and pages to learn are divided among guests in the same way as loads", () => {
   assert.deepEqual(
     [1, 3, 15].map((loads) => chunksOf(loads)),
     [1, 1, 1],
@@ -35,7 +35,7 @@ test("a few loads share a guest, and links and pages to learn are divided among 
   );
 });
 
-test("a run that does not record the sizes has those that all runs had before", () => {
+test("a run that does not record its chunk sizes has the sizes of older runs", () => {
   assert.deepEqual(chunkSizesOf({}), { loads: 48, links: 4 });
   assert.deepEqual(chunkSizesOf({ chunks: { loads: 20, links: 1 } }), { loads: 20, links: 1 });
 });

@@ -1,4 +1,4 @@
-/** The rule by which a claim holds: which values it allows. */
+/** The rule that decides whether a claim holds: the interval of allowed values. */
 import type { Interval } from "../statistics/resample.ts";
 
 /** @param published the source's value; null without a value @returns null if the rule needs a published value and there is none */

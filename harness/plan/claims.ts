@@ -33,7 +33,7 @@ export const leafSchema = z
     /** How a condition's loads are summarised; several statistics give several numbers. */
     statistic: z.union([statisticName, z.array(statisticName).nonempty()]).default("median"),
     where: filterSchema.optional(),
-    /** Gives a number for each value of this axis. */
+    /** The quantity then has a number for each value of this axis. */
     by: axisName.optional(),
     /** How the scenarios' numbers are combined: by default the geometric mean, for differences the arithmetic mean. */
     over: overSchema.optional(),
@@ -54,7 +54,7 @@ export type Quantity = z.infer<typeof quantitySchema>;
 export const leavesOf = (quantity: Quantity): readonly Leaf[] =>
   "ratio" in quantity ? quantity.ratio : "difference" in quantity ? quantity.difference : [quantity];
 
-/** Whether a quantity is about the experiment's own run alone, and so can be computed from another run of the experiment. */
+/** Whether a quantity needs no run but the experiment's own, so that it can be computed from any run of the experiment. */
 export const isAboutOneRun = (quantity: Quantity): boolean => leavesOf(quantity).every(({ run }) => run === undefined);
 
 export const claimSchema = z
@@ -97,13 +97,13 @@ export interface ClaimsOfExperiment extends Omit<ClaimsFile, "published" | "clai
 }
 
 const folder = "experiments";
-/** The file in the lab, or else next to the experiment whose path a command was given. */
+/** The file in the lab or, if there is none, next to the experiment whose path the user gave. */
 const pathOf = (experiment: string) => {
   const own = `${folder}/${experiment}.claims.yml`;
   return existsSync(own) ? own : (addedPath(own) ?? own);
 };
 
-/** null if the experiment has no claims. */
+/** @returns null if the experiment has no claims */
 export function readClaims(experiment: string): ClaimsOfExperiment | null {
   if (!existsSync(pathOf(experiment))) return null;
   const { published, claims, ...rest } = readYamlFile(pathOf(experiment), claimsFile);

@@ -1,4 +1,4 @@
-/** Checks of comparisons and tables that their schemas cannot do. */
+/** Checks of comparisons and tables that their schemas cannot make. */
 import { metrics } from "../../metrics/registry.ts";
 import type { Values } from "../../schema/plan.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type TableSpec,
 } from "./comparisons.ts";
 
-/** Wrong references between baseline, comparisons and tables, which the schemas cannot see. */
+/** Wrong references between baseline, comparisons and tables. */
 export function comparisonProblems(experiment: ComparedExperiment): Problem[] {
   const { baseline: usual, comparisons, tables } = experiment;
   const sides = Object.entries(comparisons).flatMap(([id, { option, baseline = usual }]) =>
@@ -51,7 +51,7 @@ function layoutProblems(
       ? [
           {
             key,
-            message: `${axis} is changed by the comparisons, so it cannot have rows or columns; a table with \`cells: speedup\` can`,
+            message: `${axis} is changed by the comparisons, so it cannot be in the rows or columns of this table; use a table with \`cells: speedup\``,
           },
         ]
       : [],
@@ -61,7 +61,8 @@ function layoutProblems(
   if (("medians" in table || "differences" in table) && new Set(baselines.map((one) => JSON.stringify(one))).size > 1)
     problems.push({
       key: "medians" in table ? "medians" : "differences",
-      message: "these comparisons have different baselines, and a table of this kind has one: make a table for each",
+      message:
+        "these comparisons have different baselines, but a table of this kind shows only one: make a table for each baseline",
     });
   return problems;
 }
@@ -75,7 +76,7 @@ function factorsProblems(
   const problems = rows === columns ? [{ key: "columns", message: `${columns} is in the rows already` }] : [];
   if (cells === "value")
     return named
-      ? [...problems, { key: "comparisons", message: "cells: value has no comparisons: leave them out" }]
+      ? [...problems, { key: "comparisons", message: "a table with cells: value shows no comparisons: leave them out" }]
       : problems;
   if (metric !== undefined && metrics[metric]?.moreIsBetter)
     problems.push({ key: "metric", message: `more ${metric} is better, so it has no speedup` });

@@ -30,7 +30,7 @@ test("the paper's experiment is valid: it has 13 tables, ids are read as text, a
   });
 });
 
-test("unknown keys and axes are errors that name them, in either kind of table", () => {
+test("an unknown key or axis in a table is refused, and the message names it", () => {
   assert.match(messages([{ ...grid, colums: "rtt" }]).join(), /^0: .*"colums"/);
   assert.match(
     messages([grid, { ...grid, rows: "pages" }]).join(),
@@ -44,7 +44,7 @@ test("unknown keys and axes are errors that name them, in either kind of table",
   assert.match(messages([{ id: "11", title: "S", summary: [1], rows: "page" }]).join(), /^0: .*"rows"/);
 });
 
-test("baselines and options take only axes", () => {
+test("a baseline or an option with an unknown axis, an invalid value or no axis is refused", () => {
   const parse = (baseline: unknown, option: unknown) =>
     comparisonsSchema.safeParse({ baseline, comparisons: { 1: { title: "T", option } } });
   assert.ok(parse({ protocol: "h1", initcwnd: 3 }, { protocol: "h2" }).success);
@@ -53,7 +53,7 @@ test("baselines and options take only axes", () => {
   assert.ok(!parse({}, {}).success);
 });
 
-test("references between baseline, comparisons and tables are checked", () => {
+test("wrong references between baseline, comparisons and tables are reported", () => {
   const problems = (change: object): string =>
     comparisonProblems({
       baseline: { protocol: "h1" },

@@ -1,4 +1,4 @@
-/** The part of an experiment file that says what is compared and which tables are printed. */
+/** The part of an experiment file that defines comparisons and tables. */
 import { z } from "zod";
 import { partsOf } from "../../axes/axis.ts";
 import { allAxes, axisNames } from "../../axes/registry.ts";
@@ -57,7 +57,7 @@ export const comparisonsSchema = z.strictObject({
 });
 export type Comparisons = z.infer<typeof comparisonsSchema>["comparisons"];
 
-/** Allowed values by axis; an axis that is not named allows all. */
+/** Allowed values by axis. An axis that is not named may have any value. */
 export const filterSchema = byAxis((value) =>
   z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(value).nonempty()),
 );
@@ -71,16 +71,16 @@ export const gridSchema = z.strictObject({
   columns: axisName,
   where: filterSchema.optional(),
 });
-/** A table of cells: rows and columns of one comparison's speedups. */
+/** A table of cells: one comparison's speedups, in rows and columns. */
 export type GridSpec = z.infer<typeof gridSchema>;
 
 export const summarySchema = z.strictObject({
   id: text,
   title: text,
   summary: z.array(comparisonId).nonempty(),
-  /** The scenarios of two more lines, which have the average and the geometric mean. */
+  /** The scenarios of two further lines, which show the average and the geometric mean. */
   subset: filterSchema.optional(),
-  /** The axes in the short notation of a scenario, as in (A,1,10,100,0). Other axes in which scenarios differ follow. */
+  /** The axes in the short notation of a scenario, as in (A,1,10,100,0). Other axes in which scenarios differ come after these. */
   notation: z.array(axisName).default([]),
 });
 /** A table that summarises comparisons, like the paper's Table 11. */
@@ -106,13 +106,13 @@ export const differencesSchema = z.strictObject({
   statistics: z.array(statisticName).nonempty().default(["median"]),
   where: filterSchema.optional(),
 });
-/** A table of statistics of both sides' loads, and by how many percent the option is better. */
+/** A table with statistics of both sides' loads, and by how many percent the option is better. */
 export type DifferencesSpec = z.infer<typeof differencesSchema>;
 
 export const factorsSchema = z.strictObject({
   id: text,
   title: text,
-  /** What a cell has: the statistic of its conditions' loads, or the speedup of the comparison whose option has the cell's values. */
+  /** What a cell shows: the statistic of its conditions' loads, or the speedup of the comparison whose option has the cell's values. */
   cells: z.enum(["value", "speedup"]),
   /** The axis with a row for each value. Comparisons may change the axes of rows and columns. */
   rows: axisName,
@@ -136,7 +136,7 @@ const schemaOf = (table: object) => {
   return "differences" in table ? differencesSchema : gridSchema;
 };
 
-/** Chooses the schema by a key, so that an error message names the wrong key; a union would try each schema in turn. */
+/** Chooses the schema by a key, so that an error message names the wrong key. A union would report the errors of all schemas. */
 const tableSchema = z.looseObject({}).transform((value, context): TableSpec => {
   const parsed = schemaOf(value).safeParse(value);
   if (parsed.success) return parsed.data;

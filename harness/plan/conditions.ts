@@ -5,7 +5,7 @@ import type { AxisValue, Condition, ConditionValues, Values } from "../../schema
 import type { Registries } from "../../schema/registries.ts";
 import { mergePatches, type Patch } from "../../schema/settings.ts";
 
-/** `axes`: all their values are combined with each other. `together`: rows of values that stay together, combined like one more axis. */
+/** `axes`: all their values are combined with each other. `together`: rows of values that stay together, and are combined like the values of one more axis. */
 export interface Varied {
   axes: Readonly<Record<string, readonly AxisValue[]>>;
   together?: readonly Values[] | undefined;
@@ -40,13 +40,13 @@ function refuseMixedClients(conditions: readonly Condition[], { clients }: Regis
   const names = [...new Set(conditions.map(({ settings }) => settings.client.software))];
   const differs = (name: string) => {
     const { replays, drivenBy } = clients[name] ?? {};
-    return replays ? "no browser" : drivenBy ? `timed by ${drivenBy} and not by DevTools` : null;
+    return replays ? "is not a browser" : drivenBy ? `is timed by ${drivenBy} and not by DevTools` : null;
   };
   const odd = names.find((name) => differs(name));
   const others = names.filter((name) => odd && differs(name) !== differs(odd));
   if (odd && others.length)
     throw usageError(
-      `client ${odd}: ${differs(odd)}, so its loads cannot be compared with those of ${others.join(", ")}; make a run for each`,
+      `client ${odd} ${differs(odd)}, so its loads cannot be compared with those of ${others.join(", ")}; make a run for each`,
     );
 }
 
@@ -84,7 +84,7 @@ const fieldsOf = (axis: AnyAxis, value: AxisValue): Readonly<Record<string, Axis
   return axis.field ? { [axis.field]: value } : {};
 };
 
-/** The value of an axis that is not named. Older runs were recorded with the defaults of their time. */
+/** The value of an axis that is not named. A recorded run has the defaults of its time. */
 const defaultOf = ({ name, default: own }: Axis, { defaults }: Registries) => defaults[name] ?? own;
 
 /** If a run is older than an axis, its lines have no field for the axis. */

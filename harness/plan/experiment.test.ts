@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { listExperiments, readExperiment } from "./experiment.ts";
 
-test("title, loads, axes, baseline and comparisons are enough: the default table is one of medians", () => {
+test("title, loads, axes, baseline and comparisons are enough for an experiment: its default table shows medians", () => {
   const folder = mkdtempSync("/tmp/experiments-test-");
   const text = `title: Mine
 loads: 3
@@ -26,15 +26,15 @@ const edits: Record<string, [string, string, RegExp]> = {
   "an unknown key": ["seed: 1", "seed: 1\ncolour: red", /experiments-test.*bad\.yml: Unrecognized key: "colour"/],
   "an unknown axis": ["  page: [A, B, C]", "  page: [A, B, C]\n  moon: [1]", /axes: Unrecognized key: "moon"/],
   "an axis without values": ["initcwnd: [3, 10]", "initcwnd: []", /axes\.initcwnd: /],
-  "a page that is not there": ["page: [A, B, C]", "page: [A, Z]", /axes\.page: unknown page "Z"; known: A, B, C/],
+  "a page that does not exist": ["page: [A, B, C]", "page: [A, Z]", /axes\.page: unknown page "Z"; known: A, B, C/],
   "more hosts than compose.yml has": [
     "servers: [1, 2, 4]",
     "servers: [5]",
     /axes\.servers: unknown servers "5"; known: 1, 2, 3, 4/,
   ],
-  "a link that is not there": ["- 10x1-20ms-0%", "- 56k", /axes\.link: unknown link "56k"; known: 10x1-20ms-0%/],
+  "a link that does not exist": ["- 10x1-20ms-0%", "- 56k", /axes\.link: unknown link "56k"; known: 10x1-20ms-0%/],
   "a value given twice": ["protocol: [h1, h2]", "protocol: [h1, h1]", /axes\.protocol: "h1" is given twice/],
-  "a congestion control that is not there": [
+  "a congestion control that does not exist": [
     "initcwnd: [3, 10]",
     "initcwnd: [3, 10]\n  congestion: [vegas]",
     /axes\.congestion\.0: /,
@@ -50,33 +50,33 @@ const edits: Record<string, [string, string, RegExp]> = {
     /together\.0\.initcwnd: initcwnd is in axes already/,
   ],
   "a timeout without a unit": ["timeout: 120 s", "timeout: 120", /timeout/],
-  "a window of no packets": ["initcwnd: [3, 10]", "initcwnd: [0]", /axes\.initcwnd\.0: /],
-  "a table of a comparison that is not there": ["comparison: 1, rows: page", "comparison: 7, rows: page", /7/],
-  "a figure of a comparison that is not there": [
+  "an initial window of no packets": ["initcwnd: [3, 10]", "initcwnd: [0]", /axes\.initcwnd\.0: /],
+  "a table of a comparison that does not exist": ["comparison: 1, rows: page", "comparison: 7, rows: page", /7/],
+  "a figure of a comparison that does not exist": [
     "x: link, panels: page",
     "x: link, comparisons: [7]",
     /figures\.5\.comparisons: unknown comparison 7; known: 1, 2, 3/,
   ],
-  "a figure of an axis that is not there": ["x: link, panels: page", "x: moon", /figures\.5\.x: unknown axis "moon"/],
+  "a figure of an axis that does not exist": ["x: link, panels: page", "x: moon", /figures\.5\.x: unknown axis "moon"/],
   "a figure with an unknown key": [
     "x: link, panels: page",
     "x: link, colour: red",
     /figures\.5: Unrecognized key: "colour"/,
   ],
-  "a figure of a table that is not there": [
+  "a figure of a table that does not exist": [
     "table: 6a, x: rtt",
     "table: 6z, x: rtt",
     /figures\.1\.table: unknown table of cells 6z/,
   ],
-  "a figure with another layout than its table": [
+  "a figure with other axes than its table": [
     "table: 6a, x: rtt",
     "table: 6a, x: page",
-    /table 6a lays out rate and rtt, the figure page and rate/,
+    /table 6a has the axes rate and rtt, but the figure has page and rate/,
   ],
   "a figure whose id cannot be a file name": ["id: speedups-by-link", "id: a/b", /figures\.5\.id: letters, digits/],
 };
 for (const [what, [from, to, message]] of Object.entries(edits))
-  test(`refuses ${what}`, () => {
+  test(`an experiment with ${what} is refused`, () => {
     const folder = mkdtempSync("/tmp/experiments-test-");
     try {
       assert.ok(good.includes(from));
@@ -87,4 +87,5 @@ for (const [what, [from, to, message]] of Object.entries(edits))
     }
   });
 
-test("claims are not experiments", () => assert.ok(listExperiments().every((name) => !name.includes("claims"))));
+test("files with claims are not listed as experiments", () =>
+  assert.ok(listExperiments().every((name) => !name.includes("claims"))));

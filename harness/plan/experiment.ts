@@ -35,7 +35,7 @@ export const experimentSchema = z.strictObject({
   metric: z.enum(speedupMetrics).default(defaultMetric),
   /** Axes whose values are combined with each other. */
   axes: byAxis((value) => z.array(value).min(1)),
-  /** Rows of values of the same axes that stay together. */
+  /** Rows of values that stay together. All rows name the same axes. */
   together: z
     .array(byAxis((value) => value))
     .min(1)
@@ -65,7 +65,7 @@ const withRanges = (given: unknown, value: z.ZodType<AxisValue>, context: z.Refi
       })
     : given;
 
-/** The schema of a file in experiments/, which may leave out some keys. The default for `tables` is one table of each comparison's medians. */
+/** The schema of a file in experiments/, which may leave out some keys. The default for `tables` is one table with the medians of all comparisons. */
 export const experimentFile = experimentSchema
   .omit({ sharesLosses: true })
   .extend({
@@ -80,7 +80,7 @@ export const experimentFile = experimentSchema
     return { ...said, tables: tables ?? [{ id: "1", title: said.title, medians }] };
   });
 
-/** @param directory by default the lab's own folder, and the folder of an experiment whose path a command was given */
+/** @param directory by default both the lab's own folder and the folder of the experiment whose path the user gave */
 export function listExperiments(directory?: string): string[] {
   if (directory === undefined) {
     const added = addedPath(defaultDirectory);
@@ -110,7 +110,7 @@ const pathOf = (file: string, directory = defaultDirectory): string => {
   return existsSync(own) ? own : (addedPath(`${defaultDirectory}/${file}`) ?? own);
 };
 
-/** Problems that the schema cannot see: unknown names, axes that exclude each other, wrong references. */
+/** Problems that the schema cannot find: unknown names, axes that exclude each other, wrong references. */
 export const experimentProblems = (experiment: Experiment, registries: Registries): Problem[] => [
   ...axisProblems(experiment, registries),
   ...comparisonProblems(experiment),

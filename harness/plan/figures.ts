@@ -31,7 +31,7 @@ export const modelSchema = z.strictObject({
 export type ModelSpec = z.infer<typeof modelSchema>;
 
 export const figureSchema = z.strictObject({
-  /** The figure's name, which its files have, too. */
+  /** The name of the figure and of its files. */
   id: z
     .string()
     .regex(/^[\w.-]+$/, "letters, digits, dots, dashes and underscores are allowed, because files have this name"),
@@ -51,7 +51,7 @@ export const figureSchema = z.strictObject({
   /** By default all comparisons. */
   comparisons: z.array(comparisonId).nonempty().optional(),
   where: filterSchema.optional(),
-  /** The table of cells whose comparison, filter and published means the figure shows. */
+  /** The id of a table of cells. The figure shows its comparison and published means, with its filter. */
   table: text.optional(),
   /** Formulas that are drawn with the points. */
   models: z.array(modelSchema).default([]),
@@ -63,7 +63,7 @@ export type FigureSpec = z.infer<typeof figureSchema>;
 export const layoutOf = ({ x, series, panels }: FigureSpec): string[] =>
   [x, series, panels].filter((name) => name !== undefined);
 
-/** Wrong references to comparisons and tables, which the schema cannot see. */
+/** Wrong references to comparisons and tables, which the schema cannot find. */
 export function figureProblems({ comparisons, tables }: ComparedExperiment, figures: readonly FigureSpec[]): Problem[] {
   return figures.flatMap((figure, index) => {
     const problem = (key: string, message: string): Problem => ({ path: ["figures", index, key], message });
@@ -105,7 +105,7 @@ function tableProblems(figure: FigureSpec, tables: ComparedExperiment["tables"])
   return [
     ...(named.join() === lines.join()
       ? []
-      : [`table ${table.id} lays out ${lines.join(" and ")}, the figure ${named.join(" and ")}`]),
+      : [`table ${table.id} has the axes ${lines.join(" and ")}, but the figure has ${named.join(" and ")}`]),
     ...(figure.comparisons || figure.where
       ? ["the table defines the comparison and the scenarios: remove the keys comparisons and where"]
       : []),

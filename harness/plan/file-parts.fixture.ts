@@ -21,7 +21,7 @@ const comparisons = "harness/plan/comparisons.ts";
 const experimentParts: FilePart[] = [
   {
     title: "An experiment",
-    text: "`experiments/NAME.yml`. `./lab list axes` prints the axes. The default for `tables` is one table of each comparison's medians.",
+    text: "`experiments/NAME.yml`. `./lab list axes` prints the axes. The default for `tables` is one table with the medians of all comparisons.",
     schema: experimentFile,
     source: ["harness/plan/experiment.ts", "experimentSchema"],
     example: `
@@ -124,7 +124,7 @@ claims:
   },
   {
     title: "A claim",
-    text: "In `claims`, by its name. A claim of another experiment may be named instead.",
+    text: "In `claims`, by its name. Instead of a claim, a file may name the experiment that has a claim of the same name.",
     schema: claimSchema,
     source: ["harness/plan/claims.ts", "claimSchema"],
     example: `
@@ -178,7 +178,7 @@ images:
   },
   {
     title: "Images of a generated page",
-    text: "In `images`: sizes of which a paper reports the smallest, the mean and the largest.",
+    text: "In `images`: images of which a paper reports only the smallest, the mean and the largest size.",
     schema: images,
     source: ["sites/page-file.ts", "images"],
     example: "{count: 36, formats: [jpeg, png], distribution: log-power, min: 1.5 KB, mean: 6.4 KB, max: 20.0 KB}",

@@ -1,8 +1,8 @@
-/** The reference of the files that people write (docs/files.md): keys are from the schemas, and meanings from the comments in the schemas. */
+/** Writes the reference of the files that people write (docs/files.md): its keys come from the schemas, and their meanings from comments there. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-/** A part of such a file. */
+/** A part of a file that people write. */
 export interface FilePart {
   title: string;
   /** Text before the table. */
@@ -30,7 +30,7 @@ interface JsonSchema {
   maximum?: number;
 }
 
-/** One section of the page. */
+/** One section of docs/files.md. */
 export function sectionOf(part: FilePart): string {
   const whole = z.toJSONSchema(part.schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
   const { properties = {}, required = [] } =

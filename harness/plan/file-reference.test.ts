@@ -1,4 +1,4 @@
-/** docs/files.md has the keys of the files that people write, from the schemas. With UPDATE=1 in the environment, this test rewrites the keys. */
+/** docs/files.md lists the keys of the files that people write. With UPDATE=1 in the environment, this test rewrites that list from the schemas. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { sectionOf } from "./file-reference.fixture.ts";
 const path = "docs/files.md";
 const [begin, end] = ["<!-- keys: written by file-reference.test.ts -->", "<!-- /keys -->"];
 
-test("the document has the keys of each file, as in the schemas", () => {
+test("docs/files.md lists the keys of each file as the schemas define them", () => {
   const text = readFileSync(path, "utf8");
   const [before, rest] = text.split(begin) as [string, string | undefined];
   const [, after] = rest?.split(end) ?? [];

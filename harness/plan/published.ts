@@ -10,7 +10,7 @@ const cellSchema = z
   .nullable();
 export type PublishedCell = NonNullable<z.infer<typeof cellSchema>>;
 
-/** Row -> column -> cell. Keys are the values of the dimensions ("A", "2", "10/1", "100"), or "average". */
+/** Row -> column -> cell. Keys are values of axes ("A", "2", "10/1", "100"), or "average". */
 const gridSchema = z.record(z.string(), z.record(z.string(), cellSchema));
 
 const extreme = z.strictObject({ speedup: z.number().positive(), condition: z.string().regex(/^\(.*\)$/) }).nullable();
@@ -37,7 +37,6 @@ export const publishedSchema = z.strictObject({
 });
 export type Published = z.infer<typeof publishedSchema>;
 
-/** The published cell, or null. */
 export const publishedCell = (
   published: Published | null,
   table: string,
@@ -45,7 +44,6 @@ export const publishedCell = (
   column: string,
 ): PublishedCell | null => published?.tables[table]?.[row]?.[column] ?? null;
 
-/** The published column of a summary table, or null. */
 export const publishedComparison = (
   published: Published | null,
   table: string,

@@ -36,7 +36,7 @@ function rangeIn({ value }: AnyAxis, text: string, where: string): AxisValue[] |
 /**
  * The conditions that pass every filter.
  * @param filters elements such as "axis=value,value"
- * @throws LabError (usage) for an unknown axis or a value the experiment does not have
+ * @throws LabError (usage) for an unknown axis or a value that the experiment does not have
  */
 export function select<Chosen extends { values: Values }>(conditions: Chosen[], filters: readonly string[]): Chosen[] {
   return filters.reduce((left, filter) => {
@@ -55,7 +55,7 @@ export function select<Chosen extends { values: Values }>(conditions: Chosen[], 
 }
 
 /**
- * The experiment with other values for these axes, which are taken out of the rows of `together`.
+ * Gives axes other values, and removes these axes from the rows of `together`.
  * @param replacements elements such as "axis=value,value"
  * @throws LabError (usage) for an unknown axis, an invalid value, or an axis that is given twice
  */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SharedLosses } from "../../schema/plan.ts";
 
-/** The seed of a block's losses in netem. It is hashed, because netem's generator is linear: small seeds would give similar losses. */
+/** The seed of a block's losses in netem. It is hashed, because netem's generator is linear, so small seeds would give similar losses. */
 export const lossSeedOf = (losses: SharedLosses, block: number): number =>
   losses === true ? block : createHash("sha256").update(`${losses.seed} ${block}`).digest().readUIntBE(0, 6);
 

@@ -16,17 +16,17 @@ const given = (lists: Record<string, string>): Given[] =>
   });
 const trial = (lists: Record<string, string>, compare?: string) => trialOf(given(lists), registries, compare);
 
-test("the values of the first stack axis are compared with its first value; other axes make rows", () => {
+test("the first axis that is not the page, its servers or the link is compared with its first value; other axes make rows", () => {
   const { timeoutSeconds: _, ...experiment } = trial({ page: "A", protocol: "h1,h2", link: "Cable,4G" });
   assert.deepEqual(experiment.baseline, { protocol: "h1" });
   assert.deepEqual(experiment.comparisons, { 1: { title: "h2", option: { protocol: "h2" } } });
   assert.deepEqual(experiment.tables, [{ id: "1", title: experiment.title, medians: ["1"] }]);
   assert.equal(conditionsOf(experiment, registries).length, 4);
-  // The manifest can store it, as an experiment from a file.
+  // The manifest can store this experiment like one from a file.
   assert.deepEqual(experimentSchema.parse(JSON.parse(JSON.stringify(experiment))), experiment);
 });
 
-test("pages, servers and links make rows if a stack axis varies, in any order; --compare selects another axis", () => {
+test("pages, servers and links make rows if another axis has several values, in any order; --compare selects the compared axis", () => {
   const lists = { page: "A,C", link: "Cable,4G", protocol: "h1,h2" };
   assert.deepEqual(trial(lists).baseline, { protocol: "h1" });
   assert.deepEqual(trial(lists, "page").baseline, { page: "A" });
@@ -37,7 +37,7 @@ test("pages, servers and links make rows if a stack axis varies, in any order; -
   );
 });
 
-test("pages that were all recorded under their names are loaded from the server that replays them", () => {
+test("if all pages were recorded, the server that replays them is used", () => {
   const { article } = registries.pages;
   const recorded = { url: "http://a.test/", hosts: [["a.test"]] };
   const known = {
@@ -46,7 +46,7 @@ test("pages that were all recorded under their names are loaded from the server 
   };
   const pages = (...values: string[]) => [{ axis: axisNamed("page", "test"), values }];
   assert.deepEqual(serverOf(pages("site"), known), { server: ["replay"] });
-  assert.deepEqual(serverOf(pages("site", "A"), known), {}, "no server has both");
+  assert.deepEqual(serverOf(pages("site", "A"), known), {}, "no server has both kinds of pages");
   assert.deepEqual(serverOf(pages("article"), known), {});
 });
 
@@ -60,7 +60,7 @@ test("an axis can be compared even if the links of the rows have a value for it"
   assert.deepEqual(axes.link, ["Cable", "4G"]);
 });
 
-test("the time-out on a slow link is longer than the page's bytes take", () => {
+test("the time-out on a slow link exceeds the time that the page's bytes take", () => {
   const seconds = (link: string) => trial({ link, protocol: "h1,h2" }).timeoutSeconds;
   const sendingSeconds = sizeOf(loadPage("A")).bytes / ((registries.links.Dial!.downMbps * 1e6) / 8);
   assert.ok(seconds("FIOS") < 130 && seconds("Dial") > 3 * sendingSeconds);
@@ -73,4 +73,5 @@ const refused: [Record<string, string>, RegExp][] = [
   [{ link: "Cable,4G", rtt: "10ms" }, /--link is compared, and each of its values sets rtt: leave out --rtt/],
 ];
 for (const [lists, message] of refused)
-  test(`${JSON.stringify(lists)} is refused`, () => assert.throws(() => trial(lists), message));
+  test(`a trial with the options ${JSON.stringify(lists)} is refused`, () =>
+    assert.throws(() => trial(lists), message));

@@ -23,7 +23,7 @@ export interface Given {
 const trialLoads = 10;
 /** Time allowed in addition to the transmission of the page's bytes: for handshakes, think time and slow pages. */
 const patienceSeconds = 120;
-/** A load may take this many times its transmission time, because of slow start, retransmissions and objects in sequence. */
+/** A load may take this many times its transmission time, because of slow start, retransmissions and objects that load one after another. */
 const slowness = 4;
 const mostSeconds = 3600;
 
@@ -65,7 +65,7 @@ export function trialOf(
   return withTimeout(experiment, registries);
 }
 
-/** If all pages are recorded, the server that replays them, unless another server is given. Otherwise the result is empty. */
+/** The default server if all pages are recorded: the one that replays them. Otherwise the result is empty. */
 export function serverOf(given: readonly Given[], { pages, servers }: Registries): Record<string, AxisValue[]> {
   const named = given.find(({ axis }) => axis.name === "page")?.values ?? [];
   const isRecorded = (page: AxisValue) => {
@@ -133,7 +133,7 @@ function refuseOverlap({ axis }: Given, given: readonly Given[]): void {
     );
 }
 
-/** Seconds after which a load has failed, for the slowest of these conditions. */
+/** The time-out in seconds that the slowest of these conditions needs. */
 function patience(conditions: readonly Condition[]): number {
   const sending = conditions.map(
     ({ settings: { page, link } }) => sizeOf(loadPage(page.name)).bytes / ((link.downMbps * 1e6) / 8),

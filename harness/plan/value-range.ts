@@ -12,8 +12,8 @@ const pattern = /^(.+?)\.\.(.+?)(?::(\d+))?$/;
 
 /**
  * @param value the schema of the axis' values
- * @returns null for text that is not a range, or not of numbers: then the schema says what is allowed
- * @throws Error that says what a range is
+ * @returns null for text that is not a range of numbers; the error of the schema then says what is allowed
+ * @throws Error for an invalid range, with an example of a valid one
  */
 export function valuesInRange(value: ZodType<AxisValue>, text: string): AxisValue[] | null {
   const [, from = "", to = "", given] = pattern.exec(text.trim()) ?? [];

@@ -5,7 +5,7 @@ import { axisName, axisValuesSchema, text } from "./comparisons.ts";
 
 /** All combinations of five causes on both sides are 64 conditions. */
 export const mostCauses = 5;
-/** The limit of a quick run, which has four conditions for each cause. Sets of causes are bits of a number. Fewer causes than this exist. */
+/** The limit of a quick run, which has four conditions for each cause. Fewer causes exist, and so many fit into the bits of a number. */
 const mostQuickCauses = 20;
 
 const side = z.union([z.literal(0), z.literal(1)]);
@@ -27,7 +27,7 @@ const planSchema = z.strictObject({
   ),
   /** Causes that a side has but that cannot be removed, so they are part of the rest. */
   notRemoved: z.array(z.strictObject({ name: text, reason: text })),
-  /** Only some combinations: each cause removed alone, each last, all, and none. */
+  /** Only some combinations of causes are removed: none, each cause alone, all causes but one, and all. */
   quick: z.literal(true).optional(),
   /** Set if the loads only choose the causes of the following run, which has this number of loads of each condition. */
   choosesFor: z.int().positive().optional(),
