@@ -58,13 +58,13 @@ test("a lab is not unpacked from an archive that has changed since its run was u
   assert.throws(() => labOf(bundle), /mine\.tar\.gz has changed, or is gone, since the run was unpacked from it/);
 });
 
-test("a word that names no bundle is left as it is, and a run elsewhere has no bundle", () => {
+test("a word that does not name a bundle is returned unchanged, and a run outside of .lab/bundles has no bundle", () => {
   mkdirSync("folder.tar.gz");
   for (const word of ["mine", "mine/run", "none.tar.gz", "folder.tar.gz"]) assert.equal(runNamedBy(word), word);
   assert.equal(bundleOf("mine/run"), null);
 });
 
-test("links, paths that leave the bundle, and files that are not bundles are refused; the message names them", () => {
+test("an archive with a link or with a path that leaves the bundle, and a file that is not a bundle, are refused by name", () => {
   symlinkSync("/etc/passwd", "mine/run/secret");
   assert.throws(() => runNamedBy(archive()), /mine\/run\/secret is neither a file nor a folder/);
   rmSync("mine/run/secret");

@@ -1,4 +1,4 @@
-/** Reads archives of `./lab bundle`, which may be somebody else's: within limits, and unpacked apart from this checkout's own files. */
+/** Reads archives of `./lab bundle`. They may be somebody else's, so they are unpacked within limits and apart from this checkout's own files. */
 import {
   existsSync,
   lstatSync,
@@ -26,7 +26,7 @@ const parent = ".lab/bundles";
 /** A kernel, a root image and modules are 1.2 GB in 20,000 files. */
 const mostBytes = 4e9;
 const mostEntries = 200_000;
-/** The archive is read in small pieces, because gzip can expand each a thousand times. */
+/** The archive is read in small pieces, because gzip can expand each piece a thousand times. */
 const reading = { sync: true, strict: true, maxReadSize: 1 << 16 } as const;
 
 const isBundle = (path: string): boolean =>
@@ -45,7 +45,7 @@ export function runNamedBy(word: string): string {
   if (!existsSync(folder)) unpackRun(file, sha256, folder);
   const bundle = bundleIn(folder);
   if (bundle.sha256 !== sha256) throw usageError(`${file}: ${folder} has another bundle: remove that folder`);
-  note({ ...bundle, file: resolve(file) }, folder); // it may have been moved
+  note({ ...bundle, file: resolve(file) }, folder); // the archive may have been moved
   utimesSync(folder, new Date(), new Date());
   removeUnused(parent);
   return `${folder}/${inBundle.run}`;

@@ -23,7 +23,7 @@ const load: LoadRecord = {
 };
 const captured: Captured = { load, files: { "packets.pcapng": Buffer.from("frames").toString("base64") } };
 
-test("a capture is in its own folder, with the line of its load, which is in no journal", () => {
+test("a capture has its own folder with the line of its load, and that line is not in loads.jsonl", () => {
   writeCapture(folder, captured);
   const [path, ...others] = captureFolders(folder);
   assert.deepEqual([path, others.length], [`${folder}/captures/A_1s_20x2-20ms-0%_h2_iw3`, 0]);
@@ -37,7 +37,7 @@ test("a capture is in its own folder, with the line of its load, which is in no 
   assert.equal(existsSync(`${folder}/loads.jsonl`), false);
 });
 
-test("frames become a film, in the order of their times", () => {
+test("a capture's frames become a film, in the order of their times", () => {
   const picture = (level: number) =>
     jpeg.encode({ width: 16, height: 16, data: Buffer.alloc(16 * 16 * 4, level) }, 90).data.toString("base64");
   const frames = { "frame-000900.0ms.jpg": picture(0), "frame-000000.0ms.jpg": picture(255) };

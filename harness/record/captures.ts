@@ -33,7 +33,7 @@ const capturesOf = (folder: string) => `${folder}/captures`;
 /** A condition's id without slashes, as the name of a folder. */
 const nameOf = (condition: string) => fileNameSchema.parse(condition.replaceAll("/", "_"));
 
-/** Replaces an earlier capture of the condition, completely or not at all. */
+/** Writes a capture completely or not at all. It replaces an earlier capture of the condition. */
 export function writeCapture(folder: string, { load, files: encoded }: Captured): void {
   const path = `${capturesOf(folder)}/${nameOf(load.condition)}`;
   const part = `${path}${unfinished}`;
@@ -73,7 +73,7 @@ export function readCapture(path: string): SavedCapture {
   };
 }
 
-/** @param what the file should be, for the message @throws LabError if it is not */
+/** @param what names the kind of file in the error @throws LabError if the file is not valid */
 function readAs<Content>(path: string, what: string, schema: z.ZodType<Content>): Content {
   try {
     return schema.parse(parsedJson(readBytes(path, mostDescriptionBytes).toString()));

@@ -1,4 +1,4 @@
-/** A run's digest is the same for the same lines, no matter who made them and when. Every other change changes it. */
+/** A run's digest is the same for the same lines, no matter who made them and when. Any other difference changes it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contentHash, Digest } from "./digest.ts";
@@ -20,7 +20,7 @@ function digestOf(of: object, all: readonly Line[]): string {
 }
 const honest = digestOf(manifest, lines);
 
-test("a repeated run has the same digest: later, elsewhere, by another commit, whichever lane was quicker", () => {
+test("a run that is repeated later, on another machine, by another commit and with its chunks in another order has the same digest", () => {
   const again = lines
     .map((line) => ({ ...line, startedAt: "now", machine: { cpu: "another" } }))
     .sort((a, b) => a.lane - b.lane);
@@ -35,7 +35,7 @@ const changes: Record<string, Line[]> = {
   "the last line altered": [...lines.slice(0, 3), { ...lines[3]!, block: 5 }],
 };
 for (const [what, changed] of Object.entries(changes))
-  test(`another digest: ${what}`, () => assert.notEqual(digestOf(manifest, changed), honest));
+  test(`a run with ${what} has another digest`, () => assert.notEqual(digestOf(manifest, changed), honest));
 
 test("a run with another seed has another digest", () =>
   assert.notEqual(digestOf({ ...manifest, seed: 2 }, lines), honest));

@@ -19,7 +19,7 @@ after(() => {
 const run = readRun("test/recorded-run");
 const { experiment } = run.manifest;
 
-/** Changes the run's experiment, as somebody might have done since the run. */
+/** Writes a changed version of the run's experiment, and adds it to the lab. */
 function give(name: string, changes: object): void {
   mkdirSync(folder, { recursive: true });
   const { source: _, ...known } = experiment;
@@ -27,20 +27,20 @@ function give(name: string, changes: object): void {
   useAdded(stage([filesBeside(`${folder}/${name}.yml`)]));
 }
 
-test("a run has the tables and figures that it was made with, unless another experiment is given, which the report says", () => {
+test("a run has the tables and figures in its manifest, or those of an experiment that is given; the report then names the experiment", () => {
   const figure = { id: "mine", title: "Mine", x: "rtt" };
   give("changed", { title: "Another title", figures: [figure] });
   assert.equal(tablesOf(run).title, experiment.title);
   assert.ok(!("definedBy" in tablesOf(run)));
   const report = tablesOf(run, { given: "changed" });
   assert.equal(report.title, "Another title");
-  assert.match(renderMarkdown(report), /^Defined by the experiment changed as its file is now \(--experiment\)/m);
+  assert.match(renderMarkdown(report), /^Defined by the present file of the experiment changed \(--experiment\)/m);
   const [drawn, ...others] = figuresOf(run, "changed");
   assert.deepEqual([drawn!.id, others.length], ["mine", 0]);
-  assert.match(drawn!.caption.at(-1)!, /^Defined by the experiment changed/);
+  assert.match(drawn!.caption.at(-1)!, /^Defined by the present file of the experiment changed/);
 });
 
-test("the report says if the experiment's file has changed since the run, and what has changed", () => {
+test("if the experiment's file has changed since the run, a sentence names the changed keys", () => {
   give("later", { title: "Later", figures: [] });
   assert.match(
     definedOtherwise({ name: "later", experiment })!,

@@ -28,7 +28,7 @@ export function definingExperiment(manifest: Manifest, given?: string): Defining
     name: given,
     experiment,
     whole: conditionsOf(experiment, readRegistries()),
-    definedBy: `Defined by the experiment ${given} as its file is now (--experiment), not by what the run was made with.`,
+    definedBy: `Defined by the present file of the experiment ${given} (--experiment), not by the run's own definitions.`,
   };
 }
 

@@ -6,7 +6,7 @@ import { beginningOf } from "./run-files.ts";
 import { userPath } from "./user-path.ts";
 
 export const resultsFolder = "results";
-/** A committed run of one block of the matrix on the virtual clock, for tests and benchmarks. It is never the default run. */
+/** A committed run of one block of spdy-initcwnd on the virtual clock, for tests and benchmarks. It is never the default run. */
 export const blockRun = `${resultsFolder}/block`;
 
 /** @param name or path; without it, the latest run @throws LabError (usage) if there is none */
@@ -16,7 +16,7 @@ export function findRun(name: string | undefined): string {
   return folder;
 }
 
-/** The paths at which a run that the user names may be, in the order of the search. */
+/** The paths that are searched, in this order, for a run that the user names. */
 export const placesOf = (name: string): string[] => [name, `${resultsFolder}/${name}`, userPath(name)];
 
 /** @returns a folder, which need not be a run's @throws LabError (usage) if it does not exist */
@@ -46,10 +46,10 @@ export function runs(): string[] {
     .sort((a, b) => createdAt(a).localeCompare(createdAt(b)));
 }
 
-/** A manifest has its creation time near its beginning. */
+/** A manifest's creation time is within its first bytes. */
 const beginningBytes = 4096;
 
-/** Empty for what is not a run. */
+/** @returns an empty string for a folder that is not a run */
 function createdAt(folder: string): string {
   try {
     return /"createdAt": "(.*?)"/.exec(beginningOf(`${folder}/run.json`, beginningBytes))?.[1] ?? "";

@@ -23,7 +23,7 @@ function inFolder(body: (path: string) => void): void {
   }
 }
 
-test("what is appended is read back, also by a second journal on the file", () =>
+test("records are read back as they were appended, also if a second journal appends to the file", () =>
   inFolder((path) => {
     for (const n of [1, 2]) {
       const journal = new Journal(path);
@@ -45,7 +45,7 @@ test("a record is refused if its line would be too long to be read, and the file
     assert.deepEqual(readJournal(path), [{ n: 1 }]);
   }));
 
-test("a line cut off by a crash is skipped when reading, stays in the file, and does not swallow the next line", () =>
+test("a line that a crash cut off is skipped when reading, stays in the file, and is separate from the next line", () =>
   inFolder((path) => {
     appendFileSync(path, '{"n":1}\n{"n":2,"pa');
     assert.deepEqual(readJournal(path), [{ n: 1 }]);
@@ -57,7 +57,7 @@ test("a line cut off by a crash is skipped when reading, stays in the file, and 
   }));
 
 test(
-  "a full disk causes one clear error, and no line is lost",
+  "on a full disk, one error says what to do, and no line that was appended is lost",
   {
     skip: process.getuid?.() !== 0 && "needs root",
   },

@@ -16,7 +16,7 @@ export class Journal {
     if (isTorn(this.#file)) this.#write("\n"); // separates the next line from a line that a crash cut off
   }
 
-  /** @throws LabError for a record whose line nobody could read */
+  /** @throws LabError for a record whose line would be too long to read */
   append(record: unknown): void {
     this.#write(lineOf(record, `the next line of ${this.#path}`));
     this.#unsynced = true;
@@ -74,7 +74,7 @@ export interface Line {
 const windowBytes = 1 << 20;
 
 /**
- * Reads a file from an offset on, in pieces, so that memory use grows only with packed files. A missing file counts as empty.
+ * Reads a file from an offset on, in pieces, so that only packed files are wholly in memory. A missing file counts as empty.
  * @throws LabError (usage) for a damaged packed file, and for a path that is not a file
  */
 function* piecesOf(path: string, offset = 0): Generator<Buffer> {
@@ -101,7 +101,7 @@ function* piecesOfOpen(file: number, offset = 0): Generator<Buffer> {
   }
 }
 
-/** A hundred times the line of a load with thousands of requests. */
+/** A hundred times the size of a line whose load has thousands of requests. */
 const mostLineBytes = 64e6;
 
 /** A record's line. @param what names the line in the error @throws LabError if it is so long that readers would refuse the whole file */
@@ -117,13 +117,13 @@ export function lineOf(record: unknown, what: string): string {
 
 /**
  * The lines of a file from an offset on, one at a time. An incomplete last line is left out, because it is still being written or was cut off.
- * @throws LabError (usage) for a line without an end
+ * @throws LabError (usage) for a line that is too long
  */
 export function* readLines(path: string, offset = 0): Generator<Line> {
   yield* linesOf(piecesOf(path, offset), path, offset);
 }
 
-/** The same for a file that is already open. */
+/** Like `readLines`, for a file that is already open. */
 export function* readOpenLines(file: number): Generator<Line> {
   yield* linesOf(piecesOfOpen(file), "the open file", 0);
 }
@@ -145,7 +145,7 @@ function* linesOf(pieces: Iterable<Buffer>, path: string, offset: number): Gener
   }
 }
 
-/** SHA-256 of a file's first bytes, or of all if it is shorter. */
+/** SHA-256 of a file's first bytes, or of the whole file if it is shorter. */
 export function hashOfBeginning(path: string, bytes: number): string {
   const hash = createHash("sha256");
   let left = bytes;

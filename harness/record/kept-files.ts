@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, uti
 import { sha256 } from "../../schema/sha256.ts";
 
 export interface Limits {
-  /** How many files are kept; those that were not used for the longest time are removed first. */
+  /** How many files are kept. The least recently used files are removed first. */
   files: number;
   /** The most bytes of a file; a larger one is not kept. */
   bytes: number;
@@ -31,7 +31,7 @@ export class KeptFiles<Content extends object> {
     }
   }
 
-  /** If nothing can be written, nothing is kept. Files that a killed process left are removed with the oldest files. */
+  /** If the file cannot be written, nothing is kept, and there is no error. Files that a killed process left are removed with the oldest files. */
   keep(key: string, content: Content): void {
     const path = `${this.#folder}/${key}`;
     const json = JSON.stringify({ hash: sha256(JSON.stringify(content)), content });

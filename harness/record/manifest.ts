@@ -45,7 +45,7 @@ export const manifestSchema = z.strictObject({
     .strictObject({
       threshold: z.string(),
       budgets: z.array(z.union([z.string(), budget])),
-      /** The page's earlier version has the same files, so nothing is compared. Since 2026-11-27. */
+      /** Set if the page's earlier version has the same files, so that nothing is compared. Since 2026-11-27. */
       sameFiles: z.literal(true).optional(),
     })
     .optional(),
@@ -57,7 +57,7 @@ export const manifestSchema = z.strictObject({
   added: addedSchema.optional(),
   /** What the names in this file meant at the time of the run. */
   registries: registriesSchema,
-  /** Imported pages that could not be loaded before the run began, and in which variants. These are left out of the run. */
+  /** Variants of imported pages that could not be loaded before the run began. The run leaves them out. */
   leftOut: z.array(z.strictObject({ page: z.string(), as: z.string(), reason: z.string() })).optional(),
 });
 /** run.json: what was requested. It is written once. lanes.jsonl describes what each lane ran on. */

@@ -6,7 +6,7 @@ import { readBytes } from "./run-files.ts";
 const files = ["loads.jsonl", "lanes.jsonl", "calibration.jsonl"];
 
 /**
- * After a crash both the plain and the packed file may exist, with the same lines; then the plain file is read.
+ * Replaces plain files by packed ones. After a crash both may exist, with the same lines; then the plain file is read.
  * @returns bytes before and after @throws LabError (usage) for a file that is too large
  */
 export function packRun(folder: string): { before: number; after: number } {
@@ -21,7 +21,7 @@ export function packRun(folder: string): { before: number; after: number } {
   return sizes;
 }
 
-/** Call this before appending, because lines can only be appended to plain files. */
+/** Replaces packed files by plain ones. Call this before appending lines, which is possible only to plain files. */
 export function unpackRun(folder: string): void {
   for (const path of files.map((file) => `${folder}/${file}`).filter((file) => !existsSync(file))) {
     const found = unpacked(path);
@@ -29,7 +29,7 @@ export function unpackRun(folder: string): void {
   }
 }
 
-/** Removes the old file only when the new one is complete and on the disk. */
+/** Removes the old file only after the new one is complete and on the disk. */
 function replace(path: string, content: Buffer, old: string): void {
   writeFileSync(`${path}.part`, content, { flush: true });
   renameSync(`${path}.part`, path);

@@ -6,7 +6,7 @@ import { existsSync, lstatSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
 import { unpack } from "./run-files.ts";
 
-/** Quality 11 would save another 10%, but take twelve times as long. */
+/** Quality 11 would save another 10%, but would take twelve times as long. */
 const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_LGWIN]: 24 };
 const endings = [".br", ".gz"];
 
@@ -20,7 +20,7 @@ export const packed = (plain: Buffer): Buffer => brotliCompressSync(plain, { par
 let last: { state: string; content: Buffer } | null = null;
 const largeBytes = 1e6;
 
-/** The packed form of a file of lines. @throws LabError (usage) if it is damaged or too large */
+/** Unpacks a file of lines. @returns null if it has no packed form @throws LabError (usage) if it is damaged or too large */
 export function unpacked(path: string): { from: string; content: Buffer } | null {
   const from = endings.map((ending) => path + ending).find((one) => existsSync(one));
   if (from === undefined) return null;

@@ -7,7 +7,7 @@ import { planHashFile, planHashOf, planIsUnchanged } from "./plan-hash.ts";
 const folder = mkdtempSync(`${tmpdir()}/plan-hash-`);
 after(() => rmSync(folder, { recursive: true }));
 
-test("a plan that was changed after the run began is distinguished from an unchanged plan and from one without a hash", () => {
+test("a run's plan is reported as unchanged, as changed after the run began, or as unknown if it has no hash", () => {
   const json = JSON.stringify({ loads: 20 });
   writeFileSync(`${folder}/run.json`, json);
   assert.equal(planIsUnchanged(folder), null);

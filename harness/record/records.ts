@@ -62,7 +62,7 @@ export function readRun(name?: string): SavedRun {
 /** Reads a run's folder. Each call of `loads` reads the file again. */
 export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   const loadsPath = `${folder}/loads.jsonl`;
-  // A run in progress grows: loads added from now on may belong to lanes that are not in the lines read below.
+  // A run in progress grows. Loads after this offset are not read, because their lanes may be missing in the lines that are read below.
   const end = existsSync(loadsPath) ? statSync(loadsPath).size : Number.POSITIVE_INFINITY;
   const [laneLines, calibrationLines] = ["lanes", "calibration"].map((name) => jsonOf(`${folder}/${name}.jsonl`));
   const problems: string[] = [];
@@ -124,7 +124,7 @@ export const loadsIn = (folder: string): LoadRecord[] =>
 function readLoad(line: Line): LoadLine {
   const json = parseJson(line.bytes);
   if (json === undefined) return { line, torn: true };
-  // Other readers may understand such a line differently, for instance if a key appears twice.
+  // Other programs may read such a line differently, for instance if a key appears twice.
   if (asWritten(json) !== line.bytes.toString())
     return { line, problem: "its JSON is not formatted as the lab writes it" };
   const parsed = loadSchema.safeParse(json);

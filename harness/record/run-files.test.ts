@@ -71,7 +71,7 @@ test("a run's folder itself may be reached by a link; its run.json must not be a
   refusedBy(() => openRun(piped), /run\.json is not a file/);
 });
 
-test("a capture has only files", () => {
+test("a capture that contains a folder is refused", () => {
   const run = runWith((path) => {
     put(join(path, "captures/X/load.json"), "{}");
     mkdirSync(join(path, "captures/X/folder"));
@@ -135,7 +135,7 @@ test("brackets in strings do not count as levels", () =>
     { a: "{".repeat(500) },
   ]));
 
-test("an endless line is refused, and so are too many lines that are not records", () => {
+test("a line of 100 MB is refused, and so are too many lines that are not records", () => {
   const plain = (content: Buffer) =>
     runWith((path) => {
       rmSync(join(path, "loads.jsonl.br"), { force: true });

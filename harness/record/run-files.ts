@@ -1,6 +1,6 @@
 /**
- * Files of a run that may be somebody else's are read through here. No symbolic link is followed, only files and folders are opened, and reading
- * and unpacking have limits.
+ * Reads the files of runs, which may be somebody else's. No symbolic link is followed, only files and folders are opened, and reading and
+ * unpacking have limits.
  */
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
@@ -29,7 +29,7 @@ function entriesOf(folder: string) {
   }
 }
 
-/** The limit for run.json. Most of a large one is what imported pages request. */
+/** The limit for run.json. Large ones consist mostly of the requests of imported pages. */
 export const mostManifestBytes = 50e6;
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
@@ -108,7 +108,7 @@ export function parsedJson(text: string): unknown {
   return json;
 }
 
-/** @param path its ending says how it is packed @throws LabError (usage) if it is damaged, or unpacks to more than `mostBytes` */
+/** @param path its ending determines how it is unpacked @throws LabError (usage) if it is damaged, or unpacks to more than `mostBytes` */
 export function unpack(path: string, mostBytes: number): Buffer {
   const packed = readBytes(path, mostBytes);
   const unpacker = path.endsWith(".br") ? brotliDecompressSync : gunzipSync;

@@ -24,10 +24,10 @@ test("the error for an unknown run has its name and the known runs", () =>
 test("a folder without a manifest is not a run", () => assert.throws(() => openWith(null), /is not a run: ENOENT/));
 test("a manifest that was cut off is not a run", () =>
   assert.throws(() => openWith('{"schemaVersion": 1, "na'), /is not a run: .*JSON/));
-test("another schema version is refused", () =>
+test("a manifest with another schema version is refused", () =>
   assert.throws(
     () => openWith(JSON.stringify({ ...block, schemaVersion: 99 })),
     /schema version 99; this lab reads 4/,
   ));
-test("an unknown key is refused", () =>
+test("a manifest with an unknown key is refused", () =>
   assert.throws(() => openWith(JSON.stringify({ ...block, colour: "red" })), /Unrecognized key: "colour"/));

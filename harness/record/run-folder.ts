@@ -10,7 +10,7 @@ import { type Manifest, manifestSchema } from "./manifest.ts";
 import { planHashFile, planHashOf } from "./plan-hash.ts";
 import { mostManifestBytes, parsedJson, readBytes, refuseLinks } from "./run-files.ts";
 
-/** What is requested of a new run. */
+/** The request for a new run. */
 export type RunRequest = Omit<Manifest, "schemaVersion" | "createdAt">;
 
 /** @throws LabError if this user may not write results */

@@ -8,13 +8,13 @@ import { sha256 } from "../../schema/sha256.ts";
 import { type Trace, traceSchema } from "../../schema/trace.ts";
 import { parsedJson, readBytes, unpack } from "./run-files.ts";
 
-/** A trace's file is named by the hash of its content, which the load's line has. */
+/** A trace's file is named by the hash of its content. The load's line contains that hash. */
 const pathOf = (folder: string, hash: string) => `${folder}/traces/${hash.slice(0, 16)}.json.gz`;
 
 /** The trace of a load with a million packets fits into this. */
 const mostTraceBytes = 256e6;
 
-/** Whether a run that keeps the traces `kept` keeps this load's trace. For `first`, the block decides, not which load was made first. */
+/** Whether a run that keeps the traces `kept` keeps this load's trace. `first` means the loads of block 1, even if others were made earlier. */
 export const keepsTrace = (kept: TracesKept, { ok, block }: { ok: boolean; block: number }): boolean =>
   ok && (kept === "all" || (kept === "first" && block === 1));
 
@@ -35,7 +35,7 @@ export function withTrace(folder: string, { load, trace }: Pick<LoadMessage, "lo
 export function readTrace(folder: string, hash: string): Trace {
   const path = pathOf(folder, hash);
   const wrong = (how: string) => new LabError(ExitCode.failed, how);
-  const name = relative(folder, path); // the same for each copy of the run, because copies share what is judged
+  const name = relative(folder, path); // the same for each copy of the run, because copies share the cache of judged loads
   if (!existsSync(path)) throw wrong(`its trace ${name} does not exist`);
   try {
     const json = unpack(path, mostTraceBytes).toString();

@@ -1,4 +1,4 @@
-/** Relative paths begin where the user called ./lab, which changes to the checkout. */
+/** Resolves paths relative to the folder in which the user called ./lab, because ./lab changes to the checkout. */
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { environment } from "../../hosts/environment.ts";
@@ -8,8 +8,8 @@ export const userPath = (path: string): string =>
   path === "" || isAbsolute(path) || resolve(environment.from) === process.cwd() ? path : join(environment.from, path);
 
 /**
- * The path of a page that a user named; null for a name that is no path.
- * @param pages the pages of the lab: of a page and a folder with the same name, the page is meant, and the folder is written ./NAME
+ * The path of a page that a user named; null for a name that is not a path.
+ * @param pages the pages of the lab. If a page and a folder have the same name, NAME is the page and ./NAME the folder
  */
 export function pathOfPage(word: string, pages: Readonly<Record<string, unknown>>): string | null {
   const isWritten = /\/|\.har(\.gz)?$/i.test(word);

@@ -65,7 +65,7 @@ test("a path that is not an experiment, and a link, are refused; the message has
   assert.throws(() => experimentAt("../paper/none.yml"), /none\.yml: there is no such file/);
   assert.throws(
     () => experimentAt("../paper"),
-    /paper is not an experiment: that is a file whose name has only letters/,
+    /paper is not an experiment: an experiment is a file whose name has only letters/,
   );
   put("../paper/pages/mine/index.html", "");
   symlinkSync("/etc/passwd", "../paper/pages/mine/secret");
@@ -95,7 +95,7 @@ test("a file is refused if the lab has a different file of its name, and is not 
   assert.deepEqual(Object.keys(addedFiles()), ["experiments/small.yml"]);
 });
 
-test("two sources are merged, unless they differ", () => {
+test("the files of two sources are merged, unless files with the same path differ", () => {
   put("../other/small.yml", "title: small");
   put("../other/axes/ports.axis.ts", "another");
   const sources = ["../paper/small.yml", "../other/small.yml"].map((path) => filesBeside(path));
@@ -138,7 +138,7 @@ test("on another machine a run's code is used only after it was trusted, and onl
   assert.throws(() => filesKept("results/mine"), /ports\.axis\.ts is not a file/);
 });
 
-test("a run.json cannot add files at other paths", () => {
+test("a run.json cannot add files at paths that are not allowed", () => {
   for (const path of ["schema/errors.ts", "axes/../schema/errors.ts", "/tmp/x.ts", "servers/../../x"]) {
     put("results/bad/run.json", JSON.stringify({ added: { [path]: "0".repeat(64) } }));
     assert.throws(() => filesKept("results/bad"), /cannot be added to the lab|Invalid key in record/, path);

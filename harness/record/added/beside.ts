@@ -15,7 +15,7 @@ export interface Found {
 /** By the paths that the files would have in the checkout. */
 export type FoundFiles = ReadonlyMap<string, Found>;
 
-/** The limit for all files together: guests hold a page's files in memory, and commands read all of them. */
+/** The limit for all files together, because guests have pages' files in memory, and commands read all files. */
 export const mostBytes = 200e6;
 const mostFiles = 20_000;
 const mostLevels = 20;
@@ -39,12 +39,12 @@ export function experimentAt(path: string): string {
   if (!status) throw usageError(`${path}: there is no such file; ./lab list experiments prints the lab's own`);
   if (!status.isFile() || !path.endsWith(".yml") || !experimentName.test(name))
     throw usageError(
-      `${path} is not an experiment: that is a file whose name has only letters, digits, _ and -, and then .yml`,
+      `${path} is not an experiment: an experiment is a file whose name has only letters, digits, _ and -, followed by .yml`,
     );
   return name;
 }
 
-/** @param only the experiment and the claims, without other files @throws LabError (usage) that says which file cannot be taken, and why */
+/** @param only whether to find only experiment and claims @throws LabError (usage) that names a file that cannot be added, and the reason */
 export function filesBeside(experiment: string, { only = false } = {}): FoundFiles {
   const [name, folder] = [experimentAt(experiment), dirname(experiment)];
   const named = new Map([[`experiments/${name}.yml`, experiment]]);

@@ -52,8 +52,8 @@ function merged(sources: readonly FoundFiles[]): Map<string, Found> {
 }
 
 /**
- * Added modules write imports as in the checkout ("../schema/units.ts"). So each folder that they can name is linked: as a whole, or file by
- * file if something is added to it.
+ * Added modules import from the lab as modules in the checkout do ("../schema/units.ts"). So each folder from which they may import is linked:
+ * as a whole, or file by file if something is added to it.
  */
 function linksFor(folder: string, files: readonly string[]): string[] {
   if (!files.some((path) => path.startsWith(`${folder}/`))) return [folder];

@@ -1,4 +1,4 @@
-/** Whether this checkout may run a run's own code: it made the run, or its user allowed it (`./lab trust`). */
+/** Decides whether this checkout may execute a run's own code: if it made the run, or if its user allowed it (`./lab trust`). */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { type AddedFiles, isCode } from "../../../hosts/added.ts";
 import { sha256 } from "../../../schema/sha256.ts";
@@ -6,7 +6,7 @@ import { sha256 } from "../../../schema/sha256.ts";
 /** Each trusted set of files has a file here, named by their hash, that lists their names. */
 const fileOf = (hash: string, checkout: string) => `${checkout}/.lab/trusted/${hash}`;
 
-/** Identifies code by its paths and content, wherever it is; null if there are only pages, links and claims, which are not run. */
+/** Identifies code by its paths and content, wherever it is; null if there are only pages, links and claims, which are not executed. */
 function hashOfCode(files: AddedFiles): string | null {
   const lines = codeIn(files).map((path) => `${files[path]}  ${path}\n`);
   return lines.length ? sha256(lines.join("")) : null;
