@@ -138,7 +138,7 @@ test("a result above the size limit is refused; the message names the worker and
   const first = worker(() => "x".repeat(128.3e6), "bad-2");
   await until(() => run.printed.length > 0);
   run.aborting.abort();
-  assert.match(run.printed[0]!, /worker bad-2 for chunk 0: it has 129 MB, and the run takes at most 128 MB/);
+  assert.match(run.printed[0]!, /worker bad-2 for chunk 0: it has 129 MB, but the run accepts at most 128 MB/);
   await Promise.all([first.close(), run.lanes.close()]);
 });
 
@@ -181,7 +181,7 @@ test("chunks and pages that the queue has lost are sent again", async () => {
   await until(async () => (await queue.getJob("lost-0")) !== undefined);
   await redis.flushall();
   await until(() => run.printed.length > 0); // the run checks every 15 seconds
-  assert.match(run.printed[0]!, /the queue has lost chunk 0; it is put in again/);
+  assert.match(run.printed[0]!, /the queue has lost chunk 0; the run adds it again/);
   const second = worker(good);
   assert.deepEqual(await run.messages, [laneOf(0)]);
   assert.equal(run.sentAgain(), 1);

@@ -73,7 +73,7 @@ const refused: [string[], number, RegExp][] = [
   [["run", "--workers", "redis://127.0.0.1:1"], 2, /--workers is for --clock virtual/],
   [["run", "--clock", "virtual", "--audit", "2%"], 2, /--audit compares what two workers make: it needs --workers/],
   [["run", "--clock", "virtual", "--audit", "2"], 2, /A percentage up to 100% is allowed, as in 2%/],
-  [["worker", "localhost"], 2, /"localhost" is not an address of a queue; redis:\/\/HOST:PORT/],
+  [["worker", "localhost"], 2, /"localhost" is not an address of a queue; use redis:\/\/HOST:PORT/],
   [["gate", "nowhere"], 2, /nowhere: there is no such folder or HAR/],
   [["gate", "docs", "--budget", "requests=1"], 2, /docs: the folder has no index\.html, .* it has no HTML/],
   [["gate", "nowhere", "--budget", "speed=1"], 2, /unknown measure "speed"; known: pageLoad, /],

@@ -56,7 +56,7 @@ test("a run waits while its queue's memory is full, and continues afterwards", a
   };
   const messages = all(lanes.start(chunk, 0, new AbortController().signal));
   await pWaitFor(() => printed.length > 0);
-  assert.match(printed[0]!, /takes no more chunks: OOM .*; waiting/);
+  assert.match(printed[0]!, /accepts no more chunks: OOM .*; waiting/);
   await redis.config("SET", "maxmemory", "0");
   const made: LaneMessage[] = [{ kind: "lane", lane: { ...readRun(blockRun).lanes[0]!, lane: 0 } }];
   const answer = async () => ({ worker: "a", messages: packMessages(made) });
@@ -71,7 +71,7 @@ test("a wrong address, a wrong password or a missing server of the queue is repo
     const { code, stderr } = await lab("workers", address).ended;
     return `${code} ${stderr.trim()}`;
   };
-  assert.match(await ends("localhost:6379"), /^2 .*"localhost:6379" is not an address of a queue; redis:\/\/HOST:PORT/);
+  assert.match(await ends("localhost:6379"), /^2 .*"localhost:6379" is not an address of a queue; use redis:\/\/HOST/);
   assert.match(
     await ends(`redis://:guess@127.0.0.1:${server.port}`),
     /^3 .*cannot use the queue .*WRONGPASS.*\n.*password in the address/,

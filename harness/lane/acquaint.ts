@@ -41,7 +41,7 @@ export async function acquaint(
           clients = await Promise.all(hosts.map((host, i) => knownBy(host, earlier[i]!)));
           return deliveredBytes(clients) >= evidence.receivedBytes;
         };
-        // A lost acknowledgment only delays this: the server retransmits the segment, and the client acknowledges it again.
+        // Waits for all acknowledgments. If one is lost, the server retransmits the segment, and the client acknowledges it again.
         await sleep(tolerance.delayedAckMs + rttMs);
         await waitFor(isDelivered, {
           interval: tolerance.delayedAckMs + rttMs,

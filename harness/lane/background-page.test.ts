@@ -33,7 +33,7 @@ test("a background page is loaded again and again over six connections, until it
   while (flows.states().length > 0) await sleep(1);
 });
 
-test("if the server of a background page is gone, its failure says that the page did not load", async () => {
+test("if the server of a background page has ended, the failure says that the page did not load", async () => {
   flows.stop();
   const broken = new BackgroundPage(server, { down: 6 });
   broken.start();

@@ -24,7 +24,7 @@ const askedEveryMs = 250;
 /** The state of background flows when the page has loaded. */
 export interface FlowsTold {
   drawnMs: number | undefined;
-  /** For how long flows must be settled before the load. */
+  /** For how long flows must be past their start before the load. */
   settledMs: number;
   senders: SenderState[];
   /** A flow's client port -> when it was first seen past its start, milliseconds since the epoch. */

@@ -20,7 +20,7 @@ test("if a SYN or SYN/ACK was retransmitted, evidence has the time of the first 
   assert.deepEqual(opened(syn!(0), syn!(1000)), [null, undefined]);
 });
 
-test("evidence shows whether the first packet of a QUIC connection that reached the server was a later one than the client's first", () => {
+test("evidence marks a QUIC connection if the server received a later packet before the client's first one", () => {
   const rest = "0000 449e 7b9aec34 d1b1c98dd7689fb8ec11d242b123dc9b d8bab936";
   const second = bytes(`c0 00000001 08 8394c8f03e515708 ${rest}`); // packet 2, as in RFC 9001
   const answer = datagram(110, false, serverInitial);

@@ -39,7 +39,7 @@ export async function learn(maker: LoadMaker, condition: Condition, given: Given
   }
 }
 
-/** How a load contradicts its condition and what was learnt from it. Not judged if the condition has loss, because the load was made without. */
+/** How a load contradicts its condition and what was learnt from it. Not judged if the condition has loss, because the load was made without loss. */
 export function faultsIn(
   evidence: Evidence,
   { page, as, requests }: Pick<Learnt, "page" | "as" | "requests">,

@@ -9,7 +9,7 @@ const trace = { origin: 0 } as unknown as NonNullable<MadeLoad["trace"]>;
 const made = { failure: null, evidence, trace };
 const agrees = () => [];
 
-test("a load whose evidence agrees with its condition counts, with its time and its trace", () => {
+test("a load counts if its evidence agrees with its condition: its record has the load time, and its trace is kept", () => {
   assert.deepEqual(loadMessage(common, made, agrees), {
     kind: "load",
     load: { ...common, ok: true, pageLoadMs: 700, evidence },

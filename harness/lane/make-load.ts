@@ -228,7 +228,7 @@ export class LoadMaker {
 
   /** Removes loss before the client's connections end. A server that missed this would keep them, and a later load might use the same port. */
   async #emptyLink(settings: Settings): Promise<void> {
-    const hadBackground = await this.#endBackground(); // a fresh link has no packets of it
+    const hadBackground = await this.#endBackground(); // a fresh link has none of its packets
     if (settings.link.lossPercent > 0 || hadBackground)
       await ask("shaper", shaperRoutes.setLink, withoutLoss(settings).link);
   }

@@ -20,7 +20,7 @@ import { flowEvidence, quicFlowEvidence, round, roundedMs } from "./flow-evidenc
 import { directionEvidence, pathEvidence } from "./path-evidence.ts";
 import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
 
-/** A packet takes at most this many milliseconds from one host's capture to the next host, and two readings of clocks differ by no more. */
+/** A packet takes at most this many milliseconds from one host's capture to the next host. Two clock readings differ by at most as much. */
 const slackMs = 10;
 /** On a faster link, more packets pass within `slackMs` than the allowed uncertainty of a count (tolerance.unsurePackets). */
 const fastMbps = 100;
@@ -41,7 +41,7 @@ export interface Timed<T> {
   span: Span;
 }
 
-/** What the load's other steps contribute. */
+/** Values from the other steps of the load. */
 interface LoadContext {
   /** The TLS secrets of the load's connections. */
   keyLog: string;

@@ -16,7 +16,7 @@ export const makeScratch = () => mkdtemp(`${environment.temporary}/lane-`);
 type Kind = Pick<Settings, "client" | "page" | "server">;
 
 /**
- * How a load's browser finds HTTP/3. Usually one process serves all loads of a lane, because it forces HTTP/3 only at that protocol's port.
+ * How a load's browser finds HTTP/3. Usually one process serves all loads of a lane, because it forces HTTP/3 only at HTTP/3's own port.
  * @returns undefined if its process must not use HTTP/3
  */
 export function http3Of(

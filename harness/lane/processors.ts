@@ -1,4 +1,4 @@
-/** Reads the processor time that programs use on the hosts of a lane, and which of these programs end. */
+/** Reads how much the processor is used on the hosts of a lane, and finds programs that have ended there. */
 import { isDeepStrictEqual } from "node:util";
 import { ask } from "../../hosts/control.ts";
 import { everyHost } from "../../hosts/routes.ts";
@@ -31,7 +31,7 @@ export class Processors {
   }
 
   /**
-   * The long-running programs that ended since the previous load's end, or only since the load began if it needs other servers.
+   * The long-running programs that ended since the previous load's end, or, if the load needs other servers, since the load began.
    * @param before readings when the load began
    * @param servers what determines the servers' processes: if it changes, they are replaced
    */

@@ -20,7 +20,7 @@ test("spdy-initcwnd has the paper's 288 conditions, 20 loads each", () => {
   assert.equal(planBlocks(conditions, experiment.loads, 1).length, 5760);
 });
 
-test("every block has every condition once, in its own order", () => {
+test("each block has each condition once, and blocks have different orders", () => {
   const all = conditions.map(({ id }) => id).sort();
   for (const block of [1, 2, 3]) assert.deepEqual(ids(block).sort(), all);
   assert.notDeepEqual(ids(1), ids(2));

@@ -63,7 +63,7 @@ export const claimSchema = z
     says: text,
     /** The document and the place in the document. Without a source, the claim is this lab's own. */
     source: z.strictObject({ document: text, at: text }).optional(),
-    /** The source's number, or its numbers by the keys of the measured numbers. */
+    /** The source's number or, for a quantity with several numbers, the source's numbers by the same keys. */
     published: z.union([z.number(), z.record(z.string(), z.number())]).optional(),
     /** The measured number that decides the claim. */
     quantity: quantitySchema,

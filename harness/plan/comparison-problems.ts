@@ -61,8 +61,7 @@ function layoutProblems(
   if (("medians" in table || "differences" in table) && new Set(baselines.map((one) => JSON.stringify(one))).size > 1)
     problems.push({
       key: "medians" in table ? "medians" : "differences",
-      message:
-        "these comparisons have different baselines, but a table of this kind shows only one: make a table for each baseline",
+      message: "these comparisons have different baselines, but this table can have only one: make a table for each",
     });
   return problems;
 }

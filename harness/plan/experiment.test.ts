@@ -87,5 +87,4 @@ for (const [what, [from, to, message]] of Object.entries(edits))
     }
   });
 
-test("files with claims are not listed as experiments", () =>
-  assert.ok(listExperiments().every((name) => !name.includes("claims"))));
+test("claims files are not experiments", () => assert.ok(listExperiments().every((name) => !name.includes("claims"))));

@@ -27,7 +27,7 @@ export const experimentSchema = z.strictObject({
     .int()
     .min(0)
     .max(2 ** 32 - 1),
-  /** The time-out of a load. A load that takes longer has no time, and counts as longer than this. */
+  /** The time-out of a load. A load that takes longer has no load time, and counts as longer than the time-out. */
   timeout: z.string(),
   /** Gives a block's loads the same random losses, so that their differences scatter less. Only the virtual clock can do this. */
   sharesLosses: sharedLossesSchema.optional(),

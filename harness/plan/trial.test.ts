@@ -16,7 +16,7 @@ const given = (lists: Record<string, string>): Given[] =>
   });
 const trial = (lists: Record<string, string>, compare?: string) => trialOf(given(lists), registries, compare);
 
-test("the first axis that is not the page, its servers or the link is compared with its first value; other axes make rows", () => {
+test("the values of the first axis that is not page, servers or link are compared with its first value; other axes make rows", () => {
   const { timeoutSeconds: _, ...experiment } = trial({ page: "A", protocol: "h1,h2", link: "Cable,4G" });
   assert.deepEqual(experiment.baseline, { protocol: "h1" });
   assert.deepEqual(experiment.comparisons, { 1: { title: "h2", option: { protocol: "h2" } } });
@@ -26,7 +26,7 @@ test("the first axis that is not the page, its servers or the link is compared w
   assert.deepEqual(experimentSchema.parse(JSON.parse(JSON.stringify(experiment))), experiment);
 });
 
-test("pages, servers and links make rows if another axis has several values, in any order; --compare selects the compared axis", () => {
+test("pages, servers and links make rows if another axis has several values, in any order of options; --compare selects an axis", () => {
   const lists = { page: "A,C", link: "Cable,4G", protocol: "h1,h2" };
   assert.deepEqual(trial(lists).baseline, { protocol: "h1" });
   assert.deepEqual(trial(lists, "page").baseline, { page: "A" });
@@ -73,5 +73,4 @@ const refused: [Record<string, string>, RegExp][] = [
   [{ link: "Cable,4G", rtt: "10ms" }, /--link is compared, and each of its values sets rtt: leave out --rtt/],
 ];
 for (const [lists, message] of refused)
-  test(`a trial with the options ${JSON.stringify(lists)} is refused`, () =>
-    assert.throws(() => trial(lists), message));
+  test(`a trial with ${JSON.stringify(lists)} is refused`, () => assert.throws(() => trial(lists), message));

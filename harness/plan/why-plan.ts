@@ -5,7 +5,7 @@ import { axisName, axisValuesSchema, text } from "./comparisons.ts";
 
 /** All combinations of five causes on both sides are 64 conditions. */
 export const mostCauses = 5;
-/** The limit of a quick run, which has four conditions for each cause. Fewer causes exist, and so many fit into the bits of a number. */
+/** The limit of a quick run, which has four conditions for each cause. Fewer causes exist, and this many fit into the bits of a number. */
 const mostQuickCauses = 20;
 
 const side = z.union([z.literal(0), z.literal(1)]);
@@ -36,7 +36,7 @@ const planSchema = z.strictObject({
 });
 export const whyPlanSchema = planSchema.refine(
   ({ causes: { length }, quick }) => length >= 1 && length <= (quick ? mostQuickCauses : mostCauses),
-  `why: from 1 to ${mostCauses} causes are allowed, and to ${mostQuickCauses} in a quick run`,
+  `why: from 1 to ${mostCauses} causes are allowed, and up to ${mostQuickCauses} in a quick run`,
 );
 export type WhyPlan = z.infer<typeof whyPlanSchema>;
 

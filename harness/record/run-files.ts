@@ -7,7 +7,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, r
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { usageError } from "../../schema/errors.ts";
 
-/** @throws LabError (usage) that names the first thing in the folder, or below it, that is neither a file nor a folder */
+/** @throws LabError (usage) that names the first entry in or below the folder that is neither a file nor a folder */
 export function refuseLinks(folder: string): void {
   for (const entry of entriesOf(folder)) {
     const path = `${folder}/${entry.name}`;

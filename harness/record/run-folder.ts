@@ -50,7 +50,7 @@ export function openRun(name: string | undefined): { folder: string; manifest: M
     throw usageError(
       `${path}: schema version ${version}; this lab reads ${schemaVersion}. Use the commit that made the run`,
     );
-  requireAdded(addedIn(folder), folder); // before names in the manifest are read: they may be names of the run's own axes
+  requireAdded(addedIn(folder), folder); // before the manifest is checked, because its names may be those of the run's own axes
   return { folder, manifest: check(json, manifestSchema, path) };
 }
 

@@ -23,7 +23,7 @@ export class Attempts {
   constructor(plan: PlannedLoad[], recorded: Iterable<TriedLoad>) {
     this.#plan = plan;
     for (const load of recorded) this.count(load);
-    this.#before = new Map(this.#tried); // a resumed run gives each failed load `maxAttempts` more attempts, and counts on
+    this.#before = new Map(this.#tried); // a resumed run gives each failed load `maxAttempts` more attempts, numbered after the earlier ones
   }
 
   count(load: TriedLoad): void {

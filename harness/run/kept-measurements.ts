@@ -9,7 +9,7 @@ import { KeptFiles } from "../record/kept-files.ts";
 import type { StartLane } from "./run-events.ts";
 import { onlyMeasures } from "./share-work.ts";
 
-/** A chunk's measurements take 20 kB per link. */
+/** A file has the measurements of a chunk, about 20 kB for each link. */
 const limits = { files: 1000, bytes: 1e6 };
 
 /**

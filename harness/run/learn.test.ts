@@ -41,7 +41,7 @@ test("the requests that a page makes are added to the registries, and their numb
   assert.equal(printed.at(-1), "page mine, 2-h2-nginx-chromium: 2 requests, 10 bytes");
 });
 
-test("if a page does not load, this is the only reason in the error", () =>
+test("if a page does not load, the error is the lane's reason and nothing else", () =>
   assert.rejects(learn({ kind: "not learned", reason: "page mine did not load: timeout" }), {
     message: "page mine did not load: timeout",
   }));

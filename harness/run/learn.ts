@@ -84,7 +84,7 @@ async function learnThese(
           if ("problem" in learning || whyUnusable(learning, registries) !== null) return;
           const { learnt } = learning;
           const recorded = recordedOf(learnt.page, registries);
-          // A recording with further documents has requests that no single load makes, so the two are not compared.
+          // A recording with further documents has requests that no single load makes, so a load is not compared with it.
           print(described(learnt, recorded && !recorded.documents ? comparedWithRecording(learnt) : []));
         },
       },

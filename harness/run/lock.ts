@@ -14,7 +14,7 @@ export async function lockLab(path: string): Promise<() => void> {
   try {
     if (!lockFile(file))
       throw new LabError(
-        ExitCode.machineCannot, // not "failed", which means a slower page in a gate
+        ExitCode.machineCannot, // not `failed`, which in a gate means that a page is slower
         "another run is active in this lab; wait for it, or stop it (Ctrl-C in its terminal, or ./lab clean)",
       );
     const stop = await listenForStop(path);

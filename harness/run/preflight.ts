@@ -100,7 +100,7 @@ export async function refuseServers(
     const software = entryOf(softwareOf, "servers", name);
     const programs = [
       ...(software.builds?.command.slice(0, 1) ?? []),
-      ...(software.make ? [] : software.versionCommand.slice(0, 1)), // the lab builds these later
+      ...(software.make ? [] : software.versionCommand.slice(0, 1)), // the lab builds such programs later
     ];
     const problem =
       whyServerCannot(name, software, { name: substrate, lacks }) ??

@@ -49,7 +49,7 @@ function resumeCommand({ folder, manifest }: OpenedRun): string {
 export const answerCommand = (run: OpenedRun): string | null =>
   run.manifest.why || run.manifest.advise ? resumeCommand(run) : null;
 
-/** Runs `work`. If it is interrupted, or fails in a way that another attempt may solve, the error says how to resume. */
+/** Runs `work`. If it is interrupted, or fails for a reason that may not recur, the error says how to resume. */
 export async function withResumeCommand(
   run: OpenedRun,
   { capture, workers }: { capture?: true; workers?: string | true },

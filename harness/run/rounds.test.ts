@@ -1,4 +1,4 @@
-/** All loads of a recorded chunk can be computed, even if its lane ended before it had made them all. */
+/** `recordedWork` computes all loads of a recorded chunk, even if its lane ended before it had made them all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LoadChunk } from "../../schema/lane-messages.ts";

@@ -76,7 +76,7 @@ class Runner {
     this.#now = now;
   }
 
-  /** If links may drift: makes loads with one lane at a time, and measures the links again now and then. */
+  /** If links may drift: makes loads with one lane at a time, and repeats old measurements of links. */
   async makeAsLinksDrift({ chunkLoads, measureAgainMs }: Policy<"drift">): Promise<void> {
     const { recorded, signal } = this.#options;
     this.#nextChunk = nextChunk(recorded);

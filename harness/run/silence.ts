@@ -34,7 +34,7 @@ export const mostComputingSeconds = 30;
 
 /**
  * How long a guest has computed without a pause. The guest's clock does not advance meanwhile, so its own time limits are never reached. On the
- * real clock this never adds up to much, because time passes, so that some program of the lane always wakes up and waits again.
+ * real clock this limit is not needed: time passes meanwhile, so some program of the lane always wakes up and waits again.
  */
 export class Computing {
   #seconds = 0;

@@ -1,4 +1,4 @@
-/** An experiment's folder: which of its files are taken, how they are added to the lab, and which a run keeps. */
+/** Which files of an experiment's folder are added to the lab, how they are added, and which of them a run keeps. */
 import assert from "node:assert/strict";
 import {
   existsSync,
@@ -44,7 +44,7 @@ function put(path: string, text: string): void {
 }
 const paths = () => [...filesBeside("../paper/small.yml").keys()];
 
-test("only files that the lab has registries for are taken from an experiment's folder", () => {
+test("only files of kinds that the lab has registries for are added from an experiment's folder", () => {
   for (const path of ["links.yml", "small.claims.yml", "notes.yml", "README.md", "models/large.bin", "axes/a.test.ts"])
     put(`../paper/${path}`, path);
   for (const path of ["pages/mine/index.html", "pages/mine/.git/x", "pages/other/x.txt", "servers/h/server.ts"])

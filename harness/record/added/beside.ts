@@ -44,7 +44,7 @@ export function experimentAt(path: string): string {
   return name;
 }
 
-/** @param only whether to find only experiment and claims @throws LabError (usage) that names a file that cannot be added, and the reason */
+/** @param only whether to find only the experiment and claims @throws LabError (usage) that names a file that cannot be added, and the reason */
 export function filesBeside(experiment: string, { only = false } = {}): FoundFiles {
   const [name, folder] = [experimentAt(experiment), dirname(experiment)];
   const named = new Map([[`experiments/${name}.yml`, experiment]]);

@@ -78,7 +78,7 @@ export class ChunkJobs {
 
   /** Prints once that the queue is full, not again for each waiting chunk. @param reason empty if the queue is not full */
   #printFull(reason: string): void {
-    if (reason !== "" && this.#full === "") this.#print(`the queue takes no more chunks: ${reason}; waiting`);
+    if (reason !== "" && this.#full === "") this.#print(`the queue accepts no more chunks: ${reason}; waiting`);
     this.#full = reason;
   }
 

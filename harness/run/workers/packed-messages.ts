@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "zod";
 import { type LaneMessage, laneMessageSchema } from "../../../schema/lane-messages.ts";
 
-/** The messages of a chunk of 48 loads with all traces take some tens of megabytes. */
+/** The messages of a chunk of 48 loads with all traces have some tens of megabytes. */
 export const mostUnpackedBytes = 256e6;
 
 export const packMessages = (messages: readonly LaneMessage[]): string =>

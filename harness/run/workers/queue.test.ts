@@ -50,7 +50,7 @@ test("the error for an invalid queue address quotes it, and shows what an addres
   for (const address of ["localhost:6379", "http://localhost", "redis", "redis://"])
     await assert.rejects(
       connectQueue(address, assert.fail),
-      /is not an address of a queue; redis:\/\/HOST:PORT/,
+      /is not an address of a queue; use redis:\/\/HOST:PORT/,
       address,
     );
 });

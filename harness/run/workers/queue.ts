@@ -52,7 +52,7 @@ function parsedAddress(address: string): URL {
   const url = parsedUrl(address);
   if (!url || !/^rediss?:$/.test(url.protocol) || url.host === "")
     throw usageError(
-      `"${shownAddress(address)}" is not an address of a queue; redis://HOST:PORT and rediss://:PASSWORD@HOST:PORT are`,
+      `"${shownAddress(address)}" is not an address of a queue; use redis://HOST:PORT or rediss://:PASSWORD@HOST:PORT`,
     );
   if (/@/.test(url.pathname + url.search + url.hash))
     throw usageError(

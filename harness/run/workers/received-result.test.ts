@@ -108,12 +108,8 @@ const unreadable: [what: string, result: object, why: RegExp][] = [
   ["without the fields of a result", { hello: 1 }, /is not a result/],
   ["with lines that are not JSON", packed("{"), /not a lane's message, "\{"/],
   ["with a file whose name is a path", packed(fileOf("../../OUTSIDE")), /not a lane's message/],
-  ["with JSON that opens a million arrays", packed("[".repeat(1e6)), /not a lane's message/],
-  [
-    "with JSON that opens and closes a million arrays",
-    packed("[".repeat(1e6) + "]".repeat(1e6)),
-    /not a lane's message/,
-  ],
+  ["with a million opening brackets", packed("[".repeat(1e6)), /not a lane's message/],
+  ["with a million nested JSON arrays", packed("[".repeat(1e6) + "]".repeat(1e6)), /not a lane's message/],
   ["of only line feeds", packed(Buffer.alloc(200e6, 10)), /not a lane's message, ""/],
   [
     "whose worker's name has control characters",

@@ -102,7 +102,7 @@ export class RemoteLanes {
     }
   }
 
-  /** Whether a worker with another name takes this run's chunks. */
+  /** Whether a worker with none of these names makes this run's chunks. */
   async #hasOthers(names: ReadonlySet<string>): Promise<boolean> {
     const workers = await readNotes(this.#options.redis, "worker");
     const takesThem = ({ versions }: Note) => versionDifferences(versions, this.#options.versions).length === 0;
@@ -113,7 +113,7 @@ export class RemoteLanes {
     try {
       if (ending.kind === "made") return { ...receivedResult(ending.result, chunk), worker: workerOf(ending) };
       const [has, most] = [ending.bytes, mostResultBytes].map((bytes) => `${Math.ceil(bytes / 1e6)} MB`);
-      throw new RefusedResult(`it has ${has}, and the run takes at most ${most}`);
+      throw new RefusedResult(`it has ${has}, but the run accepts at most ${most}`);
     } catch (error) {
       if (!(error instanceof RefusedResult)) throw error;
       return { worker: workerOf(ending), refused: error.message };
@@ -132,7 +132,7 @@ export class RemoteLanes {
   }
 
   async #afterLoss(chunk: number): Promise<void> {
-    this.#options.print(`the queue has lost chunk ${chunk}; it is put in again`);
+    this.#options.print(`the queue has lost chunk ${chunk}; the run adds it again`);
     await this.#options.sendAgain?.();
   }
 
