@@ -64,7 +64,10 @@ test("if the page has a WebSocket, captures may show one exchange more than the 
 
 test("a cancelled request may take longer in captures than the client reports", () => {
   const long = longer(withFlow({ exchangesMs: [200, 180] }));
-  assert.match(exchangeProblems(long, condition, replay).join(), /a request took 180 ms by its packets, but the client/);
+  assert.match(
+    exchangeProblems(long, condition, replay).join(),
+    /a request took 180 ms by its packets, but the client/,
+  );
   const [first, second] = requests;
   const cancelled = [first!, { ...second!, endMs: 215, failed: true as const }];
   const connections = [{ ...good.connections[0]!, requests: cancelled }];
