@@ -22,9 +22,9 @@ export const rateTraceFile = z.strictObject({
   /** Where the trace is from */
   source: z.string(),
   ...{ rtt: text, loss: text, queue: text },
-  /** Steps, separated by commas: how long each lasts, milliseconds, and the rate to the client, Mb/s (0: nothing is sent) */
+  /** Steps, separated by commas: each has a duration in ms and a rate to the client in Mb/s (0: nothing is sent) */
   down: z.string(),
-  /** The same from the client */
+  /** Steps of the rate from the client */
   up: z.string(),
 });
 

@@ -57,7 +57,7 @@ export const logNormalImages = strict({
 export const listedImages = strict({
   formats: imageFormats,
   distribution: z.literal("list"),
-  /** One picture has each of these sizes. */
+  /** The sizes of the pictures, one for each picture. */
   sizes: z.array(size).min(1).max(mostImages),
 });
 

@@ -63,11 +63,11 @@ export const claimSchema = z
     says: text,
     /** The document and the place in the document. Without a source, the claim is this lab's own. */
     source: z.strictObject({ document: text, at: text }).optional(),
-    /** The source's number or, for a quantity with several numbers, the source's numbers by the same keys. */
+    /** The published number; if several numbers are measured: the published numbers, by the keys of the measured ones. */
     published: z.union([z.number(), z.record(z.string(), z.number())]).optional(),
     /** The measured number that decides the claim. */
     quantity: quantitySchema,
-    /** The rule by which the claim holds. Without a rule, the number is printed without a verdict. */
+    /** The limits within which the claim holds. Without limits, the number is printed without a verdict. */
     holds: z.string().refine(claimRule, `is not a rule: ${ruleExamples}`).optional(),
   })
   .refine(({ published, source }) => published === undefined || source, "a published value needs its source")
@@ -80,11 +80,11 @@ export type Claim = z.infer<typeof claimSchema>;
 export const claimsFile = z.strictObject({
   /** The folder in results/ that the numbers come from. */
   run: text.optional(),
-  /** A run of the same experiment on the other clock, for the score. */
+  /** A run of the same experiment on the other clock, for `./lab score`. */
   otherClock: text.optional(),
   /** The published tables, which the experiment's tables print in parentheses; or the name of an experiment whose claims have these tables. */
   published: z.union([publishedSchema, text]).optional(),
-  /** Each claim by its name; or, instead of a claim, the experiment whose claim of the same name is also tested here. */
+  /** The claims by name. Instead of a claim, the name of another experiment tests that experiment's claim of the same name here, too. */
   claims: z.record(z.string().regex(/^[\w-]+$/), z.union([claimSchema, text])).default({}),
 });
 

@@ -34,7 +34,7 @@ export const axisValuesSchema: z.ZodType<Values> = byAxis((value) => value).refi
 export const comparisonSchema = z.strictObject({
   title: text,
   option: axisValuesSchema,
-  /** What the option is compared with; by default the experiment's baseline. Since 2026-11-27. */
+  /** The values that the option is compared with; by default the experiment's baseline (since 2026-11-27). */
   baseline: axisValuesSchema.optional(),
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
@@ -78,9 +78,9 @@ export const summarySchema = z.strictObject({
   id: text,
   title: text,
   summary: z.array(comparisonId).nonempty(),
-  /** The scenarios of two further lines, which show the average and the geometric mean. */
+  /** Scenarios for which two more lines print the average and the geometric mean. */
   subset: filterSchema.optional(),
-  /** The axes in the short notation of a scenario, as in (A,1,10,100,0). Other axes in which scenarios differ come after these. */
+  /** The axes in the short notation of a scenario, as in (A,1,10,100,0). Other axes in which scenarios differ are appended. */
   notation: z.array(axisName).default([]),
 });
 /** A table that summarises comparisons, like the paper's Table 11. */
@@ -112,7 +112,7 @@ export type DifferencesSpec = z.infer<typeof differencesSchema>;
 export const factorsSchema = z.strictObject({
   id: text,
   title: text,
-  /** What a cell shows: the statistic of its conditions' loads, or the speedup of the comparison whose option has the cell's values. */
+  /** The content of a cell: the statistic of its conditions' loads, or the speedup of the comparison whose option has the cell's values. */
   cells: z.enum(["value", "speedup"]),
   /** The axis with a row for each value. Comparisons may change the axes of rows and columns. */
   rows: axisName,

@@ -33,9 +33,9 @@ export const experimentSchema = z.strictObject({
   sharesLosses: sharedLossesSchema.optional(),
   /** The metric that speedups compare. */
   metric: z.enum(speedupMetrics).default(defaultMetric),
-  /** Axes whose values are combined with each other. */
+  /** The axes that vary: each combination of their values is a condition. */
   axes: byAxis((value) => z.array(value).min(1)),
-  /** Rows of values that stay together. All rows name the same axes. */
+  /** Axes that vary together: each row is one combination of their values, and no other combinations are loaded. */
   together: z
     .array(byAxis((value) => value))
     .min(1)

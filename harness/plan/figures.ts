@@ -51,7 +51,7 @@ export const figureSchema = z.strictObject({
   /** By default all comparisons. */
   comparisons: z.array(comparisonId).nonempty().optional(),
   where: filterSchema.optional(),
-  /** The id of a table of cells. The figure shows its comparison and published means, with its filter. */
+  /** The id of a table of one comparison's cells: the figure shows its comparison, conditions and published means. */
   table: text.optional(),
   /** Formulas that are drawn with the points. */
   models: z.array(modelSchema).default([]),

@@ -46,7 +46,7 @@ figures:
   },
   {
     title: "A comparison",
-    text: "In `comparisons`, by its name.",
+    text: "An entry in `comparisons`; its key is the comparison's name.",
     schema: comparisonSchema,
     source: [comparisons, "comparisonSchema"],
     example: "{title: HTTP/2 by a window of 10, baseline: {protocol: h1, initcwnd: 10}, option: {protocol: h2}}",
@@ -56,35 +56,35 @@ figures:
 const tableParts: FilePart[] = [
   {
     title: "A table of two factors",
-    text: "In `tables`, with the key `cells`. Comparisons may change its axes. A cell with several scenarios has their mean, or for speedups their geometric mean.",
+    text: "An entry in `tables` with the key `cells`. Comparisons may change the axes of its rows and columns. A cell with several scenarios has their mean, for speedups their geometric mean.",
     schema: factorsSchema,
     source: [comparisons, "factorsSchema"],
     example: '{id: "1", title: Speedups, cells: speedup, rows: protocol, columns: initcwnd, where: {page: [A]}}',
   },
   {
     title: "A table of one comparison's cells",
-    text: "In `tables`, with the key `comparison`: maximum, mean, minimum and geometric mean of the speedups in each cell, and averages.",
+    text: "An entry in `tables` with the key `comparison`. It prints maximum, mean, minimum and geometric mean of the speedups in each cell, and averages.",
     schema: gridSchema,
     source: [comparisons, "gridSchema"],
     example: '{id: "2", title: HTTP/2, comparison: h2, rows: page, columns: rtt}',
   },
   {
     title: "A table of medians",
-    text: "In `tables`, with the key `medians`: a row for each scenario, with the baseline's median, and each option's median and speedup.",
+    text: "An entry in `tables` with the key `medians`. It prints a row for each scenario, with the baseline's median, and each option's median and speedup.",
     schema: mediansSchema,
     source: [comparisons, "mediansSchema"],
     example: '{id: "3", title: Medians, medians: [h2, window]}',
   },
   {
     title: "A table of differences",
-    text: "In `tables`, with the key `differences`: a statistic of both sides' loads, and by how many percent the option is better.",
+    text: "An entry in `tables` with the key `differences`. It prints a statistic of both sides' loads, and by how many percent the option is better.",
     schema: differencesSchema,
     source: [comparisons, "differencesSchema"],
     example: '{id: "4", title: Latencies, differences: [window], rows: rtt, statistics: [median, p90]}',
   },
   {
-    title: "A table that summarises",
-    text: "In `tables`, with the key `summary`: best, worst and mean speedup of each comparison.",
+    title: "A summary table",
+    text: "An entry in `tables` with the key `summary`. It prints best, worst and mean speedup of each comparison.",
     schema: summarySchema,
     source: [comparisons, "summarySchema"],
     example: '{id: "5", title: Summary, summary: [h2, both], notation: [page, rtt], subset: {loss: 0%}}',
@@ -94,14 +94,14 @@ const tableParts: FilePart[] = [
 const figureParts: FilePart[] = [
   {
     title: "A figure",
-    text: "In `figures` ([figures.md](figures.md)).",
+    text: "An entry in `figures` ([figures.md](figures.md)).",
     schema: figureSchema,
     source: ["harness/plan/figures.ts", "figureSchema"],
     example: "{id: times, title: Page load times, quantity: value, x: rtt, series: protocol, panels: page}",
   },
   {
     title: "A model in a figure",
-    text: "In a figure's `models`.",
+    text: "An entry in a figure's `models`.",
     schema: modelSchema,
     source: ["harness/plan/figures.ts", "modelSchema"],
     example: "{name: slow-start, bytes: 10500}",
@@ -124,7 +124,7 @@ claims:
   },
   {
     title: "A claim",
-    text: "In `claims`, by its name. Instead of a claim, a file may name the experiment that has a claim of the same name.",
+    text: "An entry in `claims`; its key is the claim's name.",
     schema: claimSchema,
     source: ["harness/plan/claims.ts", "claimSchema"],
     example: `
@@ -136,7 +136,7 @@ holds: within 10% of the published`,
   },
   {
     title: "A quantity",
-    text: "In a claim. A `ratio` or `difference` of two quantities is a quantity, too.",
+    text: "The key `quantity` of a claim. A `ratio` or `difference` of two quantities is also a quantity.",
     schema: leafSchema,
     source: ["harness/plan/claims.ts", "leafSchema"],
     example: "{of: savedPercent, comparison: h2, metric: pageLoadMs, statistic: p90, by: rtt, over: mean}",
@@ -153,7 +153,7 @@ const pageParts: FilePart[] = [
   },
   {
     title: "A link whose rates vary",
-    text: "`shaper/rate-traces/NAME.yml`, a link of that name. `./lab link import` writes such a file from mahimahi's format (each line is the millisecond at which a full packet may leave) or from CSV. Each direction's steps repeat. All loads of a block begin at the same place of the trace, which follows from the run's seed and the block.",
+    text: "`shaper/rate-traces/NAME.yml`, a link of that name. `./lab link import` writes such a file from mahimahi's format (each line is the millisecond at which a full packet may leave) or from CSV. Each direction's steps repeat. All loads of a block begin at the same position of the trace, which is computed from the run's seed and the block's number.",
     schema: rateTraceFile,
     source: ["shaper/rate-traces.ts", "rateTraceFile"],
     example: `
@@ -178,28 +178,28 @@ images:
   },
   {
     title: "Images of a generated page",
-    text: "In `images`: images of which a paper reports only the smallest, the mean and the largest size.",
+    text: "An entry in `images`, for sizes of which a paper reports the minimum, mean and maximum.",
     schema: images,
     source: ["sites/page-file.ts", "images"],
     example: "{count: 36, formats: [jpeg, png], distribution: log-power, min: 1.5 KB, mean: 6.4 KB, max: 20.0 KB}",
   },
   {
     title: "Images of log-normal sizes",
-    text: "In `images`, too.",
+    text: "Also an entry in `images`.",
     schema: logNormalImages,
     source: ["sites/page-file.ts", "logNormalImages"],
     example: "{count: 60, formats: [jpeg, png], distribution: log-normal, median: 9.5 KB, sigma: 1.3, max: 900 KB}",
   },
   {
     title: "Images of listed sizes",
-    text: "In `images`, too.",
+    text: "Also an entry in `images`.",
     schema: listedImages,
     source: ["sites/page-file.ts", "listedImages"],
     example: "{formats: [jpeg], distribution: list, sizes: [1.2 KB, 48 KB, 310 KB]}",
   },
   {
     title: "A script of a generated page",
-    text: "In `scripts`.",
+    text: "An entry in `scripts`.",
     schema: script,
     source: ["sites/page-file.ts", "script"],
     example: "{file: jquery.js, from: jquery/dist/jquery.min.js, size: 90 KB}",

@@ -30,11 +30,11 @@ const entries = <Value extends z.ZodType>(value: Value) =>
 export const pageFile = strict({
   title: z.string().min(1).optional(),
   source: z.string().optional(),
-  /** File, folder ("img/") or everything ("/") -> host number, where 1 is s1.lab. The longest matching name counts. */
+  /** File, folder ("img/") or everything ("/") -> host number, where 1 is s1.lab. The longest matching name is used. */
   hosts: entries(z.int().min(1).max(mostHosts)),
   /** File -> milliseconds that its server takes before it responds, for the axis serverTimes. */
   serverTimes: entries(z.int().min(0).max(mostServerMs)),
-  /** Texts that are sent uncompressed, because their server does not compress them. */
+  /** Text files that are sent uncompressed, because their server does not compress them. */
   uncompressed: z.array(z.string().min(1)).default([]),
 });
 
