@@ -16,22 +16,27 @@ export interface MeasuredRun {
   estimate(samples: readonly Sample[], statistic: Statistic): Estimate;
 }
 
-const others = new Map<string, MeasuredRun>();
 /**
  * A run that a claim names in addition to its experiment's own, with the axis values that --with set for it. Its blocks are resampled
  * separately, because the blocks of different runs are independent.
  */
-export function otherRun(name: string): MeasuredRun {
-  const run = others.get(name) ?? measuredRun(name, { seed: 2, isNamed: true });
-  others.set(name, run);
-  return run;
-}
+export const otherRun = (name: string): MeasuredRun => measuredRun(name, { seed: 2, isNamed: true });
+
+/** Runs that were read: several documents have claims about the same run. */
+const read = new Map<string, MeasuredRun>();
 
 /**
  * @param name the name of the run's folder in results/
  * @param options isNamed: whether a claim names this run; if so, its scenarios have the axis values that --with set
  */
 export function measuredRun(name: string, { seed = 1, isNamed = false } = {}): MeasuredRun {
+  const key = JSON.stringify([name, seed, isNamed]);
+  const run = read.get(key) ?? measured(name, seed, isNamed);
+  read.set(key, run);
+  return run;
+}
+
+function measured(name: string, seed: number, isNamed: boolean): MeasuredRun {
   const run = readRun(name);
   const { manifest } = run;
   const loads = [...judgedLoads(run)];
