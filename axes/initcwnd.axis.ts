@@ -115,7 +115,7 @@ function whyNotObservable(
     .filter(isPossible)
     .find(({ atLeast, atMost, retried }) => (atLeast > 1 || retried) && atMost !== null);
   if (between)
-    return `the window grew during the handshake: the first flights show that it began with ${between.atLeast} to ${between.atMost} segments`;
+    return `the window grew during the handshake, so the first flights show only that it began with ${between.atLeast} to ${between.atMost} segments`;
   if (resent) return resent;
   if (link.trace && isSentTwice(evidence))
     return "the link carried so little that packets waited for longer than TCP's timer: servers retransmitted some, and began with a window of one segment again";

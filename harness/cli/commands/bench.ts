@@ -91,7 +91,7 @@ export function addTo(lab: Command): void {
   bench
     .command("report")
     .description("how long a long run's tables and report take, and how long a browser takes to open the report")
-    .option("--loads <n>", "loads of the run, copied from a committed block", wholeNumber(1, 4_000_000))
+    .option("--loads <n>", "how many loads the run has: copies of those in results/block", wholeNumber(1, 4_000_000))
     .action(benchReport);
   bench
     .command("chaos")

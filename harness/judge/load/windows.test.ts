@@ -33,7 +33,7 @@ test("an initcwnd is not observable if the window grew in a handshake with a Hel
   const { notObservable } = judge(withFlows(...grown), { keyExchange: "secp256r1" });
   assert.match(
     notObservable.initcwnd ?? "",
-    /the window grew during the handshake: the first flights show that it began with 1 to 15/,
+    /the window grew during the handshake, so the first flights show only that it began with 1 to 15/,
   );
 });
 
