@@ -1,14 +1,14 @@
-# One image for each role, with the Debian packages that packages.txt in the role's folders lists. Layers that rarely change come first,
+# One image for each role, with the Debian packages in the packages.txt files of the role's folders. Layers that rarely change come first,
 # so that editing a .ts file reinstalls nothing. `rights` is a copy of setpriv with the capabilities that compose.yml adds to the role.
 
-# The stages or images with /lab/.lab/kernel/<hash>/linux and /lab/.lab/root/<hash>/image. Building each stage takes minutes, so these
-# arguments can name an image with the files of a checkout instead.
+# Where /lab/.lab/kernel/<hash>/linux and /lab/.lab/root/<hash>/image are copied from: a stage below, which takes minutes to build, or
+# an image with the files of a checkout that has already built them.
 ARG KERNEL=kernel-build
 ARG ROOT=root-build
 # The base of all stages; image.yml pins it by digest.
 ARG DEBIAN=debian:trixie-slim
 
-# Debian's npm package depends on 350 other packages. Debian's nodejs package has corepack, which downloads npm alone.
+# Debian's npm package would install 350 other packages. So npm is downloaded by corepack, which is part of Debian's nodejs package.
 FROM ${DEBIAN} AS modules
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates nodejs \
  && rm -rf /var/lib/apt/lists/*
@@ -16,15 +16,15 @@ WORKDIR /lab
 COPY package.json package-lock.json .npmrc ./
 RUN corepack npm@10.9.4 ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-# Writes a list of packages for each folder. Docker caches a stage that copies a list by the list's content, so the stage reinstalls
-# packages only if the list changes, for example for a new server. Servers that this Debian lacks are left out.
+# Writes a list of packages for each folder. Later stages copy their lists from here, so Docker reinstalls a stage's packages only if its
+# list has changed, for example for a new server. Servers that this Debian version lacks are left out.
 FROM ${DEBIAN} AS packages
 WORKDIR /lab
 COPY . .
 RUN mkdir /packages /lists && for folder in */; do hosts/packages.sh list "$folder" >"/packages/${folder%/}"; done \
  && find . -name packages.txt -exec cp --parents {} /lists \;
 
-# Builds the servers in LAB_MADE, which have no Debian package, with the scripts in their folders, as on a machine without an engine.
+# Builds the servers that LAB_MADE lists, which have no Debian package, with the scripts in their folders. `lab` runs the same scripts.
 # Caddy downloads 150 MB of Go modules and takes 3 minutes on 2 cores; quinn takes about as long.
 FROM ${DEBIAN} AS programs
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*

@@ -44,7 +44,7 @@ export function published(): Asked[] {
   }));
 }
 
-/** A column for each browser and protocol. @throws LabError (usage) if its loads requested one kind with different priorities */
+/** A column for each browser and protocol. @throws LabError (usage) if the loads of a column requested a kind with different priorities */
 export function askedIn(folder: string): Asked[] {
   const columns = new Map<string, Map<string, string>>();
   for (const load of loadsIn(folder)) {

@@ -11,10 +11,10 @@ import { folderOfTool, installTool } from "./npm-tool.ts";
 export const browsertimeVersion = "26.3.2";
 const tool = { name: "browsertime", version: browsertimeVersion };
 const script = `${folderOfTool(tool)}/bin/browsertime.js`;
-/** Debian's browser and driver have the same version. The npm package browsertime has no browser, and would download other drivers. */
+/** Debian's browser and driver have the same version. The npm package browsertime has no browser, and would download drivers of other versions. */
 const programs = { binaryPath: "chromium", chromedriverPath: "chromedriver" };
 
-/** Two ways to run browsertime: the options of each, in addition to the options with which it reaches the lab. */
+/** Two ways to run browsertime: the options of each, in addition to the options that both need to reach the lab's servers. */
 export const ways: Record<string, string[]> = {
   "browsertime as it comes": [],
   // Stops waiting as soon as the page has loaded, and skips all measurements other than the page load time.

@@ -9,7 +9,7 @@ import type { SavedRun } from "../harness/record/records.ts";
 import { pairsOf } from "../harness/tables/scenario.ts";
 import type { Condition } from "../schema/plan.ts";
 
-/** A load of each side. If the run has no pairs, both are the same load. */
+/** A load before and a load after the page's change. If the run has no pairs, both are the same load. */
 export type LoadPair = readonly [before: GateLoad, after: GateLoad];
 
 /** A page over one link, with the pairs from which both sides of a gate are chosen at random. */
@@ -21,7 +21,7 @@ export interface Drawn {
   timeoutMs: number;
 }
 
-/** A run's conditions that have enough loads for both sides. @param enough the number of loads of both sides together */
+/** A run's conditions that have enough loads for both sides. @param enough how many loads both sides need together */
 export function drawnFrom(run: SavedRun, enough: number): Drawn[] {
   const counting = new GateLoads();
   readToEnd(recordedLoads(run), (load) => counting.add(load));
@@ -51,7 +51,7 @@ function inPairs(before: readonly GateLoad[], after: readonly GateLoad[]): LoadP
   });
 }
 
-/** Only budgets need requests. Simulated gates have no budgets, and counting requests takes long. */
+/** Leaves out the requests: counting them takes long, and only budgets need them, which simulated gates do not have. */
 const withoutRequests = ({ evidence, ...load }: GateLoad): GateLoad => ({
   ...load,
   evidence: { ...evidence, connections: [] },

@@ -92,7 +92,7 @@ function edit(folder: string, edits: readonly Edit[]): boolean {
 const loadedBy: Readonly<Record<string, string>> = { script: "src", link: "href", iframe: "src", img: "src" };
 const atOthers = /^\s*(https?:)?\/\//i;
 
-/** Stops elements from loading files of other hosts, which neither tool can reach. */
+/** Stops elements from loading files of other hosts, which neither Lighthouse nor the lab can reach. */
 export function withoutOthers(folder: string): void {
   const path = join(folder, startFile);
   const markup = readMarkup(readFileSync(path));

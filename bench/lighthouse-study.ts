@@ -27,7 +27,7 @@ import {
 import { changedCopy, lighthouseChanges, withoutOthers } from "./lighthouse-changes.ts";
 
 const auditsOfEach = 3;
-/** The measures that both tools have, by the lab's names. */
+/** The measures that both the lab and Lighthouse have: the lab's name -> the name in the table. */
 const measures = { firstContentfulPaint: "FCP", largestContentfulPaint: "LCP" } as const;
 
 export interface StudyOptions extends Pick<RunOptions, "lanes" | "root"> {
@@ -76,7 +76,7 @@ const audited = (folder: string): Promise<LighthouseAudits[]> =>
     return all;
   });
 
-/** Shows whether the largest paint was the first one when Lighthouse loaded the page. The estimates may differ, because they are simulated. */
+/** Shows whether the largest paint was the first one when Lighthouse loaded the page. This can differ in the estimates, which are simulated. */
 function observedBy(audits: readonly LighthouseAudits[]): string {
   const elements = new Set(
     audits.map((one) => one["largest-contentful-paint-element"].details.items[0].items[0].node.snippet),

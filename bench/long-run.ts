@@ -27,7 +27,7 @@ export async function makeLongRun(folder: string, loads: number, signal: AbortSi
   const stream = createWriteStream(`${folder}/loads.jsonl`);
   for (let block = 1; block <= blocks; block++) {
     signal.throwIfAborted();
-    const earlier = (block - 1) * lanes.length; // the number of lanes of all earlier blocks; each lane starts on another day
+    const earlier = (block - 1) * lanes.length; // the number of lanes of all earlier blocks; each lane's virtual clock starts on another day
     const laterMs = virtualTimeOf(earlier).getTime() - virtualTimeOf(0).getTime();
     const own = lanes.map((one) => {
       const startedAt = new Date(Date.parse(one.startedAt) + laterMs).toISOString();

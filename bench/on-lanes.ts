@@ -15,7 +15,7 @@ import type { Substrate } from "../substrate/substrate.ts";
 const timeoutMs = 120_000;
 
 /**
- * Makes the same loads on several lanes at once, while it holds the lab's lock. Nothing is recorded.
+ * Makes all these loads on each of several lanes at once, while it holds the lab's lock. Nothing is recorded.
  * @param use reads a lane's messages @returns the results of `use` for each lane
  */
 export const onLanes = <T>(
@@ -45,6 +45,6 @@ export const onOneLane = async <T>(
   use: (messages: AsyncIterable<LaneMessage>, substrate: Substrate) => Promise<T>,
 ): Promise<T> => (await onLanes({ clock: "real", lanes: 1 }, loads, use))[0]!;
 
-/** Conditions of the experiment spdy-initcwnd. @param filters as for --only */
+/** Conditions of the experiment spdy-initcwnd. @param filters values of the option --only */
 export const benchedConditions = (filters: string[]): Condition[] =>
   select(conditionsOf(readExperiment("spdy-initcwnd"), readRegistries()), filters);

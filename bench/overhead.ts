@@ -5,10 +5,10 @@ import { run } from "../hosts/command.ts";
 import type { LoadRecord } from "../schema/records.ts";
 import { benchedConditions, onOneLane } from "./on-lanes.ts";
 
-/** A sixth of a block, which takes two to three minutes. */
+/** A sixth of a block. These loads take two to three minutes. */
 const defaultLoads = 48;
 
-/** Measures how much of the wall time of the matrix's loads is overhead. @param loads how many loads of a block to make, in its random order */
+/** Measures how much of the wall time of the matrix's loads is overhead. @param loads how many loads of a block to make, in its planned order */
 export async function benchOverhead({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const records: LoadRecord[] = [];
   const start = performance.now();

@@ -32,7 +32,7 @@ function armOf({ condition, byBlock, ...rest }: Sample, values: Values, remainde
   return { ...rest, condition: { ...condition, values: { ...condition.values, ...values } }, byBlock: new Map(pairs) };
 }
 
-/** @param kindOf maps a condition's id to its group, for example "random loss": what its packets met on the link */
+/** @param kindOf returns the group of a condition, by its id: what the condition's packets met on the link, for example "random loss" */
 export function aaGroups(
   samples: readonly Sample[],
   experiment: ComparedExperiment,
@@ -81,7 +81,7 @@ function ofCells(cells: readonly Cell[]): MaybeInterval[] {
   return [...new Map(known.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** @param shareLoads whether speedups share loads. Then it is not known how many of their intervals should contain 1. */
+/** @param shareLoads whether speedups share loads. If they do, it is not known how many of their intervals should contain 1. */
 function groupOf(label: string, speedups: readonly MaybeInterval[], shareLoads = false) {
   const known = speedups.flatMap(({ speedup, interval }) =>
     speedup !== null && interval !== null ? [{ speedup, interval }] : [],

@@ -1,7 +1,7 @@
 import { type Noise, noises } from "./made-up-searches.ts";
 import { pageNames, simulateSearches } from "./simulated-searches.ts";
 
-/** The default number of fresh blocks of `./lab advise`, and twice that number. */
+/** How many new blocks a search's finalists get: the default of `./lab advise`, and twice as many. */
 const freshBlocks = [10, 20];
 
 /** Simulates pages and loads with known truths: how often does `./lab advise` name the best change, and do its intervals contain the truth? */

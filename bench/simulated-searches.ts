@@ -29,9 +29,9 @@ export interface SimulateGiven {
   searches: number;
   changes?: number;
   most?: number;
-  /** How many loads the search may make, as a number of blocks with all changes. */
+  /** How many loads the search may make, in blocks with one load of each change over each link. */
   budgetBlocks?: number;
-  /** How many fresh blocks the finalists get. */
+  /** How many new blocks the finalists get after the search. */
   finalBlocks?: number;
   draws?: number;
   seed?: number;

@@ -24,7 +24,7 @@ const median = parseStatistic("median")!;
 const draws = 500;
 
 /**
- * The share of intervals that contain the truth: for a cause's share in milliseconds, for its share in percent, and for the rest.
+ * The share of intervals that contain the truth: for a cause's share in milliseconds, for its share in percent, and for the unexplained rest.
  * @param truth one of `truths` @param shape one of `shapes`, the distribution of load times relative to their condition's time; its median is scaled to 1
  */
 export function coverageOfShares(truth: string, shape: string, blocks: number, runs: number, seed = 1) {

@@ -28,7 +28,7 @@ const idleMs = 600_000;
 
 export async function statisticsOf(packets: AsyncIterable<TracedPacket>): Promise<CaptureStatistics> {
   const trace = new CaptureStatistics();
-  // Sorted by the time of the last packet.
+  // By connection number, in the order of each connection's last packet.
   const open = new Map<number, TracedConnection>();
   for await (const packet of packets) {
     trace.packets++;

@@ -29,8 +29,8 @@ export interface ConnectionSummary {
 const serverPorts = [80, 443, 8080, 8443, 3128];
 
 /**
- * Finds the end that opened the connection, from a SYN or TLS hello. In other packets the client is the end whose port is not in `serverPorts`, or else
- * the end with the higher port: systems choose client ports from 1024, 32768 or 49152 up (RFC 6335).
+ * Finds the end that opened the connection, from a SYN or TLS hello. In other packets the client is the end whose port is not in
+ * `serverPorts` or, if this does not decide, the end with the higher port: systems choose client ports from 1024, 32768 or 49152 up (RFC 6335).
  * @returns null for a packet without SYN, hello and data
  */
 function clientOf({ sender, receiver, syn, ack, hello, bytes }: TracedPacket): string | null {

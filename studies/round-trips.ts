@@ -13,7 +13,7 @@ export class RoundTrips {
 
   look({ ackMs, syn, ack, bytes, retransmission }: TracedPacket, byClient: boolean): void {
     if (ackMs === null || retransmission) return;
-    // An acknowledgment that carries a response was sent only when the server had the response.
+    // An acknowledgment that carries a response may have waited for the response, so it does not measure the path.
     if (!byClient && bytes > 0) return;
     if (syn && ack) this.#toServerMs ??= ackMs;
     if (byClient && this.#toServerMs !== null) this.#toClientMs ??= ackMs;

@@ -168,7 +168,7 @@ test("a resumed run waits while a worker retries a chunk", async () => {
   await queue.add("chunk", { chunk: chunkOf(0) }, { jobId: "tried-0", attempts: 5 });
   await until(() => tries === 2);
   const run = start("tried");
-  await new Promise((resolve) => setTimeout(resolve, 500)); // the run finds the job, which has the reason of its first failure
+  await new Promise((resolve) => setTimeout(resolve, 500)); // the run finds the job, which still records why its first attempt failed
   finish();
   assert.deepEqual(await run.messages, [laneOf(0)]);
   assert.equal(tries, 2);

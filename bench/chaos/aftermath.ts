@@ -9,14 +9,14 @@ import type { GoodLoad } from "../../schema/records.ts";
 import type { MarkedLabs } from "./lab-process.ts";
 
 const settleMs = 5000;
-/** After its last check of the lab, a load takes at most this long to print its record. */
+/** The longest time from a load's last check of its processes until its end. A kill in this time cannot make the load fail. */
 const printingMs = 5;
 
 /** When a process was killed, in milliseconds since the epoch, and its command line. */
 export interface Kill {
   atMs: number;
   command: string;
-  /** Whether a load may be valid despite this kill: no load needs the process, or a load fails by itself without it (a page's renderer). */
+  /** Whether loads may be valid despite this kill: they do not need the process, or those that need it always fail (a page's renderer). */
   bystander: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function aftermath(
   ];
 }
 
-/** Describes each kill during this valid load: the load should have failed. */
+/** Describes each kill during this valid load, each of which should have made the load fail. */
 function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
   const from = Date.parse(startedAt);
   return kills

@@ -23,10 +23,10 @@ const parts: Record<string, RegExp> = {
 };
 /** The pause before a kill is `shortestMs` plus a random time below `longestMs`. */
 const [longestMs, shortestMs] = [2500, 100];
-/** The percentage of kills that first wait for a recorded load. Other kills often hit a lane that is still starting, which takes seconds. */
+/** The percentage of kills that first wait until one more load is recorded. Other kills often hit a lane during its start of some seconds. */
 const duringLoadsPercent = 60;
 const patienceMs = 90_000;
-/** After the last kill, the run is resumed at most this often, because remains of its last lane can end it again. */
+/** After the last kill, the run is resumed at most this often, because what its last lane left behind can end it again. */
 const lastResumes = 5;
 
 export interface ChaosResult {

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
-/** The servers of Debian 13 and of Debian 12. */
+/** The queue's server in Debian 13, and in Debian 12. */
 const programs = ["valkey-server", "redis-server"];
 
 /** A server for a queue, on its own port. It keeps its data on disk, so it can be killed and started again. */

@@ -1,4 +1,4 @@
-/** Kills workers, their run and their queue's server at random moments. The run must still have the digest of a run by local lanes. */
+/** Kills workers, their run and the queue's server at random moments. The digest must still be that of a run whose loads local lanes make. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
@@ -11,15 +11,15 @@ import { QueueServer } from "./queue-server.ts";
 const workerCount = 4;
 /** The longest pauses in seconds: before the next harm is done, and before a killed process is started again. */
 const [betweenSeconds, downSeconds] = [12, 10];
-/** The longest time for which a worker is stopped. It is longer than the worker's lock on a job. */
+/** The longest time in seconds for which a worker is paused. It is longer than the worker's lock on a job lasts. */
 const frozenSeconds = 60;
-/** A worker's lanes end a moment after the worker. */
+/** How long to wait before looking for leftover processes: a worker's lanes end a moment after the worker. */
 const settleMs = 1000;
 
 export interface WorkersChaosResult {
   /** How often each kind of harm was done. */
   blows: Record<string, number>;
-  /** The digests of the run by local lanes and of the run by workers. */
+  /** The digests of the run that local lanes made and of the run that workers made. */
   digests: [string, string];
   missing: number;
   /** Command lines of processes that were left behind. */

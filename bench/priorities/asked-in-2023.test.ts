@@ -10,7 +10,7 @@ const request = (path: string, ...priorities: string[]) => ({
 const update = (element_id: number, value: string) => event(2, { frame_type: "priority_update", element_id, value });
 const qlog = (...events: object[]) => `let root = ${JSON.stringify({ traces: [{ events }] })};\n`;
 
-test("a request's priority is its last priority header, else its first PRIORITY_UPDATE frame, even a frame before the request", () => {
+test("a request's priority is its last priority header, else its first PRIORITY_UPDATE frame, which may precede the request", () => {
   const text = qlog(
     update(0, "u=0, i"),
     event(0, request("/frame")),

@@ -17,7 +17,7 @@ const qlog = z.object({ traces: z.array(z.object({ events: z.array(z.unknown()) 
 
 /**
  * Each request's first priority: from its priority header, else from its first PRIORITY_UPDATE frame (RFC 9218, section 7), else "".
- * Chrome 115 sent only frames.
+ * Chrome 115 sent priorities only in such frames.
  * @param text of a file like chrome.js: a qlog that is assigned to a variable @returns path -> priority
  */
 export function prioritiesIn(text: string): Map<string, string> {

@@ -35,7 +35,7 @@ test("every page loads over every protocol from every server and number of hosts
   }
 });
 
-/** Links with each of the link's axes. Each link is measured before its load, and a wrong link ends the run. */
+/** Links that together use every axis of a link. Each link is measured before its load, and a wrong link ends the run. */
 const kindsOfLinks = `
 title: Kinds of links
 loads: 1

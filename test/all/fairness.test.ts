@@ -9,7 +9,7 @@ import { inGuest } from "../in-guest.ts";
 const link: Link = { downMbps: 20, upMbps: 20, rttMs: 40, lossPercent: 0, queuePackets: 66 };
 
 /**
- * Two flows from a server to a client, through a router with this link. `more` runs before they begin; iperf3 writes its report on each flow to /tmp.
+ * Two flows from a server to a client, through a router with this link. The commands `more` run before the flows begin; iperf3 writes its reports to /tmp.
  * @param apartSeconds how long after the first flow the second begins
  */
 const script = (shaped: Link, seconds: number, more = "", apartSeconds = 0) => `
@@ -75,7 +75,7 @@ const shortestWaits = `node -e '
   console.log(JSON.stringify([...shortest.values()]));
 '`;
 
-/** When the second flow begins, in seconds after the first. This decides how the two windows grow, so several such times are pooled. */
+/** When the second flow begins, in seconds after the first. This decides how the two congestion windows grow, so the delays of six such times are pooled. */
 const apart = [0, 0.13, 0.31, 0.47, 0.71, 0.93];
 
 test("with fq_codel, the shortest delay in an interval is within CoDel's target in 95% of intervals", async (context) => {
@@ -85,7 +85,7 @@ test("with fq_codel, the shortest delay in an interval is within CoDel's target 
   const captures = `${capture("server", "s", "sent")}\n${capture("client", "c", "arrived")}\nsleep 1`;
   const packetMs = (1514 * 8) / 20_000;
   const inTargetMs = link.rttMs / 2 + packetMs + targetMs;
-  // CoDel measures until the token bucket takes a packet, which then waits there until the packet before it is transmitted.
+  // CoDel measures a packet's wait only until the token bucket takes the packet, which then waits there for the packet before it.
   const mostMs = inTargetMs + packetMs;
   const delaysMs: number[] = [];
   for (const seconds of apart) {

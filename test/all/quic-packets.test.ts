@@ -35,7 +35,7 @@ test("all packets of all loads are decrypted, and show the servers' initial wind
       const bytes =
         windows[(Object.keys(windows) as Server[]).find((name) => condition.includes(`/${name}`)) ?? "nginx"];
       assert.ok(opened.initialWindowAtLeastBytes! <= bytes, `${condition}: ${JSON.stringify(opened)}`);
-      // nginx also stops because of its own buffers (http3_stream_buffer_size).
+      // nginx stops not only at its window, but also when its own buffers are full (http3_stream_buffer_size).
       const stopped = condition.includes("/nginx") || condition.endsWith("/iw10") ? null : opened.stoppedBytes;
       assert.ok(bytes <= (stopped ?? Infinity), `${condition}: ${JSON.stringify(opened)}`);
       assert.ok(opened.unopened === 0 && opened.acknowledgedPackets > 0, JSON.stringify(opened));

@@ -69,7 +69,7 @@ function filesOf(site: string): Answer {
 
 /**
  * The page load times for each link and protocol, such as "Cable h2", shortest first. The queue is long, because a short queue drops different
- * packets of the two pages: with 50 packets, agency over HTTP/1.1 and 4G took 24% longer when the last packet of a response was dropped.
+ * packets of the two pages: with a queue of 50 packets, agency over HTTP/1.1 and 4G took 24% longer when the last packet of a response was dropped.
  */
 async function loadsOf(page: string): Promise<Record<string, number[]>> {
   const words = ["--page", page, "--protocol", "h1,h2,h3", "--link", "Cable,4G", "--queue", "1000", "--loads", "9"];

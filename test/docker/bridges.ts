@@ -1,4 +1,4 @@
-// Captures frames on the engine's bridges that are not between two of the lab's hosts.
+// Captures all frames on the engine's bridges except those between two of the lab's hosts.
 import { attachments, readTopology } from "../../hosts/topology.ts";
 import { startTcpdump } from "../tcpdump.ts";
 import type { LabOnEngine } from "./lab.ts";

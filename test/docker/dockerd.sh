@@ -8,11 +8,11 @@ export LD_LIBRARY_PATH="$ENGINE_LIBS" XTABLES_LIBDIR="$ENGINE_XTABLES"
 mount -t tmpfs tmpfs /run # keeps the engine's sockets, namespaces and plugins private
 printf 'nameserver 198.19.255.3\n' >/run/resolv.conf
 resolver=$(readlink -m /etc/resolv.conf)
-# If resolv.conf links into /run (systemd-resolved), the tmpfs above hides its target.
+# If resolv.conf is a symbolic link into /run (systemd-resolved), the tmpfs above hides its target.
 if [ ! -e "$resolver" ]; then mkdir -p "$(dirname "$resolver")"; : >"$resolver"; fi
 mount --bind /run/resolv.conf "$resolver"
 
-# Unpacked iptables has no alternatives system: use the variant that this kernel supports.
+# In the unpacked iptables, Debian's alternatives do not select a variant, so this selects the one that the kernel supports.
 mkdir /run/bin
 for flavour in nft legacy; do
   "iptables-$flavour" -t nat -n -L >/dev/null 2>&1 || continue
@@ -20,7 +20,7 @@ for flavour in nft legacy; do
   ln -s "$(command -v "ip6tables-$flavour")" /run/bin/ip6tables
   break
 done
-# Debian's docker-init is an absolute link to tini, which points outside the unpacked tree.
+# Debian's docker-init is an absolute symbolic link to tini, so it points outside the unpacked tree.
 tini=$(command -v tini-static || command -v tini || true)
 if [ -n "$tini" ]; then ln -s "$tini" /run/bin/docker-init; fi
 export PATH="/run/bin:$PATH"

@@ -17,8 +17,8 @@ sh "$here/packages.sh" "$cache"
 . "$cache/paths.sh"
 sh "$here/base-image.sh" "$cache"
 
-# Mounts, links, firewall rules, ip_forward and processes all belong to namespaces that end with their first
-# process. This cleans up even after a crash. Only control groups and files remain to be removed.
+# Mounts, network devices, firewall rules, ip_forward and processes all belong to namespaces that end with their
+# first process. This cleans up even after a crash. Only control groups and files remain to be removed.
 status=0
 unshare --pid --mount --fork --kill-child=KILL --mount-proc \
   sh "$here/namespace.sh" "$cache" "$run" "$group" || status=$?

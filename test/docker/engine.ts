@@ -1,4 +1,4 @@
-// A real Docker engine with firewall rules for the tests of compose.yml, even if none is installed.
+// Starts a real Docker engine with firewall rules, for the tests of compose.yml, even if Docker is not installed.
 // By hand: node --import tsx test/docker/engine.ts docker compose up
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -117,7 +117,7 @@ async function importBaseImage(env: NodeJS.ProcessEnv, cache: string) {
   const label = '{{index .Config.Labels "pageload-lab.base"}}';
   const present = await docker(env, "image", "inspect", "--format", label, baseImage).catch(() => "");
   if (changes.includes(`LABEL pageload-lab.base=${present}`)) return;
-  // Images built on last week's base are stale too; without this the data root would grow forever.
+  // Images built on last week's base are stale too; if they stayed, the data root would grow forever.
   await docker(env, "system", "prune", "--all", "--force");
   const flags = changes.flatMap((change) => ["--change", change]);
   await docker(env, "import", ...flags, join(cache, "base.tar"), baseImage);

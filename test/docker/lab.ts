@@ -60,7 +60,7 @@ export class LabOnEngine {
     return new LabOnEngine(await startOwnEngine(cache));
   }
 
-  /** Creates an image with this checkout's kernel and guests' root. It replaces the build stages of both, which would take minutes. */
+  /** Creates an image with this checkout's kernel and guests' root image. Builds use it, because building both again would take minutes. */
   async importMachine(image: string): Promise<void> {
     const archive = join(this.folder, "machine.tar");
     const checkout = resolve(import.meta.dirname, "../..");

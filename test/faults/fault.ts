@@ -10,7 +10,7 @@ export interface Fault {
   message: RegExp;
   /** Alters a load's evidence. Unit tests alter a sample, and forgeries.test.ts alters a saved run. */
   inEvidence?: (evidence: Evidence) => void;
-  /** The load of the saved run to alter, if not every load is suitable. */
+  /** Selects the load of the saved run to alter, if not every load is suitable. */
   isVictim?: (load: GoodLoad) => boolean;
   /** Unit tests skip this fault: their sample lacks what it alters, such as lost packets, or only lines other than the load's show it. */
   notInSample?: true;

@@ -112,7 +112,7 @@ test("packets show the configured initial window: 3 or 10 segments", { timeout: 
   const link = ["10x1-100ms-0%"];
   const conditions = conditionsWith({ link, initcwnd: [3, 10], page: ["C"], servers: [1], protocol: ["h2"] });
   const seen = loadsOf(await lanes(t, conditions)).map(({ evidence }) => evidence!.packets.flows[0]!.server!.initcwnd!);
-  // One bound equals the window; which one depends on where the answers' segments end.
+  // One of the two bounds that packets show equals the window; which one depends on where the responses' segments end.
   [3, 10].forEach((window, i) => {
     const { atLeast, atMost } = seen[i]!;
     assert.ok(atLeast <= window && atMost !== null && atMost >= window, `${window}: ${atLeast} to ${atMost}`);

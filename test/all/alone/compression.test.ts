@@ -1,4 +1,4 @@
-/** Tests h2o like the servers in ../compression.test.ts. Guests cannot run it, because Debian 13 has no h2o. */
+/** Tests for h2o what ../compression.test.ts tests for other servers. Guests cannot run h2o, because Debian 13 does not have it. */
 import { test } from "node:test";
 import { assertSendsTexts, labWithApp } from "../../sent-texts.ts";
 

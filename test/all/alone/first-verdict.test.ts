@@ -1,5 +1,5 @@
 /**
- * Runs the commands at the beginning of docs/ci.md like a new user who has only Docker: the image comes from a registry over a link of
+ * Runs the commands at the beginning of docs/ci.md as a new user with only Docker would: the image comes from a registry over a link of
  * 100 Mb/s. Prints how long each step takes.
  */
 import assert from "node:assert/strict";

@@ -14,7 +14,7 @@ async function measure(links: Link[]): Promise<Calibration[]> {
   return lines.map((line) => calibrationSchema.parse(JSON.parse(line)));
 }
 
-/** Two of the paper's eight links that differ in every property; a run measures each link that it uses. ../combinations.test.ts has other kinds. */
+/** Two of the paper's eight links, which differ in every property. ../combinations.test.ts has other kinds of links. */
 const links: Link[] = ["10x1-20ms-0%", "20x2-100ms-1%"].map((name) => readLinks()[name]!);
 
 test("measured links have the configured RTT, rates, loss and queues", { timeout: 1_200_000 }, async (t) => {

@@ -1,4 +1,4 @@
-/** One file, folder or line adds an axis, server, protocol, client, metric, page or link. This test adds one of each to a copy. */
+/** One file, folder or line adds an axis, server, protocol, client, metric, page or link. This test adds one of each to a copy of the lab. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { appendFileSync } from "node:fs";

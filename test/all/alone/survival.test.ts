@@ -102,7 +102,7 @@ test(
   },
 );
 
-/** Resumes the run on a small disk of this size, in a separate mount namespace. Its content is copied out at the end. */
+/** Resumes the run on a small disk of this size, in a separate mount namespace. The disk's content is copied back at the end. */
 const onSmallDisk = (kib: number) => `
   mount -t tmpfs -o size=${kib}k lab "$1/full" && cp "$1/run.json" "$1/full" && ${nodeCommand("harness/cli/main.ts", "run", "--resume").join(" ")} "$1/full"
   code=$?
