@@ -24,8 +24,8 @@ COPY . .
 RUN mkdir /packages /lists && for folder in */; do hosts/packages.sh list "$folder" >"/packages/${folder%/}"; done \
  && find . -name packages.txt -exec cp --parents {} /lists \;
 
-# Builds the servers that LAB_MADE lists, which have no Debian package, with the scripts in their folders. `lab` runs the same scripts.
-# Caddy downloads 150 MB of Go modules and takes 3 minutes on 2 cores; quinn takes about as long.
+# Builds the servers that LAB_MADE lists, which have no Debian package, with the scripts in their folders. Outside of containers, the lab runs
+# the same scripts. Caddy downloads 150 MB of Go modules and takes 3 minutes on 2 cores; quinn takes about as long.
 FROM ${DEBIAN} AS programs
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab

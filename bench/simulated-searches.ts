@@ -29,7 +29,7 @@ export interface SimulateGiven {
   searches: number;
   changes?: number;
   most?: number;
-  /** How many loads the search may make, in blocks with one load of each change over each link. */
+  /** How many loads the search may make, in blocks with all changes over all links. */
   budgetBlocks?: number;
   /** How many new blocks the finalists get after the search. */
   finalBlocks?: number;

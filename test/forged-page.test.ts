@@ -141,7 +141,7 @@ test("a page of inline SVG has a first paint, although nothing on it counts as a
   assert.deepEqual(paintProblems(evidence as Evidence, undefined, {}), []);
 });
 
-test("spaces between images do not count as a paint: the largest paint is not earlier than the first", async () => {
+test("spaces between images do not count as the largest paint, which is not earlier than the first paint", async () => {
   // The coloured background is painted before any image.
   const images = [1, 2, 3, 4].map((n) => `<img src=${n}.jpg width=150 height=100>`).join("\n");
   const { paint } = await loadOf(`${head}<body style="background: #eef">${images}`);

@@ -60,7 +60,7 @@ function publish(tag: string, token = "") {
 }
 const words = () => (existsSync(said) ? readFileSync(said, "utf8").trim().split("\n") : []);
 
-test("the image has npx's name for it and labels with its source, and is tested before it is published", () => {
+test("the image has the name that npx uses and labels that name its source; it is tested before it is published", () => {
   const { failed, stderr, words, checkout } = publish(`v${version}`);
   assert.equal(failed, null, stderr);
   const image = imageOf({ version, repository: "github:Owner/Lab" }, undefined);

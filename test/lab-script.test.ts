@@ -28,7 +28,7 @@ const said = (...words: string[]) => {
 };
 
 for (const words of [["--resume", "results/mine"], ["--resume=results/mine"], ["--resume", "mine"]])
-  test(`a run on the virtual clock is resumed on this machine, even if it has an engine: ${words.join(" ")}`, () =>
+  test(`a run on the virtual clock is resumed on this machine, even if it has a Docker engine: ${words.join(" ")}`, () =>
     assert.doesNotMatch(said("run", ...words, "--dry-run"), /engine: compose/));
 
 test("commands with folders as pages or with --out run on this machine, because containers cannot reach these paths", () => {
@@ -55,7 +55,7 @@ test("servers named in an experiment's axes are built for the containers; names 
   assert.match(said("run", "servers"), /run servers \(caddy\)/);
 });
 
-test("tests need the packages of the checkout's folders; an experiment outside the checkout also needs those of its own servers", () => {
+test("./lab test installs packages for the checkout's folders only; a run of an experiment elsewhere, also for the servers next to it", () => {
   const original = readFileSync("hosts/packages.sh", "utf8");
   const outside = mkdtempSync(join(tmpdir(), "lab outside-"));
   try {
@@ -76,7 +76,7 @@ test("tests need the packages of the checkout's folders; an experiment outside t
   }
 });
 
-test("if Node.js is installed, ./lab list runs on this machine, even if it has an engine", () =>
+test("if Node.js is installed, ./lab list runs on this machine, even if it has a Docker engine", () =>
   assert.doesNotMatch(said("list", "axes"), /engine: compose/));
 
 describe("without Node.js and modules", () => {

@@ -112,7 +112,7 @@ export class LabCopy {
     return copy;
   }
 
-  /** Without compiled programs, modules and pages: for images, which contain their own. */
+  /** A copy without compiled programs, modules and pages, for building images, which contain their own. */
   static bare(): LabCopy {
     return new LabCopy();
   }

@@ -1,4 +1,4 @@
-/** An axis that sets a kernel parameter of the servers is one file. This test adds one to a copy, whose unit tests do not name it. */
+/** One file adds an axis that sets a kernel parameter of the servers. This test adds such a file to a copy of the lab. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, symlinkSync } from "node:fs";

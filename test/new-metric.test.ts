@@ -1,4 +1,4 @@
-/** A metric is one file. This test adds a metric to a copy: it appears in tables, exports, reports and gates. */
+/** One file adds a metric. This test adds such a file to a copy of the lab: the metric appears in tables, exports, reports and gates. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { symlinkSync } from "node:fs";

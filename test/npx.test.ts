@@ -13,7 +13,7 @@ const user = join(folder, "user");
 const programs = join(folder, "programs");
 after(() => rmSync(folder, { recursive: true }));
 
-/** Creates an engine that answers, and that runs this script in place of a container. */
+/** Creates a program that stands in for an engine: it runs this script in place of a container. */
 const engine = (name: string, container: string) =>
   writeFileSync(join(programs, name), `#!/bin/sh\n[ "$1" != info ] || { echo "[]"; exit 0; }\n${container}\n`, {
     mode: 0o755,
@@ -119,7 +119,7 @@ test("on an Arm processor, the package fails before it looks for an engine", () 
 
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   test(`${signal} ends the container, and the package exits with the container's exit code`, async () => {
-    // Like `docker run`: it forwards signals, and waits for the container.
+    // This program stands in for `docker run`, which forwards signals and waits for the container.
     engine("docker", `trap 'echo ${signal}; exit 130' INT TERM\necho started\nwhile :; do sleep 0.05; done`);
     const child = start();
     let printed = "";

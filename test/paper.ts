@@ -38,7 +38,7 @@ figures:
   - {id: times, title: Times, quantity: value, metric: pageLoadMs, x: ports, series: protocol, models: [{name: floor}]}
 `;
 
-/** Without the protocol "h2b", which only the lab's servers/protocols.yml could define: an experiment's folder cannot have protocols. */
+/** The new entries that the folder can contain. They lack the protocol "h2b", because only the lab's servers/protocols.yml has protocols. */
 const own = Object.entries(files)
   .filter(([path]) => /^(axes|metrics|pages|servers)\//.test(path))
   .map(([path, text]) => [path, text.replace(', "h2b"]', "]")] as const);

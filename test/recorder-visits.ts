@@ -17,12 +17,12 @@ const usual = { view: "lab", scrolls: false, seconds: 30, insecure: true } as co
 const never = new AbortController().signal;
 type GivenVisit = Partial<SiteVisit> & { url: string };
 
-/** Visits a site of a test. */
+/** Visits a site that a test serves. */
 export const visited = (resolve: Resolve, visit: GivenVisit, signal = never) =>
   recordSite({ ...usual, ...visit }, { signal, say: () => {}, resolve });
 
 let count = 0;
-/** Visits a site of a test, and keeps it as a page. */
+/** Visits a site that a test serves, and saves the recording as a page. */
 export async function record(resolve: Resolve, visit: GivenVisit) {
   const page = `${folder}/page-${count++}`;
   writeRecording(page, await visited(resolve, visit));

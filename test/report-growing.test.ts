@@ -43,7 +43,7 @@ test("names that contain HTML are shown as text", async () => {
   });
 });
 
-test("the report of a run without loads opens, and that of a run whose last line is truncated", async () => {
+test("a report opens even if its run has no loads, or if the run's last line is truncated", async () => {
   const [empty, torn] = [copyOf(recordedRun), copyOf(recordedRun)];
   writeFileSync(`${empty}/loads.jsonl`, "");
   const lines = readFileSync(`${torn}/loads.jsonl`, "utf8");

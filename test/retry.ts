@@ -18,7 +18,7 @@ const lookMs = 2000;
 const signsOfBusyMachine = [
   "other programs took",
   "other machines \\(steal\\)",
-  // These two: the user-mode shaper waited for the processor.
+  // These two messages mean that the user-mode shaper waited for the processor.
   "that waited for one another came in",
   "behind a full queue it takes",
   // A busy core delayed a packet that its host had captured, and the other core sent a later packet first (docs/proof.md).

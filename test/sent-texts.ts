@@ -25,7 +25,7 @@ export async function labWithApp(): Promise<LabCopy> {
   return copy;
 }
 
-/** Asserts that the page is at the path `/`, and that the server sends it uncompressed and in each of its encodings, which make it smaller. */
+/** Asserts that the server has the page at `/`, and sends it uncompressed and, as fewer bytes, in each of the server's encodings. */
 export async function assertSendsTexts(copy: LabCopy, server: string, clock: "real" | "virtual"): Promise<void> {
   const { protocols, can } = servers[server]!;
   const encodings = encodingSchema.options.filter((encoding) => can.includes(encoding));

@@ -1,4 +1,4 @@
-/** ./lab trace on a capture of a loopback device: two connections over HTTP and two over TLS; of each two, one has one request, one has two. */
+/** ./lab trace on a capture of a loopback device: two connections over HTTP and two over TLS; of each pair, one has one request and the other two. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";

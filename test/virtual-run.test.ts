@@ -31,7 +31,7 @@ const lab = (...words: string[]) => new RunningLab(words, { folder: checkout, pr
 
 const runFolder = ({ folder }: RunningLab) => folder && `${checkout}/${folder}`;
 
-/** Sorted, because several lanes print in arbitrary order. */
+/** A file's lines, sorted because several lanes write them in arbitrary order. */
 const lines = (folder: string, file: string) => readFileSync(`${folder}/${file}`, "utf8").trim().split("\n").sort();
 function assertSameLines(run: string, other: string): void {
   for (const file of ["loads.jsonl", "calibration.jsonl", "lanes.jsonl"])

@@ -10,7 +10,7 @@ export const makeRun = ["run", "--clock", "virtual", "--loads", "2", "--traces",
 /** Longer than any test takes on any machine. */
 const patienceMs = 600_000;
 
-/** Of the test file that imports this module. They exist from its first test on. */
+/** A lab and a queue's server for the test file that imports this module. They exist once its first test begins. */
 export let copy: LabCopy;
 export let server: QueueServer;
 

@@ -9,7 +9,7 @@ import { inGuest } from "../in-guest.ts";
 const link: Link = { downMbps: 20, upMbps: 20, rttMs: 40, lossPercent: 0, queuePackets: 66 };
 
 /**
- * Two flows from a server to a client, through a router with this link. The commands `more` run before the flows begin; iperf3 writes its reports to /tmp.
+ * Two flows from a server to a client, through a router with this link. The commands `more` run before the flows; iperf3 reports to /tmp.
  * @param apartSeconds how long after the first flow the second begins
  */
 const script = (shaped: Link, seconds: number, more = "", apartSeconds = 0) => `
@@ -75,7 +75,7 @@ const shortestWaits = `node -e '
   console.log(JSON.stringify([...shortest.values()]));
 '`;
 
-/** When the second flow begins, in seconds after the first. This decides how the two congestion windows grow, so the delays of six such times are pooled. */
+/** Seconds from the first flow's begin to the second's. They decide how both congestion windows grow, so delays for six such times are pooled. */
 const apart = [0, 0.13, 0.31, 0.47, 0.71, 0.93];
 
 test("with fq_codel, the shortest delay in an interval is within CoDel's target in 95% of intervals", async (context) => {

@@ -1,4 +1,4 @@
-/** Runs whose loads workers make: killed parts, audits, and pages that a worker's checkout lacks. ../workers.test.ts has the tests that always run. */
+/** Runs whose loads workers make: killed parts, audits, and pages that a worker's checkout lacks. ../workers.test.ts always runs. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";

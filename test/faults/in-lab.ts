@@ -11,7 +11,7 @@ import type { RouteTcp, Settings } from "../../schema/settings.ts";
 import type { configuration as caddyConfiguration } from "../../servers/caddy/server.ts";
 
 export interface InLab {
-  /** Axis values that replace or extend page A, one server, 20x2-20ms-0%, h2, initcwnd 3. */
+  /** The load's axis values, where they differ from page A, one server, 20x2-20ms-0%, h2, initcwnd 3. */
   condition?: Values;
   /** What must detect the fault: the load's own evidence, or the calibration of its link. */
   caughtBy: "evidence" | "calibration" | "nothing";
@@ -19,7 +19,7 @@ export interface InLab {
   apply(configured: Settings): Promise<void>;
   /** The fault persists in the next condition, so no other fault may follow it on the same hosts. */
   lasts?: boolean;
-  /** Two loads share one browser context, and the second load is judged. */
+  /** Whether two loads share one browser context, of which the second is judged. */
   sharesContext?: boolean;
   /** The two loads share the context's connections and TLS sessions, but not its cache. */
   withoutCache?: boolean;

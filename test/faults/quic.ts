@@ -8,7 +8,7 @@ import { formerLink, segmentationOffload } from "./link.ts";
 const overQuic = { protocol: "h3", server: "caddy", initcwnd: 10 };
 let applied = 0;
 
-/** Caddy issues tickets. A changed time-out makes it end its connections, so a second load resumes a session. */
+/** Makes Caddy issue tickets and, by a changed time-out, end its connections, so that a second load resumes a session. */
 const giveTickets = () =>
   reconfigureCaddy(({ apps: { http, tls } }) => {
     tls.session_tickets = { disabled: false };
@@ -66,14 +66,14 @@ export const quicFaults = {
     condition: { ...overQuic, server: "aioquic" },
     apply: withOtherRoute({ initcwnd: 32 }),
   },
-  /** quinn paces its packets, so they cannot show its window, and its log must show it. */
+  /** quinn paces its packets, so only its log can show its window. */
   largerPacedWindow: {
     lasts: true,
     caughtBy: "evidence",
     condition: { ...overQuic, server: "quinn" },
     apply: withOtherRoute({ initcwnd: 32 }),
   },
-  /** Chromium asks for Page C's later images with less urgency. */
+  /** Page C shows this fault, because Chromium requests the page's later images with less urgency. */
   ignoredPriorities: {
     lasts: true,
     caughtBy: "evidence",

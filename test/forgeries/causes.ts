@@ -69,10 +69,15 @@ export const causes: Forgery[] = [
       return { evidence: { ...evidence, failed: 1, connections: [{ ...first!, requests }, ...rest] } };
     },
   ),
-  failedBy("a load marked as refused by its lane, which removes its trace", "evidence", /1 missing/),
+  failedBy("a load marked as refused by its lane, with its trace removed", "evidence", /1 missing/),
   failedBy("a load marked as a broken transfer, without another change", "transfer broken", /1 missing/),
-  failedBy("a load cut off with its lane, with evidence", "lane ended", /lane ended.* is the runner's/),
-  failedBy("a load cut off with its lane, with a start time", "lane ended", /lane ended.* is the runner's/, () => ({
-    evidence: undefined as never,
-  })),
+  failedBy("a load marked as cut off with its lane, but with evidence", "lane ended", /lane ended.* is the runner's/),
+  failedBy(
+    "a load marked as cut off with its lane, but with a start time",
+    "lane ended",
+    /lane ended.* is the runner's/,
+    () => ({
+      evidence: undefined as never,
+    }),
+  ),
 ];

@@ -13,7 +13,7 @@ import type { Calibration, GoodLoad, Lane } from "../../schema/records.ts";
 import { sha256 } from "../../schema/sha256.ts";
 import type { Trace } from "../../schema/trace.ts";
 
-/** The files of a run whose loads all count. Every part may be altered. */
+/** The files of a run whose loads all count. A forgery may alter everything except the traces. */
 export interface RunFiles {
   manifest: Record<string, unknown>;
   calibrations: Calibration[];

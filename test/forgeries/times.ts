@@ -173,7 +173,7 @@ export const times: Forgery[] = [
     /its load event ended after .* ms by the page's Navigation Timing, but after .* ms by the browser's protocol/,
   ),
   onLoad(
-    "a largest paint before the first, in a line that has the protocol's load event",
+    "a largest paint before the first paint, in a line with the load event by the browser's protocol",
     ({ evidence }) => {
       const { responseEnd = 0, loadEventStart = 0 } = evidence.timing;
       evidence.loadedByProtocolMs = loadEventStart;

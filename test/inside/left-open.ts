@@ -1,6 +1,6 @@
 /**
- * Runs on the harness's host: loads page A over a link that loses 20% in each direction. After each load, it waits a second and a round
- * trip, then prints how many client connections the server still has.
+ * Runs on the harness's host: loads page A over a link that loses 20% in each direction. After each load, the script waits a second and a
+ * round trip, then prints how many client connections the server still has.
  */
 import { mkdtempSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -25,7 +25,7 @@ export interface Contained {
   listening: string;
   /** Octal modes of the control directory and of each socket in it. */
   modes: Record<string, string>;
-  /** The error of a call to a host that hangs. */
+  /** The error of a call to a host that does not answer. */
   hang: string;
 }
 
@@ -69,7 +69,7 @@ const processes = (): Contained["processes"] => {
   );
 };
 
-/** Sends a datagram to a server, like a DNS query, and one to an address outside every lab. */
+/** Sends two datagrams to port 53, as DNS queries are sent: to a server, and to an address outside every lab. */
 async function leakOnPurpose(): Promise<void> {
   const socket = createSocket("udp4");
   const send = (address: string) => new Promise((resolve) => socket.send("leak", 53, address, resolve));

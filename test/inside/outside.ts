@@ -38,13 +38,13 @@ export const outside = [
   "etc/passwd",
   "../outside.txt",
   "*",
-  // Links that lead out of the site, created by servers.test.ts.
+  // Symbolic links that lead out of the site, created by servers.test.ts.
   "/linked/file",
   "/linked/folder/outside.txt",
   "/linked-folder/outside.txt",
   "/linked-etc/passwd",
 ];
-/** A plain file next to the links: a server that cannot see the links could not find this file either. */
+/** A plain file next to the symbolic links. A server that finds this file could also find the links. */
 export const inside = "/linked/inside.txt";
 
 /** Statuses over HTTP/2, where any text may be a path; 0 if the server refused the stream. */

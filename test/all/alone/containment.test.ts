@@ -89,9 +89,13 @@ test("only the lab's user can open the control directory and its sockets", { ski
   assert.deepEqual(Object.values(sockets), Array(5).fill("600"));
 });
 
-test("if a host does not answer, a call to it fails after a time-out with a message that names the host", { skip }, () => {
-  assert.equal(contained.hang, "server1 did not answer GET /health within 1 s");
-});
+test(
+  "if a host does not answer, a call to it fails after a time-out with a message that names the host",
+  { skip },
+  () => {
+    assert.equal(contained.hang, "server1 did not answer GET /health within 1 s");
+  },
+);
 
 test(
   "a hostile page writes no file outside its profile, leaves nothing for the next load, and sends nothing out of the lab",
