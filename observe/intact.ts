@@ -19,7 +19,7 @@ function sumOf(bytes: Buffer, start = 0): number {
 const right = 0xffff;
 
 /**
- * Whether a frame arrived with a wrong bit. A bridge floods a frame with a wrong destination MAC address; only the packet's own host counts it.
+ * Whether a frame arrived with a wrong bit. If its destination MAC address is wrong, all hosts get it; only the one with its IP address counts it.
  * @param frame a whole frame @param own the device's MAC address, without colons, and its IP address
  */
 export function isDamaged(frame: Buffer, own: { mac: string; address: string }): boolean {

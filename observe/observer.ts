@@ -86,7 +86,7 @@ export class Observer {
 
   /**
    * Empties the ring regularly until `frames` is called: calibration, background flows and large pages send more than the ring holds.
-   * @param most once more frames than this are kept, the ring is no longer emptied, and frames that it drops count as missed
+   * @param most when more frames than this are kept, the ring is no longer emptied, and frames that it drops count as missed
    */
   keepUp(most = Number.POSITIVE_INFINITY): void {
     const keep = () => {

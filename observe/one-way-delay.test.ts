@@ -65,7 +65,7 @@ test("two identical packets are counted, but their delays are not used", () => {
   assert.deepEqual([seen.packets, seen.mostMs], [2, delayMs + 1.211]);
 });
 
-test("a reset that is identical to one of the previous load is matched with its own departure", () => {
+test("a reset that is identical to one of the previous load is matched with the departure in this load", () => {
   const sent = [packet(95, 7, 54), packet(101, 7, 54), packet(104, 8, 66)];
   const seen = oneWayDelays([sent], through(sent, 10), { fromMs: 100 })!;
   assert.deepEqual([seen.packets, seen.least.bytes, seen.reordered], [2, 66, 0]);

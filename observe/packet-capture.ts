@@ -6,7 +6,7 @@ const library = "libpcap.so.0.8";
 export const ringFrames = 20_000;
 /** A host's memory has room for this many frames of one load. */
 export const mostFrames = 100_000;
-/** A lower bound of a load's frames. Without losses, acknowledgments and frames that are not full make up to twice this number. */
+/** A lower bound of a load's frames. Even without losses there may be twice as many: acknowledgments, and frames that are not full. */
 export const leastFrames = ({ requests, bytes }: { requests: number; bytes: number }): number =>
   requests * 2 + Math.floor(bytes / fullSegmentBytes);
 

@@ -61,7 +61,7 @@ interface Client {
 }
 type Server = Pick<ServerObservation, "outgoing" | "quicFlows" | "sightings">;
 
-/** @param client has whole packets @param secrets of the client's connections @param accounts TCP's own states; null if unknown */
+/** @param client has whole packets @param secrets of the client's connections @param accounts the states of servers' TCP; null if unknown */
 export function traceOf(
   client: Client,
   servers: readonly Server[],

@@ -137,7 +137,7 @@ test("if the browser reports no connections, requests are matched with streams b
   assert.equal(counted(image), null, "another connection has the other request");
 });
 
-test("contestedBytes is 0 if no more urgent request came later", () => {
+test("contestedBytes is 0 if no later request is more urgent", () => {
   const [order] = orderIn(trace, connections([request("/a.jpg", 3000, 1, "u=5"), request("/b.js", 1000, 2, "u=1")]));
   assert.equal(order?.contestedBytes, 0, "both requests came at once");
 });

@@ -135,8 +135,8 @@ const sentAfter = ({ sent }: Served, afterUs: number): number =>
   sent.reduce((sum, { us, bytes }) => sum + (us > afterUs ? bytes : 0), 0);
 
 /**
- * The fewest bytes that a server which ignores urgency would have sent early, if a more urgent request came after a less urgent one. If two responses
- * take turns, the less urgent one sends no fewer bytes meanwhile than the other. In the order of requests, it first sends all its remaining bytes.
+ * The fewest bytes that a server which ignores urgency would have sent early, if a more urgent request came after a less urgent one. If it alternates
+ * between two responses, it sends as much of the less urgent one as of the other; if it follows the order of requests, all that is left of it.
  */
 function contestedBytes(served: readonly Served[]): number {
   const besides = (one: Served) =>

@@ -61,7 +61,7 @@ export function firstIdOf({ datagrams }: QuicConversation): Buffer | undefined {
     ?.quic.long[0]?.destinationId;
 }
 
-/** The number of the client's first captured packet. If it is larger at the server, an earlier packet was lost or reordered. Null if unreadable. */
+/** The number of the client's first captured packet; null if unreadable. Larger at the server than at the client if an earlier packet was lost. */
 export function firstNumberOf({ datagrams }: QuicConversation): number | null {
   const initial = datagrams[0]?.quic.long.find(({ type }) => type === "initial");
   return initial ? (openPacket(initial, initialKeys(initial.destinationId, "client"), -1)?.number ?? null) : null;

@@ -22,7 +22,7 @@ const handshake = [
   up(112, short, 400),
 ];
 
-test("a server's Initial is decrypted with keys derived from the connection's first ID, as in RFC 9001", () => {
+test("a server's Initial is decrypted with keys derived from the connection's first ID, as in the example of RFC 9001", () => {
   const [initial] = readQuic(serverInitial).long;
   const hello = firstCryptoBytes(initial!, initialKeys(firstId, "server"))!;
   assert.equal(hello.subarray(0, 12).toString("hex"), "020000560303eefce7f7b37b");
@@ -59,7 +59,7 @@ test("handshakeMs is the time from the first datagram to the first response, and
   assert.deepEqual(timesOf(quicClientFlows([up(0, clientInitial)])), [null, null]);
 });
 
-test("the number of the client's first packet is read, as in RFC 9001, even if the packet was not captured whole", () => {
+test("the number of the client's first packet is read, here from the example of RFC 9001, even if the packet was not captured whole", () => {
   const start = bytes("c0 00000001 08 8394c8f03e515708 00 00 449e 7b9aec34 d1b1c98dd7689fb8ec11d242b123dc9b d8bab936");
   for (const flows of [quicServerFlows, quicClientFlows]) {
     assert.equal(flows([up(0, start), down(110, serverInitial)])[0]!.firstNumber, 2);

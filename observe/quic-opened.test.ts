@@ -19,7 +19,7 @@ import {
   short,
 } from "./quic-packets.fixture.ts";
 
-test("a packet that ChaCha20 protects is decrypted, as in RFC 9001, appendix A.5", () => {
+test("the packet that ChaCha20 protects in the example of RFC 9001, appendix A.5, is decrypted", () => {
   const secret = bytes("9ac312a7f877468ebe69422748ad00a15443f18203a07d6060f688f30f21632b");
   const packet = bytes("4cfe4189655e5cd55c41f69080575d7999c25a5bfb");
   const sealed = { bytes: packet, wholeBytes: packet.length, numberAt: 1 };

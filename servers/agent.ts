@@ -114,7 +114,7 @@ async function start(server: Configured): Promise<void> {
   const stderr = isLogRead(software) ? log.open() : "inherit";
   const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", stderr] });
   if (stderr !== "inherit") closeSync(stderr);
-  // The agent ends with its server, because the harness notices only an agent that has ended.
+  // When the server ends, its agent ends too, because the harness notices only the end of an agent.
   child.on("exit", (code, signal) => {
     if (running?.child !== child) return;
     if (isLogRead(software)) console.error(log.take().slice(-lastCharacters));

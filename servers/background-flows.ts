@@ -76,7 +76,7 @@ export class BackgroundFlows {
   }
 }
 
-/** `isPastStart` is always false here: the client decides when a page is past its start, not the states of its connections. */
+/** `isPastStart` is always false, because the client decides when a page is past its start, whatever the states of its connections. */
 function connectionOfPage(socket: Socket): Sender {
   const clientPort = socket.remotePort ?? 0;
   return {

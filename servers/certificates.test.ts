@@ -34,7 +34,7 @@ for (const kind of certificateChainNames)
     }
   });
 
-test("an added host gets a certificate", async () => {
+test("a host that is added later gets a certificate", async () => {
   const more = mkdtempSync("/tmp/certificates-test-");
   await ensureCertificates(more, hosts.slice(0, 1));
   await ensureCertificates(more, hosts);

@@ -11,7 +11,7 @@ export class PortRoute {
     this.#run = runs;
   }
 
-  /** @param command sets the route in the main table; null if the port's packets should take the main table's route again */
+  /** @param command that sets the main table's route, to use in this table; null if the port's packets should take the main table's again */
   async set(command: readonly string[] | null): Promise<void> {
     if (command) await this.#run([...command, "table", this.#table]);
     if (this.#isSet !== (command !== null)) await this.#rule(command ? "add" : "del");

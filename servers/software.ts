@@ -16,7 +16,7 @@ export const endingsByType = new Map<string, string[]>();
 for (const [ending, type] of Object.entries(mediaTypes))
   endingsByType.set(type, [...(endingsByType.get(type) ?? []), ending]);
 
-/** Before a server's first load, a warming request asks for an imported page's start file, or for a file of this page. */
+/** Before its first load a server is warmed by a request: for its imported page's start file or, without such a page, for a file of this one. */
 export const warmingPage = "A";
 export const warmingPathOf = ({ imported }: Pick<ServerOptions, "imported">): string =>
   imported ? importedPath() : `/${warmingPage}/jquery.js`;

@@ -18,7 +18,7 @@ const isInside = (path: string, folder: string) => !relative(folder, path).start
 
 /**
  * Replaces hosts/added-modules.ts by a list of the added modules, because a bundler follows only imports of fixed names. If these modules
- * import modules of the lab, they get the lab's own, not copies.
+ * import modules of the lab, a bundle does not get a second copy of those.
  */
 export const bundledAdded: Plugin = {
   name: "added",

@@ -20,7 +20,7 @@ const bundled = (contents: string, plugins: Plugin[], more: BuildOptions = {}) =
 const run = (code: string) =>
   execFileSync(process.execPath, ["--input-type=module", "-"], { input: code, encoding: "utf8" });
 
-test("withoutUnused finds every module that it replaces, and makes bundles smaller", async () => {
+test("each module that withoutUnused replaces exists in its package, and a bundle without these modules is smaller", async () => {
   const inputs = async (plugins: Plugin[]) => {
     const { metafile } = await bundled('export * from "puppeteer-core"; export * from "zod";', plugins);
     return new Map(Object.entries(metafile!.inputs).map(([path, { bytes }]) => [path, bytes]));

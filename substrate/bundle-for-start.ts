@@ -45,7 +45,7 @@ export const withoutImports: Plugin = {
 /** YAML files that every program of a guest reads. */
 export const parsedFiles = ["compose.yml", protocolsFile];
 
-/** Puts the values of these files into the bundles. A program parses a file only if its text differs, as it does with another LAB_NET. */
+/** Puts the values of these files into the bundles. A program parses a file only if LAB_NET changes its text. */
 export const withParsedFiles: Plugin = {
   name: "with-parsed-files",
   setup({ onLoad }) {

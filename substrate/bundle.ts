@@ -30,7 +30,7 @@ export async function bundleScripts(): Promise<void> {
   replace(stampFile, stamp());
 }
 
-/** This file is next to the folder and not in it, because lanes read the whole folder. */
+/** Says what the bundles were made from. It is next to their folder and not in it, because lanes read the whole folder. */
 const stampFile = `${bundleFolder}.made-from`;
 
 /** The folders of the checkout that scripts of guests import from. */
@@ -61,7 +61,7 @@ function hashOf(paths: readonly string[], more = ""): string {
   return hash.digest("hex");
 }
 
-/** How bundles are made, without what differs from bundle to bundle. */
+/** The bundler's options that are the same for all bundles. */
 export const bundleOptions = {
   bundle: true,
   minifySyntax: true, // with minifyWhitespace, scripts have a third fewer characters and start sooner; names stay

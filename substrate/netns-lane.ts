@@ -22,7 +22,7 @@ const hasIpv6 = existsSync("/proc/sys/net/ipv6");
 const temporaryDirectory = "/run/lab/tmp";
 /** A sysfs mount with the devices of this network namespace; /sys has those of the namespace that mounted it. */
 const ownSysfs = "/run/lab/sys";
-/** A mask of CPUs, in hexadecimal. */
+/** A mask that selects only the first CPU, in hexadecimal. */
 const firstCpu = "1";
 const inHost = (host: string, command: string[]) => ["ip", "netns", "exec", host, ...command];
 

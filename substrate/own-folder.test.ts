@@ -10,7 +10,7 @@ const folder = mkdtempSync(`${tmpdir()}/lab-own-`);
 const parent = `${folder}/guests`;
 after(() => rmSync(folder, { recursive: true }));
 
-test("closing removes a process's folder, and the parent folder if no other folder is left", () => {
+test("the function that openOwnFolder returns removes the folder, and the parent folder if that has no other folder", () => {
   const remove = openOwnFolder(parent);
   assert.ok(existsSync(ownFolder(parent)));
   mkdirSync(`${parent}/1`); // another process that lives

@@ -1,7 +1,7 @@
 /**
  * Lists the contents of the virtual clock's image as SPDX 2.3: its Debian packages, the packages of the guests' root file system, the kernel,
  * and the Node.js modules. Image scanners do not find the guests' packages, because their root file system is a single file. Run in the image:
- *   node --import tsx substrate/sbom.ts NAME@DIGEST TIME     (as in 2026-12-31T23:59:59Z)
+ *   node --import tsx substrate/sbom.ts NAME@DIGEST TIME     (such as 2026-12-31T23:59:59Z)
  */
 import { existsSync, readFileSync } from "node:fs";
 import { run } from "../hosts/command.ts";
@@ -23,7 +23,7 @@ export interface Image {
   name: string;
   version: string;
   commit: string;
-  /** As in 2026-12-31T23:59:59Z. */
+  /** Such as 2026-12-31T23:59:59Z. */
   createdAt: string;
   parts: Part[];
 }

@@ -62,7 +62,7 @@ export async function coldLoad<T>(
       prepared?.catch(() => {});
     }
     const page = await inTime("open a page", context.newPage());
-    // With these listeners, Puppeteer adds three more for each request in Firefox: half a minute for a page with 5,000 requests.
+    // Where such listeners exist, Puppeteer adds three more for each request in Firefox, which takes half a minute for 5,000 requests.
     page.removeAllListeners("request");
     const inRecords = recorded && ((one: string) => urlInRecords(one, recorded.names, recorded.protocol));
     if (window) await setWindow(page, window);
@@ -107,7 +107,7 @@ function paintIn(paint: PaintEvidence, inRecords: (url: string) => string): Pain
   };
 }
 
-/** A browser may wait forever for a process that has crashed. @throws ClientHangs */
+/** Limits the time of a step, because a browser may wait forever for a process that has crashed. @throws ClientHangs */
 async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   const late = new AbortController();
   const limit = sleep(patienceMs, null, { signal: late.signal }).then(() => {
@@ -122,7 +122,7 @@ interface Followers {
   moments: MomentsFollower;
 }
 
-/** @returns also `paintsLater`: true if recording ended at its time limit, so the page's largest paint is unknown */
+/** @returns also `paintsLater`: whether its largest paint is unknown, because the time limit ended the recording */
 async function load(
   page: Page,
   { url, timeoutMs, untilQuiet }: Visit,
@@ -155,7 +155,7 @@ async function load(
     return { failure, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
   const { timing, originMs } = navigation;
   const { firstRequestMs } = seen;
-  // The page cannot alter the end of the load event, because the browser's protocol reports it. The evidence needs the event's start.
+  // A page cannot falsify `loadedMs`, the end of the load event. The event's start, which the evidence needs, is its duration earlier.
   const eventMs = timing.loadEventEnd! - timing.loadEventStart!;
   return {
     failure,

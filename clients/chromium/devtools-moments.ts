@@ -13,7 +13,7 @@ export interface MomentsFollower {
   paint?(originMs: number): Promise<ProtocolPaint | null>;
   /** The cumulative layout shift until now; absent if the protocol does not report it. */
   layoutShift?(): Promise<number>;
-  /** The URL of a page that replaced the first one, as it was requested if known; null if no page did; absent if the protocol does not report it. */
+  /** The URL (if known, as requested) of a page that replaced the first one; null if none did; absent if the protocol does not report it. */
   goesOnTo?(): string | null;
 }
 
@@ -58,7 +58,7 @@ export const followMoments: FollowMoments = async (page) => {
     session.send("PerformanceTimeline.enable", { eventTypes: ["largest-contentful-paint", "layout-shift"] }),
     session.send("Performance.enable"),
   ]);
-  /** @returns the time of an event since navigation start, by name. The browser answers only after it has sent all earlier events. */
+  /** @returns a function from an event's name to its time since navigation start. The browser answers only after it has sent all earlier events. */
   async function sinceNavigation(): Promise<(name: string) => number | null> {
     const { metrics } = await session.send("Performance.getMetrics");
     const start = metrics.find(({ name }) => name === "NavigationStart")?.value ?? Number.NaN;

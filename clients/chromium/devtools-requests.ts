@@ -24,7 +24,7 @@ export interface RequestsFollower {
   untilQuiet?(limitMs: number): Promise<ClientEvidence["recordedUntil"]>;
 }
 
-/** Types of requests that delay the load event (HTML standard, section 8.3; for fonts and style sheets, their loaders delay it). */
+/** Types of requests that delay the load event (HTML standard, section 8.3). */
 const awaited: ReadonlySet<string | undefined> = new Set(["Document", "Stylesheet", "Image", "Font", "Script"]);
 /** Types of requests that may not end by themselves: a video is fetched while it plays, and an event stream or a socket stays open. */
 const lasting: ReadonlySet<string | undefined> = new Set(["Media", "EventSource", "WebSocket"]);

@@ -5,7 +5,7 @@ import { ownWorld, unlessReplaced } from "./own-world.ts";
 
 /**
  * Reads a page's paint timing after the load. The result is null if the page painted nothing or has been replaced by another. It lacks the
- * largest paint if a larger one may follow (`isLast` is false), or if nothing on the page counts as one (a page of inline SVG). Chromium
+ * largest paint if a larger one may follow (`isLast` is false), or if nothing on the page can be one (all is inline SVG). Chromium
  * counts the spaces between images as text, so its largest paint may be invisible and precede the first contentful paint (docs/records.md).
  * The result's largest paint is never earlier than the first contentful paint, because a user sees nothing before that.
  */
@@ -39,7 +39,7 @@ interface Found {
 const rounded = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolution
 
 /**
- * The last changes are painted one frame after the load event and reported one frame later. Images that are still being decoded are painted
+ * The last changes are painted one frame after the load event and reported another one later. Images that are still being decoded are painted
  * many frames later, after text. So this waits for a paint about as large as the largest image in the window (nine tenths of its area,
  * because the browser rounds and crops). It waits for at most two seconds, because the image may be transparent or too plain to count; a
  * busy machine needs more than half a second. The browser reports the largest paint only to a PerformanceObserver. This function runs in
@@ -56,7 +56,7 @@ const read = () =>
           if (!first) return;
           paints.disconnect();
           found.firstMs = first.startTime;
-          // Called on the prototype, because named elements hide the document's own properties in every world.
+          // Called on the prototype, because an element named "querySelectorAll" would hide the document's method, even in an isolated world.
           const areas = [...Document.prototype.querySelectorAll.call(document, "img")].map((image) => {
             const { complete, naturalWidth, naturalHeight } = image as HTMLImageElement;
             const { left, right, top, bottom, width, height } = image.getBoundingClientRect();

@@ -73,14 +73,14 @@ export async function launchUnprivileged(
       "--disable-features=WebRtcHideLocalIpsWithMdns",
     ],
   });
-  // Puppeteer's defaults let scripts open windows without a click. Ordinary browsers block them, and their requests would belong to no page.
+  // Puppeteer's defaults let scripts open windows without a click. Ordinary browsers block such windows, whose requests would belong to no page.
   const args = given.filter((one) => one !== "--disable-popup-blocking");
   return puppeteer.launch({
     executablePath,
     ignoreDefaultArgs: true,
     args: [...wordsBefore, ...args],
     pipe: true, // instead of a port, to which pages could connect
-    // The lab follows requests in its own sessions; Puppeteer's network events would only slow down pages with many requests. Without them,
+    // The lab follows requests in its own sessions; Puppeteer's network events would only slow down pages with many requests. Without these,
     // functions such as Page.setUserAgent do nothing, but the DevTools commands themselves work.
     networkEnabled: false,
     issuesEnabled: false,
@@ -106,11 +106,11 @@ const quicNames = (recorded: ClientOptions["recorded"]): string[] =>
 
 /**
  * Chromium uses an announcement of HTTP/3 only if the host has a certificate of a public CA (proof_verifier_chromium.cc), or an origin that
- * is forced to use QUIC. These origins have a port that no page of the lab uses ("discard", RFC 863), so no load is forced to use QUIC.
+ * is forced to use QUIC. So each host gets such an origin, with a port that no page of the lab uses ("discard", RFC 863).
  */
 const trustedOrigins = (hosts: ClientOptions["hosts"]): string[] => hosts.map(({ name }) => `${name}:9`);
 
-/** The log has headers and cookies, which are the lab's own and not secret. It has no bodies, because the captured packets have them. */
+/** The log has headers and cookies, which only the lab uses, so they are not secret. It has no bodies, because the captured packets have them. */
 const netLogFlags = (folder: string): string[] => [
   `--log-net-log=${folder}/netlog.json`,
   "--net-log-capture-mode=IncludeSensitive",
@@ -130,7 +130,7 @@ function writePreferences(profile: string, preferences: object): void {
 }
 
 /**
- * Chromium's sandbox needs user namespaces, which Docker's seccomp profile and a chroot do not permit. The browser then runs without a
+ * Chromium's sandbox needs user namespaces, which Docker's seccomp profile and a chroot do not permit. There the browser runs without a
  * sandbox, but as a user without capabilities, and loads only the lab's pages. On the virtual clock sandboxed renderers crash; there the
  * whole guest is an ordinary process that can only read files.
  */

@@ -36,8 +36,8 @@ const preferences = {
 };
 
 /**
- * Firefox has no option that forces HTTP/3. A preference for its own tests replaces the announcements in responses: it gives each host's port for
- * HTTP/3, and applies to every port of that host. An earlier visit that receives announcements would take as long as the load itself.
+ * Firefox has no option that forces HTTP/3. A preference for Firefox's tests replaces the announcements in responses: it gives each host's port
+ * for HTTP/3, and applies to every port of that host. The alternative, an earlier visit that receives announcements, takes as long as a load.
  */
 function http3Preferences({ http3, hosts, protocols }: ClientOptions): Record<string, string | boolean> {
   if (!http3) return { "network.http.http3.enable": false };

@@ -13,7 +13,7 @@ export const headersOf = ({ headers }: ProxyRequest): [string, string][] =>
       : [],
   );
 
-/** More than a form sends. Uploads of files are not part of a page load. */
+/** The limit of a request's body: more than a form sends, because uploads of files are not part of a page load. */
 const mostSentBytes = 20e6;
 
 export async function bodyOf(request: ProxyRequest): Promise<Buffer> {
@@ -31,7 +31,7 @@ export async function bodyOf(request: ProxyRequest): Promise<Buffer> {
 export class BrowserSide {
   readonly #out: ServerResponse;
   readonly #response: ProxyResponse;
-  /** Whether this side ended the response. In HTTP/2, `writableFinished` is also true if the browser did. */
+  /** Whether the proxy ended the response. In HTTP/2, `writableFinished` is also true if the browser ended it. */
   #isEnded = false;
 
   constructor(response: ProxyResponse) {

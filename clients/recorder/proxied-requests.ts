@@ -118,7 +118,7 @@ export class ProxiedRequests implements Activity {
         this.#more(bytes.length);
         if (one.isGivenUp) one.bytesInVain += bytes.length;
         if (one.bytesInVain > mostInVainBytes) stop.abort(new Error("the page cancelled it"));
-        // Only media wait until the browser reads them. It does not read a body that no script reads, but the recording needs the body.
+        // Only media wait until the browser reads them. The browser never reads other bodies that no script reads, but the recording needs them.
         const isFree = one.isGivenUp || browser.write(bytes) || !isMedia(one);
         if (!isFree) browser.onceDrained(resume);
         return isFree;

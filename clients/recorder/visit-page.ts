@@ -28,7 +28,7 @@ export interface Visited {
   scrolledToEnd: boolean;
 }
 
-/** A limit, because some pages load more content each time a user reaches their end. */
+/** The most screens to scroll by, because some pages load more content each time a user reaches their end. */
 const mostScreens = 50;
 const screenMs = 300;
 

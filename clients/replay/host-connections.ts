@@ -62,7 +62,7 @@ const hello = {
   rejectUnauthorized: false,
 };
 
-/** Uses the names of the DevTools protocol; Node.js has an older name for P-256. */
+/** The TLS version and group, named as in the DevTools protocol; Node.js has an older name for the group P-256. */
 function negotiatedBy(tls: TLSSocket): { version: string; group: string } {
   const { name = "" } = (tls.getEphemeralKeyInfo() ?? {}) as { name?: string };
   const group = name === "prime256v1" ? keyExchanges.secp256r1.devTools : name;
@@ -104,7 +104,7 @@ export class Connection {
     return this.tls ?? this.tcp;
   }
 
-  /** The negotiated protocol (RFC 7301), or HTTP/1.1 if none was negotiated, as without TLS. */
+  /** The negotiated protocol (RFC 7301), or HTTP/1.1 if none was negotiated (always without TLS). */
   get protocol(): string {
     return this.tls?.alpnProtocol || http1;
   }

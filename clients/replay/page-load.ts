@@ -1,6 +1,6 @@
 /**
  * Loads a page: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. With `idleMs`, it
- * requests every second resource only after all others have arrived and this time has passed. With `in-turn`, it requests each resource
+ * requests every second resource only when this time has passed since all others arrived. With `in-turn`, it requests each resource
  * only after all earlier ones have arrived.
  */
 import type { Protocol } from "../../schema/protocol.ts";

@@ -75,8 +75,8 @@ const together = `trap 'kill $(jobs -p); wait; exit' TERM; nginx -e stderr -c "$
  * file` sends only files that fit into one buffer (16 KB). So nginx serves them over unencrypted HTTP/1.1 on the same host, with the same
  * configuration as the lab's server nginx: its media types, compressed copies and caching headers. HAProxy adds Alt-Svc and its name.
  *
- * QUIC in HAProxy 3.0 neither paces nor supports priorities (RFC 9218). It drops packets that a client sends from another port. Chromium
- * changes its port after losses, and its responses then wait until it opens another connection. Debian 12's build has no QUIC.
+ * QUIC in HAProxy 3.0 neither paces nor supports priorities (RFC 9218). It drops packets of a client that has changed its port. Chromium
+ * changes its port after losses, and then waits for responses until it opens another connection. Debian 12's build has no QUIC.
  */
 export const server: ServerSoftware = {
   title: "HAProxy",

@@ -13,7 +13,7 @@ import {
   writeConfiguration,
 } from "../software.ts";
 
-/** HTTP/2 is enabled for a whole process, so each protocol has its own process. */
+/** HTTP/2 can be enabled only for a whole process, so each protocol has its own process. */
 const offersHttp2: Record<string, string> = { h1: "disable", h2: "enable" };
 
 const adding = (value: string) => `{ setenv.add-response-header = ("${caching.header}" => "${value}") }`;

@@ -69,7 +69,7 @@ async function makeMachine(signal: AbortSignal, given?: Root): Promise<Machine> 
   return { kernel, root, hashes: { kernelImage, guestRoot, labFiles }, versions };
 }
 
-/** Creates the shared files, because a guest cannot. The first time takes long, so it runs in a separate process that an abort ends. */
+/** Creates the shared files, because a guest cannot. This takes long the first time, so a separate process does it, which an abort ends. */
 async function sharedFiles(signal: AbortSignal): Promise<void> {
   if (!existsSync(`${environment.state}/site`))
     await run(nodeCommand("servers/setup.ts", environment.state), "", signal);

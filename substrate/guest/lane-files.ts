@@ -40,7 +40,7 @@ function programsOf(servers: Needs["servers"]): string[] {
 
 /**
  * Puts files and folders into an archive: sorted by name, with one owner, time and mode, so that the same files give the same bytes.
- * Hard links become copies, as in a copy of the checkout.
+ * Hard links become copies, because a copy of the checkout may have copies in their place.
  */
 export function pack(how: "create" | "append", archive: string, folder: string, paths: string[]): void {
   const one = ["--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"];
