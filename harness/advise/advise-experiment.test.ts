@@ -43,7 +43,7 @@ test("the experiment of fresh loads compares the page with each change to the un
   );
 });
 
-test("the experiment of a search has no comparisons, because its loads choose the best changes", () => {
+test("the experiment of a search compares nothing, because its loads choose the best changes and would overstate their savings", () => {
   const { comparisons, tables } = experimentFor("search");
   assert.deepEqual([comparisons, tables], [{}, []]);
 });

@@ -9,10 +9,10 @@ import type { Experiment } from "../plan/experiment.ts";
 import { type Given, usualValues, withTimeout } from "../plan/trial.ts";
 import { adviseMetric } from "./advise-metric.ts";
 
-/** The name of these runs; no file in experiments/ may have this name. */
+/** The experiment's name in all runs of `./lab advise`; no file in experiments/ may have this name. */
 export const adviseName = "advise";
 
-/** Axes that the command sets by itself. */
+/** Axes that the command sets by itself, so the user must not give them. */
 const own = ["page", "document", "servers", "link"];
 
 /**
@@ -46,7 +46,7 @@ export interface Asked {
   timeout?: number | undefined;
 }
 
-/** The experiment that makes the plan's loads. @param stack as in `stackOf`; changes replace its values */
+/** The experiment that makes the plan's loads. @param stack the result of `stackOf`; changes replace its values */
 export function adviseExperiment(
   plan: Omit<AdvisePlan, "session">,
   stack: Values,
@@ -93,7 +93,7 @@ export function conditionFinder({ axes }: Pick<Experiment, "axes">, registries: 
 }
 
 /**
- * The axis values of the unchanged page and of the page with each change. Each row has the page's axes, and all axes that any change sets.
+ * The axis values of the unchanged page and of the page with each change. Each row sets page, servers, document, and each axis that any change sets.
  * @param now the axis values of the unchanged page
  */
 export function rowsOf(

@@ -86,7 +86,7 @@ function costsOf({ plan, costs }: AdviseReport): string[] {
   ];
 }
 
-/** What the best combination saves. For comparison, the sum of its changes' separate savings. */
+/** What the best combination saves, and for comparison, the sum of what its changes save separately. */
 function combinedSentence({ plan, estimates: { changes } }: AdviseReport): string[] {
   const { combined } = plan;
   const together = changes.find(({ change }) => change === combined?.name);

@@ -4,7 +4,7 @@ import { usageError } from "../../schema/errors.ts";
 
 const times = gateMetrics.filter(({ unit }) => unit === "ms");
 
-/** Their names in budgets, such as "pageLoad". */
+/** The names of these times, as in budgets: "pageLoad". */
 export const adviseMetricNames: readonly string[] = times.map(({ gate }) => gate.name);
 
 /** @throws LabError (usage) that lists the names */

@@ -10,11 +10,11 @@ import type { SharedLink, Times } from "./times.ts";
 
 export interface AdviseReport {
   plan: AdvisePlan;
-  /** "page load time" */
+  /** For example "page load time". */
   metricTitle: string;
   /** The command, without the changes and the number of loads. */
   command: string;
-  /** `estimates` has the changes that keep the whole page, `costs` those that leave a part out. The intervals within each hold jointly. */
+  /** `estimates` has the changes that keep the whole page, `costs` those that leave a part of it out. The intervals within each hold jointly. */
   estimates: FinalEstimates;
   costs: FinalEstimates;
   /** Changes that were planned but lack loads, with the reason. */

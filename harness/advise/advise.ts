@@ -68,7 +68,7 @@ class Advising {
   readonly #known = new Map<string, Candidate>();
   #seen: SeenPage | null = null;
   #standing: Standings | null = null;
-  /** Changes that leave out a part of the page, to measure what it costs. They are not advice, so the search does not rank them. */
+  /** Changes that leave out a part of the page, to measure what this part costs. They are not advice, so the search does not rank them. */
   #costs: Candidate[] = [];
 
   constructor(asking: Asking) {
@@ -182,7 +182,7 @@ class Advising {
     return { rows: [...chosen.finalists, ...chosen.parts].map(this.named), left, isSure };
   }
 
-  /** Measures the changes in fresh loads, whose random draws are in no other run. @returns the run's folder */
+  /** Measures the changes in fresh loads, whose random draws no other run has. @returns the run's folder */
   async measure(
     finalists: readonly Candidate[],
     { combined = null, dropped, isSure }: { combined?: Candidate | null; dropped: DroppedChange[]; isSure?: boolean },

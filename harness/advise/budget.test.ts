@@ -43,13 +43,13 @@ test("after enough loads and documents, the last run's pace replaces the assumed
   assert.equal(budget.used.secondsPerDocument, 4);
 });
 
-test("if a later run needs all the time that is left, the next run has none", async () => {
+test("if the run after the next one needs all the time that is left, there is no time for the next run", async () => {
   const { budget, make } = clocked(1);
   await make(21, { load: 2 });
   assert.equal(budget.loadsLeft({ loads: 11 }), 0);
 });
 
-test("a budget that is restored from a record allows as many loads as the interrupted one", async () => {
+test("a budget that is restored from a record allows as many loads as the budget of the interrupted process", async () => {
   const first = clocked(10);
   await first.make(40, { load: 1.5, document: 2, start: 5 }, 4);
   const second = clocked(10);

@@ -11,9 +11,9 @@ export interface Pace {
   secondsToStart: number;
 }
 
-/** Typical of two idle cores; used until enough work was measured. */
+/** The pace that is assumed until enough work was measured: typical of two idle cores. */
 const usual: Pace = { secondsPerLoad: 1, secondsPerDocument: 3, secondsToStart: 15 };
-/** Fewer loads or documents are too few to measure the pace. */
+/** How many loads and documents are needed to measure the pace. */
 const enough = { loads: 20, documents: 4 };
 
 export interface Used extends Pace {

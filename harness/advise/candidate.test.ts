@@ -44,7 +44,7 @@ test("files of an imported page can be left out, halved, inlined, loaded lazily 
   assert.ok(namesOf(tried("shop", { servers: 2 })).includes("one-host"));
 });
 
-test("an image of which browsers cannot paint the first half is halved for page load time, but not for paint times", () => {
+test("if browsers cannot paint the first half of an image, halving it is tried for page load time, but not for paint times", () => {
   const seen = seenAs("article");
   const webp = Buffer.concat([Buffer.from("RIFF0000WEBP"), Buffer.alloc(8000)]);
   const contentOf = (file: string) => (file === "img/0.jpg" ? webp : seen.page.contentOf(file));

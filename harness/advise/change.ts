@@ -9,7 +9,7 @@ import type { Edit } from "../../sites/edits/edited-page.ts";
 
 /** A change of the stack sets axis values, which each load's evidence confirms. A change of the page edits its files. */
 export type Change = {
-  /** For the command line: "protocol-h3", "without:img/0.jpg". */
+  /** The name on the command line: "protocol-h3", "without:img/0.jpg". */
   name: string;
   /** The end of the sentence "To make it faster, ...": "serve it over HTTP/3". */
   title: string;
@@ -17,7 +17,7 @@ export type Change = {
   takesAway?(path: string): boolean;
   /** Set if the change leaves out files, so the page shows or does less. Its saving is what these files cost, and not advice. */
   leavesOut?: true;
-  /** Set if the change imitates one that looks the same: a truncated image imitates a smaller file. Pictures are then not compared. */
+  /** Set if the page looks different only because the change is imitated: a truncated image for a smaller file. Pictures are then not compared. */
   looksDifferent?: true;
 } & ({ values: Values; edit?: never } | { edit: Edit; values?: never });
 
@@ -47,7 +47,7 @@ export interface Tried {
 export interface ChangeKind {
   /** "protocol" */
   name: string;
-  /** As help lists it: "another protocol". */
+  /** The description in the command's help: "another protocol". */
   title: string;
   changesOf(tried: Tried): Change[];
 }

@@ -10,7 +10,7 @@ const effects = new Map([
   ["no more", { factor: 0.999, addMs: 0 }],
 ]);
 
-/** @returns the set, and the first block of each step */
+/** @returns the set of combined changes, and the first block of each step */
 async function combineIn({ noise = "no loss, some ms" as Noise, loads = 1000, misfit = "" } = {}) {
   const page = madeUpPage(effects, noise, randomOf(1));
   const firstBlocks: number[] = [];

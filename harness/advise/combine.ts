@@ -5,7 +5,7 @@ import { loadsOfBlock, type Measure } from "./search.ts";
 import { resolutionMs, tieShare } from "./standings.ts";
 import { type SharedLink, unchanged, usersTimes } from "./times.ts";
 
-/** The largest probability that a step adds a change that saves nothing. Fresh loads measure the combination in any case. */
+/** The largest probability that a step adds a change that saves nothing. It need not be small, because fresh loads measure the combination. */
 const misses = 0.1;
 
 export interface CombineGiven {

@@ -28,7 +28,7 @@ export interface FinalChange {
   savedPercent: JointlyMeasured;
   /** The median time over each link, in ms. */
   linksMs: Map<string, Bounded>;
-  /** Whether this is the first change, or not surely worse than the first one. */
+  /** Whether the change may be as good as the first one: it is the first one, or not surely worse. */
   isTied: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface FinalGiven {
   isSure?: boolean;
   /** A load that never ended took at least this long. */
   timeoutMs?: number;
-  /** How many resamples, if fewer than usual are enough. */
+  /** The number of bootstrap resamples, if fewer than usual are enough. */
   draws?: number;
 }
 
@@ -122,7 +122,7 @@ function sampled({ times, links, timeoutMs, draws }: FinalGiven) {
 const forUsers = (medians: readonly Estimate[], links: readonly SharedLink[]): Estimate =>
   combine(medians, (values) => values.reduce((sum, value, i) => sum + links[i]!.share * value, 0));
 
-/** From the interval of a change's time less the first change's time. */
+/** Whether a change is surely worse than the first one, by the interval of its time less the first one's time. */
 const isSurelyWorse = ({ interval }: JointlyMeasured): boolean => interval !== null && interval.low > 0;
 
 function verdictOf(savings: readonly JointlyMeasured[], isSure: boolean): Verdict {

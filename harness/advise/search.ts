@@ -2,8 +2,8 @@
  * Finds the best of many changes with few loads. A round measures the unchanged page and all changes that are still in the search, over
  * every link, in new blocks. Then `standings` decides which changes are surely not the best.
  *
- * If load times vary widely, the available loads may be used up before anything is sure. So the search divides them into equal parts, and
- * after each part that did not decide keeps only the half of the changes with the better means
+ * If load times vary widely, the available loads may be used up before anything is sure. So the search divides these loads into equal parts.
+ * After each part that did not make the result sure, it keeps only the half of the changes with the better means
  * (sequential halving; Z. Karnin, T. Koren, O. Somekh, Almost optimal exploration in multi-armed bandits, ICML 2013).
  */
 import { usageError } from "../../schema/errors.ts";

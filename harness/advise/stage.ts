@@ -38,7 +38,7 @@ export type Stage = Asked &
     known: Known;
   };
 
-/** For each document and stack, the requests and what the window shows. The keys come from `learntAs`. */
+/** For each document and stack, the requests and what the browser's window shows. The keys come from `learntAs`. */
 export interface Known extends Pick<ImportedPage, "learnt"> {
   windows: NonNullable<ImportedPage["windows"]>;
 }
@@ -77,7 +77,7 @@ export async function makeStage(
   const request = { ...(await requestOf(adviseName, experiment, options)), advise: plan };
   learnFrom(known, request.registries, conditionsOfRun(request));
   const made = await carryOut(request, { ...options, ...common.settings }).catch(refuseUnlessGaps);
-  return readStage(made ?? openRun(undefined).folder); // if loads are missing, the run is the latest one
+  return readStage(made ?? openRun(undefined).folder); // `made` is null if loads are missing; the run is then the latest one
 }
 
 /** For how many pages a run of these changes would first have to learn the requests. */
@@ -93,7 +93,7 @@ export function documentsToLearn({ stack, plan }: Common, candidates: readonly C
 /**
  * Makes the missing loads of a run that an earlier process began, then reads the run.
  * @param isOver whether another run followed; if so, loads that are missing could not be made, and are not tried again
- * @throws LabError (usage) if the run has other changes
+ * @throws LabError (usage) if the run has other changes than `candidates`
  */
 export async function finishStage(
   common: Common,

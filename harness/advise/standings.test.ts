@@ -63,7 +63,7 @@ test("neither three blocks nor six blocks with widely varying times decide anyth
   assert.deepEqual(statesOf(wide), { best: "open", bad: "open" });
 });
 
-test("if the search began with more changes, the same times are less sure evidence", () => {
+test("if the search began with more changes, the same times make fewer decisions sure", () => {
   const times = timesOf({ "": six(1000), best: six(800), worse: [839, 850, 830, 845, 838, 851] });
   assert.deepEqual(statesOf(times, 2), { best: "open", worse: "slower" });
   assert.deepEqual(statesOf(times, 2000), { best: "open", worse: "open" });

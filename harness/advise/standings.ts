@@ -56,7 +56,7 @@ export interface Standings {
 }
 
 /**
- * @param rounds the times of each round; a change that broke the page in an earlier round is no longer in the search
+ * @param rounds the times of each round, which lack the changes that broke the page in an earlier round
  * @param of the changes that are still in the search, which have the same blocks
  * @param began how many changes the search began with
  */

@@ -24,7 +24,7 @@ export interface AskedPackets {
   requests: ReadonlyMap<number, RequestEvidence>;
   /** A packet that retransmits a request -> the packet that carried the request first. */
   repeated: ReadonlyMap<number, number>;
-  /** Request -> the packet by which the server first allowed its stream. A request whose stream was allowed from the start has none. */
+  /** Request -> the packet by which the server first allowed the request's stream. A request whose stream was allowed from the start has none. */
   allowed: ReadonlyMap<RequestEvidence, PacketEvents>;
 }
 
@@ -98,7 +98,7 @@ interface SideDeliveries {
   ofStream(stream: number, pieces: readonly StreamPiece[]): Delivery[];
 }
 
-/** Over TCP, a stream's bytes are read when the packets that carry them can be read. */
+/** Over TCP, a stream's bytes can be read when all earlier data of the connection has arrived, too. */
 const inOneStream = (all: Delivery[]): SideDeliveries => ({
   inTime: all,
   ofStream(_, pieces) {

@@ -35,7 +35,7 @@ export interface TracedConnection extends Flow {
   requests: RequestEvidence[];
 }
 
-/** A request's packet leaves within this time after the browser reports it as sent, because another thread writes it. */
+/** A connection's flow must have packets that are, on average, at most this far in time from the requests that the browser reports. */
 const patienceUs = 50_000;
 
 /** @returns the connections whose flow can be identified by the times of their requests */

@@ -14,7 +14,7 @@ export interface Step {
 /** The steps in the order of time. */
 export function criticalPath(load: LoadEvent): Step[] {
   const steps: Step[] = [];
-  /** The connection whose bytes the browser waits for. While the link transmits other connections' bytes, its own bytes are queued. */
+  /** The connection whose bytes the browser waits for. While the link transmits other connections' bytes, this connection's bytes are queued. */
   let needed = load.flow;
   let at: LoadEvent | undefined = load;
   const back = (part: Part, event: LoadEvent, fromUs: number, toUs: number) => {

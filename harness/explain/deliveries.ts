@@ -5,7 +5,7 @@ import type { PacketEvents } from "./link-events.ts";
 import type { Part } from "./parts.ts";
 import { type Arrived, lastUntil, quicRecoveryOf, recoveryOf } from "./recovery.ts";
 
-/** A packet of new data, and when the other side's program could read it: all earlier data had to arrive too. */
+/** A packet of new data, and when the other side's program could read this data: all earlier data had to arrive, too. */
 export interface Delivery {
   packet: PacketEvents;
   delivered: LoadEvent;
@@ -86,8 +86,8 @@ export function streamDeliveries(pieces: readonly PacketPiece[], answers: Arrive
 }
 
 /**
- * All data behind a lost packet waits for its retransmission. The loss costs the time from the arrival of the last of this data to
- * the arrival of the retransmission.
+ * The deliveries of data that is read in order, so all data behind a lost packet waits for the packet's retransmission. The loss costs the
+ * time from the arrival of the last of this data to the arrival of the retransmission.
  */
 function inOrder(sent: readonly NewData[]): Delivery[] {
   let calm: LoadEvent | null = null;

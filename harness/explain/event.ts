@@ -13,7 +13,7 @@ export interface Span {
 export interface Cause {
   from: LoadEvent;
   takes: Span[];
-  /** The sender waited only for an acknowledgment: a larger window would have avoided this wait. */
+  /** Set if the sender waited only for an acknowledgment: a larger window would have avoided this wait. */
   window?: WindowPart;
   /** If this cause comes last, the time after `since` counts as `part`: for example, a request waits for a busy connection from its discovery on. */
   counts?: { part: Part; since: LoadEvent };
@@ -28,7 +28,7 @@ export interface LoadEvent {
   rest: Part;
   /** The number of the packet's connection; null for events in the browser. */
   flow: number | null;
-  /** Whether it belongs to a handshake. */
+  /** Whether the event belongs to a handshake. */
   opening: boolean;
 }
 

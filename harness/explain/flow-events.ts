@@ -96,8 +96,8 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
 }
 
 /**
- * How long an acknowledgment was in the bottleneck's queue. While the link transmitted the page's packets in front of it, this is due to
- * the page; the rest of the time is due to flows beside the page, if there are any.
+ * How long an acknowledgment was in the bottleneck's queue. The time in which the link transmitted the page's packets in front
+ * of it is due to the page; the rest is due to background flows, if there are any.
  */
 function queueWaits({ arrival }: PacketEvents): Span[] {
   const emptyLinkUs = readyUs(arrival.causes[0]!);

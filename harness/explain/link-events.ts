@@ -8,7 +8,7 @@ import type { Part } from "./parts.ts";
 /** A packet of a flow with its events. */
 export interface PacketEvents extends TracedPacket {
   flow: number;
-  /** By how much its delay exceeds the link's, because its host is more distant. */
+  /** By how much the packet's delay exceeds the link's, because its host is more distant. */
   farUs: number;
   /** Its index among its side's packets. */
   place: number;

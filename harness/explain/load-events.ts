@@ -136,7 +136,7 @@ function requestCauses(
   if (opened) sent.causes.push({ from: opened, takes: [] });
   if (before) sent.causes.push({ from: before, takes: [], counts: { part: "waiting", since } });
   const allowed = asked?.allowed.get(request)?.arrival;
-  // If the server raises its limit early, even a stream that the old limit allowed has such a packet, but its request did not wait for it.
+  // If the server raises its limit early, a packet may have allowed the stream before its request needed it; then the request did not wait.
   if (allowed && Math.abs(sent.atUs - allowed.atUs) <= handingUs && allowed.atUs > since.atUs)
     sent.causes.push({ from: allowed, takes: [], counts: { part: "waiting", since } });
   if (request.endMs === null) return;
@@ -149,8 +149,8 @@ const activeAt = (requests: readonly RequestEvents[], sentUs: number) =>
   Math.max(1, requests.filter(({ sent, end }) => sent.atUs <= sentUs && end.atUs > sentUs + roundingUs).length);
 
 /**
- * The end of the earlier request that request `i` waited for because the connection was busy: with one request, or with as many as the
- * connection ever has at once (`slots`). Several requests may end and others start at the same time.
+ * The end of the earlier request that request `i` waited for because the connection was busy. It is busy with as many requests as it ever
+ * has at once (`slots`; over HTTP/1.1 one). Several requests may end and others start at the same time.
  */
 function freedBy(requests: readonly RequestEvents[], i: number, slots: number): LoadEvent | undefined {
   const { start, sent } = requests[i]!;

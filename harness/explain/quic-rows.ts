@@ -6,8 +6,8 @@ import { datagramTimes, type OpenedColumns, type TracedPacket, type TracedQuicFl
 export const noWindow = Number.MAX_SAFE_INTEGER;
 
 /**
- * `offset` counts the bytes that must be acknowledged: QUIC never retransmits a packet, so each datagram has new ones. `repeated`: its stream
- * bytes were sent before. `acknowledged`: all bytes up to the largest acknowledged packet, so lost packets before it are no longer in flight.
+ * `offset` counts bytes that must be acknowledged: QUIC never retransmits a packet, so each datagram has new ones. `repeated`: the datagram's
+ * stream bytes were sent before. `acknowledged`: all bytes up to the largest acknowledged packet, so lost packets before it are no longer in flight.
  */
 export function quicRows(
   { down, up }: TracedQuicFlow,

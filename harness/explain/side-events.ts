@@ -10,8 +10,8 @@ export interface SideEvents {
   all: Arrived<PacketEvents>;
   /** The link's one-way delay. */
   delayUs: number;
-  /** Its initial window was at least this many packets. */
+  /** The sender's initial window was at least this many packets. */
   leastWindow: number;
-  /** Time of its first retransmission; Infinity if there was none. */
+  /** The time of this side's first retransmission; Infinity if there was none. */
   firstRepetitionUs: number;
 }

@@ -6,7 +6,7 @@ import type { SideEvents } from "./side-events.ts";
 /** Linux may leave up to a third of a window unused, to send a larger burst later: tcp_tso_win_divisor */
 const leastUse = 2 / 3;
 
-/** A window does not shrink before the first loss. So if clearly less was in flight than at some earlier time, the window was not full. */
+/** A window does not shrink before the first loss. So if clearly less data was in flight than at some earlier time, the window was not full. */
 export function mayBeFull(packet: PacketEvents, own: SideEvents, answers: SideEvents): boolean {
   if (own.firstRepetitionUs <= packet.sentUs) return true;
   const first = firstOfBurst(packet, own);

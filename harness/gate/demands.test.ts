@@ -184,7 +184,7 @@ test("layout shifts are compared by their difference; the resolution of the brow
   assert.equal(of(layoutShift, null, shifting([0.05]), "cumulativeLayoutShift=0.1").measured, "0.05");
 });
 
-test("old runs without layout shifts have the intervals of three measures, as before", () => {
+test("if an old run did not record layout shifts, the intervals are as narrow as those of three measures", () => {
   const [before, after] = [around(1000), around(1000).map((ms, i) => ms * (1 + i / 20))];
   const was = of("pageLoad", times(before), times(after)).measured;
   assert.equal(of("cumulativeLayoutShift", times(before), times(after)), undefined);

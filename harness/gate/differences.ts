@@ -7,8 +7,8 @@ import { type ByMeasure, type GateMeasure, gateMeasures, isUnknown, ofMeasure } 
 import type { GateSample } from "./sample.ts";
 
 /**
- * Relative to the earlier page (`share`) or absolute (`more`). Negative if the measure fell, Infinity if a time is longer than could be measured.
- * `needsPairs`: set if the interval has no ends, because a comparison by ranks at the gate's confidence level needs this many pairs.
+ * Relative to the earlier page (`share`) or absolute (`more`). A difference is negative if the measure fell, and Infinity if the time is now
+ * too long to be measured. `needsPairs`: set if the interval has no ends, because ranks need this many pairs for the gate's confidence level.
  */
 export type Difference = Interval & ({ share: number } | { more: number }) & { needsPairs?: number };
 
@@ -66,7 +66,7 @@ function comparisonOf(measure: GateMeasure, before: GateSample, after: GateSampl
     pairs: pairs.size,
     from: median(from.values()),
     without,
-    // An interval misses at its lower end in half of its misses. This one-sided test has the same error probability.
+    // Half of the intervals that miss the truth are above it. This one-sided test is wrong as often as these.
     lost: chanceOfSoMany(shareLost(from), shareLost(to)) <= misses / 2,
   };
 }
@@ -140,7 +140,7 @@ function halfOpen(ratios: Times, misses: number): Interval {
   return { low: all.includes(0) ? 0 : interval.low, high: all.includes(Infinity) ? Infinity : interval.high };
 }
 
-/** The median of the pairs' differences. Its interval comes from ranks: scores have few distinct values, so no useful standard deviation. */
+/** The median of the pairs' differences. Its interval comes from ranks: scores have few distinct values, so their deviation is useless. */
 function moreOf(amounts: Times, misses: number): Difference | null {
   if (tooFewBlocks(amounts.size)) return null;
   const estimate = medianOf(amounts);

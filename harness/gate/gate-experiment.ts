@@ -8,7 +8,7 @@ import type { Experiment } from "../plan/experiment.ts";
 import { seedOfName } from "../plan/shared-losses.ts";
 import { serverOf, usualValues, withTimeout } from "../plan/trial.ts";
 
-/** The name of a gate's runs; no file in experiments/ may have this name. */
+/** The experiment's name in all runs of `./lab gate`; no file in experiments/ may have this name. */
 export const gateName = "gate";
 /** The comparison's id: the baseline is the earlier page. */
 export const gateComparison = "after";

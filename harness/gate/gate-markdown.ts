@@ -128,7 +128,7 @@ function notComparedLines(row: GateRow): string[] {
 
 export const where = ({ page, link }: GateRow) => `${inMarkdown(page)} over ${inMarkdown(link)}`;
 
-/** Numbers that are not known: `{"atLeast": 10000}` is a longer time, `"longer"` an unbounded difference, null a measure that no load has. */
+/** The report as JSON. Unknown numbers: `{"atLeast": 10000}` is a longer time, `"longer"` an unbounded difference, null a measure of no load. */
 export const gateJson = (report: GateReport): string => JSON.stringify(report, asJson, 2);
 
 function asJson(_key: string, value: unknown): unknown {

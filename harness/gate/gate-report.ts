@@ -44,7 +44,7 @@ export interface GateRow {
   demands: Demand[];
 }
 
-/** These versions determine all others. They are read from the last lane, because the first one measures links and has no browser. */
+/** The versions that determine all others. They are read from the last lane, because the first lane only measures links and has no browser. */
 const telling = ["chromium", "guestRoot", "kernelImage"];
 
 export type GateReport = ReturnType<typeof gateReport>;
@@ -98,7 +98,7 @@ interface ComparedSides {
   after: GateSide;
 }
 
-/** @returns each page and version once, because whether a page can be loaded does not depend on the link */
+/** @returns each page and version that could not be loaded, once: the reason does not depend on the link */
 export function notLoadedIn(manifest: Manifest): NotLoaded[] {
   const { baseline, comparisons } = manifest.experiment;
   const isCompared = gateComparison in comparisons;

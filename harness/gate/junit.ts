@@ -7,10 +7,10 @@ interface Element {
   append(child: unknown): void;
 }
 
-/** An undecided demand is an error: the test gave no result. */
+/** JUnit's element for each result. An undecided demand is an error: the test gave no result. */
 const elements = { failed: "failure", undecided: "error", passed: null } as const;
 
-/** The only test case if nothing is demanded, because some CI servers report a file without tests as an error. */
+/** The only test case if nothing is demanded. Without it, some CI servers would report a file without tests as an error. */
 const loaded = { measure: null, demand: "it can be loaded", result: "passed", measured: "" } as const;
 
 export function gateJUnit({ rows, notLoaded }: GateReport): string {

@@ -84,7 +84,7 @@ function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
   });
 }
 
-/** A request that starts at least this share of an RTT later or earlier is listed: it probably waits for another event than before. */
+/** A request is listed if it starts at least this share of an RTT later or earlier: it then probably waits for another event than before. */
 const nearly = 0.9;
 
 function movedFiles(before: GateSide, after: GateSide, rttMs: number): Pick<Reasons, "later" | "earlier"> {

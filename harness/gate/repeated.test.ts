@@ -1,4 +1,4 @@
-/** If slow attempts give no result and are repeated, the remaining loads are too fast. A gate must not compare them as if they were all. */
+/** If slow attempts give no result and are repeated, slow loads are missing. A gate must not compare the other loads as if they were all loads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inWords, repeatedDemands } from "./repeated.ts";

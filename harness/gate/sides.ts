@@ -59,7 +59,7 @@ export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
   return { sides, digest: verdict.digest };
 }
 
-/** Selects the loads that count, by the rules of tables. A load that shows only that its time exceeds the time-out counts, too. */
+/** Selects the loads that count, by the same rules as tables. A load that shows only that its time exceeds the time-out counts, too. */
 export class GateLoads {
   readonly #first = new FirstAttempts<GateLoad & { attempt: number }>();
   /** Condition -> blocks in which an attempt gave no result. */

@@ -16,7 +16,7 @@ function evidenceAgainst({ count: n, mean, squares }: Moments, m: number): numbe
   return Math.sqrt(c2 / (n + c2)) * ((squares + distance) / (squares + (distance * c2) / (n + c2))) ** (n / 2);
 }
 
-test("the evidence is the likelihood integrated over effect size and deviation, divided by that of mean m over the deviation", () => {
+test("the evidence is the likelihood, integrated over effect size and deviation, divided by the likelihood of mean m, integrated over the deviation", () => {
   const values = [0.9, 1.3, 1.1, 0.6];
   const likelihood = (mean: number, deviation: number) =>
     values.reduce((product, x) => (product / deviation) * Math.exp(-((x - mean) ** 2) / (2 * deviation ** 2)), 1);
@@ -71,7 +71,7 @@ test("at the interval's ends, the evidence against the mean is 1 / misses", () =
 test("the interval of a single value has no ends", () =>
   assert.deepEqual(anytimeInterval(momentsOf([7]), 0.05), { low: -Infinity, high: Infinity }));
 
-test("the interval of equal values is only their value; with a resolution it is wider", () => {
+test("if all values are equal, the interval contains only this value; with a resolution it is wider", () => {
   const equal = [7, 7, 7, 7];
   assert.deepEqual(anytimeInterval(momentsOf(equal), 0.05), { low: 7, high: 7 });
   const { low, high } = anytimeInterval(momentsOf(equal, 0.5), 0.05);

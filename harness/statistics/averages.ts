@@ -1,7 +1,7 @@
 /** Means of values that may include Infinity, for times longer than could be measured. The mean is then Infinity, too. */
 import { logAverage, mean as meanOfKnown } from "simple-statistics";
 
-/** Handles infinite values, for which the library returns NaN. */
+/** The mean, also of infinite values, for which the library returns NaN. */
 export const mean = (values: readonly number[]): number =>
   values.includes(Infinity) ? Infinity : values.includes(-Infinity) ? -Infinity : meanOfKnown([...values]);
 

@@ -10,7 +10,7 @@ import { type Interval, tooFewBlocks } from "./resample.ts";
 
 export type Bound = "at least" | "at most";
 
-/** A number, and its value in each resample; NaN in a resample that has none of its blocks. */
+/** A number, and its value in each resample; NaN in a resample that has no block of the number's sample. */
 export interface Resampled {
   value: number;
   resampled: Float64Array;
@@ -32,7 +32,7 @@ export function exactly({ blocks, ...known }: Resampled & Pick<Estimate, "blocks
 export type Scale = "linear" | "logarithm";
 
 /**
- * A new estimate, computed from the others value by value and resample by resample.
+ * A new estimate: its value is computed from the others' values, and its value in each resample from theirs in the same resample.
  * @param compute must not keep its argument; its result must not fall if a value grows, except for the values that `falling` lists
  * @param falling indexes of values that make the result smaller if they grow, such as the second value of a ratio or a difference
  */
@@ -46,7 +46,7 @@ export function combine(
     let drawn: Float64Array | null = null;
     return {
       value: compute(sides.map(({ value }) => value)),
-      /** Computed on demand: for an extreme over many scenarios, only the value is needed. */
+      /** Computed on demand, because for an extreme over many scenarios only the value is needed. */
       get resampled() {
         drawn ??= resampledBy(compute, sides);
         return drawn;
@@ -126,7 +126,7 @@ export function intervalOf({ least, most, blocks }: Estimate, scale: Scale, miss
   return { low: from(below), high: from(above) };
 }
 
-/** From this the ends of intervals are computed, for any confidence level. */
+/** What the ends of intervals are computed from, for any confidence level. */
 interface Spread {
   value: number;
   /** The resamples that have a value. */
@@ -164,7 +164,7 @@ function endOf(one: Resampled, scale: Scale, side: 1 | -1, blocks: number, misse
 /**
  * An interval by ranks alone, for values that may be infinite: times longer than could be measured. It is only the percentile interval,
  * because such values have no standard deviation. In 1 of 2^(n-1) samples, all n values are on one side of the true median. So no interval
- * between two of the values misses it less often.
+ * between two of the values misses the true median less often.
  * @returns null below five blocks, and if even the interval from the smallest to the largest value would miss too often
  */
 export function rankInterval({ resampled, blocks }: Parameters<typeof exactly>[0], misses: number): Interval | null {

@@ -7,7 +7,7 @@ export interface Share {
 }
 
 /**
- * The probability that `second` has its number of loads with the property or more, if only chance decides whether a load with the property
+ * The probability that `second` has as many loads with the property as it has, or more, if only chance decides whether a load with the property
  * is in `first` or in `second`: the tail of the hypergeometric distribution.
  */
 export function chanceOfSoMany(first: Share, second: Share): number {

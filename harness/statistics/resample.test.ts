@@ -68,7 +68,7 @@ test("the median of a resample that contains no block of the sample is NaN", () 
   assert.deepEqual([...resampledMedians(new Map([[1, 7]]), resamples)], [NaN, 7, 7]);
 });
 
-test("fewer than five blocks have no interval, and the reason is returned", () => {
+test("for fewer than five blocks there is no interval, and the reason is returned", () => {
   assert.equal(tooFewBlocks(4), "4 blocks are too few for a 95% interval: 5 are needed");
   assert.equal(tooFewBlocks(5), null);
 });

@@ -47,7 +47,7 @@ test("resampled means of times that vary widely are spread like means of a log-n
   assert.ok(Math.abs(close - 1) < 0.1, `${close}`);
 });
 
-test("a quantile has an interval only if there are enough loads that some probably lie on each side of it", () => {
+test("a quantile has an interval only if there are so many loads that some of them probably lie on each side of the quantile", () => {
   assert.equal(parseStatistic("median")!.tooFewLoads(5), null);
   assert.match(
     parseStatistic("p95")!.tooFewLoads(50)!,

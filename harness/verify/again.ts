@@ -26,11 +26,11 @@ export interface Again extends TimeDifferences {
   lines: number;
   /** How many lines are the same, byte for byte. */
   same: number;
-  /** The first line that differs: as it was recorded, and as it is now. */
+  /** The first line that differs: as it was recorded, and as the repetition wrote it. */
   first: { recorded: string; now: string } | null;
   /** In words, how the lane's versions and machine differ from the recorded lane's; such a difference explains lines that differ. */
   versions: string[];
-  /** In words, where the guest's system calls differ from those of an earlier execution; null without two logs. */
+  /** In words, where the guest's system calls differ from those of an earlier execution; null unless both executions were logged. */
   calls: string | null;
 }
 

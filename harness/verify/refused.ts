@@ -13,7 +13,7 @@ import { pairsOf } from "../tables/scenario.ts";
 import { resampleMedians, speedupsOf } from "../tables/speedups.ts";
 import { statisticsOf } from "../tables/statistics.ts";
 
-/** Where a speedup's 95% interval lies. */
+/** The conclusion from a speedup's 95% interval. */
 type Side = "faster" | "slower" | "cannot tell" | "no interval";
 
 export interface RefusedEffects {

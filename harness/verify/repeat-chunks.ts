@@ -14,11 +14,11 @@ import { checkoutOf, type Ended, labIn, otherCommit } from "../run/recorded-comm
 import { type Again, type AgainOptions, makeChunksAgain } from "./again.ts";
 
 interface RepeatOptions extends Omit<AgainOptions, "sameVersionsOnly"> {
-  /** Repeat them with this checkout, even if the run's own commit could reproduce the same bytes. */
+  /** Repeat the chunks with this checkout, even if only the commit that made the run could reproduce the same bytes. */
   here?: true;
 }
 
-/** A repeated chunk differs. Every other error means that nothing could be compared. */
+/** The error if a repeated chunk differs. Every other error means that nothing could be compared. */
 export class Different extends LabError {
   constructor(message: string) {
     super(ExitCode.failed, message);

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSyn
 import { ExitCode } from "../../schema/errors.ts";
 import { planHashFile } from "../record/plan-hash.ts";
 
-/** A file for each run and seed, named by the run's digest. It contains the number of chunks that were reproduced. */
+/** A file for each run and seed, named by the run's digest and the seed. It contains the number of chunks that were reproduced. */
 const fileOf = (folder: string, digest: string, seed: number) => `${folder}/${digest}-${seed}`;
 
 /** Whether at least this many chunks have been reproduced already. A seed chooses the same chunks first, however many are chosen. */

@@ -2,7 +2,7 @@
 import { mostCauses, type WhyPlan } from "../plan/why-plan.ts";
 import type { MeasuredCause } from "./estimates.ts";
 
-/** Loads of each condition for choosing causes: the smallest number that gives an interval. */
+/** How many loads of each condition are made to choose causes: the smallest number that gives an interval. */
 export const loadsToChoose = 5;
 
 /** The larger of two changes of the difference: the cause is removed alone, or after all others. A change that may be chance counts, too. */

@@ -23,11 +23,11 @@ export interface MeasuredCause {
 
 export interface Interaction {
   names: [string, string];
-  /** How much more the difference falls if both are removed than if each is removed by itself, in total; negative if the effects overlap. */
+  /** How much more the difference falls if both causes are removed than in total if each is removed alone; negative if the effects overlap. */
   ms: Measured;
 }
 
-/** Medians of both sides without a set of causes. */
+/** A function from a set of removed causes to the medians of both sides. */
 export type MediansOf = (removed: Removed) => readonly [first: Estimate, second: Estimate];
 
 export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: MediansOf) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { interactionOf, shapleyValues } from "./shapley.ts";
 
-/** Makes a function from sets of removed causes to the difference that is left. @param left by the numbers of the removed causes, such as "01" */
+/** A function from a set of removed causes to the difference that is left. @param left the difference by removed causes; "01": without 0 and 1 */
 const game =
   (left: Record<string, number>, count: number) =>
   (set: number): number => {
@@ -22,7 +22,7 @@ test("if the effects of causes add up, each cause's share is its own effect", ()
   near([interactionOf(left, 2, [0, 1])], [0]);
 });
 
-test("causes that hide each other share their common effect; the interaction's sign shows whether removing one is enough", () => {
+test("causes that hide each other share their common effect; the interaction's sign shows whether removing one cause is enough", () => {
   const left = game({ "": 100, "0": 100, "1": 100, "01": 20 }, 2);
   near(shapleyValues(left, 2), [40, 40]);
   near([interactionOf(left, 2, [0, 1])], [80]); // only removing both has an effect

@@ -38,7 +38,7 @@ const planOf = (lists: Record<string, string>, names: string[] = [], quick?: tru
 const protocols = { page: "C", protocol: "h1,h2", link: "10x1-100ms-1%" };
 const shown = ({ values: { protocol, loss, queue } }: Condition) => `${protocol} ${loss} ${queue}`;
 
-test("both sides are loaded with each combination of causes", () => {
+test("there are loads of both sides for each set of removed causes", () => {
   const { conditions } = planOf(protocols, ["random-loss", "queue-limit"]);
   assert.deepEqual(conditions.map(shown).sort(), [
     ...["h1 0 1000", "h1 0 50", "h1 1 1000", "h1 1 50"],
@@ -46,7 +46,7 @@ test("both sides are loaded with each combination of causes", () => {
   ]);
 });
 
-test("a quick run removes each cause alone, each cause last, no cause, and all causes", () => {
+test("in a quick run, the sets of removed causes are: none, each cause alone, all causes but one, and all causes", () => {
   const { conditions } = planOf(protocols, ["random-loss", "queue-limit", "rate"], true);
   assert.equal(conditions.length, 2 * (2 + 3 + 3));
   const all = planOf(protocols, ["random-loss", "queue-limit", "rate"]);
@@ -87,7 +87,7 @@ test("a cause that cannot be removed is listed with the reason, and left out of 
   assert.ok(!found.causes.some(({ name }) => name === "initial-window"));
 });
 
-test("with client replay instead of a browser, HTTP/1.1's several connections and missing pipelining can be removed", () => {
+test("with client replay instead of a browser, the causes several-connections and one-request-at-a-time can be removed", () => {
   const names = ["several-connections", "one-request-at-a-time"];
   const { plan, conditions } = planOf({ ...protocols, client: "replay" }, names);
   assert.deepEqual(
@@ -104,7 +104,7 @@ test("with client replay instead of a browser, HTTP/1.1's several connections an
   for (const name of names) assert.match(notRemoved.find((one) => one.name === name)!.reason, /client replay/);
 });
 
-test("options are refused if two axes or no axis have several values, or if an axis has three values", () => {
+test("options are refused if no axis or more than one axis has several values, or if an axis has three values", () => {
   assert.throws(() => question({ protocol: "h1,h2", page: "A,C" }), /--protocol and --page have several values/);
   assert.throws(() => question({ protocol: "h1" }), /nothing to compare/);
   assert.throws(() => question({ protocol: "h1,h1c,h2" }), /--protocol has 3 values/);

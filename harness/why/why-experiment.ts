@@ -13,7 +13,7 @@ import { type Given, serverOf, usualValues, withoutDefaults, withTimeout } from 
 import { type Question, removedSets, rowOf, type WhyPlan } from "../plan/why-plan.ts";
 import { type Cause, hasCause } from "./cause.ts";
 
-/** The name of these runs; no file in experiments/ may have this name. */
+/** The experiment's name in all runs of `./lab why`; no file in experiments/ may have this name. */
 export const whyName = "why";
 
 /** @throws LabError (usage) unless exactly one axis has two values, and each other axis has one value */

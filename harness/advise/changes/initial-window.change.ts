@@ -1,6 +1,6 @@
 import { defineChange } from "../change.ts";
 
-/** In segments: twice Linux's default, and the initial window of quic-go. */
+/** The initial windows to try, in segments: twice Linux's default, and the initial window of quic-go. */
 const windows = [20, 32];
 
 export const change = defineChange({

@@ -4,7 +4,7 @@ import { requestedBy } from "../../../sites/edits/requested-by.ts";
 import { printedBytes } from "../../gate/measures.ts";
 import { defineChange } from "../change.ts";
 
-/** An image with fewer bytes fits into about two full segments, so halving it saves almost nothing. */
+/** Smaller images are not tried: they fit into about two full segments, so halving them saves almost nothing. */
 const leastBytes = 3000;
 const mostFiles = 4;
 
@@ -13,7 +13,7 @@ export const change = defineChange({
   title: "an image, or all images, with half of their bytes",
   changesOf({ seen, metric }) {
     if (!seen) return [];
-    // Half of a WebP is not painted, so paint times would be wrong. Page load time is still right, so such an image is tried for that metric only.
+    // Browsers do not paint half of a WebP, so paint times would be wrong. Page load time is still right: a WebP is halved for that metric only.
     const counts = (path: string) => {
       const content = seen.page.contentOf(path);
       const shows = content && halfShows(content);

@@ -14,7 +14,7 @@ const side = (pageLoadMs: number, floorMs: number | null): ExplainedCondition =>
   parts: partsOf(() => 0),
 });
 
-/** The base has 1,200 ms more of waiting and 200 ms less of window. */
+/** The baseline's part "waiting" is 1,200 ms longer than the option's, and its part "window" 200 ms shorter. */
 const speedup = (servers: number, floorMs: number | null = 500): ExplainedSpeedup => ({
   comparison: "1",
   title: "made up",

@@ -45,7 +45,7 @@ export function estimateProblems({ samples, configured, measured }: Calibration)
   });
 }
 
-/** "down rateMbps" -> 9.99 */
+/** The values by name, such as "down rateMbps" -> 9.99. */
 function valuesOf({ rttMs, down, up, ...goodput }: LinkMeasurement): Map<string, number | undefined> {
   const named = (prefix: string, values: Record<string, number | undefined>) =>
     Object.entries(values).map(([name, value]): [string, number | undefined] => [`${prefix}${name}`, value]);
@@ -78,8 +78,8 @@ function estimateDirection(samples: DirectionSamples, link: Link, direction: Dir
 }
 
 /**
- * How far the worst second deviates from the trace, in percent of the trace's bytes in this second. `packetsOff` packets do not count: the
- * link may be that far ahead or behind.
+ * How far the worst second deviates from the trace, in percent of the trace's bytes in this second. A link that is up to `packetsOff`
+ * packets ahead or behind does not deviate.
  */
 function traceOff({ played }: LinkSamples, { trace }: Link, direction: Direction): { traceOffPercent?: number } {
   if (!played || !trace) return {};

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { type Direction, directions } from "../../../schema/link.ts";
 import { always, counters, judge, link, packets, transit, way, withTransit } from "../load/sample-load.fixture.ts";
 
-test("jitter, reordering and an AQM must be configured in the kernel, and with jitter the quickest packet may be later", () => {
+test("jitter, reordering and an AQM must be configured in the kernel, and with jitter the quickest packet may take longer than the link's delay", () => {
   const changed = { jitter: 10, reorder: "on", aqm: "fq_codel" };
   const news = { jitterMs: 10, reorders: true as const, aqm: "fq_codel" };
   // The first packet passes a token bucket at once; jitter adds some delay.

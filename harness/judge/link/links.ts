@@ -7,7 +7,7 @@ import { estimateProblems } from "./estimates.ts";
 
 /** Judges a load by the measurements of its link before and after the load. */
 export class LinkHistory {
-  /** Link -> its final measurements (not followed by another attempt), in the order of the file. */
+  /** Link -> its final measurements (those that no other attempt follows), in the order of the file. */
   readonly #final = new Map<string, Calibration[]>();
   readonly #problems: Map<Calibration, string[]>;
   readonly #ofLoads = new Map<string, string[]>();
@@ -21,7 +21,7 @@ export class LinkHistory {
       if (one.final) this.#final.set(one.link, [...(this.#final.get(one.link) ?? []), one]);
   }
 
-  /** @param lane the load's lane. It names a calibration of the link: this calibration and the link's next one must be within tolerance */
+  /** @param lane the load's lane, which names a calibration of the link. This calibration and the link's next one must be within tolerance */
   problemsOf(link: string, lane: Pick<Lane, "calibrations" | "startedAt"> | undefined): string[] {
     const named = lane?.calibrations[link];
     const key = `${link} ${named} ${lane?.startedAt}`;

@@ -3,7 +3,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import type { Seen } from "../load/load-row.ts";
 import { SharedDraws } from "./shared-draws.ts";
 
-/** Random loss in one direction of a link, pooled over all loads on it. They send far more packets than a calibration does. */
+/** Random loss in one direction of a link, pooled over all loads over this link, which send far more packets than a calibration does. */
 export interface PooledLoss {
   link: string;
   direction: Direction;

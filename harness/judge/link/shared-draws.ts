@@ -1,4 +1,4 @@
-/** netem's random draws for packets. The n-th packets of all loads of a block share one draw, which counts once for each of these packets. */
+/** netem's random draws for packets. In a block, one draw decides about the n-th packet of each load, and counts once for each of these packets. */
 export class SharedDraws {
   /** Block -> the number of packets of each of its loads. */
   readonly #counts = new Map<number, number[]>();

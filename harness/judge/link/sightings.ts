@@ -30,7 +30,7 @@ interface Sums {
   again: number;
 }
 
-/** Aggregates valid loads; keeps only two numbers of each load. */
+/** Aggregates what valid loads show. It keeps only two numbers of each load. */
 export class Sightings {
   readonly #links = new Map<string, Sums>();
   readonly #shares: number[] = [];

@@ -136,8 +136,8 @@ function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvi
 }
 
 /**
- * Each lost packet can hide at most one handshake, and a late answer can hide its own handshake. Without losses and late answers, every
- * handshake, receive window and initcwnd must be visible.
+ * Each lost packet can hide at most one handshake, and a late answer can hide the handshake that it belongs to. Without losses and late
+ * answers, every handshake, receive window and initcwnd must be visible.
  */
 function hiddenProblems(
   { link: counters, packets }: Evidence,
@@ -198,7 +198,7 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   ];
 }
 
-/** The load must be within the observed time, and this within the line's wall time. No more CPU time may be used than all cores have. */
+/** The load must fit into the observed time, and the observed time into the line's wall time. The CPU time used must not exceed that of all cores. */
 function observedTimeProblems(pageLoadMs: number, evidence: Evidence, wallMs?: number, replays?: Replays): string[] {
   const { processor, recordedUntil } = evidence;
   const { cores, elapsedMs, labMs, otherMs, stealMs, labMemoryMiB } = processor;

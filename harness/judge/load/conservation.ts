@@ -12,7 +12,7 @@ function mostCopies(sent: number, { atStart }: LinkEvidence["down"]): number {
   return share === 0 ? 0 : Math.ceil(sent * share + copiesDeviations * (Math.sqrt(sent * share) + 1));
 }
 
-/** Every packet is counted at both ends and in the shaper, none is larger than a frame, and there is no foreign traffic. */
+/** Reports packets that are not counted at both ends and in the shaper, packets larger than a frame, and foreign traffic. */
 export function packetsGone(
   { path, largestFrameBytes, missedFrames, foreign }: PacketEvidence,
   link: LinkEvidence,

@@ -83,7 +83,7 @@ test("a fast link's full queue may measure shorter, by as many packets as leave 
   assert.match(down(41), /down queue, packets: asked 50\.00, measured 41\.00, allowed ±8\.2/);
 });
 
-test("too little jitter, a delay without jitter and a missing jitter measurement are reported", () => {
+test("if jitter is configured, too little jitter, a constant delay and a missing jitter measurement are reported", () => {
   assert.match(problems(links.jitter!, { jitterMs: 5 }), /down jitter, ms: asked 10\.00, measured 5\.00/);
   assert.match(problems(links.jitter!, { delayMs: 10 }), /down delay with serialisation, ms/);
   const { jitterMs: _, ...without } = measured(links.jitter!).down;
@@ -127,7 +127,7 @@ test("with an AQM, a queue below its limit is accepted, and a delay that include
   assert.match(problems(links.fq_codel!, { delayMs: serialised }), /down delay with serialisation, ms: asked 10\.00/);
 });
 
-test("low goodput is a deviation only if TCP could fill the link; goodput above the link's rate always is", () => {
+test("low goodput is a deviation only if TCP could fill the link; goodput above the link's rate is always a deviation", () => {
   const slow = { ...measured(links.reordering!), goodputMbps: 5 };
   assert.deepEqual(deviations(links.reordering!, slow), []);
   assert.match(deviations(links.jitter!, { ...measured(links.jitter!), goodputMbps: 5 }).join(), /down TCP goodput/);

@@ -48,14 +48,15 @@ const withFlow = (news: object): Evidence => ({
 });
 const atServer = (firstDataToLastAckMs: number) => withFlow({ server: { ...flow.server!, firstDataToLastAckMs } });
 
-test("possible exchanges are no contradiction", () => assert.deepEqual(exchangeProblems(good, condition, replay), []));
+test("exchanges that fit the client's requests and the link are no contradiction", () =>
+  assert.deepEqual(exchangeProblems(good, condition, replay), []));
 
 const longer = (evidence: Evidence): Evidence => ({
   ...evidence,
   packets: { ...evidence.packets, requestToLastDataMs: 400 },
 });
 
-test("if the page has a WebSocket, captures may show one exchange more than the client's requests", () => {
+test("if the page has a WebSocket, captures may show one exchange more than the client reports requests", () => {
   const unanswered = [{ url: "ws://s1.lab:8080/socket", why: "", nonBlocking: true as const }];
   const more = longer(withFlow({ exchangesMs: [102.5, 103, 104] }));
   assert.match(exchangeProblems(more, condition, replay).join(), /2 requests, its capture shows 3/);
@@ -110,7 +111,7 @@ test("if a request was retransmitted, the server may have measured less time tha
   assert.deepEqual(exchangeProblems(late, condition, replay), []);
 });
 
-test("if the last ACK was lost, the server receives it later, after retransmitting the segment", () => {
+test("if the last ACK was lost, the server may measure more time than the client, because it first retransmits the segment", () => {
   // 10x10-100ms-1% of the experiment first-object: the last segment was retransmitted 172 ms after the client had received it.
   const lossy = (lostPackets: number, retransmittedSegments: number): Evidence => {
     const late = withFlow({ server: { ...flow.server!, retransmittedSegments, firstDataToLastAckMs: 1503.896 } });

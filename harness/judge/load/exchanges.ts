@@ -24,7 +24,7 @@ const largestFirst = (numbers: number[]) => numbers.toSorted((a, b) => b - a);
 
 /**
  * Each request has one exchange. It takes at least a round trip plus the transmission time, and at most the time that the client reports.
- * The exchanges of a connection follow one another.
+ * A connection's exchanges follow one another, so together they take no longer than the load.
  */
 function requestTimeProblems(
   { connections, unanswered, packets }: Evidence,

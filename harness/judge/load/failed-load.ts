@@ -1,4 +1,4 @@
-/** Checks failed loads that count (observed.ts) like all others, as far as their evidence allows and whatever their recorded cause. */
+/** Checks failed loads that count (observed.ts) by the rules for all other loads, as far as their evidence allows, whatever cause was recorded. */
 import { judgeAxis } from "../../../axes/axis.ts";
 import { axes } from "../../../axes/registry.ts";
 import type { Evidence } from "../../../schema/evidence.ts";

@@ -1,4 +1,4 @@
-/** Hashes that reveal two loads with the same evidence. The clock decides which of them must differ between loads. */
+/** Hashes that reveal two loads with the same evidence. On the real clock all of them must differ between loads, on the virtual clock only some. */
 import type { Evidence } from "../../../schema/evidence.ts";
 import { sha256 } from "../../../schema/sha256.ts";
 
@@ -9,7 +9,7 @@ export const portPrints = 1;
  * virtual clock these have only a few different values, so two loads may share it by chance (2 of 800 loads of Page B did).
  */
 export const loadPrints = 3;
-/** With fewer requests, times may be equal by chance: on the virtual clock they differ by tenths of a millisecond only. */
+/** How many requests a load needs to be identified by its times: with fewer, times may be equal by chance, mainly on the virtual clock. */
 const tellingRequests = 10;
 /** Whether times identify the load. Without losses, a client that is not a browser, and so parses no document, repeats its times exactly. */
 const hasTellingTimes = ({ requests, timing }: Evidence) =>

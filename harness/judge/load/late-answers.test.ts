@@ -68,7 +68,7 @@ test("if late answers hide some windows, other connections still show a wrong in
   assert.match(judged([small, again(1101)]).notObservable.initcwnd!, /no server had enough to send at once/);
 });
 
-test("no late answer may come sooner than the RTT, and the earliest may come no later than over an idle link", () => {
+test("no late answer may come sooner than the RTT, and the earliest answer may come no later than it would over an idle link", () => {
   const far = { delayMs: 500 };
   const at = (...answersMs: number[]) =>
     judge(
@@ -92,7 +92,7 @@ test("no late answer may come sooner than the RTT, and the earliest may come no 
   ]);
 });
 
-test("with background flows a handshake may take as much longer as full queues delay it, but no more", () => {
+test("with background flows a handshake may take longer by the time that full queues delay it, but not by more", () => {
   // Up to 50 packets wait in each direction, at 10 and 1 Mb/s: 60.6 and 605.6 ms.
   const at = (handshakeMs: number, background?: object) =>
     judge({ packets: { ...packets, flows: [{ ...flows[0]!, handshakeMs }] }, ...background } as Parameters<

@@ -41,7 +41,7 @@ export interface LoadRow {
   /** Lower bounds of metrics whose value the load does not show. */
   atLeast: Record<string, number>;
   observed: Observed;
-  /** Whether its lane refused it because of its evidence. */
+  /** Whether the load's lane refused the load because of its evidence. */
   refused: boolean;
   /** null without evidence. */
   seen: Seen | null;

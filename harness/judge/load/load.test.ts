@@ -39,7 +39,7 @@ test("a page load time that is too short for the link, or differs from the brows
   assert.match(contradictions.join(), /its page load time is 322 ms, but the client's timing has 800/);
 });
 
-test("packets that are late because the machine paused are accepted; without a pause they are a contradiction", () => {
+test("late packets are accepted if the machine paused for long enough; without a pause they are a contradiction", () => {
   const late = structuredClone(good);
   late.packets.path.up.transit!.mostMs = 740; // a full queue takes at most 678.8
   const of = (longestMs: number) => ({ ...late, processor: { ...processor, pauses: { longestMs, totalMs: 90 } } });

@@ -117,7 +117,7 @@ function timeProblems(
   ];
 }
 
-/** Values that may be null in failed loads must be present in all others; otherwise leaving them out would skip checks. */
+/** Values that may be null in failed loads must be present in all other loads. Otherwise a forgery could skip checks by leaving values out. */
 function gaps({ packets }: Evidence): string[] {
   const { path, synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
   const known = {
@@ -129,7 +129,7 @@ function gaps({ packets }: Evidence): string[] {
   return missing.length ? [`its evidence lacks ${missing.join(", ")}`] : [];
 }
 
-/** TCP keeps no metrics of earlier connections, and no part of the lab ended during the load. */
+/** Reports hosts whose TCP keeps metrics of earlier connections, and parts of the lab that ended during the load. */
 export function labProblems({ metricsSaved, ended }: Evidence): string[] {
   return [
     ...expect(

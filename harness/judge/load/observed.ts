@@ -13,7 +13,7 @@ export type Observed = "time" | "longer" | null;
 
 /**
  * @param condition of the load; undefined if it is not in the plan
- * @param traces which loads of the run keep a trace. A refused load has none, so it does not count where a valid load would have one
+ * @param traces which loads of the run keep a trace. A refused load has no trace, so it does not count if a valid load of its block would have one
  */
 export function observedBy(
   load: LoadRecord,
@@ -40,8 +40,8 @@ export const observedIn = (
 
 /**
  * Whether the page had no load event by the time-out, or the transfer of its document broke, although link, servers and client worked.
- * The recorded cause alone does not prove this: a fault in the lab may have the same cause, but leaves no such evidence. A page that had its
- * load event has a load time, even if some of its requests failed.
+ * The recorded cause alone does not prove this: for a fault of the lab the same cause may be recorded, but not the same evidence. A page that
+ * had its load event has a load time, even if some of its requests failed.
  */
 function isUnfinished({ cause, evidence }: FailedLoad): boolean {
   if (!evidence || evidence.timing.loadEventStart !== undefined) return false;

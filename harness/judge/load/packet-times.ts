@@ -48,8 +48,8 @@ function acknowledgedAfterMs(pageLoadMs: number, { packets, link, recordedUntil 
   const upLost = gonePackets({ link }, "up");
   const someLost = upLost + gonePackets({ link }, "down") > 0;
   const afterMs = requestToLastAckMs - requestToLastDataMs;
-  // After a loss, one segment may come long after all others, and the load may end before its acknowledgment is due.
   if (recordedUntil === "limit" && afterMs < 0) return null; // recording ended at another time than the load event
+  // After a loss, one segment may come long after all others, and the load may end before this segment's acknowledgment is due.
   if (someLost && afterMs < 0 && !recordedUntil) return pageLoadMs - (synToRequestMs + requestToLastDataMs);
   // If an acknowledgment is lost, the server retransmits the segment, which is acknowledged later.
   return upLost > 0 ? null : afterMs;

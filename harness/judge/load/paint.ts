@@ -42,8 +42,8 @@ function firstPaintProblems(byPageMs: number, { firstContentfulMs }: ByProtocol)
 }
 
 /**
- * The largest paint's time is the protocol's, or that of the first paint if that is later. It may be missing only if recording ended at its
- * limit, or if the protocol has none. @param isOlder in older lines, spaces between images may be the largest paint
+ * The largest paint must have the protocol's time, or the first paint's time if that is later. Its time may be missing only if recording ended
+ * at the time limit, or if the protocol has no time. @param isOlder in older lines, spaces between images may be the largest paint
  */
 function largestPaintProblems(
   evidence: Evidence,
@@ -74,7 +74,7 @@ function largestPaintProblems(
   ];
 }
 
-/** An image must be painted as a whole. But the first frame of an animated image may be painted before the image's last byte arrives. */
+/** An image may be painted only after its last byte arrived. But the first frame of an animated image may be painted earlier. */
 function imageProblems(
   largestMs: number,
   image: NonNullable<ByProtocol["image"]>,

@@ -26,7 +26,7 @@ export function requestProblems(
 ): string[] {
   const requests = requestsOf(evidence);
   const bytes = sum(requests.map((request) => request.bytes));
-  // Without DevTools, a process other than the page's reports when a request ended, which may be later.
+  // Without DevTools, a process other than the page's reports when a request ended, and may report a later time.
   const noteMs = drivenBy ? tolerance.browserMs : 0;
   return [
     ...requests.flatMap((request) => ownProblems(request, pageLoadMs + noteMs, link)),
@@ -58,7 +58,7 @@ function ownProblems(
 }
 
 /**
- * The HTML comes first, after its redirects, and the page's other requests follow it. Navigation Timing reports when its first and last byte came.
+ * The HTML comes first, after its redirects, and the page's other requests follow. Navigation Timing reports when the HTML began and ended.
  * @param isTheEndUnsure whether responseEnd may be the time of the first byte, as in Firefox (https://bugzilla.mozilla.org/1155008); then
  *   the end of parsing is the upper bound
  */

@@ -148,7 +148,7 @@ export const withLink = (change: Partial<LinkEvidence["down"]>): Partial<Evidenc
   link: { ...link, down: { ...link.down, ...change } },
 });
 
-/** The names of the axes that are not observable, without those that were added after the sample was recorded. */
+/** The names of the axes that are not observable, without the axes that were added after the sample was recorded. */
 export const exceptOlder = (notObservable: Readonly<Record<string, string>>): string[] =>
   Object.keys(notObservable).filter((name) => !notObservable[name]!.startsWith("recorded before"));
 

@@ -7,7 +7,7 @@ import { leastOnTheWire, sum } from "./requests.ts";
 /** Ethernet, IPv4 and TCP headers without options: no segment is shorter. */
 export const leastFrameBytes = 54;
 
-/** Whether servers sent enough segments for the bytes that the client received, and retransmitted lost segments. */
+/** Whether servers sent enough segments for the bytes that the client received, and enough retransmissions for the lost packets. */
 export function segmentProblems({
   connections,
   unanswered = [],

@@ -33,7 +33,7 @@ test("the streams of a load must have as many bytes as the client reports", () =
   assert.deepEqual(problems({ bytes: 1 }, 0, { connections: unfinished }), [], "a response that never ended");
 });
 
-test("bytes that waited are refused unless the link lost a packet", () => {
+test("evidence of bytes that waited for other bytes is refused unless the link lost a packet", () => {
   for (const part of ["waitedBytes", "blockedBytes", "passedBytes", "longestBlockedMs"] as const) {
     assert.match(problems({ [part]: 1 })[0]!, /link lost none/, part);
     assert.deepEqual(problems({ [part]: 1 }, 1), [], part);

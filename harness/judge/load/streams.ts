@@ -30,11 +30,11 @@ function sizeProblems({ responses, bytes, waitedBytes, blockedBytes, passedBytes
   ];
 }
 
-/** Whether the link delivered all packets to the client in order. */
+/** Whether the link delivered all packets to the client, and in order. */
 const isLossless = ({ link }: Evidence) =>
   gonePackets({ link }, "down") === 0 && (link.down.atStart.jitterMs ?? 0) === 0;
 
-/** Only a lost or reordered packet makes others wait. */
+/** Data waits for other data only after a lost or reordered packet. */
 const waitProblems = ({ waitedBytes, blockedBytes, passedBytes = 0, longestBlockedMs }: StreamsEvidence): string[] =>
   expect(
     waitedBytes + blockedBytes + passedBytes + longestBlockedMs === 0,

@@ -35,7 +35,7 @@ test("with background flows, the loss of the page's own segments counts if it is
   assert.deepEqual(pool.tooOften(), []);
 });
 
-test("if the loads of a block share their losses, all of them may be inconclusive together", () => {
+test("if the loads of a block share their losses, an axis may be inconclusive in all loads of some blocks", () => {
   const made = new HiddenPool();
   for (let i = 0; i < 100; i++) made.add(i < 60 ? ["initcwnd"] : [], losing(10), 10, Math.floor(i / 20));
   assert.deepEqual(made.tooOften(), []); // three of five blocks; 26% are expected, and four standard deviations of five draws are 78%

@@ -7,7 +7,7 @@ import { type Row, RowIndex, RowIndexWriter } from "./row-index.ts";
 import { type RunVerdict, VerdictBuilder } from "./run-verdict.ts";
 
 export interface JudgedLoad extends LoadRow {
-  /** Why it is not a sample of its condition, in words; empty for a valid load. For a failed load, what is wrong with its line. */
+  /** Why the load is not a sample of its condition, in words; empty for a valid load. For a failed load, what is wrong with its line. */
   problems: string[];
   /** It did not fail, and neither its own evidence (load-row.ts) nor its place in the run (places.ts) contradicts it. */
   valid: boolean;

@@ -8,7 +8,7 @@ const keptSince = "2026-11-23T12:30:00.000Z";
 
 type Run = Pick<SavedRun, "manifest" | "calibrations" | "planIsUnchanged">;
 
-/** Whether the run began before these parts were kept. Then their absence means nothing. */
+/** Whether the run began before these parts were kept. If so, their absence means nothing. */
 export const isOlder = ({ manifest }: Pick<Run, "manifest">): boolean =>
   Date.parse(manifest.createdAt) < Date.parse(keptSince);
 

@@ -12,14 +12,14 @@ export type PlacedLoad = Pick<
   "condition" | "block" | "attempt" | "chunk" | "ok" | "startedAt" | "wallMs" | "cause" | "fingerprints"
 >;
 
-/** A load's start and its duration come from two clocks, and both are rounded. */
+/** A load's end may be off by this much: it is the sum of a start and a duration, which come from two clocks and are rounded. */
 const roundingMs = 5;
 /**
- * Programs that run between two loads read the clock, and on the virtual clock every 40th reading advances it by 10 µs. Up to 6 ms in all were
- * seen. A load that was left out would have taken a second or more.
+ * How far the pause between two loads on the virtual clock may differ from `restMs`: programs read the clock, and every 40th reading advances it
+ * by 10 µs, in all by up to 6 ms. If the line of a load in between was removed, the pause is longer by a second or more.
  */
 const computingMs = 50;
-/** At most this many blocks are in progress at the same time, one for each lane. */
+/** For how many blocks the order of loads is kept: at most this many are in progress at the same time, one for each lane. */
 const knownBlocks = 16;
 
 interface PlannedBy {

@@ -12,7 +12,7 @@ import { Neighbours, type PlacedLoad } from "./neighbours.ts";
 export interface PlaceProblems {
   /** What is wrong with a load apart from its own evidence. */
   problems: string[];
-  /** Whether one of the problems is a measurement of its link. */
+  /** Whether one of the problems concerns the measurements of the load's link. */
   wrongLink: boolean;
 }
 

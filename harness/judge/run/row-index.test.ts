@@ -70,7 +70,7 @@ function edit(path: string, from: RegExp, to: string): void {
 edit(`${folder}/run.json`, /"seed": \d+/, `"seed": ${process.pid}`);
 rmSync(index().head, { force: true });
 
-test("after lines are appended, only the new ones are judged, and the result is the same as if all were judged again", () => {
+test("after lines are appended, only the new lines are judged, and the result is the same as if all lines were judged again", () => {
   assert.equal(read().judged, 3);
   assert.equal(read().judged, 0);
   appendFileSync(loadsPath, `${lines.slice(3).join("\n")}\n`);
@@ -130,7 +130,7 @@ test("an index in the run's own folder is ignored", () => {
   assert.deepEqual(read().loads, before);
 });
 
-test("if an index is replaced while it is read, the version that was checked is read", () => {
+test("if another process replaces an index while it is read, the rest is still read from the index that was checked", () => {
   read();
   const opened = new RowIndex(now(), judgeVersion());
   const rows = opened.rows();

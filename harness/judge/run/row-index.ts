@@ -30,7 +30,7 @@ export type Row = { load: LoadRow } | { torn: true } | { problem: string };
 
 /** Describes the index. Written after the rows. All strings are SHA-256 hashes. */
 const headSchema = z.strictObject({
-  /** The number of lanes, from the first, that `inputs` hashes together with the manifest. */
+  /** How many lanes, counted from the first, `inputs` hashes together with the manifest. */
   lanes: z.int(),
   inputs: z.string(),
   /** How many bytes of loads.jsonl are judged; `loads` is their hash. */
@@ -45,7 +45,7 @@ const mostHeadBytes = 1e6;
 const mostBytes = 1e9;
 const dayMs = 86_400_000;
 
-/** A run's two files in the cache: its index's head and rows. Copies of a run share these files; each version of the judge has its own. */
+/** A run's two files in the cache: its index's head and rows. Copies of a run share these files; each version of the judge has files of its own. */
 export function indexFiles({ manifest }: Pick<SavedRun, "manifest">, judge: string): { head: string; rows: string } {
   const path = `${cacheFolder("judged")}/${sha256(JSON.stringify([judge, manifest])).slice(0, 32)}`;
   return { head: `${path}.json`, rows: `${path}.jsonl` };

@@ -28,7 +28,7 @@ export interface AxisCounts {
   confirmed: number;
   inconclusive: number;
   notObservable: number;
-  /** The reasons why it is not observable. */
+  /** The reasons why the axis is not observable in some loads. */
   because: string[];
 }
 

@@ -6,7 +6,7 @@ import type { TracedRows } from "./traced-rows.ts";
 
 /** A tail loss probe (RFC 8985, section 7.3) may exceed the window by one segment. */
 const probeSegments = 1;
-/** Times in captures and in the kernel's states are whole microseconds, so both may give the same moment slightly different times. */
+/** How far the times of one moment may differ between captures and the kernel's states, because both are rounded to microseconds. */
 const roundedUs = 2;
 
 type Server = NonNullable<FlowEvidence["server"]>;

@@ -11,7 +11,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import { datagramTimes, type OpenedColumns, type Trace, type TracedQuicFlow } from "../../../schema/trace.ts";
 import { requestsOf, sum } from "../load/requests.ts";
 
-/** The browser rounds both a time and the start from which it counts. */
+/** How far a time of the browser may be off: the browser rounds both the time and the start from which it counts. */
 const byBrowserUs = 2000 * tolerance.earlyMs;
 
 export function traceStreamProblems(trace: Trace, evidence: Evidence): string[] {

@@ -9,7 +9,7 @@ import { tracedRows } from "./traced-rows.ts";
 
 /** A time is the sum of four values, each rounded to a microsecond, so its error is at most 2 µs. Floating-point errors add less than 1 µs. */
 const roundedUs = 3;
-/** The browser rounds both a time and the start from which it counts. */
+/** How far a time of the browser may be off: the browser rounds both the time and the start from which it counts. */
 const byBrowserMs = 2 * tolerance.earlyMs;
 
 /** Skipped over QUIC: trace-streams.ts compares the times of its responses. */

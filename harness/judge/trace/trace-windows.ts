@@ -5,10 +5,10 @@ import type { FlowEvidence, WindowBounds } from "../../../schema/evidence.ts";
 import type { TracedPacket } from "../../../schema/trace.ts";
 import type { TracedRows } from "./traced-rows.ts";
 
-/** Later packets of a direction show nothing more about the initial window (observe/initial-window.ts). */
+/** How many packets of a direction are read: later ones show nothing more about the initial window (observe/initial-window.ts). */
 const enoughPackets = 250;
 
-/** How the traced window differs from the evidence's. If identical packets were confused, the trace may lack `atMost`, but nothing else. */
+/** How the traced window differs from that of the evidence. If identical packets were confused, the trace may lack `atMost`, but nothing else. */
 export function windowProblems(
   { initcwnd, congestion }: NonNullable<FlowEvidence["server"]>,
   flow: TracedRows,
@@ -32,7 +32,7 @@ function tracedWindow({ down, up }: TracedRows, paced: boolean): WindowBounds | 
   );
 }
 
-/** Sequence numbers count from the first byte; a trace's windows are scaled already. */
+/** A trace's row as a captured packet: sequence numbers count from the first byte, and windows are scaled already. */
 const packetOf = (row: TracedPacket, atUs: number): Packet => ({
   transport: "tcp",
   timeMs: atUs / 1000,

@@ -72,7 +72,7 @@ const problemsOf = (
   return traceProblems(of, condition, { traces, registries }, () => changed).join("; ");
 };
 
-test("a reset that seems too quick is accepted, because it may have been matched to an identical one", () =>
+test("a reset that seems too quick is accepted, because its arrival may be that of another, identical reset", () =>
   assert.equal(
     problemsOf(({ flows: [flow] }) => {
       const up = [packet(500, 50_500, 0, 0, 1), packet(100_600, 150_600, 0, 300), packet(355_000, 359_000, 300, 0, 4)];
@@ -81,7 +81,7 @@ test("a reset that seems too quick is accepted, because it may have been matched
     "",
   ));
 
-test("a slow handshake is accepted if it was over before the evidence of packets begins, as on a quick link", () => {
+test("a slow handshake is accepted if it was over before the evidence of packets begins, which happens on quick links", () => {
   const slower = ({ flows: [flow] }: Trace) => flow!.up.tookUs.splice(0, 1, 55_000);
   const { path } = evidence.packets;
   const upPackets = (packets: number) => {

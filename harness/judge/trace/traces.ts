@@ -16,7 +16,7 @@ import { traceTimeProblems } from "./trace-times.ts";
 import { windowProblems } from "./trace-windows.ts";
 import { type TracedRows, tracedRows } from "./traced-rows.ts";
 
-/** Times in traces and captures are whole microseconds, so the difference of two times may be off by 1 µs for each. */
+/** How far the difference of two times may be off: times in traces and captures are whole microseconds, so each may be off by 1 µs. */
 const roundedMs = 0.002;
 
 /** @param condition of the load @param read returns the trace with the given hash; throws if the trace is missing or damaged */
@@ -106,9 +106,9 @@ function linkProblems(
     return flow[direction].map((row) => ({ ...row, sentUs: row.sentUs + waitedUs }));
   });
   const arrived = rows.filter(({ arrivedUs }) => arrivedUs !== null).toSorted((a, b) => a.sentUs - b.sentUs);
-  // The evidence begins some milliseconds after the link's counters were reset: a quick link has carried a handshake by then.
+  // The evidence begins some milliseconds after the link's counters were reset. By then, a quick link has already carried a handshake.
   const earlier = Math.max(0, arrived.length - transit.packets);
-  // Two resets can be identical, so their arrivals may be mixed up. They are left out, as in the evidence.
+  // Two resets can be identical, so their arrivals may be mixed up. Resets are left out here, because the evidence leaves them out, too.
   const tookMs = arrived
     .slice(earlier)
     .flatMap(({ sentUs, arrivedUs, reset }) => (reset ? [] : [(arrivedUs! - sentUs) / 1000]));

@@ -1,7 +1,7 @@
 import { entryOf } from "../../../schema/registries.ts";
 import { defineCause } from "../cause.ts";
 
-/** The pipelining client differs from `replay` only in that it pipelines. No browser pipelines. */
+/** Removed by the pipelining client, which differs from client `replay` only in that it pipelines. No browser pipelines. */
 export const cause = defineCause({
   name: "one-request-at-a-time",
   title: "HTTP/1.1's limit of one request at a time on a connection",

@@ -1,7 +1,7 @@
 import { noTrace } from "../../../axes/link-values.ts";
 import { defineCause } from "../cause.ts";
 
-/** In Mb/s: the highest rate in the lab's experiments at which links measure as configured. A page of 3 MB still takes 0.24 s at this rate. */
+/** In Mb/s: the highest rate in the lab's experiments that calibrations can confirm. A page of 3 MB still takes 0.24 s at this rate. */
 const fast = 100;
 
 export const cause = defineCause({

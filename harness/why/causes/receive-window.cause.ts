@@ -1,7 +1,7 @@
 import { isOverQuic } from "../../../axes/flows.ts";
 import { defineCause } from "../cause.ts";
 
-/** In segments: enough for half of the lab's largest page in the first round trip. */
+/** The window without the cause, in segments: enough for half of the lab's largest page in the first round trip. */
 const amplySegments = 1000;
 
 export const cause = defineCause({

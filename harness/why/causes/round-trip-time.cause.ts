@@ -1,6 +1,6 @@
 import { defineCause } from "../cause.ts";
 
-/** Short compared with the transfer time of a page's bytes on any link of the lab. */
+/** The RTT without the cause: short compared with the transfer time of a page's bytes on any link of the lab. */
 const shortMs = 1;
 
 export const cause = defineCause({
