@@ -15,7 +15,7 @@ import { copyFile, copyMachine, type Machine } from "./machine.ts";
 
 export interface BundleOptions {
   authors: readonly string[];
-  /** null: the run can be checked without a network, but repeated only with one. */
+  /** null: the bundle is enough to check the run without a network, but not to repeat it. */
   machine: Machine | null;
 }
 
@@ -54,13 +54,13 @@ const filesBelow = (folder: string): string[] =>
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(folder.length + 1))
     .sort();
 
-/** For `sha256sum --check`. */
+/** The text of SHA256SUMS, which `sha256sum --check` reads. */
 const sumsOf = (folder: string): string =>
   filesBelow(folder)
     .map((path) => `${fileHash(`${folder}/${path}`)}  ${path}\n`)
     .join("");
 
-/** The same files give the same archive, because owners are left out and all times are equal. */
+/** The same files give the same archive, because it names no owners, and all its files have the same modification time. */
 export function pack(parent: string, name: string, file: string): void {
   const paths = filesBelow(`${parent}/${name}`).map((path) => `${name}/${path}`);
   create({ file, cwd: parent, gzip: true, portable: true, mtime: new Date(0), sync: true, strict: true }, paths);

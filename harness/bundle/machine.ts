@@ -10,7 +10,7 @@ import { openRoot } from "../../substrate/guest/root/root-file.ts";
 import type { SavedRun } from "../record/records.ts";
 import { fileHash } from "../record/run-files.ts";
 
-/** Where the script ./lab puts the Node.js for bundles (install_own_node). */
+/** The folder into which the script ./lab installs the Node.js that bundles contain (install_own_node). */
 const ownNode = ".lab/bundled-node";
 
 export interface Machine {
@@ -91,7 +91,7 @@ function copyFolder(from: string, to: string): void {
 
 /** Makes a hard link if possible, because an image takes almost a gigabyte. */
 export function copyFile(from: string, to: string): void {
-  if (existsSync(to)) return; // already copied, with the module that contains this one
+  if (existsSync(to)) return; // a module inside another module's folder was already copied with that folder
   mkdirSync(dirname(to), { recursive: true });
   try {
     linkSync(from, to);

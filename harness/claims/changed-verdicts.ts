@@ -1,10 +1,10 @@
-/** Shows which verdicts on an experiment's claims change if another of its runs is used, for example one with another seed. */
+/** Shows which verdicts on an experiment's claims differ between two runs of the experiment, for example runs with different seeds. */
 import { markdownTable } from "markdown-table";
 import { type ClaimsOfExperiment, isAboutOneRun } from "../plan/claims.ts";
 import { agreement, type Decided, decidedIn } from "./decided.ts";
 import { type MeasuredRun, measuredRun } from "./measured-run.ts";
 
-/** Compares the experiment's own run with another one. @returns Markdown, as from comparedVerdicts */
+/** Compares the verdicts by the experiment's own run with those by another run. @returns Markdown, as from comparedVerdicts */
 export const changedVerdicts = (own: ClaimsOfExperiment, other: string): string =>
   comparedVerdicts(own, measuredRun(own.run ?? own.experiment), measuredRun(other));
 

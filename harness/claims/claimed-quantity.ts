@@ -18,7 +18,7 @@ export interface ClaimedNumber {
   /** Identifies the number within its claim: a value of an axis, a comparison or a statistic; empty if the claim has only one number. */
   key: string;
   label: string;
-  /** null if unknown, or if the run has no loads of one of the number's scenarios: an average over the others would be another quantity. */
+  /** null if unknown, or if the run has no loads of one of the number's scenarios, because an average over the others is another quantity. */
   value: number | null;
   /** Set if the run has no loads of one of the number's scenarios. If it is not set and `value` is null, too many loads never ended. */
   absent?: true;

@@ -28,7 +28,7 @@ test("savedPercent is refused in a ratio; the message names speedup instead", ()
   assert.match(says({ ratio: [saved, saved] })!, /^savedPercent cannot be in a ratio or difference; speedup can$/);
 });
 
-test("a claim has a number for each value of an axis, or the quotient of two quantities", () => {
+test("with `by`, a claim has a number for each value of the axis; with `ratio`, it has the quotient of two quantities", () => {
   assert.deepEqual(valuesOf(leaf({ by: "page" })), [
     ["A", 2],
     ["B", 0.5],

@@ -17,7 +17,7 @@ export interface Decided {
   index: number;
   experiment: string;
   clock: Clock;
-  /** Empty for the lab's own claims, as is `at`. */
+  /** The document that makes the claim, and the place in it. Both are empty for the lab's own claims. */
   document: string;
   at: string;
   says: string;
@@ -59,7 +59,7 @@ export interface Agreement<R> {
   onlyOne: readonly (readonly [R, R])[];
 }
 
-/** Compares two runs' verdicts on the numbers that both have, by the 95% intervals. */
+/** Compares two runs' verdicts by the 95% intervals, for the numbers that both runs have. */
 export function agreement<R extends Row>(first: readonly R[], second: readonly R[]): Agreement<R> {
   const keyOf = ({ experiment, id, number }: R) => [experiment, id, number.key].join("\n");
   const others = new Map(second.map((row) => [keyOf(row), row]));

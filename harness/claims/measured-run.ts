@@ -17,8 +17,8 @@ export interface MeasuredRun {
 }
 
 /**
- * A run that a claim names in addition to its experiment's own, with the axis values that --with set for it. Its blocks are resampled
- * separately, because the blocks of different runs are independent.
+ * A run that a claim names in addition to its experiment's own run. Its scenarios have the axis values that --with set when it was made.
+ * Its blocks are resampled separately, because the blocks of different runs are independent.
  */
 export const otherRun = (name: string): MeasuredRun => measuredRun(name, { seed: 2, isNamed: true });
 

@@ -74,7 +74,7 @@ test("a number computed from loads that never ended is a bound, and its interval
   assert.equal(ofRatio({ ratio: [one("A"), one("A")] }).value, null, "neither side ended");
 });
 
-test("the lower end of a minimum and the upper end of a maximum are not corrected for the number of scenarios", () => {
+test("the lower end of a minimum's interval and the upper end of a maximum's interval are not corrected for the number of scenarios", () => {
   const even = ofTimes(
     (page, protocol, block) => 1000 * (protocol === "h2" ? 1 : (page === "A" ? 1.2 : 1.5) * scattered(block)),
   );

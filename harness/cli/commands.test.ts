@@ -30,5 +30,5 @@ test("each file of a command has a row in commands.txt", () => {
   );
 });
 
-test("the command run can use the Docker engine's hosts, installs the lab and writes into the checkout", () =>
+test("`./lab run` can use hosts in containers, installs the lab's modules and writes into the checkout", () =>
   assert.ok(rows.some((row) => row.join(" ") === "run hosts lab - writes experiment")));

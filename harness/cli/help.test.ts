@@ -1,6 +1,6 @@
 /**
- * help.txt is what commander would print, so that `./lab --help` works before anything is installed. UPDATE=1 writes the file. It may
- * lack the options of axes that were added later.
+ * help.txt is what commander would print, so that `./lab --help` works before anything is installed. UPDATE=1 writes the file. The file
+ * may lack the options of axes that are newer than it.
  */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

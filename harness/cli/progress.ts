@@ -73,7 +73,7 @@ function timeMsOf(event: RunEvent): number | null {
   return observedIn(event.chunk, load) === "longer" ? Infinity : null;
 }
 
-/** While a bar is shown, the terminal itself does not wrap long lines. */
+/** Breaks lines that are longer than the terminal is wide, because the terminal does not wrap them while a bar is shown. */
 const wrapped = (text: string, columns: number) =>
   text
     .split("\n")

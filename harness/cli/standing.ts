@@ -29,7 +29,7 @@ export class Standing {
   readonly #weightOf: (condition: string) => number;
   readonly #now: () => number;
   #weightLeft: number;
-  /** When the first load ended. Before that, links are measured and browsers start, which does not show how long loads take. */
+  /** The end of the first load. Estimates leave out the time before it, in which links were measured and browsers started. */
   #since: { ms: number; weight: number } | null = null;
   #weightMade = 0;
   /** Links that the current chunk has not measured yet. */

@@ -9,7 +9,7 @@ import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.
 import type { GoodLoad } from "../../schema/records.ts";
 import { documentRequests } from "../judge/load/document.ts";
 
-/** If a file's name gives no media type. Media types are derived from names, as the lab's servers do, because evidence does not record them. */
+/** The media type of a file whose name does not show it. Evidence has no media types, so names decide, as they do for the lab's servers. */
 const unknownType = "application/octet-stream";
 
 type Request = { request: RequestEvidence; connection: ConnectionEvidence };

@@ -11,7 +11,7 @@ import { pieceRows } from "../../schema/stream-trace.ts";
 import { datagramTimes, type OpenedColumns, type Trace, type TracedQuicFlow } from "../../schema/trace.ts";
 
 const eventSchema = "urn:ietf:params:qlog:events:quic-13";
-/** The headers of Ethernet, IPv4 and UDP, which are part of a frame, but not of the UDP payload. */
+/** The bytes of a frame that precede the UDP payload: the headers of Ethernet, IPv4 and UDP. */
 const headerBytes = 14 + 20 + 8;
 
 export interface TracedLoad {
@@ -61,7 +61,7 @@ function tracesOf(load: GoodLoad, flow: TracedQuicFlow, evidence: QuicFlowEviden
   }));
 }
 
-/** The events of one direction at the end that sent the datagrams, or that received them. @param isEarly the client sent 0-RTT packets */
+/** The events of one direction's datagrams, as their sender or their receiver (`end`) saw them. @param isEarly the client sent 0-RTT packets */
 function eventsOf(flow: TracedQuicFlow, way: "down" | "up", end: End, isEarly: boolean) {
   const isSent = (way === "down") === (end === "server");
   const packets = packetsOf(flow.opened?.[way]);

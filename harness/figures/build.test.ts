@@ -90,7 +90,7 @@ test("a figure can show other statistics than the median", () => {
   );
 });
 
-test("if comparisons change the axis that x names, each option is drawn at its own value", () => {
+test("if comparisons change the axis that a figure has as x, each option's point is at the option's value", () => {
   const experiment = {
     ...paperExperiment,
     ...comparisonsSchema.parse(

@@ -60,14 +60,14 @@ export interface Figure {
   points: FigurePoint[];
 }
 
-/** A mean over fewer scenarios than planned cannot be compared with its neighbours. */
+/** Whether a point is a mean over fewer scenarios than planned, which cannot be compared with the other points. */
 export const isPartial = ({ scenarios, plannedScenarios }: FigurePoint): boolean =>
   scenarios !== undefined && plannedScenarios !== undefined && scenarios < plannedScenarios;
 
-/** A mean is Infinity if one of its loads took longer than the time-out. */
+/** Whether one of the loads of a point's mean took longer than the time-out; the mean is then Infinity. */
 export const isBeyondTimeout = ({ y }: FigurePoint): boolean => y === Infinity;
 
-/** Whether the figure has a number that can be drawn. */
+/** Whether the point has a number that can be drawn. */
 export const hasPlace = (point: FigurePoint): point is FigurePoint & { y: number } => Number.isFinite(point.y);
 
 /** The figure's points as CSV in full precision; an empty field is a missing number. */

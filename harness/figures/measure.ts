@@ -11,7 +11,7 @@ import { quantityKinds } from "./quantity.ts";
 
 /** One number, with the axis values and the numbers of loads that it is computed from. */
 export interface Measured {
-  /** null without loads. */
+  /** null if the number has no loads. */
   estimate: Estimate | null;
   /** Identifies the number: the same number in another run has the same key. */
   key: string;

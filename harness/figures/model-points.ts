@@ -51,7 +51,7 @@ function curveOf({ ticks, scale }: FigureAxis): number[] {
   });
 }
 
-/** Sets an axis to another value: on both sides, or only for the option if the comparison changes this axis. */
+/** Sets an axis to another value: for baseline and option, or only for the option if the comparison changes this axis. */
 function moved({ values, baseValues }: Measured, axis: string, x: string | number) {
   const changed = baseValues !== null && baseValues[axis] !== values[axis];
   return {

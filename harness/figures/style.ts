@@ -15,7 +15,7 @@ export const font = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-se
 
 export const fontPx = { title: 17, heading: 13, text: 12 };
 
-/** The average width of a character in Helvetica, because text cannot be measured without a browser. */
+/** The average width of a character in Helvetica, from which widths are estimated: only a browser could measure text. */
 const letterEm = 0.54;
 /** The same for titles, which are bold. */
 const titleLetterEm = 0.63;

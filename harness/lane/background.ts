@@ -31,10 +31,10 @@ export interface FlowsTold {
   pastStartMs: ReadonlyMap<number, number>;
 }
 
-/** For a load without background flows. If its captures nevertheless contain packets of such flows, the evidence shows them. */
+/** The state for a load without background flows. If its captures nevertheless have packets of such flows, the evidence shows them. */
 export const nothingTold: FlowsTold = { drawnMs: undefined, settledMs: 0, senders: [], pastStartMs: new Map() };
 
-/** Loads the code of a client that is not a browser, which takes a lane as long as its own: most lanes need none. */
+/** Imports the background page's client only if it is needed: this takes as long as importing all other code of a lane. */
 async function openPage(server: WebHost, asked: Background): Promise<BackgroundPage> {
   const { BackgroundPage } = await import("./background-page.ts");
   return new BackgroundPage(server, asked);

@@ -37,7 +37,7 @@ import { settleMs } from "./iperf.ts";
 import { allDelivered, goodput, handshakes, streams, type Target } from "./probes.ts";
 import { bytesInSeconds, directionSamples, histogramOfMs } from "./sampling.ts";
 
-/** The full load is a stream at `overload` times the rate. It lasts `fillTimes` times the time in which it fills the queue, plus `fullSeconds`. */
+/** The full stream has `overload` times the link's rate. It lasts `fillTimes` times as long as it needs to fill the queue, plus `fullSeconds`. */
 const overload = 1.5;
 /** Streams exceed the highest rate of a trace by this factor, so that the queue never empties. */
 const playedOverload = 1.05;
@@ -46,7 +46,7 @@ const fullSeconds = 1;
 /** After this many round trips slow start has filled the link. */
 const fillingRoundTrips = 8;
 
-/** TCP connections together fill the link, and are then measured for at least 100 packets, so that a single packet is at most 1%. */
+/** TCP connections together fill the link, and are then measured for at least 100 packets, so that one packet is at most 1% of the result. */
 function goodputPlan({ downMbps, rttMs }: Link) {
   const fromSecond = Math.max(1, Math.ceil((fillingRoundTrips * rttMs) / 1000));
   const fullSeconds = Math.max(2, Math.ceil((100 * packetMs(fullFrameBytes, downMbps)) / 1000));
@@ -151,13 +151,13 @@ async function playedSamples(
   return { fromSecond: from, ...each(inSeconds) };
 }
 
-/** dualpi2 keeps its queue far shorter than its limit of 10,000 packets, which would take minutes to fill. */
+/** The packets with which the queue counts as full. dualpi2 keeps its queue short, and filling its limit of 10,000 packets would take minutes. */
 const mostToFill = ({ aqm }: Link): number => (aqm === "dualpi2" ? 200 : Number.POSITIVE_INFINITY);
 
 const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of("up") });
 
 /**
- * The full load lasts until at least half of the arriving packets have met a full queue, even if the random loss of a few hundred packets
+ * The full stream lasts until at least half of the arriving packets have met a full queue, even if the random loss of a few hundred packets
  * delays the filling. Both directions last as long as the slower one.
  */
 function fullPlans(link: Link): Record<Direction, DatagramPlan> {

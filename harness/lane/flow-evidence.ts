@@ -6,7 +6,7 @@ import type { FlowEvidence, QuicFlowEvidence } from "../../schema/evidence.ts";
 import type { ServerObservation } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
 
-/** Every TCP connection in the client's capture, with the figures of its server's capture. */
+/** Every TCP connection in the client's capture, with figures from this capture and from the server's. */
 export function flowEvidence(
   client: Pick<PacketObservation, "packets">,
   servers: ServerObservation[],
@@ -50,7 +50,7 @@ const openingOf = ({ handshakeMs, answerMs }: { handshakeMs: number | null; answ
   ...(handshakeMs === null && answerMs !== null && { answerMs: round(answerMs)! }),
 });
 
-/** Every QUIC connection in the client's capture, with the figures of its server's capture. */
+/** Every QUIC connection in the client's capture, with figures from this capture and from the server's. */
 export function quicFlowEvidence(
   client: Pick<PacketObservation, "quic">,
   servers: ServerObservation[],

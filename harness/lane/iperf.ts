@@ -1,4 +1,4 @@
-/** Test traffic of iperf3. It sends control messages about a test over the link that the test fills. */
+/** Test traffic of iperf3, which sends control messages about a test over the same link that the test fills. */
 import { z } from "zod";
 import { run } from "../../hosts/command.ts";
 import { ask } from "../../hosts/control.ts";
@@ -25,7 +25,7 @@ export interface IperfTest {
 }
 
 /**
- * Runs one test. Its control messages share the link with its data, so even a failed test may have sent all its data. Captures show whether it did.
+ * Runs one test. Its control messages share the link with its data, so a test that fails may have sent all its data. Captures show what was sent.
  * The client is ended if its control messages take too long.
  * @returns iperf3's error, if the client did not report on the whole test
  */

@@ -61,7 +61,7 @@ async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINI
 }
 const kinds = (messages: LaneMessage[]) => messages.map(({ kind }) => kind);
 
-test("links are measured before a client is opened, and the lane is described after", async () => {
+test("links are measured before a client is opened, and the lane is described after the client is open", async () => {
   const { steps, messages } = await work(chunk);
   assert.deepEqual(steps, ["measure", "measure", "open", "describe"]);
   assert.deepEqual(kinds(messages), ["calibration", "calibration", "lane", ...loads.map(() => "load")]);

@@ -24,7 +24,7 @@ export interface LaneParts {
 }
 
 /**
- * The lane is described once everything is open. If it ends early after that, the runner records a failure of the load that was being made.
+ * The lane is described once everything is open. If the lane ends early after that, the load that was being made is recorded as failed.
  * A client that hangs ends the lane without an error, and the next lane opens a new client.
  */
 export async function* workOnLoads(

@@ -17,7 +17,7 @@ test("a load counts if its evidence agrees with its condition: its record has th
   });
 });
 
-test("a valid load without a trace has no field for it", () =>
+test("the record of a valid load without a trace has no field `trace`", () =>
   assert.ok(!("trace" in loadMessage(common, { ...made, trace: null }, agrees))));
 
 const late: Failure = { cause: "time-out", reason: "timeout" };

@@ -12,7 +12,7 @@ export interface MadeLoad {
   failure: Failure | null;
   evidence: Evidence;
   trace: Trace | null;
-  /** Present if it was asked for, and the load succeeded. */
+  /** The window's picture; present if it was requested and the load succeeded. */
   window?: ShownWindow;
 }
 

@@ -48,7 +48,7 @@ type ClientOf = Pick<OpenClients, "for">;
 
 /** What the earlier steps of a load pass to the step that gathers its evidence. */
 interface Gathering {
-  /** The link's first reading, from when the shaper had set it up. */
+  /** The link's first reading, made when the shaper had set the link up. */
   linkAtStart: Timed<LinkReading>;
   before: ProcessorReading[];
   settings: Settings;
@@ -226,9 +226,9 @@ export class LoadMaker {
     this.#background = await RunningBackground.start(registries.hosts[0]!, background, link);
   }
 
-  /** Removes loss before the client's connections end. A server that missed this would keep them, and a later load might use the same port. */
+  /** Removes loss before the client's connections end. If a server missed their end, it would keep them, and a later load might use their port. */
   async #emptyLink(settings: Settings): Promise<void> {
-    const hadBackground = await this.#endBackground(); // a fresh link has none of its packets
+    const hadBackground = await this.#endBackground(); // a fresh link has none of the background's packets
     if (settings.link.lossPercent > 0 || hadBackground)
       await ask("shaper", shaperRoutes.setLink, withoutLoss(settings).link);
   }

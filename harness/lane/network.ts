@@ -47,7 +47,7 @@ interface LoadContext {
   keyLog: string;
   /** The offset at which the link began in its rate's trace. */
   offsetMs?: number | undefined;
-  /** From the request of the page until it had loaded. */
+  /** From the request of the page until the page had loaded. */
   load: Span;
   /** The state of background flows. */
   flows?: FlowsTold | undefined;

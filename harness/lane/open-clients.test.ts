@@ -11,10 +11,10 @@ const how = (software: string, protocol: string, discovery?: Settings["client"][
     registries,
   );
 
-test("one process of Chromium loads pages over all protocols, because it forces HTTP/3 only at its own port", () =>
+test("one process of Chromium loads pages over all protocols, because it forces HTTP/3 only at the port of HTTP/3", () =>
   assert.deepEqual([how("chromium", "h2"), how("chromium", "h3")], ["forced", "forced"]));
 
-test("Firefox would force HTTP/3 at every port, so loads over other protocols have a process of their own", () =>
+test("Firefox, if it forces HTTP/3, does so at every port, so another process makes the loads over other protocols", () =>
   assert.deepEqual([how("firefox", "h2"), how("firefox", "h3")], [undefined, "forced"]));
 
 test("in the process of loads that find HTTP/3 by announcements, HTTP/3 is not forced", () =>

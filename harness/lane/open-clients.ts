@@ -46,7 +46,7 @@ export class OpenClients {
     this.#registries = registries;
   }
 
-  /** Opens the clients that these conditions need. @param own folders for a single client, whose logs are kept; else each has a new folder */
+  /** Opens the clients that these conditions need. @param own folders for a single client whose logs are kept; by default each gets a new one */
   async open(conditions: readonly Condition[], own?: { scratch: string; logs: string }): Promise<void> {
     const { hosts, protocols } = this.#registries;
     for (const { settings } of conditions) {

@@ -6,7 +6,7 @@ const never = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Prints a whole line before it returns, so that no reader gets half a record, even if the lane exits at once. A full pipe accepts only
- * a part of the line, or nothing if Node.js has made it non-blocking. Then the rest is written later.
+ * a part of the line, or nothing if Node.js has made it non-blocking. In both cases the rest is written later.
  */
 export function printLine(line: string): void {
   const bytes = Buffer.from(`${line}\n`);

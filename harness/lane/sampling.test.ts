@@ -53,7 +53,7 @@ test("the rate is the bytes after the first packet, divided by the time in which
     8,
   ));
 
-test("the first half of the full load, in which the queue fills, does not count for the rate", () => {
+test("the first half of the full stream, in which the queue fills, does not count for the rate", () => {
   const slowAtFirst = arriving(packets(200, (index) => (index < 100 ? index * 10 : 1000 + index * spacingMs)));
   near(measureDirection(light, slowAtFirst, {}).rateMbps, 8);
 });
@@ -83,7 +83,7 @@ test("jitter is the whole range of uniformly distributed delays, and a few late 
   near(measureDirection(withLate, nothing, { jitterMs: 10 }).jitterMs, 10, 0.3);
 });
 
-test("loss is the share of the light load's packets that did not arrive, and burst length is losses divided by runs of losses", () => {
+test("loss is the share of the light stream's packets that did not arrive, and burst length is the mean number of consecutive losses", () => {
   const lossy = stream(
     1000,
     () => 50,
@@ -122,7 +122,7 @@ test("goodput counts payload when it first arrives, in the seconds that the plan
   assert.deepEqual(goodputBytes([], { seconds: 2, fromSecond: 1 }), [0]);
 });
 
-test("a recorded value that does not follow from its samples is named, and a line without samples is accepted", () => {
+test("the recorded values of a calibration that do not follow from its samples are listed, and a calibration without samples is accepted", () => {
   const samples = samplesOf(light, light);
   const calibration = { configured: plain, samples, measured: estimates(samples, plain) } as unknown as Calibration;
   assert.deepEqual(estimateProblems(calibration), []);

@@ -14,12 +14,12 @@ const imported = (...sizes: number[]): ImportedPage => ({
   learnt: Object.fromEntries(sizes.map((bytes, i) => [`variant ${i}`, [{ bytes } as LearntRequest]])),
 });
 
-test("a load counts as long if twice its minimum number of frames exceeds the room in a capture's ring", () => {
+test("`isLong` is true if twice a load's minimum number of frames exceeds the room in a capture's ring", () => {
   assert.equal(isLongWith(generated(14 * megabyte)), false);
   assert.equal(isLongWith(generated(15 * megabyte)), true);
 });
 
-test("a load of an imported page counts as long until the page is learnt, and after that if one of the page's variants is long", () => {
+test("for an imported page, `isLong` is true until the page is learnt, and after that if one of the page's variants is long", () => {
   assert.equal(isLongWith(imported()), true);
   assert.equal(isLongWith(imported(megabyte)), false);
   assert.equal(isLongWith(imported(megabyte, 15 * megabyte)), true);

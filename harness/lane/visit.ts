@@ -47,7 +47,7 @@ export function isLong({ page }: Settings, { pages }: Registries): boolean {
 
 const sumOf = (learnt: readonly LearntRequest[]) => learnt.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** The folder of an imported page, which is then the servers' document root. */
+/** The folder of an imported page, which is the servers' document root in loads of this page. */
 export const folderOf = ({ page: { name, hosts, protocol } }: Settings, { pages }: Registries): string | undefined =>
   isImported(entryOf(pages, "pages", name)) ? variantFolder(name, hosts, protocol) : undefined;
 

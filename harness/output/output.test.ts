@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-/** These files may write to stdout themselves: they write raw data files, or a lane's last message to its runner. */
+/** Files that may write without `print` and `say`: the one that defines both, and those for exported data and for a lane's error. */
 const others = ["output/output.ts", "cli/commands/export.ts", "lane/lane.ts"];
 
 test("the harness prints only with `print` and `say`, which escape control sequences in foreign text", () => {

@@ -11,7 +11,7 @@ export type ChunkSizes = z.infer<typeof chunkSizesSchema>;
 
 /** The sizes of runs before 2026-11-29, which do not record them. */
 const before: ChunkSizes = { loads: 48, links: 4 };
-/** A guest ends after at most this many, so that nothing accumulates in it. */
+/** A guest ends after at most this many loads or links, so that nothing accumulates in it. */
 const most = before;
 /** A guest gets at least this much, because its start takes as long as about eight loads, or measuring one link, or learning four pages. */
 const least = { loads: 8, links: 1, pages: 2 };

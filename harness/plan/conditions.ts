@@ -87,11 +87,11 @@ const fieldsOf = (axis: AnyAxis, value: AxisValue): Readonly<Record<string, Axis
 /** The value of an axis that is not named. A recorded run has the defaults of its time. */
 const defaultOf = ({ name, default: own }: Axis, { defaults }: Registries) => defaults[name] ?? own;
 
-/** If a run is older than an axis, its lines have no field for the axis. */
+/** Whether a run's lines have a field for the axis: not if the run is older than the axis. */
 const isKnownTo = ({ defaults }: Registries, axis: AnyAxis): boolean =>
   isCompound(axis) || axis.default === undefined || axis.name in defaults;
 
-/** Values come first from compounds; later compounds and named axes override them. Axes that then have no value get their defaults. */
+/** Compounds give their parts values, which later compounds and named axes override. Axes without a value after this get their defaults. */
 function complete(given: Values, registries: Registries): ConditionValues {
   for (const axis of allAxes) {
     const value = given[axis.name];

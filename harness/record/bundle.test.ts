@@ -64,7 +64,7 @@ test("a word that does not name a bundle is returned unchanged, and a run outsid
   assert.equal(bundleOf("mine/run"), null);
 });
 
-test("an archive with a link or with a path that leaves the bundle, and a file that is not a bundle, are refused by name", () => {
+test("an archive with a symbolic or hard link or with a path that leaves the bundle, and a file that is not a bundle, are refused by name", () => {
   symlinkSync("/etc/passwd", "mine/run/secret");
   assert.throws(() => runNamedBy(archive()), /mine\/run\/secret is neither a file nor a folder/);
   rmSync("mine/run/secret");

@@ -16,7 +16,7 @@ import { whyPlanSchema } from "../plan/why-plan.ts";
 const budget = z.strictObject({ measure: z.string(), most: z.number(), link: z.string().nullable() });
 
 export const manifestSchema = z.strictObject({
-  /** The version of the records in its files. */
+  /** The version of the records in the run's files. */
   schemaVersion: z.literal(schemaVersion),
   name: z.string(),
   createdAt: z.iso.datetime(),
@@ -65,7 +65,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 type Planned = Pick<Manifest, "experiment" | "with" | "only" | "registries" | "leftOut">;
 
-/** Keeps the conditions of each manifest that was read: a command asks for them several times, and 288 take 0.1 s. */
+/** The conditions of each manifest that was read: a command needs them several times, and computing 288 of them takes 0.1 s. */
 const planned = new WeakMap<Planned, readonly Condition[]>();
 
 function allConditionsOf(run: Planned): readonly Condition[] {

@@ -55,7 +55,7 @@ for (const place of [
       refusedBy(() => openRun(run), new RegExp(`${place} is a symbolic link: a run has only files and folders`));
     });
 
-test("a run's folder itself may be reached by a link; its run.json must not be a link or a pipe", () => {
+test("a run's folder may be reached by a symbolic link, but its run.json must not be a symbolic link or a pipe", () => {
   const run = runWith(() => {});
   symlinkSync(run, join(folder, "link"));
   assert.ok(openRun(join(folder, "link")));

@@ -16,7 +16,7 @@ test("the estimate for HTTP/1.1 is the same with and without TLS, and longer tha
   assert.ok(h2! < h1!);
 });
 
-test("background flows make the estimate longer by more than the length of one of their steps", () => {
+test("background flows make the estimate longer by more than one step (`backgroundSteps`)", () => {
   const [alone, beside] = (["none", "bulk-up"] as const).map((background) => {
     const values = { page: "A", servers: 1, link: "Cable", protocol: "h2", initcwnd: 10, background };
     return estimateSeconds(conditionOf(values, registries), registries.protocols);

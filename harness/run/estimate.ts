@@ -5,8 +5,8 @@ import { loadPage, sizeOf } from "../../sites/pages.ts";
 
 /**
  * Estimates the duration of a load on the real clock, in seconds: handshakes and slow start, one round trip for each request on an HTTP/1.1
- * connection, and the time to send the bytes at the bottleneck's rate. Background flows run for 1.5 steps on average before the load, and take
- * half of the rate during it. The estimate for one block of results/reference is 742 s; the block took 770 s.
+ * connection, and the time to send the bytes at the bottleneck's rate. Background flows run for 1.5 steps (`backgroundSteps`) on average before
+ * the load, and take half of the rate during the load. The estimate for one block of results/reference is 742 s; the block took 770 s.
  */
 export function estimateSeconds(
   { settings: { page: asked, link, background } }: Condition,

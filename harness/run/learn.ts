@@ -145,7 +145,7 @@ function tooFewHosts({ page, as, requests }: Learnt, isRecorded: boolean): strin
     : `${only}, or in its page.yml assign files to more hosts, or to no host`;
 }
 
-/** The page's real server has this file. A lab that answers with 404 would measure a different page. */
+/** A sentence if a request for a file of the page got a 404: the page's real server has the file, so the lab would measure another page. */
 function fileNotFound({ page, as, notFound: [first] }: Learnt): string | null {
   if (!first) return null;
   const { path, file } = first;

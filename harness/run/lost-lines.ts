@@ -69,7 +69,7 @@ function lostInChunks(plan: PlannedLoad[], recorded: Recorded, sizes: ChunkSizes
   return [...lost, ...lostCalibrations(recorded.calibrations)];
 }
 
-/** The first load of a chunk without a line, if a later load has one. Chunks that were planned by older rules are not checked. */
+/** Reports a chunk's first load that has no line, if a later load of the chunk has one. Does not check chunks that older rules planned. */
 function lostBefore(planned: PlannedLoad[], made: RecordedAttempt[], chunk: number): string[] {
   const keys = new Set(made.map(attemptKey));
   const known = new Set(planned.map(attemptKey));

@@ -75,7 +75,7 @@ export async function makeLoads(
   }
 }
 
-/** Records a run's messages, but no lane on an unsuitable host. A wrong link is refused after its measurement is recorded. @param first the recorded first lane */
+/** Records messages. Refuses an unsuitable host before its lane is recorded, a wrong link after that. @param first the recorded first lane */
 function keeping(recorder: Recorder, manifest: Manifest, first: Lane | undefined): (message: LaneMessage) => void {
   let firstLane = first;
   return (message) => {

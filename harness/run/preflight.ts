@@ -66,7 +66,7 @@ export function refuseUnsettable(
       }
 }
 
-/** A kernel parameter that already has this value here need not be set. */
+/** Whether the path is a kernel parameter that already has this value here, so that the substrate need not set it. */
 const isSetAlready = (path: string, value: unknown): boolean => {
   const name = /^(?:client|server)\.sysctls\.(.+)$/.exec(path)?.[1];
   return name !== undefined && hasSysctl(name, String(value));

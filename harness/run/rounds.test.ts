@@ -60,7 +60,7 @@ test("a chunk whose lane never started, and whose loads other chunks made, is no
   assert.deepEqual([resumed.chunks.length, resumed.kept.length], [0, 0]);
 });
 
-test("if a repeated chunk's lane dies at a load that has a good line, no load is recorded as failed, and the remaining loads are made once", async () => {
+test("if a repeated chunk's lane dies at a load that already has a valid line, no load is recorded as failed, and the remaining loads are made once", async () => {
   const before = await runWith(fails, { plan: many, policy, sizes, abortAfter: 8 });
   const { chunk } = before.kept[0]!;
   const dies = dyingTwiceAt(many[2]!);

@@ -7,7 +7,7 @@ import { planBlocks } from "../plan/blocks.ts";
 import { maxAttempts } from "./attempts.ts";
 import { conditions, keys, onLinks, plan, record, runWith } from "./test-lanes.fixture.ts";
 
-/** The link of the load `good`. */
+/** The link of the sample load `good`, whose evidence a load that times out has below. */
 const link = "10x1-100ms-0%";
 
 test("a run makes every load once, in the plan's order", async () => {

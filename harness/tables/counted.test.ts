@@ -72,7 +72,7 @@ test("a load that ended, but whose last acknowledgment was lost, has only a lowe
   assert.deepEqual(boundedValue(estimate, "logarithm"), { value: 680, bound: "at least" });
 });
 
-test("if a metric has several values in a load, statistics pool all values, and a quantile's minimum sample size counts values", () => {
+test("if a metric has several values in a load, statistics pool all values, and a quantile needs a minimum number of values, not of loads", () => {
   const loads = [1, 2, 3].map((block) => ({
     ...okLoad(h1, block, { block }),
     each: { pageLoadMs: Array.from({ length: 25 }, (_, i) => (block === 3 ? 1000 : i)) },

@@ -62,7 +62,7 @@ test("the baseline has one column if it is the same for every comparison", () =>
     linesOf(both)[2]!,
     /\| 20ms +\| +120 \| +108 \| +10\.0 \[10\.00 to 10\.00\] \| +96\.0 \| +20\.0 \[20\.00 to 20\.00\] \|/,
   );
-  // At 100 ms there are no loads with a window of 20, so the baseline of this comparison is unknown there.
+  // At 100 ms there are no loads with initcwnd 20, so the baseline of this comparison is unknown there.
   assert.equal(linesOf(more)[0]!.match(/initcwnd 3, ms/g)!.length, 2);
 });
 
@@ -73,7 +73,7 @@ test("a table has a row for each statistic, computed from all loads of a side to
     ["p90", 431, 215.5, 50],
   ]));
 
-test("if more is better for a metric, a larger value is an improvement", () =>
+test("for a metric of which more is better, such as goodput, a larger value is an improvement", () =>
   assert.deepEqual(figures(table({ metric: "goodputKBps", where: { rtt: [20] } })), [["mean", 120, 108, -10]]));
 
 test("a scenario with loads of only one side is left out of the pool, and the counts show it", () => {

@@ -1,4 +1,4 @@
-/** A table like those of CCR 2010: a statistic of the baseline's loads and of each option's loads, and by how much the option is better. */
+/** A table as in CCR 2010 (docs/papers): a statistic of the baseline's and of each option's loads, and by how much the option is better. */
 import { labelOf, textOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";

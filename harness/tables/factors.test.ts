@@ -1,4 +1,4 @@
-/** Tests tables of two factors, here protocol and window, each of which a comparison may change. */
+/** Tests tables of two factors, here protocol and initcwnd; a comparison may change one of them or both. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { comparisonProblems } from "../plan/comparison-problems.ts";
@@ -8,7 +8,7 @@ import { buildTables, type TabledExperiment } from "./report.ts";
 import { conditions, run } from "./synthetic-loads.fixture.ts";
 
 const planned = conditions({ protocol: ["h1", "h2"], initcwnd: [3, 10] });
-/** h2 takes half of the time, a window of 10 saves 200 ms, and each block is 1 ms slower than the previous block. */
+/** h2 takes half of the time, initcwnd 10 saves 200 ms, and each block is 1 ms slower than the previous block. */
 const loads = run(planned, 5, ({ protocol, initcwnd }, block) => {
   const ofProtocol = protocol === "h2" ? 1000 : 2000;
   return ofProtocol - (initcwnd === 10 ? 200 : 0) + block;

@@ -119,7 +119,7 @@ test("the geometric mean of 2 and 1/2 is 1", () => {
   assert.deepEqual([mean, Math.round(geometricMean! * 1e9) / 1e9], [1.25, 1]);
 });
 
-test("a published cell is in our cell with the same keys of row and column", () => {
+test("a published cell is attached to the cell of ours that has the same row key and the same column key", () => {
   const cells = { A: { 2: { max: 9, mean: null, min: 7 } }, average: { average: { max: 1, mean: 1, min: 1 } } };
   const published = { source: "s", document: "s", summaries: {}, tables: { 5: cells } };
   const { rows } = gridTable(spec, known, published);

@@ -138,7 +138,7 @@ test("without published values the tables do not mention a paper", () => {
   assert.doesNotMatch(text, /\(–\)|paper|other way|†/);
 });
 
-test("if a run has other scenarios than the experiment, the tables say so, and only equal cells have published values", () => {
+test("if a run has other scenarios than the experiment, the tables say so, and only cells with unchanged scenarios have published values", () => {
   const some = planned.filter(({ values }) => values.servers === 1);
   const facts = { clock: "real", conditions: some, whole: planned } as const;
   const text = renderMarkdown(

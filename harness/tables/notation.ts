@@ -5,7 +5,7 @@ import type { Speedup } from "./speedups.ts";
 
 /**
  * The scenario of an extreme speedup, with "x" for each component whose values all give the same printed speedup.
- * Several components are "x" together only if all combinations of their values give it. If several notations are
+ * Several components are "x" together only if all combinations of their values give that speedup. If several notations are
  * possible, the one that covers most scenarios is used.
  * @param speedups all speedups of the comparison, including the extreme
  * @param named the axes that the short form has; other axes that distinguish scenarios follow them

@@ -11,7 +11,7 @@ import { conditions, failedLoad, okLoad, paperExperiment, paperPublished, run } 
 
 const planned = conditions(paperExperiment.axes);
 
-/** SPDY's speedup is 2 for page A, 1 for B and 0.5 for C; the larger window's speedup is 1.1 without loss, else 1. */
+/** SPDY's speedup is 2 for page A, 1 for B and 0.5 for C; the larger initcwnd's speedup is 1.1 without loss, else 1. */
 function knownSpeedup({ page, protocol, initcwnd, lossPercent }: Values): number {
   const spdy = protocol === "h1" ? 1 : ({ A: 2, B: 1, C: 0.5 }[String(page)] ?? 1);
   return spdy * (initcwnd === 10 && lossPercent === 0 ? 1.1 : 1);
@@ -65,7 +65,7 @@ test("Table 11 counts scenarios, names the extreme ones and averages speedups", 
   assert.deepEqual(both?.published?.atLeast2, { count: 14, of: 72 });
 });
 
-test("after half a block, scenarios with both sides have a speedup; cells of the others are empty, and their number is known", () => {
+test("after half a block, scenarios with loads of both sides have a speedup; cells without one are empty, and averages count the missing scenarios", () => {
   const report = build(run(planned.slice(0, 144), 1, pageLoadMs));
   const table = grid(report, "5");
   assert.deepEqual(

@@ -33,7 +33,7 @@ export async function keptReport(
 }
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
-/** The names of everything in the checkout that commands read. Images contain the same files. package-lock.json represents the modules. */
+/** The names of everything in the checkout that commands read. Container images have the same files. package-lock.json represents modules. */
 const inCheckout = () =>
   readFileSync(`${checkout}/.dockerignore`, "utf8")
     .split("\n")
@@ -66,7 +66,7 @@ function runsBeside({ name, only, with: replaced }: Manifest): string[] {
   return [...new Set(names)].map((run) => openRun(run).folder);
 }
 
-/** Adds each file's path and content, and follows links. @param takes whether to include a name directly in the folder; subfolders are included whole */
+/** Adds each file's path and content, also behind symbolic links. @param takes selects entries of the folder; subfolders are added whole */
 function addFolder(hash: Hash, folder: string, takes = (_name: string) => true): void {
   for (const name of readdirSync(folder).filter(takes).sort()) {
     const path = `${folder}/${name}`;

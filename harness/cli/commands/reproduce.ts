@@ -25,7 +25,7 @@ interface ReproduceOptions {
   dryRun?: true;
 }
 
-/** A run's result in words if the lab of another commit repeated the run: only that lab knows the reason, and has printed it. */
+/** Each outcome in words, for a run that the lab of another commit repeated: only that lab knows the reasons, and it has printed them. */
 const inWords: Readonly<Record<Outcome, string>> = {
   "the same": "the same, byte for byte",
   different: "DIFFERENT, as printed above",
@@ -95,7 +95,7 @@ async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOpt
   return { folder, outcome, words: why ?? inWords[outcome] };
 }
 
-/** Repeats a run in another folder with `./lab run --resume` at the run's commit, because the script `lab` decides where the harness runs. */
+/** Repeats a run in another folder. Calls the script `lab` of the run's commit, because this script decides where the harness runs. */
 async function anew({ folder, manifest }: SavedRun): Promise<Result> {
   const sample = `results/again-${basename(folder)}`;
   copyPlan(folder, sample);

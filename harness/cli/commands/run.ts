@@ -15,7 +15,7 @@ import { anExperiment, only, replaced } from "./options.ts";
 import { withRunOptions } from "./run-options.ts";
 
 async function run(name: string, options: RunOptions): Promise<void> {
-  if (!options.resume) readClaims(name); // an invalid claims file should stop the run before it begins, not its tables afterwards
+  if (!options.resume) readClaims(name); // reports an invalid claims file before the run begins, not when its tables are printed
   const asked = options.resume ? openToResume(options) : await requestOf(name, readExperiment(name), options);
   if (options.dryRun) return printOrder("folder" in asked ? asked.manifest : asked);
   const folder = await carryOut(asked, { ...options, print: say, startProgress });

@@ -41,7 +41,7 @@ type MakeOptions = Omit<WhyOptions, "only" | "causes" | "loads">;
 
 const usualLoads = 10;
 
-/** Loads both sides with and without each cause, and prints how much of the difference each cause makes. */
+/** Loads both sides of a comparison with and without each cause, and prints how much of their difference each cause makes. */
 async function why(
   name: string | undefined,
   options: WhyOptions & Record<string, unknown>,

@@ -61,7 +61,7 @@ test("only files of kinds that the lab has registries for are added from an expe
   assert.deepEqual([...filesBeside("../paper/small.yml", { only: true }).keys()], paths().slice(0, 2));
 });
 
-test("a path that is not an experiment, and a link, are refused; the message has the path", () => {
+test("a path that is not an experiment's, and a symbolic link among a page's files, are refused; the message has the path", () => {
   assert.throws(() => experimentAt("../paper/none.yml"), /none\.yml: there is no such file/);
   assert.throws(
     () => experimentAt("../paper"),

@@ -83,7 +83,7 @@ function filesBelow(folder: string, path: string, level = 1): string[] {
     });
 }
 
-/** @param places path in the checkout -> where the file is @throws LabError (usage) for links, non-files, and too many files or bytes */
+/** @param places path in the checkout -> where the file is @throws LabError (usage) for symbolic links, non-files, and too many files or bytes */
 export function readAll(places: ReadonlyMap<string, string>): FoundFiles {
   if (places.size > mostFiles)
     throw usageError(`${counted(places.size, "file")} next to the experiment; at most ${mostFiles} are taken`);

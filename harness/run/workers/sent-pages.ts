@@ -1,4 +1,4 @@
-/** Sends pages that a worker's checkout may lack through the queue's database, under the hash of their content. */
+/** Sends a run's pages, which workers' checkouts may lack: the queue's database keeps each page under the hash of its content. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -14,7 +14,7 @@ import { keyOf } from "./worker-list.ts";
 
 /** The limit for one page's files, because the queue's server and each worker that unpacks them need memory for them. */
 const mostBytes = 100e6;
-/** A resumed run sends its pages again. */
+/** The database deletes a page after this many days; a run that is resumed later sends its pages again. */
 const keptDays = 30;
 
 /** Path -> base64. */

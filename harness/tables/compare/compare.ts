@@ -87,7 +87,7 @@ function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops:
   };
 }
 
-/** @param conditions how many are compared. The rank test's level is 5% divided by this, so chance finds a difference in 5% of run comparisons. */
+/** @param conditions how many are compared. The rank test's level is 5% / `conditions`, so chance finds a difference in 5% of run comparisons. */
 function compareCondition(one: Resampled, other: Resampled, conditions: number) {
   const { condition, side: first } = one;
   const { side: second } = other;

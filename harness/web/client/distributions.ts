@@ -50,7 +50,7 @@ export function drawEcdf(sides: readonly Side[], width: number): Element {
   });
 }
 
-/** A plot with more points than this has no links, because nobody could click a single point. */
+/** In a plot with more points than this, points are not hyperlinks, because nobody could click a single one. */
 const mostLinks = 1000;
 
 export function drawInOrder(sides: readonly Side[], width: number): Element {

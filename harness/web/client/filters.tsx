@@ -1,4 +1,4 @@
-/** Selects which scenarios are shown, by the axes that no comparison changes. The selection is stored in the page's address. */
+/** Selects which scenarios are shown, by the axes that no comparison changes. The selection is stored in the address of the report's page. */
 import type { SpeedupView } from "../data/comparison-views.ts";
 import type { RunView } from "../data/run-view.ts";
 import { linkTo, type Route } from "./route.ts";
@@ -59,7 +59,7 @@ export function Filters({ run, route }: { run: RunView; route: Route }) {
   );
 }
 
-/** Changes the page's address, so that the browser's back button undoes the selection. */
+/** Changes the address of the report's page, so that the browser's back button undoes the selection. */
 function show(address: string): void {
   location.hash = address;
 }

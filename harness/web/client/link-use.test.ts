@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { barsOf } from "./link-use.ts";
 
-test("in each step the page's bar is below that of background flows, both in Mb/s", () => {
+test("in each step, the bar of background flows is stacked on the page's bar, both in Mb/s", () => {
   // 125,000 bytes in 100 ms are 10 Mb/s.
   assert.deepEqual(barsOf({ page: [50_000, 12_500, 125_000], background: [50_000, 100_000] }, 100), [
     { fromMs: 0, toMs: 100, from: 0, to: 4, who: "page" },

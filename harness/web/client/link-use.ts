@@ -11,7 +11,7 @@ interface Bar {
   who: "page" | "background";
 }
 
-/** In each step, the page's bar is below that of background flows, both in Mb/s. */
+/** The bars, in Mb/s: in each step, that of background flows is stacked on the page's bar. */
 export function barsOf({ page, background }: Pick<DirectionUse, "page" | "background">, stepMs: number): Bar[] {
   const mbps = (bytes = 0) => bytes / stepMs / 125;
   return Array.from({ length: Math.max(page.length, background.length) }, (_, step): Bar[] => {

@@ -1,4 +1,4 @@
-/** The page's address determines what is shown, as in #/compare?a=0.12&b=0.13, so that links and the back button work. */
+/** The page's address determines what is shown, as in #/compare?a=0.12&b=0.13, so that hyperlinks and the back button work. */
 import { useEffect, useState } from "preact/hooks";
 
 export interface Route {
