@@ -91,7 +91,7 @@ test("a published cell gives a claim for each of its numbers, and one for the di
   assert.deepEqual(verdicts, [["holds"], ["holds"], ["does not hold"], ["does not hold"]]);
 });
 
-test('each corrected verdict is the plain verdict or "cannot tell", and a score leaves out the lab\'s own claims', () => {
+test('each corrected verdict is the uncorrected verdict or "cannot tell", and a score leaves out the lab\'s own claims', () => {
   const rows = scoreOf([readClaims("fairness")!]);
   assert.ok(rows.length > 4 && rows.every(({ document }) => document === "IMC 2011"));
   assert.ok(rows.every(({ verdict, corrected }) => corrected === verdict || corrected === "cannot tell"));

@@ -53,9 +53,9 @@ type Row = Pick<Decided, "experiment" | "id" | "verdict"> & { number: Pick<Claim
 export interface Agreement<R> {
   /** How many numbers have the same verdict in both runs, other than "cannot tell". */
   alike: number;
-  /** Numbers that hold in one run and do not hold in the other one. */
+  /** Numbers with the verdict "holds" in one run and "does not hold" in the other. */
   opposite: readonly (readonly [R, R])[];
-  /** Numbers that only one of the runs can decide. */
+  /** Numbers for which the verdict of exactly one run is "cannot tell". */
   onlyOne: readonly (readonly [R, R])[];
 }
 

@@ -8,7 +8,7 @@ import { changedVerdicts } from "./changed-verdicts.ts";
 import { claimsTable, type JudgedClaim, valueText } from "./claims-markdown.ts";
 import { verdictOf, verdicts } from "./verdict.ts";
 
-/** The documents that contain such markers. */
+/** The documents that contain markers of the kinds below. */
 const documents = [
   "README.md",
   "docs/papers.md",

@@ -15,7 +15,7 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
 /** The help has the same width in each terminal, because the script `lab` prints it from a file. */
 const helpColumns = 100;
 
-/** @param only load only this command's file; if there is no command of this name, load all files */
+/** @param only the command whose file is loaded; if there is no command of this name, all commands' files are loaded */
 export async function programOf(only?: string): Promise<Command> {
   const lab = new Command("lab")
     .description("How much faster does this page load, if the protocol, the server or TCP changes?")

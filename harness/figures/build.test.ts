@@ -171,7 +171,7 @@ test("a model's curve is computed for the points' settings, and also for values 
   const curve = points.filter(({ source, series }) => source === "model" && series === "initcwnd 3");
   assert.equal(curve.length, 241);
   assert.deepEqual([curve[0]!.x, curve.at(-1)!.x], [20, 100]);
-  // Ten segments in windows of 3, 6 and 12 take three round trips.
+  // Ten segments take three round trips: the congestion window is 3, then 6, then 12 segments.
   assert.ok(Math.abs(curve.at(-1)!.y! - (300 + (14_480 * 8) / 10_000)) < 1e-9);
   const saved = figure(`quantity: improvement, comparisons: [2], x: rtt, ${one}`).points.filter(
     ({ source }) => source === "model",

@@ -33,7 +33,7 @@ export class BackgroundPage {
     while (!this.#isStopped && !this.failure) {
       const load = new PageLoad(this.#url, this.#options);
       this.#load = load;
-      await load.whole; // never resolves if the visit is stopped meanwhile
+      await load.whole; // never resolves if the visit is stopped
       load.close();
       if (this.#isStopped) return;
       const broken = load.exchanges.find(({ status, failure }) => failure !== null || status !== 200);

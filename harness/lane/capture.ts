@@ -40,7 +40,7 @@ export async function capture(condition: Condition, { lab, chunk, timeoutMs, scr
   await maker.close();
   const { frames, missed } = packets.end();
   if (missed > 0) throw new Error(`${condition.id}: the capture had no room for ${missed} frames`);
-  await clients.close(); // only then are the client's logs complete
+  await clients.close(); // the client's logs are complete only after this
   const ofServers = logging ? await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.logs))) : [];
   const keys = existsSync(`${logs}/${keyLog}`) ? readFileSync(`${logs}/${keyLog}`, "utf8") : "";
   const packed = pcapng(frames, keys).toString("base64");

@@ -21,7 +21,7 @@ export interface HostOptions {
 
 /**
  * Configures every host according to the settings, and sets up a fresh link, with its counters at zero.
- * @returns the link as the shaper's kernel then reports it
+ * @returns the new link as the shaper's kernel reports it
  */
 export async function configureHosts(
   { link: asked, route, server: { recordedRtts: _, ...server }, client }: Measuring,

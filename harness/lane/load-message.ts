@@ -12,7 +12,7 @@ export interface MadeLoad {
   failure: Failure | null;
   evidence: Evidence;
   trace: Trace | null;
-  /** The window's picture; present if it was requested and the load succeeded. */
+  /** A picture of the browser's window; present if it was requested and the load succeeded. */
   window?: ShownWindow;
 }
 

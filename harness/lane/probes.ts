@@ -31,7 +31,7 @@ export interface Target {
 /**
  * RTTs of TCP handshakes, in milliseconds. Handshakes with a retransmitted SYN are left out, because the answer may be to either SYN.
  * @param sentTwice whether the RTT may exceed the SYN's retransmission timer, so that a SYN is retransmitted although the first one is answered.
- *   Such handshakes are then kept, because they have the longest RTTs
+ *   If so, handshakes with a retransmitted SYN are kept, because they have the longest RTTs
  */
 export async function handshakes(
   { observer, address, port }: Target,

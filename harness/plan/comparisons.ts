@@ -83,7 +83,7 @@ export const summarySchema = z.strictObject({
   /** The axes in the short notation of a scenario, as in (A,1,10,100,0). Other axes in which scenarios differ are appended. */
   notation: z.array(axisName).default([]),
 });
-/** A table that summarises comparisons, like the paper's Table 11. */
+/** A table that summarises comparisons, in the form of the paper's Table 11. */
 export type SummarySpec = z.infer<typeof summarySchema>;
 
 export const mediansSchema = z.strictObject({

@@ -16,17 +16,17 @@ const given = (lists: Record<string, string>): Given[] =>
   });
 const trial = (lists: Record<string, string>, compare?: string) => trialOf(given(lists), registries, compare);
 
-test("the values of the first axis that is not page, servers or link are compared with its first value; other axes make rows", () => {
+test("the values of the first axis that is not page, servers or link are compared with its first value; other axes make the tables' rows", () => {
   const { timeoutSeconds: _, ...experiment } = trial({ page: "A", protocol: "h1,h2", link: "Cable,4G" });
   assert.deepEqual(experiment.baseline, { protocol: "h1" });
   assert.deepEqual(experiment.comparisons, { 1: { title: "h2", option: { protocol: "h2" } } });
   assert.deepEqual(experiment.tables, [{ id: "1", title: experiment.title, medians: ["1"] }]);
   assert.equal(conditionsOf(experiment, registries).length, 4);
-  // The manifest can store this experiment like one from a file.
+  // The manifest can store this experiment in the form of an experiment from a file.
   assert.deepEqual(experimentSchema.parse(JSON.parse(JSON.stringify(experiment))), experiment);
 });
 
-test("pages, servers and links make rows if another axis has several values, in any order of options; --compare selects an axis", () => {
+test("pages, servers and links make the tables' rows if another axis has several values, in any order of options; --compare selects an axis", () => {
   const lists = { page: "A,C", link: "Cable,4G", protocol: "h1,h2" };
   assert.deepEqual(trial(lists).baseline, { protocol: "h1" });
   assert.deepEqual(trial(lists, "page").baseline, { page: "A" });

@@ -21,7 +21,7 @@ test("a plan with no causes, or with more than the limit, is refused", () => {
   }
 });
 
-test("a plan removes all combinations of causes; a quick run removes none, each alone, all but each, and all", () => {
+test("a plan removes all combinations of causes; a quick run removes none, each cause alone, all causes but one, and all", () => {
   assert.deepEqual(removedSets({ causes: plan(2).causes as never }), [0, 1, 2, 3]);
   assert.deepEqual(removedSets({ causes: plan(4).causes as never, quick: true }), [0, 1, 2, 4, 8, 14, 13, 11, 7, 15]);
 });

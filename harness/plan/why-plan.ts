@@ -31,7 +31,7 @@ const planSchema = z.strictObject({
   quick: z.literal(true).optional(),
   /** Set if the loads only choose the causes of the following run, which has this number of loads of each condition. */
   choosesFor: z.int().positive().optional(),
-  /** Causes that such a choosing run left out, because removing them changed the difference least. */
+  /** Causes that the run with `choosesFor` left out, because removing them changed the difference least. */
   leftOut: z.array(text).optional(),
 });
 export const whyPlanSchema = planSchema.refine(

@@ -6,7 +6,7 @@ import { readBytes } from "./run-files.ts";
 const files = ["loads.jsonl", "lanes.jsonl", "calibration.jsonl"];
 
 /**
- * Replaces plain files by packed ones. After a crash both may exist, with the same lines; then the plain file is read.
+ * Replaces plain files by packed ones. After a crash both may exist, with the same lines; in this case the plain file is read.
  * @returns bytes before and after @throws LabError (usage) for a file that is too large
  */
 export function packRun(folder: string): { before: number; after: number } {

@@ -124,7 +124,7 @@ export const loadsIn = (folder: string): LoadRecord[] =>
 function readLoad(line: Line): LoadLine {
   const json = parseJson(line.bytes);
   if (json === undefined) return { line, torn: true };
-  // Other programs may read such a line differently, for instance if a key appears twice.
+  // Other programs may read a line of another format differently, for instance if a key appears twice.
   if (asWritten(json) !== line.bytes.toString())
     return { line, problem: "its JSON is not formatted as the lab writes it" };
   const parsed = loadSchema.safeParse(json);

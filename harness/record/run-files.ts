@@ -19,7 +19,7 @@ export function refuseLinks(folder: string): void {
   }
 }
 
-/** A folder's entries; none if a run in progress has removed the folder meanwhile. */
+/** A folder's entries; none if a run in progress has just removed the folder. */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });

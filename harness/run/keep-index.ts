@@ -8,7 +8,7 @@ const lowestPriority = 19;
 const leastBytes = 4e6;
 
 /**
- * Once a run has many loads, starts a process that judges and indexes them (index-keeper.ts). It ends with this process. Only for the virtual
+ * Once a run has many loads, starts a process that judges and indexes them (index-keeper.ts) and ends when this process ends. Only for the virtual
  * clock: on the real clock it would take processor time from the loads.
  * @returns a function that ends the process
  */

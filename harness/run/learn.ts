@@ -174,7 +174,7 @@ function described(learnt: Learnt, compared: readonly string[]): string {
   ].join("; ");
 }
 
-/** How much of a page's recording its load repeated. */
+/** Describes how much of a page's recording a load of the page repeated. */
 function comparedWithRecording({ page: name, requests }: Learnt): string[] {
   const page = loadPage(name);
   if (!("files" in page) || !page.recording) return [];

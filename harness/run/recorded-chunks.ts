@@ -20,7 +20,7 @@ export interface Recorded {
 
 /**
  * A run's lines by chunk. On the virtual clock, a repeated chunk gives the same lines. So a chunk with missing lines is repeated under its
- * number, and only the missing lines are added. An interrupted run then has the same digest as an uninterrupted one.
+ * number, and only the missing lines are added. A resumed run therefore has the digest of an uninterrupted one.
  */
 export class RecordedChunks {
   readonly #keys = new Map<number, Set<string>>();
@@ -66,7 +66,7 @@ export class RecordedChunks {
     return this.loadsOf(chunk).some(({ broken }) => broken) || loads.some(isLater);
   }
 
-  /** Adds a lane's message. @returns whether the chunk had no such line before */
+  /** Adds a lane's message. @returns whether the message's line is new in the chunk */
   add(chunk: number, message: LaneMessage): boolean {
     const keys = this.#keysOf(chunk);
     const key = keyOf(message);

@@ -21,7 +21,7 @@ test("if another checkout's lab is interrupted, this command also fails as inter
   await assert.rejects(labIn(folder, []), { exitCode: ExitCode.interrupted });
 });
 
-test("a signal ends the other checkout's lab, and this command as interrupted", { timeout: 30_000 }, async () => {
+test("a signal ends the other checkout's lab, and this command fails as interrupted", { timeout: 30_000 }, async () => {
   labThat(`kill -TERM ${process.pid}; exec sleep 60`);
   await assert.rejects(labIn(folder, []), { exitCode: ExitCode.interrupted, message: "stopped by SIGTERM" });
 });

@@ -43,7 +43,7 @@ test("only the fields that have changed are reported, with their old and new val
   assert.equal(changed({ defaults: { initrwnd: "44" } }), 'defaults "initrwnd" has changed: it was "44" and is 44');
 });
 
-test("the command that prints the answer of a run of why or advise is the command that made the run", () => {
+test("the command that prints the answer of a run of `./lab why` or `./lab advise` is the command that made the run, with --resume", () => {
   const { folder, manifest } = openRun(blockRun);
   const answer = (news: object) => answerCommand({ folder, manifest: { ...manifest, ...news } });
   assert.equal(answer({ why: {} }), `./lab why --resume ${folder}`);
@@ -51,7 +51,7 @@ test("the command that prints the answer of a run of why or advise is the comman
   assert.equal(answer({}), null);
 });
 
-test("requests and windows that a run has learnt about a page do not count as changes of the page", () => {
+test("requests and pictures of the browser's window that a run recorded for a page do not count as changes of the page", () => {
   const page = { sha256: "0", learnt: { "1-h2": [] }, windows: { "1-h2": { picture: "AAAA", images: [] } } };
   assert.deepEqual(asInFiles(page), { sha256: "0", learnt: {} });
 });

@@ -108,7 +108,7 @@ class Runner {
       .slice(0, measuredAgain);
   }
 
-  /** Gives each piece of work that is not recorded to a lane. @throws the error that stops the run, once the other lanes have ended */
+  /** Gives lanes the pieces of work that are not recorded yet. @throws the error that stops the run, once the other lanes have ended */
   #share(work: Work[], atOnce: number): Promise<void> {
     const chunks = work.map((piece) => this.#chunkOf(piece)).filter((chunk) => !this.#isRecorded(chunk));
     const { signal } = this.#options;
@@ -178,7 +178,7 @@ class Runner {
   #laneBroke(error: Error, chunk: LoadChunk, { made, measured, ready }: LaneProgress): void {
     const { policy, report } = this.#options;
     const next = ready ? chunk.loads[made] : undefined;
-    // In a repeated chunk, a load may already have its line. It is then not recorded as failed.
+    // In a repeated chunk, a load that already has its line is not recorded as failed.
     const load = next && !this.#recorded.hasLoad(chunk.number, next) ? next : undefined;
     if (load) this.#recordBroken(error, load, chunk);
     if (policy.links === "hold" && chunk.loads.length === 0) throw error;

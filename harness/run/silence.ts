@@ -58,7 +58,7 @@ export function useOf(group: number): { seconds: number; waits: number } {
   return { seconds: sum((pid) => usedBy(pid, group)), waits: sum(waitsOf) };
 }
 
-/** The fields of a process's stat file, starting with its state; null if the process has ended meanwhile. */
+/** The fields of a process's stat file, starting with its state; null if the process has already ended. */
 function statOf(pid: string): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

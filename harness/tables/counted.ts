@@ -1,4 +1,4 @@
-/** Selects the loads that count, and counts the others. */
+/** Selects the loads that tables are computed from ("the loads that count"), and counts those that are left out. */
 import { metrics } from "../../metrics/registry.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Observed } from "../judge/load/observed.ts";

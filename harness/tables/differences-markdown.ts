@@ -4,7 +4,7 @@ import { marksOf } from "./footnotes.ts";
 import { alignedTable, bothEnds, boundMark, threeDigits, unknown } from "./format.ts";
 
 /** Prints the statistic of each comparison's two sides, and by how many percent the option is better. The baseline has a single column if it is
- * the same for every comparison; it can differ if loads are missing on one side only. */
+ * the same for every comparison; its numbers differ if a scenario lacks loads of one option and is left out of that comparison only. */
 export function differencesMarkdown({ metric, unit, baseline, columns, heads, rows }: DifferencesTable): string {
   const isShared = rows.every(({ cells }) => new Set(cells.map(({ baseline }) => baseline)).size <= 1);
   const baselineHead = `${baseline}, ${unit}`;

@@ -1,4 +1,4 @@
-/** A table of two factors. The cell of two axis values has a statistic of the loads with these values, or the speedup of the option with them. */
+/** A table of two factors. The cell of two axis values has a statistic of the loads with these values, or the speedup of the option that has them. */
 import { labelOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";

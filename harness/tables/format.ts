@@ -39,7 +39,7 @@ export const share = ({ count, of, undecided = 0 }: { count: number; of: number;
 /**
  * Both ends of a 95% interval, which need not be symmetric, or the known end if the other is open. In brackets, because published values
  * are in parentheses.
- * @param least a lower end at or below this is open: a speedup is above 0
+ * @param least a lower end at or below this value is open; by default 0, because every speedup is above 0
  */
 export function bothEnds(interval: Interval | null, least = 0, shown = twoDigits): string {
   if (interval === null) return "";

@@ -36,7 +36,7 @@ export function gridTable(
   const cellOf = ({ row, column, inside, isWhole }: (typeof rows)[number]["cells"][number]) => ({
     row: row.key,
     column: column.key,
-    /** null without data. */
+    /** null if no scenario has loads of both sides. */
     ours: statisticsOf(inside),
     ...basisOf(inside),
     /** null if there is no legible published value, or if the published cell has other scenarios. */

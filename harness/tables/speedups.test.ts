@@ -98,7 +98,7 @@ test("loads that belong to neither side are ignored", () => {
   );
 });
 
-test("if at least half of a side's loads never ended, the speedup is a bound; if that is true of both sides, it is null", () => {
+test("if at least half of one side's loads never ended, the speedup is a bound; if this is so on both sides, the speedup is null", () => {
   const speedupOf = (first: CountedLoad[], second: CountedLoad[]) => {
     const { samples } = countLoads([...first, ...second], {
       ...{ conditions: [h1, h2], loadsPerCondition: 10, metric: "pageLoadMs", timeoutMs: 1000 },

@@ -27,7 +27,7 @@ export async function keptReport(
   const kept = reports.read(key);
   if (kept) return new Map(kept);
   const files = await build();
-  // An active run may have grown meanwhile.
+  // An active run may have grown while the report was built.
   if (key === keyOf(runs)) reports.keep(key, [...files]);
   return files;
 }
@@ -41,7 +41,7 @@ const inCheckout = () =>
 /** Files in a run's folder that are derived from its other files. */
 const notOfRun = /^(report|(lane|chunk)-.*)$/;
 
-/** @returns null if a file cannot be read or disappears meanwhile, as files of an active run may */
+/** @returns null if a file cannot be read, or disappears before it is read, as files of an active run may */
 function keyOf(runs: readonly OpenedRun[]): string | null {
   const hash = createHash("sha256").update(process.version).update(JSON.stringify(addedFiles()));
   const names = inCheckout();

@@ -76,7 +76,7 @@ class Site {
     const began = performance.now();
     const state = stateOf(this.#runs);
     const grownAtMs = statSync(loadsOf(this.#runs[0]!), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    this.#resting = Infinity; // no second update meanwhile
+    this.#resting = Infinity; // no second update during this one
     try {
       this.#files = await buildReport(this.#runs, { state, grownAtMs, pace: this.#pace });
       this.#state = state;

@@ -17,7 +17,7 @@ interface ClaimsOptions {
   experiment?: string;
 }
 
-/** Computes every claim from the recorded loads. For a given run, only the claims of its experiment. */
+/** Computes every claim from the recorded loads; if a run is given, only the claims of its experiment, from its loads. */
 function claims(name: string | undefined, options: ClaimsOptions): void {
   const { experiment, changed } = options;
   if (name !== undefined && changed) printChanged(name, experiment);

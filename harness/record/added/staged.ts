@@ -76,6 +76,6 @@ function write(folder: string, index: string, files: FoundFiles, links: readonly
     renameSync(aside, folder);
   } catch (error) {
     rmSync(aside, { recursive: true });
-    if (!existsSync(folder)) throw error; // else another command was faster
+    if (!existsSync(folder)) throw error; // otherwise another command has just written the folder
   }
 }

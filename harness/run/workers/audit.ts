@@ -19,7 +19,7 @@ export function refuseDifference(chunk: number, one: Received, other: Received):
   );
 }
 
-/** The reason why a lane ended early is compared like a line. */
+/** A chunk's lines and, as the last line, the reason why its lane ended early. */
 const linesOf = ({ messages, broke }: Received): string[] => [
   ...messages.map((message) => JSON.stringify(message)),
   ...(broke === undefined ? [] : [broke]),

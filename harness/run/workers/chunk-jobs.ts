@@ -96,7 +96,7 @@ export class ChunkJobs {
       setMaxListeners(0, signal); // one listener for each chunk in the queue
       signal.addEventListener("abort", abort, { once: true });
       if (signal.aborted) abort();
-      else look(); // it may have ended before
+      else look(); // the job may have ended already
     });
   }
 

@@ -20,7 +20,7 @@ const mostFailures = 6;
 
 interface RemoteOptions {
   redis: Redis;
-  /** Identifies the run in the queue, so that a resumed run finds what workers made meanwhile. */
+  /** Identifies the run in the queue, so that a resumed run finds what workers made while it was stopped. */
   run: string;
   versions: GuestVersions;
   seed: number;

@@ -23,7 +23,7 @@ export function* collectNotes(loads: Iterable<JudgedLoad>, noted: Map<string, No
 }
 
 /**
- * The group of a condition: its packets met random loss, a full queue, or neither. The last group is divided by RTT.
+ * The group of a condition: whether its packets met random loss, a full queue, or neither. Conditions with neither are grouped by RTT.
  * @param queueDrops dropped packets of the condition's loads; null if unknown
  */
 export function kindOf({ settings: { link } }: Condition, ...queueDrops: (number | null)[]): string {

@@ -7,7 +7,7 @@ import { left, right } from "./time-axis.ts";
 const rowHeight = 8;
 const axisHeight = 22;
 
-/** The kinds of files, each with a colour in design.css that is like that of browsers' developer tools. */
+/** The kinds of files, each with a colour in design.css, similar to the kind's colour in browsers' developer tools. */
 const kinds = [
   { kind: "document", is: /(\.html?|\/)$/ },
   { kind: "script", is: /\.m?js$/ },
