@@ -46,7 +46,7 @@ export function summaryTable(
       comparison: comparisonId,
       title: comparisons[comparisonId]?.title ?? comparisonId,
       ...basisOf(speedups),
-      /** This field and those below are null if no scenario has loads of both sides. */
+      /** This speedup and the other speedups below are null if no scenario has loads of both sides. */
       best: all && extreme(speedups, all, "max", named),
       average: all?.mean ?? null,
       geometricMean: all?.geometricMean ?? null,
