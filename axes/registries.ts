@@ -19,30 +19,38 @@ import { axes } from "./registry.ts";
 const mapped = <T, U>(entries: Readonly<Record<string, T>>, of: (entry: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, of(entry)]));
 
-/** The current definitions of all names in the lab's files. @throws LabError (usage) for an invalid file */
-export function readRegistries(): Registries {
+/**
+ * The current definitions of all names in the lab's files.
+ * @param isNeeded which pages to read; all by default
+ * @throws LabError (usage) for an invalid file
+ */
+export function readRegistries(isNeeded: (page: string) => boolean = () => true): Registries {
   return {
     links: readLinks(),
     traces: mapped(readRateTraces(), ({ trace: { down, up } }) => ({ down, up })),
     protocols: mapped(readProtocols(), ({ name: _, title: __, ...spoken }) => spoken),
     pages: Object.fromEntries(
-      listPages().map((name) => {
-        const page = loadPage(name);
-        if (isImported(page)) {
-          const { sha256, recording } = page;
-          const serverTimes = recording ? recordedServerTimes(recording) : page.serverTimes;
-          const recorded = recording && {
-            url: startOf(recording),
-            ...hostsIn(recording),
-            ...(recording.documents && { documents: recording.documents }),
-            ...(recording.view && !isDeepStrictEqual(recording.view, labWindow) && { window: recording.view }),
-          };
-          const times = Object.keys(serverTimes).length > 0 && { serverTimes };
-          return [name, { sha256, learnt: {}, ...times, ...(recorded && { recorded }) }];
-        }
-        const objects = Object.fromEntries(page.objects.map((object) => [objectPath(page, object), object.sizeBytes]));
-        return [name, { requests: expectedRequests(page), bodyBytes: totalBytes(page), objects }];
-      }),
+      listPages()
+        .filter(isNeeded)
+        .map((name) => {
+          const page = loadPage(name);
+          if (isImported(page)) {
+            const { sha256, recording } = page;
+            const serverTimes = recording ? recordedServerTimes(recording) : page.serverTimes;
+            const recorded = recording && {
+              url: startOf(recording),
+              ...hostsIn(recording),
+              ...(recording.documents && { documents: recording.documents }),
+              ...(recording.view && !isDeepStrictEqual(recording.view, labWindow) && { window: recording.view }),
+            };
+            const times = Object.keys(serverTimes).length > 0 && { serverTimes };
+            return [name, { sha256, learnt: {}, ...times, ...(recorded && { recorded }) }];
+          }
+          const objects = Object.fromEntries(
+            page.objects.map((object) => [objectPath(page, object), object.sizeBytes]),
+          );
+          return [name, { requests: expectedRequests(page), bodyBytes: totalBytes(page), objects }];
+        }),
     ),
     servers: mapped(servers, (server) => ({
       header: server.header,

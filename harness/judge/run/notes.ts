@@ -57,7 +57,7 @@ function ownFileNotes(manifest: Manifest): string[] {
 
 /** Compares the definitions of names that the manifest recorded, and the experiment, with the lab's present files. */
 function nameNotes({ name, registries: then, experiment, commit, added, demands, why }: Manifest): string[] {
-  const now = readRegistries();
+  const now = readRegistries((page) => page in then.pages);
   const kinds = ["links", "protocols", "pages", "servers", "clients"] as const;
   const other = kinds.flatMap((kind) =>
     Object.entries(then[kind]).flatMap(([entry, value]) =>
