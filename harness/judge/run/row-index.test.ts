@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { after, test } from "node:test";
 import { blockRun } from "../../record/find-run.ts";
-import { unpackRun } from "../../record/pack.ts";
+import { packRun, unpackRun } from "../../record/pack.ts";
 import { readSavedRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
 import { importGraph, judgeVersion } from "./judge-version.ts";
@@ -103,6 +103,17 @@ test("a truncated index is not used", () => {
   read();
   expectAnew(() => edit(index().head, /.$/s, ""));
   expectAnew(() => edit(index().rows, /.{100}$/s, ""));
+});
+
+test("a packed run's lines are judged once, and all again after one of them was edited and packed", () => {
+  packRun(folder);
+  read();
+  expectAnew(() => {
+    unpackRun(folder);
+    edit(loadsPath, /"block":1/, '"block":2');
+    packRun(folder);
+  });
+  assert.equal(read().judged, 0);
 });
 
 test("the judge's version covers all files that its code imports, including entries of registries, and no others", () => {
