@@ -12,7 +12,7 @@ const all = { protocol: "h2", slowStartAfterIdle: "on", initcwnd: 10, congestion
 const judged = (defaults: Registries["defaults"], protocols = known.protocols) =>
   JSON.stringify(judgeAxis(axis, all, good, { ...known, protocols, defaults }));
 
-test("the value is not observable in a run that is older than the axis, because its defaults lack the axis", () => {
+test("the value is not observable in a run that is older than the axis, because the run's defaults lack the axis", () => {
   assert.match(judged({}), /recorded before the lab observed idle connections/);
   assert.doesNotMatch(judged({ slowStartAfterIdle: "on" }), /recorded before/);
 });

@@ -46,11 +46,11 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   field: string;
   /** Its fields in a load's record, if they depend on the value. Default: only `field`. */
   fields?(value: ConditionValues[Name]): Readonly<Record<string, AxisValue>>;
-  /** Even a load that never finished shows the value, because the axis is about the link, other traffic on it, or the servers' queues. */
+  /** Set if even a load that never finished shows the value: for axes of the link, of other traffic on it, and of the servers' queues. */
   shownByAnyLoad?: true;
   /** The value in experiments that do not name the axis. Without a default, every experiment must name it. */
   default?: ConditionValues[Name];
-  /** Its part of a condition's id, omitted for the default value. If absent, a compound's `id` covers it. */
+  /** Its part of a condition's id, omitted for the default value. If this function is absent, a compound's `id` covers the value. */
   id?(value: ConditionValues[Name]): string;
   /** Which settings of the lab it changes. The patches of all axes are merged and applied at once. */
   sets(value: ConditionValues[Name], registries: Pick<Registries, "traces">): Patch;
@@ -58,9 +58,9 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   needs?(value: ConditionValues[Name]): Ability | null;
   /** Why the value cannot be combined with the condition's other values; null if it can. Checked before anything runs. */
   refuses?(value: ConditionValues[Name], all: ConditionValues, registries: Registries): string | null;
-  /** Completes the message "recorded before ...", which is printed for runs that are older than the axis, whose defaults lack it. */
+  /** Completes the message "recorded before ...", which is printed for runs that are older than the axis: their defaults lack it. */
   unknownBefore?: string;
-  /** The verdict on every load that used only QUIC, if it does not depend on other evidence. */
+  /** The verdict on every load that used only QUIC, if no other evidence can change this verdict. */
   overQuic?: Verdict;
   /** Called only by `judgeAxis`, which first checks `overQuic` and `unknownBefore`. */
   proves(value: ConditionValues[Name], all: ConditionValues, evidence: Evidence, registries: Registries): Verdict;
@@ -70,7 +70,7 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
 export interface Compound<Name extends AxisName = AxisName, Part extends AxisName = AxisName> extends Named<Name> {
   /** Its field in a load's record, if it has one. */
   field?: string;
-  /** The axes that it sets, except those that an experiment sets itself. */
+  /** The axes that the compound sets, except those for which an experiment gives a value. */
   parts: readonly Part[];
   expands(value: ConditionValues[Name], registries: Registries): Pick<ConditionValues, Part>;
   /** The name of this combination of the parts' values. */
@@ -81,12 +81,12 @@ export interface Compound<Name extends AxisName = AxisName, Part extends AxisNam
 
 export type AnyAxis = Axis | Compound;
 
-/** The axes that a compound sets; for any other axis, only itself. */
+/** The names of the axes that a compound sets; for an axis that is not a compound, only its own name. */
 export const partsOf = (axis: AnyAxis): readonly AxisName[] => (isCompound(axis) ? axis.parts : [axis.name]);
 
 export const isCompound = (axis: AnyAxis): axis is Compound => "parts" in axis;
 
-/** Checks the types of one axis. */
+/** Returns the axis unchanged, so that TypeScript checks its types. */
 export const defineAxis = <Name extends AxisName>(axis: Axis<Name>): Axis<Name> => axis;
 export const defineCompound = <Name extends AxisName, Part extends AxisName>(
   compound: Compound<Name, Part>,

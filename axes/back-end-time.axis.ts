@@ -15,10 +15,10 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Segments of the first burst, including one for the headers, and the segment after it. */
+/** The number of segments in the first burst, one of them for the headers, plus one for the segment after it. */
 const burstAndNext = Math.ceil(firstBurstBytes / fullSegmentBytes) + 2;
 
-/** Whether the initial windows let the server send more immediately, before the first burst is acknowledged. */
+/** Whether the initial windows allow a server to send the rest of a response before the first burst is acknowledged. */
 function sendsOnAtOnce(all: ConditionValues, registries: Registries): boolean {
   const { initcwnd, initrwnd, congestion } = all;
   const hasRoom = typeof initcwnd === "number" && Math.min(initcwnd, initrwnd) >= burstAndNext;
@@ -27,7 +27,7 @@ function sendsOnAtOnce(all: ConditionValues, registries: Registries): boolean {
 
 /**
  * How long a server waits after the first burst of each response for the back end that generates the rest (CCR 2010, figure 4).
- * Observable only without TLS: the server's packets show when it sends the rest after the first burst of each connection.
+ * Observable only without TLS: then packets show the end of the first burst of each connection's first response, and when the rest follows.
  */
 export const axis = defineAxis({
   name: "backEndTime",
@@ -66,7 +66,7 @@ export const axis = defineAxis({
     if (!atOnce && ms === 0)
       return { notObservable: "the rest may wait until the first burst is acknowledged, or for BBR's pacing" };
     if (seen.length) return "confirmed";
-    // At low rates Linux may retransmit although nothing is lost.
+    // Without a loss, retransmissions are no contradiction: at low rates Linux may retransmit although nothing is lost.
     const verdict = hidden(evidence, "no response longer than the first burst came without a retransmission");
     const isAnySentTwice = flows.some(
       ({ handshakeMs, server }) => handshakeMs === null || server.retransmittedSegments > 0,

@@ -15,7 +15,7 @@ interface Given {
   protocol?: string;
   handshakeMs?: number | null;
   retransmittedSegments?: number;
-  /** Packets that jitter reordered; 0: the link keeps their order. */
+  /** The number of packets that jitter reordered. If it is 0, the link keeps their order. */
   reordered?: number;
 }
 const proof = (
@@ -51,7 +51,7 @@ test("the configured wait after the first burst confirms the back-end time, and 
   assert.match(JSON.stringify(proof(0, 200)), /sent the rest 200\.0 ms after the first burst; 0 ms is configured/);
 });
 
-test("with an initial window of 3 segments the wait may be longer than configured, because the rest may wait for an ACK", () => {
+test("with an initial window of 3 segments the wait may be longer than configured, because the rest of the response may wait for an ACK", () => {
   assert.equal(proof(200, 500, { initcwnd: 3 }), "confirmed");
   assert.match(
     JSON.stringify(proof(0, 100, { initcwnd: 3 })),
@@ -66,7 +66,7 @@ test("a response shorter than the first burst makes the value not observable, an
   assert.match(JSON.stringify(proof(200, 600, { retransmittedSegments: 1 })), /inconclusive/);
 });
 
-test("after a retransmitted handshake packet the rest waits for an acknowledgment, so the verdict is inconclusive", () => {
+test("after a retransmitted handshake packet the rest of the response waits for an ACK, so the verdict is inconclusive", () => {
   assert.match(JSON.stringify(proof(0, 200.2, { handshakeMs: null })), /inconclusive/);
   assert.match(JSON.stringify(proof(0, 200.2, { handshakeMs: 200 })), /contradicts/);
 });

@@ -13,10 +13,10 @@ import { tolerance } from "../schema/tolerances.ts";
 import { counted } from "../schema/words.ts";
 import { linkOf } from "./link-values.ts";
 
-/** Like Page C (pages/C): ten large images, over the six connections that browsers open to a host. */
+/** What a visit loads: ten large images, as in Page C (pages/C), over the six connections that browsers open to a host. */
 export const visit = { page: { documentBytes: 800, images: 10, imageBytes: 302_000 }, connections: 6 };
 
-/** Refuses a link that is too slow to load the background page once in the longest time that a load waits for it (`backgroundSteps`). */
+/** Refuses a link that is too slow to load the background page once within the longest time that a load waits for that (`backgroundSteps`). */
 export function refusedPage(all: ConditionValues, registries: Registries): string | null {
   const { downMbps } = linkOf(all, registries);
   const mostMs = backgroundSteps.ms * backgroundSteps.most;

@@ -11,7 +11,7 @@ const all = {
   ...{ burst: 1, lossIn: "both", aqm: "none", ecn: "off", initcwnd: 10, initrwnd: 44, windowScaling: "on" },
 } as unknown as ConditionValues;
 
-/** Evidence of a real load: Page A over HTTP/1.1 beside bulk-both, on the virtual clock. */
+/** Evidence of a real load: Page A over HTTP/1.1 beside the background bulk-both, on the virtual clock. */
 const [down, up]: [BackgroundFlow, BackgroundFlow] = [
   {
     ...{ direction: "down", clientPort: 46734, openedMs: 10627.808, congestion: "cubic", waitingBytes: 628432 },
@@ -48,7 +48,7 @@ function withUp(changed: Partial<BackgroundFlow>, without: readonly (keyof Backg
   return { ...recorded, flows: [down, flow] };
 }
 
-test("a load beside bulk-both confirms that value, and contradicts every other value", () => {
+test("a load beside the background bulk-both confirms that value, and contradicts every other value", () => {
   assert.equal(verdict("bulk-both", recorded), "confirmed");
   assert.match(verdict("none", recorded), /2 flows ran beside the page/);
   assert.match(verdict("bulk-down", recorded), /1 background flow up instead of 0/);
@@ -56,7 +56,7 @@ test("a load beside bulk-both confirms that value, and contradicts every other v
   assert.match(verdict("bulk-both-bbr", recorded), /flow 46734 down used cubic; background flow 42692 up used cubic/);
 });
 
-test("a load without background flows confirms the value none, and contradicts every other value", () => {
+test("a load without background flows confirms the value `none`, and contradicts every other value", () => {
   assert.equal(verdict("none", undefined), "confirmed");
   assert.match(verdict("bulk-up", undefined), /no flow ran beside the page/);
 });
@@ -102,7 +102,7 @@ const besidePage = (visits: BackgroundVisit[]): BackgroundEvidence => ({
   during: { ms: 2896, down: { bytes: 2007934, ofBackground: 1581419 }, up: { bytes: 142780, ofBackground: 51264 } },
 });
 
-test("a load beside another page confirms the value page, and contradicts every other value", () => {
+test("a load beside another page confirms the value `page`, and contradicts every other value", () => {
   const seen = besidePage([first, second, third]);
   assert.equal(verdict("page", seen), "confirmed");
   assert.match(verdict("none", seen), /3 visits ran beside the page/);

@@ -29,9 +29,9 @@ type Bulk = keyof typeof flows;
 /** A video of 4 Mb/s in segments of 5 s. A load begins at a random time within 5 s, so that different loads meet different parts of a segment. */
 const video = "video-down";
 const segment = { bytes: 2_500_000, everyMs: backgroundSteps.ms };
-/** Another page (background-visits.ts). */
+/** The value for another page that is loaded again and again (background-visits.ts). */
 const page = "page";
-/** The same page from servers that still have the old initial window: that of RFC 3390, and of Linux before 2.6.39. */
+/** The value for the same page with an initial window of 3 segments, as of RFC 3390 and of Linux before 2.6.39. */
 const pageWithWindow3 = "page-iw3";
 const videoMbps = (segment.bytes * 8) / segment.everyMs / 1000;
 type Company = Bulk | `${Bulk}-bbr` | typeof video | typeof page | typeof pageWithWindow3;
@@ -117,7 +117,7 @@ interface Expected extends FirstWindows {
   leastMs: number;
 }
 
-/** Whether the other page's own initial window was seen. If it has none of its own, the measured page's connections show the window. */
+/** True if a visit shows the other page's initial window, or if that is the measured page's window, which the axis `initcwnd` checks. */
 const showsWindow = ({ initcwnd }: Background, { visits = [] }: BackgroundEvidence): boolean =>
   initcwnd === undefined ||
   visits.some(({ initcwnd: seen }) => seen?.atLeast === initcwnd || seen?.atMost === initcwnd);
@@ -139,7 +139,7 @@ function problemsOf(asked: Background, seen: BackgroundEvidence, { leastMs, ...w
   ];
 }
 
-/** Checks one flow. It may deliver nothing while it waits for a retransmission, so a bulk flow's sender only needs bytes that wait to be delivered. */
+/** Checks one flow. A bulk flow need not deliver anything during the load, because it may wait for a retransmission: it only needs bytes to send. */
 function flowProblems(flow: BackgroundFlow, asked: Background, leastMs: number, loadMs: number): string[] {
   const { direction, clientPort, openedMs, endedMs, congestion, waitingBytes = 0, settledMs = 0, goodBytes } = flow;
   const problems = [

@@ -25,7 +25,7 @@ declare module "../schema/plan.ts" {
 
 /**
  * The length of the certificate chain that each server sends. Confirmed by the number of bytes that the server sent before the
- * client finished the handshake. TLS 1.2 does not encrypt certificates, so their own length is checked too. QUIC may pad and
+ * client finished the handshake. TLS 1.2 does not encrypt certificates, so the certificates' length is checked too. QUIC may pad and
  * retransmit, so only a first flight that is too short is a contradiction.
  */
 export const axis = defineAxis({
@@ -56,7 +56,7 @@ function overTcp(chain: CertificateChain, evidence: Evidence): Verdict {
   const full = used.filter(({ server }) => server.tls !== "resumed");
   if (used.length > 0 && full.length === 0) return noCertificates;
   const problems = full.flatMap((flow) => flowProblems(chain, flow));
-  // A connection that the browser opened and never used may have ended before its handshake.
+  // A connection that the browser opened and never used may have ended before its handshake was complete.
   const shown = used.filter(({ server }) => server.handshakeBytes).length;
   if (problems.length || shown >= evidence.connections.length) return verdictOf(problems);
   return hidden(evidence, `${evidence.connections.length - shown} connections do not show the end of their handshake`);

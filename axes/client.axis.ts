@@ -9,7 +9,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Confirmed by the `user-agent` header of its requests, and by whether it reports which connection carried a request. */
+/** Confirmed by the `user-agent` header of the client's requests, and by whether the client reports which connection carried a request. */
 export const axis = defineAxis({
   name: "client",
   title: "what loads the page (clients/)",

@@ -15,7 +15,7 @@ declare module "../schema/plan.ts" {
 
 /**
  * How servers compress the texts of an imported page; images and most fonts are already compressed. Generated pages are sent
- * uncompressed, because papers give the sizes of their bodies. Confirmed by each response's content-encoding and bytes: files with a
+ * uncompressed, so that their bodies have the sizes that papers give. Confirmed by each response's content-encoding and bytes: files with a
  * compressed copy on the servers' disk must have the configured encoding, and all others none. A recorded page must have the recorded encodings.
  */
 export const axis = defineAxis({

@@ -40,13 +40,13 @@ test("the value is not observable if fewer connections were used and no request 
   assert.equal(proof("own", six), "confirmed");
 });
 
-test("each is confirmed if no connection carried two requests", () => {
+test("`each` is confirmed if no connection carried two requests", () => {
   assert.equal(proof("each", six), "confirmed");
   assert.match(JSON.stringify(proof("each", two)), /connection 1 to s1\.lab carried 3 requests; 1 expected/);
   assert.deepEqual(Object.keys(proof("each", six.slice(0, 1))), ["notObservable"]);
 });
 
-test("in-turn is confirmed if each request has its own connection and none began before the previous response had ended", () => {
+test("`in-turn` is confirmed if each request has its own connection and none began before the previous response had ended", () => {
   const inTurn = Array.from({ length: 3 }, (_, id) => connection(id, [100 * id, 100 * id + 90]));
   assert.equal(proof("in-turn", inTurn), "confirmed");
   assert.match(JSON.stringify(proof("in-turn", six)), /several requests were in progress at a time/);

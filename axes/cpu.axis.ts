@@ -9,8 +9,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Confirmed by the duration of a computation in the page after the load, with and without throttling. Other programs may use
- * the same share of CPU time as during a load.
+ * Confirmed by the duration of a computation in the page after the load, with and without throttling. The measured
+ * factor may be off by the share of CPU time that other programs may use during a load (`tolerance.otherCores`).
  */
 export const axis = defineAxis({
   name: "cpu",

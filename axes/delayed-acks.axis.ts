@@ -6,7 +6,7 @@ import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 const own = "linux" as const;
-/** Linux acknowledges the first half of a receive window without delay. Half of this window is two segments, one of which may not be full. */
+/** With a smaller receive window, all ACKs may be delayed: Linux acknowledges only a window's first half at once, and one segment may not be full. */
 const leastWindow = 4;
 /** How many ACKs are never delayed: the ACK after a program has read everything up to a pushed segment (tcp_cleanup_rbuf in Linux). */
 const byReading = 1;
@@ -51,7 +51,7 @@ export const axis = defineAxis({
           ? [`${name}: ${firstAcks.atOnce} single segments were acknowledged without delay`]
           : [],
       ),
-      // On the real clock, a single delayed ACK may have waited for the program to read.
+      // One delayed ACK is no contradiction: on the real clock it may have waited for the program to read.
       ...(asked > 0 && atOnce === 0 && delayed > 1 && all.initrwnd >= leastWindow
         ? [`all ${delayed} ACKs were delayed, but Linux delays none at first`]
         : []),

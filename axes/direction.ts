@@ -59,7 +59,7 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, pa
     const { jitterMs = 0, aqm, queueBytes } = evidence.link[name].atStart;
     // Queues with an AQM or a limit in bytes are below a token bucket, which lets the first bytes pass at once.
     const atOnceBytes = aqm !== undefined || queueBytes !== undefined ? bucketBytes : 0;
-    // Delays are compared with the quickest packet's, which includes its own transmission time.
+    // Waits are measured relative to the quickest packet's delay, which includes that packet's transmission time.
     const aheadBytes = Math.max(0, sentAtOnceBytes - atOnceBytes - transit.least.bytes);
     const waitMs = packetMs(aheadBytes, mbps) - jitterMs;
     return waitMs > lateMs
@@ -67,7 +67,7 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, pa
       : { notObservable: `${name}: no packets were sent that must have waited for one another` };
   }
   const askedMs = packetMs(run.bytes, mbps);
-  // The first and the last packet may each be late by `lateMs`, so a run of less than twice that cannot distinguish rates.
+  // The first and the last packet may each be late by `lateMs`, so packets that came within less than twice that time cannot distinguish rates.
   if (Math.max(askedMs, run.ms) < 2 * lateMs)
     return { notObservable: `${name}: too few packets waited for one another to show the rate` };
   if (Math.abs(run.ms - askedMs) <= lateMs + (askedMs * tolerance.ratePercent) / 100) return "confirmed";

@@ -89,7 +89,7 @@ function tooEarly(connections: readonly ConnectionEvidence[], alpn: string): str
   });
 }
 
-/** Checks that the earlier visit used HTTP/2, so HTTP/3 was not forced, and that its responses announced HTTP/3. */
+/** Checks that the earlier visit used HTTP/2, which shows that HTTP/3 was not forced, and that its responses announced HTTP/3. */
 function untold(earlier: Evidence["earlier"], announcement: string): string[] {
   if (!earlier) return ["the evidence has no earlier visit"];
   const { responses, altSvc } = earlier;

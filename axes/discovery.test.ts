@@ -63,10 +63,10 @@ test("a first visit whose responses announce nothing, or another port, is report
   assert.match(proof("alt-svc", [{ ...first, altSvc: ['h3=":443"'] }]), /announced "h3=":443"" instead/);
 });
 
-test("alt-svc is contradicted if the evidence has an earlier visit", () =>
+test("`alt-svc` is contradicted if the evidence has an earlier visit", () =>
   assert.match(proof("alt-svc", [first], told), /there was an earlier visit/));
 
-test("remembered is confirmed if the earlier visit used HTTP/2 and received the announcement", () => {
+test("`remembered` is confirmed if the earlier visit used HTTP/2 and received the announcement", () => {
   assert.equal(proof("remembered", [over("h3", "s1.lab", 0)], told), "confirmed");
   assert.equal(proof("remembered", [first], told), "confirmed", "the browser may still use HTTP/2");
   assert.match(proof("remembered", [moved]), /no earlier visit/);
@@ -83,7 +83,7 @@ test("HTTP/2 in the load or in the earlier visit is reported if HTTP/3 is forced
   assert.match(proof("forced", [over("h3", "s1.lab", 0)], told), /the earlier visit used HTTP\/2/);
 });
 
-test("announcements are refused over HTTP/2, with another initial window than 10, and where an earlier visit has received or cannot keep them", () => {
+test("announcements are refused over HTTP/2, with another initial window than 10, and if an earlier visit has received or cannot keep them", () => {
   const refuses = (discovery: Discovery, change: Partial<ConditionValues>) => {
     const usual = { protocol: "h3", client: "chromium", view: "first", handshake: "full", initcwnd: 10 };
     return axis.refuses?.(discovery, { ...usual, discovery, ...change } as ConditionValues, registries);

@@ -13,7 +13,7 @@ export const isOverQuic = ({ protocol }: ConditionValues, { protocols }: Pick<Re
 export const mayUseBoth = (all: ConditionValues, registries: Pick<Registries, "protocols">): boolean =>
   isOverQuic(all, registries) && (all.discovery === "alt-svc" || all.discovery === "remembered");
 
-/** Whether no response came over TCP, so its settings are not observable. A browser may connect over TCP and QUIC, and use what is ready first. */
+/** Whether no response came over TCP: TCP's settings are then not observable. A browser may connect over both, and use what is ready first. */
 export const isWithoutTcp = (
   all: ConditionValues,
   { connections }: Pick<Evidence, "connections">,
@@ -40,14 +40,14 @@ export const onlyOverTcp = <V>(left: V, what: string) => ({
 export const socketsOf = ({ unanswered = [] }: Pick<Evidence, "unanswered">): number =>
   unanswered.filter(({ url }) => /^wss?:/.test(url)).length;
 
-/** A connection on which the server sent data, with its name for messages. */
+/** A connection on which the server sent data, with the connection's name for messages. */
 type Used<Flow extends { server: unknown }> = Flow & { server: NonNullable<Flow["server"]>; name: string };
 export type UsedFlow = Used<FlowEvidence>;
 export type UsedQuicFlow = Used<QuicFlowEvidence>;
 
 /**
  * How many QUIC connections to a host the client gave up during the load, on a link that lost packets. It sends the unanswered requests again over
- * another connection, which may resume the session. Chromium gives up a connection if the server does not follow its change of port.
+ * another connection, which may resume the session. Chromium gives up a connection if the server does not follow the client's change of port.
  */
 export function givenUp(host: string, evidence: Pick<Evidence, "packets" | "link">): number {
   const { quicFlows = [] } = evidence.packets;
@@ -65,7 +65,7 @@ export const usedFlows = (flows: readonly FlowEvidence[]): UsedFlow[] =>
     return server && server.sentSegments > 0 ? [{ ...flow, server, name: nameOf(flow) }] : [];
   });
 
-/** The most segments of a connection that the browser opened to a host and never used: those of a handshake, more if certificates are long. */
+/** The most segments of a connection that the browser opened to a host and never used: those of a handshake, which long certificates make longer. */
 export function mostUnusedSegments(toHost: readonly Pick<UsedFlow, "server">[]): number {
   const handshakeBytes = Math.max(0, ...toHost.map(({ server }) => server.handshakeBytes ?? 0));
   return tolerance.handshakeSegments + Math.floor(handshakeBytes / fullSegmentBytes);

@@ -9,8 +9,8 @@ import { linkOf, serialisationMs } from "./link-values.ts";
 import { oneOf } from "./values.ts";
 
 /**
- * A TLS 1.3 ticket is used only once (RFC 8446, appendix C.4). OpenSSL issues two, Go one, and Chromium keeps two for a host;
- * further connections to that host make full handshakes.
+ * The fewest connections to a host that resume a session. A TLS 1.3 ticket is used only once (RFC 8446, appendix C.4). OpenSSL issues
+ * two, Go one, and Chromium keeps two for a host; further connections to that host make full handshakes.
  */
 const surelyKept = 1;
 

@@ -57,7 +57,7 @@ test("0-RTT is confirmed by packets of early data and a first response after one
   assert.match(proof("0-rtt", { tls: "full" }), /0 of 1 connections to s1\.lab resumed/);
 });
 
-test("early data that the server did not accept is reported, unless a lost packet or a delay may explain the time", () => {
+test("early data that the server did not accept is reported, unless a lost packet or a delay may explain the late response", () => {
   const late = { responseStart: 205 };
   assert.match(proof("0-rtt", late), /contradicts.*came after 204 ms: the server may not have accepted early data/);
   assert.match(proof("0-rtt", { ...late, lostPackets: 1 }), /^\{"inconclusive"/);

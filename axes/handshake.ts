@@ -11,7 +11,7 @@ interface TlsProof {
   /** The value in a ServerHello; null if a hello of this TLS version does not contain it. */
   inHello(hello: ServerHello): string | null;
   byClient(said: NonNullable<ConnectionEvidence["tls"]>): string;
-  /** The protocol that drives a client which reports nothing about TLS: then only ServerHellos can confirm the value. */
+  /** For a client that reports nothing about TLS, the protocol that drives it: only ServerHellos can then confirm the value. */
   drivenBy: string | undefined;
 }
 

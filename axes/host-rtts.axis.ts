@@ -17,7 +17,7 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether the hosts of a recorded page differ in RTT as when it was recorded. The nearest host has the link's RTT; the other hosts delay
+ * Whether the hosts of a recorded page differ in RTT as they did when it was recorded. The nearest host has the link's RTT; the other hosts delay
  * each packet that they send (netem). Confirmed by what tc prints on each server's host after the load, and by the handshakes with each host.
  */
 export const axis = defineAxis({

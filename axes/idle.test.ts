@@ -83,7 +83,7 @@ test("a window that fell to the initial size shows slow start after idle, and a 
   assert.match(JSON.stringify(slowStart("on", [flow({ flightSegments: 40 })])), /40 segments at once/);
 });
 
-test("the value is not observable if the window never exceeded the initial one, or if the response or the idle time is short", () => {
+test("the value is not observable if the window never exceeded the initial one, or if the response or the idle time is too short", () => {
   for (const news of [{ mostBefore: 10 }, { windowWasFull: false, flightSegments: 4 }])
     for (const value of ["on", "off"] as const)
       assert.deepEqual(Object.keys(slowStart(value, [flow(news)])), ["notObservable"]);

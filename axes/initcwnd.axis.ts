@@ -51,13 +51,13 @@ export const axis = defineAxis({
     const windows = seen.filter(isPossible);
     const problems = [...doubts, ...windows.flatMap((window) => problemsOf(window, roomFor(all)))];
     if (problems.length) return { contradicts: problems };
-    // The server sent exactly that many segments first, or stopped at that many.
+    // A server sent exactly the configured number of segments first, or stopped at that number.
     if (windows.some(({ atLeast, atMost, segments }) => atLeast === segments || atMost === segments))
       return "confirmed";
     const notObservable = whyNotObservable(seen, all, evidence, registries);
     if (notObservable) return { notObservable };
     const verdict = hidden(evidence, "no connection's first flights reached the window");
-    // A server may have too little to send at once: that depends on when requests arrive, and a connection's only response may be one segment.
+    // No server ever stopped: each may have had too little to send at once, which depends on when requests arrive and how long responses are.
     return !isInconclusive(verdict) &&
       seen.some(({ atLeast }) => atLeast > 1) &&
       seen.every(({ atMost }) => atMost === null)
@@ -82,7 +82,7 @@ const roomFor = ({ initrwnd }: ConditionValues) => initrwnd;
 
 function problemsOf({ name, atLeast, atMost, segments }: SeenWindow, room: number): string[] {
   if (atLeast > segments) return [`${name}: initcwnd at least ${atLeast} instead of ${segments}, by its first flights`];
-  // The client's receive window also stops a server.
+  // The client's receive window may also stop a server.
   if (atMost !== null && atMost < segments && atMost < room)
     return [`${name}: initcwnd at most ${atMost} instead of ${segments}, by its first flights`];
   return [];
@@ -93,7 +93,7 @@ const isSentTwice = (evidence: Evidence): boolean =>
   gonePackets(evidence) === 0 &&
   usedFlows(evidence.packets.flows).some(({ server }) => server.retransmittedSegments > 0);
 
-/** Why no connection of this condition can show its window, or null. */
+/** Why no connection of this condition can show its window; null if one can. */
 function whyNotObservable(
   windows: SeenWindow[],
   all: ConditionValues,

@@ -6,7 +6,7 @@ import { wholeNumber } from "./values.ts";
 
 const mssBytes = 1460;
 const overTcp = onlyOverTcp(unscaledSegments, "flow control");
-/** Linux's own minimum and maximum in tcp_rmem. */
+/** The minimum and maximum in tcp_rmem, which stay as they are in Linux by default. */
 const [leastBytes, mostBytes] = [4096, 32 << 20];
 
 declare module "../schema/plan.ts" {

@@ -76,7 +76,7 @@ const helloBytes = {
 export const serialisationMs = (link: Link, transport: Protocol["transport"] = "tcp") =>
   sendingMs(link, "down", helloBytes[transport].down) + sendingMs(link, "up", helloBytes[transport].up);
 
-/** The same, but if the rate varies: at its lowest rate. */
+/** As `serialisationMs`, but at the lowest rate if the rate varies. */
 export const longestSerialisationMs = (link: Link, transport: Protocol["transport"] = "tcp") =>
   longestSendingMs(link, "down", helloBytes[transport].down) + longestSendingMs(link, "up", helloBytes[transport].up);
 

@@ -46,7 +46,7 @@ export const axis = defineAxis({
   },
 });
 
-/** Why the server or client cannot load a page that was recorded under its own host names, or cannot load any other page. */
+/** Why server or client cannot load a page: it was recorded under its own host names, or the server has only such pages. Null if they can. */
 function recordedProblem(
   page: string,
   { server, client, protocol, view }: ConditionValues,
@@ -102,7 +102,7 @@ function generatedProblems(
   return [...problems, ...pathProblems(responses, bodiesByPath(all, registries))];
 }
 
-/** Checks that each kept path came from the cache once, and that nothing else came from it. */
+/** Checks that each path that the cache keeps came from it once, and that nothing else did. */
 function keptProblems({ cached = [] }: Evidence, kept: string[]): string[] {
   if (kept.length === 0) return []; // in a first view the axis `view` checks that nothing came from a cache
   const taken = cached.map(({ path }) => path);
@@ -185,8 +185,8 @@ const sameWithAnswer = (answer: Answer, learnt: Iterable<LearntRequest[]>): Lear
     : undefined;
 
 /**
- * If a page names a file twice, the client revalidates the first response if it has arrived, and shares it if it is still in progress.
- * So the same load must also have a first response with status 200.
+ * Whether an answer is a revalidation within the load. If a page names a file twice, the client revalidates the first response once that has
+ * arrived, and shares it while it is still in progress. So the same load must also have a first response with status 200.
  */
 const isAskedAgain = (answer: Answer, all: readonly Answer[]): boolean =>
   answer.status === notModified && all.some((one) => one.status === 200 && placeOf(one) === placeOf(answer));

@@ -84,9 +84,9 @@ test("a failed request is named if it was answered when the page was learnt", ()
 });
 
 const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp][] = [
-  ["something missing", [[html], [image]], /s1\.lab\/gone\.png \(404\) was learnt, but not requested/],
+  ["a missing request", [[html], [image]], /s1\.lab\/gone\.png \(404\) was learnt, but not requested/],
   [
-    "something else",
+    "a request that was not learnt",
     [
       [html, gone],
       [image, answer("/b.png", 9)],
@@ -94,16 +94,16 @@ const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp]
     /requested s2\.lab\/b\.png \(200\), which was not learnt/,
   ],
   [
-    "something twice",
+    "a request that is made twice",
     [
       [html, gone],
       [image, image],
     ],
     /requested s2\.lab\/a\.png/,
   ],
-  ["another host", [[html, gone, image], []], /requested s1\.lab\/a\.png .*s2\.lab\/a\.png \(200\) was learnt/s],
-  ["another status", [[html, { ...gone, status: 200 }], [image]], /gone\.png \(200\), which was not learnt/],
-  ["fewer bytes", [[html, gone], [{ ...image, bytes: 4999 }]], /\/a\.png came with 4999 bytes instead of 5000/],
+  ["a wrong host", [[html, gone, image], []], /requested s1\.lab\/a\.png .*s2\.lab\/a\.png \(200\) was learnt/s],
+  ["a wrong status", [[html, { ...gone, status: 200 }], [image]], /gone\.png \(200\), which was not learnt/],
+  ["too few bytes", [[html, gone], [{ ...image, bytes: 4999 }]], /\/a\.png came with 4999 bytes instead of 5000/],
   [
     "a cancelled response",
     [[html, gone], [{ ...image, failed: true }]],
@@ -154,7 +154,7 @@ test("a request that the page cancelled when it was learnt may complete in a loa
   assert.match(JSON.stringify(whole(40)), /a\.png came with 40 bytes instead of 5000/);
 });
 
-test("a recorded page needs server replay, a client that resolves its host names, a first view and its recorded scheme", () => {
+test("a recorded page needs the server `replay`, a client that resolves its host names, a first view and its recorded scheme", () => {
   const all = {
     pages: {
       shop: {

@@ -125,7 +125,7 @@ export const axis = defineAxis({
   },
 });
 
-/** The number of connections to a host by the client's report. Without a report: of those in the captures with more packets than a handshake. */
+/** The number of connections to a host that the client reports. Without a report: those in the captures that have more packets than a handshake. */
 function connectionsTo(
   host: string,
   connections: readonly ConnectionEvidence[],

@@ -80,7 +80,7 @@ test("more connections to a host than allowed contradict the value: 1 over SPDY 
   assert.equal(proof({ protocol: "h1", answered: "http/1.1", connections: 7 }), "7 connections to s1.lab; 6 expected");
 });
 
-test("TLS features that client replay lacks are refused for it, and allowed for a browser", () => {
+test("TLS features that the client `replay` lacks are refused for it, and allowed for a browser", () => {
   const all = { protocol: "h1", client: "replay", tls: "1.3" } as ConditionValues;
   assert.equal(handshake.refuses?.("resumed", all, registries), "client replay keeps no TLS session; full is allowed");
   assert.equal(

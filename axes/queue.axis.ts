@@ -32,7 +32,7 @@ const provesLength = (
   );
 };
 
-/** dualpi2's own limit: a tc that does not know dualpi2 can neither set it nor print it. */
+/** dualpi2's default limit, in packets: a tc that does not know dualpi2 can neither set it nor print it. */
 const dualpi2Packets = 10_000;
 
 function refusedByAqm(length: QueueLength, { aqm }: ConditionValues): string | null {

@@ -28,8 +28,8 @@ export function refusesQuicWindow(
 }
 
 /**
- * Confirmed by the log of each server that a connection used, if the log has the window. Otherwise confirmed by the bytes in flight: more than a
- * smaller window allows, and the server did not stop at fewer. A server may stop for other reasons, so if there is a log, only more bytes contradict.
+ * Confirmed by the log of each server that a connection used, if it has the window; more bytes in flight still contradict the log, but fewer do
+ * not, because a server may stop for other reasons. Without a log: confirmed by more bytes than a smaller window allows, and no stop at fewer.
  */
 export function provesQuicWindow(
   asked: number,
@@ -70,7 +70,7 @@ export function provesQuicWindow(
   if (largestBytes === null || largestBytes < bytes)
     return { notObservable: `no response was long enough to fill ${asked} packets` };
   const verdict = hidden(evidence, "no connection had that many bytes in flight at first");
-  // A server that paces spreads its first window over a round trip, and acknowledgments arrive before it is full.
+  // A server that paces spreads its first window over a round trip, and acknowledgments arrive before the window is full.
   return isInconclusive(verdict) ? verdict : { notObservable: "no server stopped at its window, because it paces" };
 }
 

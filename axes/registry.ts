@@ -24,7 +24,7 @@ const lost = found.filter((axis) => !allAxes.includes(axis)).map(({ name, follow
 if (lost.length)
   throw new Error(`an axis must follow another one, in a chain that starts at the first axis: ${lost.join(", ")}`);
 
-/** The axes that are configured and confirmed. */
+/** All axes except compounds: only these are configured and confirmed. */
 export const axes: readonly Axis[] = allAxes.filter((axis): axis is Axis => !isCompound(axis));
 /** The axes that set several others. */
 export const compounds: readonly Compound[] = allAxes.filter(isCompound);

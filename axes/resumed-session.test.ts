@@ -20,7 +20,7 @@ const proof = (...flows: FlowEvidence[]) =>
     registries,
   );
 
-test("a server that resumes a session sends no certificates, so the handshake is short", () => {
+test("certificates are not observable if all sessions are resumed, and are confirmed by a full handshake beside a resumed one", () => {
   assert.deepEqual(Object.keys(proof(flow("resumed", 238))), ["notObservable"]);
   assert.equal(proof(flow("resumed", 238), flow("full", 1021)), "confirmed");
 });

@@ -17,7 +17,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Confirmed by the shaper's kernel, the quickest handshake and each direction's quickest packet; others may have queued. */
+/** Confirmed by the shaper's kernel, the quickest handshake and each direction's quickest packet; other packets may have queued. */
 export const axis = defineAxis({
   name: "rtt",
   shownByAnyLoad: true,
@@ -55,7 +55,7 @@ function provesHandshakes(
     const tookMs = openedMs(flow, packets, link, extraMs);
     return tookMs === null ? [] : [tookMs - extraMs];
   });
-  // Older records lack the time of a late answer.
+  // Older records lack the time of a late answer; in them, it is enough that the answer was late.
   if (!times.length && all.some((flow) => isAnsweredLate(flow, packets, link, extraMsOf(flow.host))))
     return "confirmed";
   const quickestMs = Math.min(...times);

@@ -38,7 +38,7 @@ export const axis = defineAxis({
     qdisc === own ? verdictOf(disciplinesIn(evidence)) : provesServerQdisc(evidence, shown[qdisc]),
 });
 
-/** Disciplines that this axis sets. Another axis may set one with other parameters, which does not count here. */
+/** A problem for each host with a discipline as this axis sets it. Another axis may set one with other parameters, which does not count here. */
 const disciplinesIn = ({ serverQdiscs = {} }: Evidence): string[] =>
   Object.entries(serverQdiscs)
     .filter(([, is]) => Object.values(shown).some((pattern) => pattern.test(is)))

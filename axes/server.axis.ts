@@ -28,7 +28,7 @@ export const axis = defineAxis({
         : [`${host} has the server header ${software.join(", ") || "none"} instead of ${header}`],
     );
     if (others.length) return { contradicts: [...new Set(others)] };
-    // Two configurations of one program have the same header, so no response shows which it was.
+    // Two configurations of one program have the same header, so no response shows which one answered.
     const alike = Object.keys(servers).filter((other) => other !== server && servers[other]?.header === header);
     return alike.length ? { notObservable: `${alike.join(", ")} has the same server header, ${header}` } : "confirmed";
   },

@@ -60,7 +60,7 @@ function neverAwaited(all: ConditionValues, registries: Registries): Set<string>
   return new Set(learnt.map(({ host }) => host).filter((host) => !awaited.has(host)));
 }
 
-/** The hosts of the requests that were learnt; null for the start file, which must need all hosts. */
+/** The hosts of the requests that were learnt; null for the start file, for which all hosts are needed. */
 function askedHosts(all: ConditionValues, registries: Registries): string[] | null {
   if ((all.document ?? startFile) === startFile) return null;
   const learnt = learntOf(all, registries) ?? [];

@@ -17,8 +17,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * When the client retransmits an unanswered SYN: as its Linux does, since 6.5 five times at intervals of a second; or after 1, 2 and 4 s and so on
- * (RFC 6298), as all Linux did before. Confirmed by the times of SYNs that were sent at least three times, and by the kernel's parameter.
+ * When the client retransmits an unanswered SYN: as its Linux does (since 6.5: five times at intervals of a second), or after 1, 2 and 4 s and so
+ * on (RFC 6298), as Linux did before 6.5. Confirmed by the times of SYNs that were sent at least three times, and by the kernel's parameter.
  */
 export const axis = defineAxis({
   name: "synTimeouts",

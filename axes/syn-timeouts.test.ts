@@ -38,7 +38,7 @@ test("time-outs are not observable if each SYN was sent only once or twice", () 
     assert.deepEqual(proof("linux", syns, 4), { notObservable: "no SYN was sent three times" });
 });
 
-test("if the kernel lacks the parameter, the value linux expects each time-out to double", () => {
+test("if the kernel lacks the parameter, the value `linux` expects each time-out to double", () => {
   assert.equal(proof("linux", doubled, null), "confirmed");
   assert.match(JSON.stringify(proof("linux", linear, null)), /is not twice as long/);
 });

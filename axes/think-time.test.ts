@@ -13,7 +13,7 @@ const registries = {
 } as unknown as Registries;
 const all = { protocol: "h1c", client: "replay", down: 10, up: 1, rtt: 100, loss: 0, queue: 50 } as ConditionValues;
 
-/** @param tookMs by the client @param turnMs by the server's packets @param lostPackets one of these was retransmitted */
+/** @param tookMs by the client @param turnMs by the server's packets @param lostPackets if any, the server retransmitted one */
 const evidence = (tookMs: number, turnMs: number | null, lostPackets = 0) =>
   ({
     connections: [{ requests: [{ path: "/9KB", bytes: 10_000, startMs: 0, endMs: tookMs }] }],

@@ -51,7 +51,7 @@ const verdict = (value: string, evidence: Evidence) => {
   return typeof found === "object" ? Object.values(found).flat().join("; ") : found;
 };
 
-test("a recorded load confirms its trace, and contradicts another trace and the value none", () => {
+test("a recorded load confirms its trace, and contradicts another trace and the value `none`", () => {
   const evidence = evidenceOf(recorded);
   assert.equal(verdict("handover", evidence), "confirmed");
   assert.match(verdict("later", evidence), /when the load began, the link had down rateMbps/);

@@ -65,7 +65,7 @@ function packetProblems(
   ];
 }
 
-/** Contradicts if the link's rate varied at all, for a condition with constant rates. */
+/** For a condition with constant rates: a contradiction if the link's rate varied at all. */
 export const provesNoTrace = ({ link }: Evidence): Verdict =>
   verdictOf([
     ...(link.trace ? ["the link's rate followed a trace"] : []),

@@ -27,7 +27,7 @@ export const quantity = (name: Quantity) =>
     }
   });
 
-/** A quantity that only exists as a whole number, such as of packets. */
+/** A quantity that only exists as a whole number, such as a number of packets. */
 export const wholeQuantity = (name: Quantity) =>
   quantity(name).refine(Number.isInteger, {
     error: ({ input }) => `${shown(input)} is not a whole number, as in "${exampleOf(name)}"`,

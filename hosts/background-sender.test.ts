@@ -17,7 +17,7 @@ after(() => {
   server.close();
 });
 
-test("a congestion control that the kernel lacks is refused by name", () =>
+test("a congestion control that the kernel lacks is refused, and the error names it", () =>
   assert.throws(
     () => setCongestion(accepted, "no-such-control"),
     /TCP cannot use the congestion control no-such-control/,

@@ -5,7 +5,7 @@ import { bbrPacingGain, congestionOf, sentOn, setCongestion } from "./tcp-socket
 
 const chunk = Buffer.alloc(1 << 16);
 
-/** BBR's pacing gain is 2.89 in start-up, then 0.35 until the queue is drained, then 0.75 to 1.25. */
+/** Bounds of BBR's pacing gain once it is past start-up (2.89) and drain (0.35): it is then 0.75 to 1.25. */
 const steadyGains = { from: 0.5, to: 2 };
 
 export class BackgroundSender {

@@ -5,16 +5,16 @@ import waitFor from "p-wait-for";
 import { listenPrivately } from "./private-socket.ts";
 import { everyHost, type Handlers, type Route, type Routes } from "./routes.ts";
 
-/** The hosts' control sockets. */
+/** The folder of the hosts' control sockets. */
 export const controlDirectory = "/run/lab/control";
-/** Certificates and pages, shared by all hosts. */
+/** The folder of certificates and pages, which all hosts share. */
 export const stateDirectory = "/run/lab/state";
-/** Programs that the lab has built or installed itself. */
+/** The folder of programs that the lab has built or installed itself. */
 export const programsDirectory = "/run/lab/programs";
 
-/** Longer than any request takes (a server has 20 s to start). */
+/** After this time a request has failed: any request takes less (a server has 20 s to start). */
 const callSeconds = 40;
-/** How long an agent outlives its session, because `docker compose up` takes its exit code from the container that ends first. */
+/** How long an agent outlives its session, so that the command ends first: `docker compose up` returns the first ended container's exit code. */
 const afterSessionMs = 2000;
 
 const socketOf = (host: string) => `${controlDirectory}/${host}.sock`;
@@ -100,7 +100,7 @@ function exchange(socketPath: string, method: string, path: string, body: string
 /**
  * Opens a session on a host. The host's agent runs as long as the session, which ends with this process.
  * @param onLost called if the host ends before this process
- * @returns a function that releases the session: then the host may end, and the session does not keep this process alive
+ * @returns a function that releases the session: afterwards the host may end, and the session does not keep this process alive
  */
 export function holdSession(host: string, onLost: () => void): Promise<() => void> {
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 
-/** The offset of a packet's number in its payload: four bytes, counted from 1. */
+/** The offset, in a packet's payload, of the packet's number, which has four bytes. The first packet has number 1. */
 export const numberOffset = 8;
 export const leastPayloadBytes = numberOffset + 4;
 

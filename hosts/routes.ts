@@ -47,7 +47,7 @@ export const shaperRoutes = {
 
 const configuration = settingsSchema.shape.server.omit({ recordedRtts: true }).extend({
   route: routeSchema,
-  /** The link corrupts packets, so that captures must check them. */
+  /** The link corrupts packets, so captures must check each packet's checksum. */
   checksPackets: z.literal(true).optional(),
   /** The load may have more packets than a capture's ring holds. */
   isLong: z.literal(true).optional(),

@@ -49,7 +49,7 @@ const topLevel = ["name", "services", "networks", "volumes"];
 
 export type Topology = z.infer<typeof schema>;
 
-/** Reads compose.yml. It may use only keys that both Compose and the lab's namespaces implement, because namespaces would ignore others. */
+/** Reads compose.yml. It may use only keys that both Compose and the lab's namespaces implement, because namespaces would ignore any other. */
 export function readTopology(path = "compose.yml"): Topology {
   const strict = schema.superRefine((file, context) => {
     for (const key of Object.keys(file))
@@ -87,7 +87,7 @@ export function subnet(network: Topology["networks"][string] | undefined, name: 
   return config.subnet;
 }
 
-/** Locally administered, like Docker's own for the address: 198.18.0.2 -> 02:42:c6:12:00:02. */
+/** The locally administered MAC address that Docker would give to this IP address: 198.18.0.2 -> 02:42:c6:12:00:02. */
 const macOf = (address: string) =>
   ["02", "42", ...address.split(".").map((byte) => Number(byte).toString(16).padStart(2, "0"))].join(":");
 

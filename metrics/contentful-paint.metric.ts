@@ -11,7 +11,7 @@ export const largestContentfulMs = ({
   largestContentfulMs: largestMs,
 }: PaintEvidence): number | null => (largestMs === undefined ? null : Math.max(firstContentfulMs, largestMs));
 
-/** A browser paints 60 times a second, and reports paint times in steps of 4 ms: any edit of a page can move a paint into the next frame. */
+/** How far any edit of a page can move a paint: into the next of 60 frames a second. Browsers report paint times in steps of 4 ms. */
 const frameMs = 1000 / 60 + 4;
 
 /** From navigation start to the first text or image on the screen (Paint Timing, W3C), and to the largest one (Largest Contentful Paint, W3C). */

@@ -36,11 +36,11 @@ export interface InGate {
   title?: string;
   /** Its position among the rows of a table. */
   place: number;
-  /** A gate compares two versions by it; differences up to this may be measurement error. Without this or `comparedFrom`, only budgets use it. */
+  /** A gate compares versions by this metric only if it has this field or `comparedFrom`. A difference up to this may be measurement error. */
   comparedFromMs?: number;
   /** The same for a metric that may be 0: its difference is compared instead of its ratio. */
   comparedFrom?: number;
-  /** Older versions of the lab did not record it: a gate leaves it out for their loads. */
+  /** Older versions of the lab did not record the metric: for their loads, a gate leaves it out. */
   recordedLater?: true;
   /** An example of a budget, if the unit does not suggest one. */
   example?: string;
@@ -48,7 +48,7 @@ export interface InGate {
   ifBudgeted?: true;
 }
 
-/** Divides a time by the RTT: the sum of both quickest one-way delays. Null if in one direction no packet was captured at both ends. */
+/** Divides a time by the RTT: the sum of both directions' quickest delays. Null if in one direction no packet was captured at both ends. */
 export function inRoundTrips(ms: number | null, { path: { down, up } }: PacketEvidence): number | null {
   if (ms === null || !down.transit || !up.transit) return null;
   return ms / (down.transit.least.ms + up.transit.least.ms);

@@ -10,8 +10,8 @@ export const metric: Metric = {
   title: "TCP latency at the server",
   unit: "ms",
   of: ({ packets }) => onlyResponse(packets)?.server?.firstDataToLastAckMs ?? null,
-  // If the last ACK was lost: the client's time from request to last data minus the server's processing time. It equals the server's time from
-  // the first segment to an ACK that arrives. If the request was retransmitted, the bound is 0, because that lengthens only the client's time.
+  // If the last ACK was lost: the client's time from request to last data minus the server's processing time, which is
+  // what the server would measure if that ACK arrived. If the request was retransmitted, the bound is 0, because only the client's time is longer.
   atLeast({ packets }) {
     const only = onlyResponse(packets);
     if (!only) return null;

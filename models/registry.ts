@@ -9,5 +9,5 @@ const found = await loadEntries<Model>(
   modulesIn(addedModules, "models"),
 );
 
-/** Models that figures can draw with measurements, by name. */
+/** By name, the models whose results figures can show next to measurements. */
 export const models: Readonly<Record<string, Model>> = Object.fromEntries(found.map((model) => [model.name, model]));

@@ -13,7 +13,7 @@ export const backgroundSchema = z.strictObject({
   /** The segment that each flow sends at a time, as for a video player; absent for bulk flows, which always have more to send. */
   segment: z.strictObject({ bytes: z.int().positive(), everyMs: z.int().positive() }).optional(),
   /**
-   * The flows are those of a browser that loads another page again and again: a document, then images of equal size over all `down`
+   * Set if the flows are those of a browser that loads another page again and again: a document, then images of equal size over all `down`
    * connections, and a new visit with new connections when the last image has arrived.
    */
   visit: z
@@ -36,7 +36,7 @@ export const isOfBackground = ({ source, destination }: { source: string; destin
   suffixes.some((suffix) => source.endsWith(suffix) || destination.endsWith(suffix));
 
 /**
- * The time since the flows started is divided into steps of `ms`, `most` of them at most. The load begins `drawnMs` after the end of the first
+ * The time since the flows started is divided into at most `most` steps of `ms` each. The load begins `drawnMs` after the end of the first
  * step at which all flows have settled. So all loads of a block, whatever their protocol, meet flows of the same age.
  */
 export const backgroundSteps = { ms: 5000, most: 30 };
@@ -120,7 +120,7 @@ export const backgroundEvidence = z.strictObject({
   /** The time from the link's set-up, when it had no packets, to the load's beginning, and (`linkMs`) to the reading of its counters. */
   sinceSetUpMs: z.number(),
   linkMs: z.number(),
-  /** The last `settledMs` before the load, and the load. */
+  /** What the link delivered in the last `settledMs` before the load, and during the load. */
   before: carriedIn,
   during: carriedIn,
   /** Bytes of frames of background flows that the link delivered in each `shareStepMs` of the load. */

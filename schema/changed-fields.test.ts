@@ -30,7 +30,7 @@ test("an empty object is not the same as an absent one, or as an empty array", (
   assert.deepEqual(changedFields({ b: { c: 1 } }, { b: null }), ['b was {"c":1} and is null']);
 });
 
-test("if a record is absent on one side, each field of the other side's record is named", () => {
+test("if one version lacks a whole record, each field of the other version's record is named", () => {
   const hosts = { server: { x: "1", y: "2" } };
   const named = ['hosts.server.x was absent and is "1"', 'hosts.server.y was absent and is "2"'];
   assert.deepEqual(changedFields({}, { hosts }), named);

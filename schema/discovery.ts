@@ -11,7 +11,7 @@ export type Discovery = (typeof discoveries)[number];
 
 export const announcementHeader = "Alt-Svc";
 
-/** The header's value that servers send: HTTP/3 at the same host's UDP port, for a day, the default (RFC 7838, section 3.1). */
+/** The header's value that servers send: HTTP/3 at the same host's UDP port, for a day by default (RFC 7838, section 3.1). */
 export const announcementOf = (port: number): string => `h3=":${port}"`;
 
 /** The ALPN identifier of the protocol that a browser uses until a response has announced HTTP/3, over one connection to each host. */
@@ -20,7 +20,7 @@ export const announcingAlpn = "h2";
 /** HTTP/3's ALPN identifier (RFC 9114, section 3.1). */
 export const http3Alpn = "h3";
 
-/** What the earlier visit showed: how many responses came over each protocol (ALPN identifier), and their different Alt-Svc headers. */
+/** What the earlier visit showed: how many responses came over each protocol (ALPN identifier), and their distinct Alt-Svc headers. */
 export const earlierVisit = z.strictObject({
   responses: z.record(z.string(), z.int().nonnegative()),
   altSvc: z.array(z.string()),
@@ -28,7 +28,7 @@ export const earlierVisit = z.strictObject({
 export type EarlierVisit = z.infer<typeof earlierVisit>;
 
 /**
- * A browser has no option to close its QUIC connections. Both ends drop a connection that was idle for the shorter of the two ends' time-outs
- * (RFC 9000, section 10.1): 30 s in Chromium (kIdleConnectionTimeout in quic_constants.h).
+ * The idle time after which a QUIC connection is closed: browsers have no option to close one. Both ends drop a connection that was idle for the
+ * shorter of their two time-outs (RFC 9000, section 10.1): 30 s in Chromium (kIdleConnectionTimeout in quic_constants.h).
  */
 export const quicIdleMs = 30_000;

@@ -55,7 +55,7 @@ const namesOf = (exported: unknown): string[] =>
 export const modulesIn = (modules: readonly AddedModule[], folder: string): AddedModule[] =>
   modules.filter(({ path }) => path.startsWith(`${folder}/`));
 
-/** The names, without this ending, of the files in a folder that have it. */
+/** The names of a folder's files that have this ending, without the ending. */
 export const filesEndingIn = (ending: string, folder: string): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith(ending))

@@ -27,7 +27,7 @@ const request = z.strictObject({
   /** When the client sent it on a connection, and when the response's headers arrived; only browsers report them. */
   sentMs: z.number().optional(),
   answeredMs: z.number().optional(),
-  /** What requested it, if not the markup. Then the browser decides whether it sends the request before the load event. */
+  /** What requested it, if not the markup. The browser decides whether it sends such a request before the load event. */
   initiator: z.enum(["style", "script"]).optional(),
   /** The load event did not wait for it: a script's fetch, media, or a request that began or ended after it. */
   nonBlocking: z.literal(true).optional(),
@@ -51,11 +51,11 @@ const connection = z.strictObject({
   address: z.string().nullable(),
   /** ALPN identifier, as the browser reports it. */
   protocol: z.string(),
-  /** The different `server` headers of its responses. */
+  /** The distinct `server` headers of its responses. */
   software: z.array(z.string()),
   /** The negotiated TLS version and key exchange group, in the words of the DevTools protocol. */
   tls: z.strictObject({ version: z.string(), group: z.string() }).optional(),
-  /** The different `alt-svc` headers of its responses, which announce HTTP/3; absent if none has one. Since 2026-11-28. */
+  /** The distinct `alt-svc` headers of its responses, which announce HTTP/3; absent if none has one. Since 2026-11-28. */
   altSvc: z.array(z.string()).optional(),
   requests: z.array(request),
 });
@@ -93,7 +93,7 @@ export type SlowdownEvidence = z.infer<typeof slowdown>;
 const paint = z.strictObject({
   firstContentfulMs: z.number(),
   /**
-   * No earlier than the first contentful paint, except in records from before 2026-11-26: Chromium counts spaces between images as text. Absent if
+   * No earlier than the first contentful paint, except in records from before 2026-11-26 (Chromium counts spaces between images as text). Absent if
    * recording ended at its limit while the page still received content, or if nothing counts as largest; older records then have no `paint`.
    */
   largestContentfulMs: z.number().optional(),

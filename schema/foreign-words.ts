@@ -29,7 +29,7 @@ const passwords: readonly (readonly [RegExp, string])[] = [
 const replaced = (text: string, by: readonly (readonly [RegExp, string])[]): string =>
   by.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
 
-/** Removes passwords from a text; nothing else does. The word PASSWORD stays, because the lab's own examples use it. */
+/** Removes passwords from a text; no other function does that. The word PASSWORD stays, because the lab's own examples use it. */
 export const withoutPasswords = (text: string): string => replaced(text, passwords);
 
 /** An address of a queue as the user typed it, which may be invalid: everything before an @ may be its password. */

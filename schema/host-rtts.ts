@@ -7,7 +7,7 @@ import type { Settings } from "./settings.ts";
 /** The hosts of a recorded page. */
 type Recorded = Pick<NonNullable<ImportedPage["recorded"]>, "hosts" | "rttsMs">;
 
-/** Whether all hosts have the same RTT, or RTTs that differ as when the page was recorded. */
+/** Whether all hosts have the same RTT, or RTTs that differ as they did when the page was recorded. */
 export type HostRtts = "equal" | "recorded";
 
 export const rttsOf = ({ recordedRtts }: Pick<Settings["server"], "recordedRtts">): HostRtts =>

@@ -84,7 +84,7 @@ const transitEvidence = z.strictObject({
     })
     .nullable(),
   /**
-   * The most bytes ahead of a packet in its burst: packets that were sent within 0.5 ms and arrived one after the other. In records from before
+   * The most bytes ahead of a packet in its burst (packets that were sent within 0.5 ms and arrived one after the other). In records from before
    * 2026-11-29: the bytes after the burst's first packet. Still older records lack it.
    */
   sentAtOnceBytes: count.optional(),

@@ -27,7 +27,7 @@ export const linkSamplesSchema = z.strictObject({
   goodputBytes: z.array(z.int().nonnegative()),
   down: directionSamplesSchema,
   up: directionSamplesSchema,
-  /** For a link with a trace: the bytes of frames that arrived in each second from `fromSecond` of the trace on, while more was sent. */
+  /** For a link with a trace: the bytes of frames that arrived in each second from `fromSecond` of the trace on, while the link was full. */
   played: z
     .strictObject({
       fromSecond: z.int().nonnegative(),

@@ -27,7 +27,7 @@ export function longRows<Row extends readonly unknown[]>(...row: { [Place in key
   );
 }
 
-/** An object of arrays, one of each kind, and nothing else. */
+/** An object that has exactly these columns, each of them an array with values of its kind. */
 export function longColumns<Columns extends object>(columns: Record<keyof Columns, Kind>): z.ZodType<Columns> {
   const all = Object.entries<Kind>(columns);
   return z.custom<Columns>(

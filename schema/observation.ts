@@ -27,7 +27,7 @@ export const captureSummary = z.strictObject({
   /** Descriptions of packets that are neither TCP nor QUIC between hosts of the lab, without repetitions. */
   foreign: z.array(z.string()),
   missedFrames: z.int(),
-  /** Packets that arrived with a wrong checksum, and are in no other part; present if the link corrupts packets. */
+  /** Packets that arrived with a wrong checksum, and are counted in no other field; present if the link corrupts packets. */
   damaged: z.int().optional(),
   /** Packets of the load that arrived here and may be marked, and how many were marked (RFC 3168); absent if there were none. */
   ecn: z.strictObject({ capable: z.int(), marked: z.int() }).optional(),
@@ -40,7 +40,7 @@ const columns = longColumns<DirectionColumns>({
   ...{ acknowledged: "int", sacked: "int", window: "int", flags: "int" },
 });
 
-/** The packets that a host sent on one connection, with times since the epoch and their keys, but without arrivals. */
+/** The packets that a host sent on one connection, with their keys and the times when it sent them (since the epoch), not when they arrived. */
 const sentPackets = z.strictObject({
   client: z.string(),
   server: z.string(),

@@ -167,7 +167,7 @@ export const openedQuic = z.strictObject({
   blockedFrames: count.optional(),
   /** Packets in flight when the client first acknowledged data of a response, including the handshake's; null if it never did. */
   firstFlight: z.strictObject({ packets: count, bytes: count }).nullable(),
-  /** The initial congestion window was at least this, by the bytes in flight before any packet was missing; null if there were none. */
+  /** The initial congestion window was at least this, by the bytes in flight before any packet was missing; null if none were in flight. */
   initialWindowAtLeastBytes: count.nullable(),
   /**
    * The fewest bytes in flight, plus one packet, at which the server stopped within a response and waited for an acknowledgment: because of its
@@ -207,7 +207,7 @@ const quicFlow = z.strictObject({
   version: count,
   /** Time from the client's first datagram to the server's first; null if the client had to retransmit its own. */
   handshakeMs: span,
-  /** The same time if the client had to retransmit it. Not in records from before 2026-11-27. */
+  /** The same time if the client had to retransmit its first datagram. Not in records from before 2026-11-27. */
   answerMs: z.number().optional(),
   sent: datagrams,
   /** If the client logged the connection's secrets. Since 2026-11-28. */

@@ -16,13 +16,13 @@ export const maxCalibrations = 3;
 /** Payload of a full packet (1,500 bytes of IP; 1,514 of Ethernet, which netem counts) and of a small one, and the headers of both. */
 export const probeBytes = { full: 1472, small: 64, headers: 42 };
 
-/** Handshakes in the idle link. Their median is its RTT. */
+/** The number of handshakes in the idle link, whose median is taken as the link's RTT. */
 export const handshakesIdle = 20;
 
 /** A link with a trace is measured in these seconds of the trace: not in the first one, at whose beginning the queue is empty. */
 export const playedSeconds = { from: 1, most: 15 };
 
-/** TCP connections that fill a link together. */
+/** The number of TCP connections that together fill a link. */
 export const fillingConnections = 32;
 
 /** The most goodput that a link's rate allows TCP, Mb/s. */

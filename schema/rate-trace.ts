@@ -71,8 +71,8 @@ export function carryingMs(steps: Steps, bytes: number, fromMs: number): number 
 const knownLongest = new WeakMap<Steps, Map<number, number>>();
 
 /**
- * The longest time that it takes to carry some bytes, over all starting points in the sequence, milliseconds. It begins where a step begins, or
- * ends where a step ends. In the second case, it is the longest time of the reversed sequence.
+ * The longest time that it takes to carry some bytes, over all starting points in the sequence, milliseconds. Such an interval begins where a
+ * step begins, or ends where a step ends. In the second case, it begins where a step of the reversed sequence begins.
  */
 export function longestCarryingMs(steps: Steps, bytes: number): number {
   const known = knownLongest.get(steps) ?? new Map<number, number>();

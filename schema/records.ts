@@ -45,7 +45,7 @@ const failedLine = z
     ok: z.literal(false),
     reason: z.string(),
     evidence: evidenceSchema.optional(),
-    /** Since 2026-11-27. Reading an older record adds it. */
+    /** Since 2026-11-27; added to an older record when it is read. */
     cause: causeSchema.optional(),
   })
   .refine((line) => line.cause !== "lane ended" || isOfRunner(line), {
@@ -136,9 +136,9 @@ export const laneSchema = z.strictObject({
   versions: z.record(z.string(), z.string()),
   /** Whether Chromium's own sandbox was on. */
   sandbox: z.boolean(),
-  /** Kernel parameters of the harness's host. The servers' hosts have the same kernel, and what compose.yml sets. */
+  /** Kernel parameters of the harness's host. The servers' hosts have the same kernel, and the parameters that compose.yml sets. */
   sysctls: z.record(z.string(), z.string()),
-  /** Host -> the same parameters, and those that the lane's conditions set there, before its first load; absent if they set none. */
+  /** Host -> the same parameters and those that the lane's conditions set there, read before the first load; absent if they set none. */
   serverSysctls: z.record(z.string(), z.record(z.string(), z.string())).optional(),
 });
 export type Lane = z.infer<typeof laneSchema>;

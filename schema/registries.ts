@@ -99,7 +99,7 @@ export const registriesSchema = z.strictObject({
     nameSchema,
     z.strictObject({
       userAgent: z.string(),
-      /** What the header does not contain, if that distinguishes the client. */
+      /** What this header does not contain, if another client's similar header does. */
       userAgentLacks: z.string().optional(),
       protocols: z.array(z.string()),
       replays: replays.optional(),

@@ -7,7 +7,7 @@ import { linkSchema } from "./link.ts";
 import { nameSchema, pathInsideSchema } from "./names.ts";
 import { tlsSchema } from "./tls.ts";
 
-/** TCP parameters on the route to the other side, which override the host's defaults. ip-route(8) */
+/** TCP parameters on a host's route to the other network, which override the host's defaults. ip-route(8) */
 export const routeSchema = z.strictObject({
   congestion: z.string(),
   /** Whether CUBIC may leave slow start before a loss: a kernel parameter that holds for all hosts. On if absent. */
@@ -46,7 +46,7 @@ export const settingsSchema = z.strictObject({
     backEndTimeMs: z.number().optional(),
     /** It waits before each file of an imported page as long as the recorded server did. */
     recordedTimes: z.literal(true).optional(),
-    /** The hosts of a recorded page differ in RTT as when it was recorded (schema/host-rtts.ts). */
+    /** The hosts of a recorded page differ in RTT as they did when it was recorded (schema/host-rtts.ts). */
     recordedRtts: z.literal(true).optional(),
     /** It closes a connection after each response over HTTP/1.1. */
     keepAlive: z.literal(false).optional(),
@@ -71,13 +71,13 @@ export const settingsSchema = z.strictObject({
     /** How many times slower the page computes; unthrottled if absent. */
     cpuSlowdown: z.number().optional(),
     /**
-     * How many connections it opens to a host over HTTP/1.1, or one for each request, which then all begin at once or one after another
-     * ("in-turn"); its usual number if absent.
+     * How many connections it opens to a host over HTTP/1.1; its usual number if absent. "each": one for each request, and
+     * all requests begin at once. "in-turn": one for each request, and a request begins after the previous response.
      */
     connections: z.union([z.int().min(1), z.enum(["each", "in-turn"])]).optional(),
     /** How long its connections are idle before it requests every second object of the page; not at all if absent. */
     idleMs: z.number().optional(),
-    /** The page was visited before, and its cache is kept. */
+    /** The client has visited the page before, and has kept its cache. */
     view: z.literal("repeat").optional(),
     /** How it finds HTTP/3; forced if absent. */
     discovery: z.enum(discoveries).exclude(["forced"]).optional(),
@@ -122,7 +122,7 @@ export function leavesOf(patch: Patch): Map<string, unknown> {
 
 /**
  * Merges patches.
- * @param patches with the name of the axis of each
+ * @param patches each with the name of its axis
  * @throws Error if two patches set the same path to different values, or a required value is missing
  */
 export function mergePatches(patches: Iterable<readonly [string, Patch]>): Settings {

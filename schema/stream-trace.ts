@@ -1,6 +1,6 @@
 /**
- * Which stream the bytes of a connection's packets belong to, as part of a load's trace (trace.ts). Known if the client logged the
- * connection's secrets, over HTTP/2 and HTTP/3. Each property is a column, which compresses well. Since 2026-11-28.
+ * Which stream the bytes of a connection's packets belong to, as part of a load's trace (trace.ts): for connections over HTTP/2 and
+ * HTTP/3 whose secrets the client logged. Each property is a column, which compresses well. Since 2026-11-28.
  */
 import { z } from "zod";
 
@@ -44,7 +44,7 @@ export function frameRows(columns: FrameColumns): FrameRow[] {
   });
 }
 
-/** The inverse of `frameRows`. @param rows by position */
+/** The inverse of `frameRows`. @param rows sorted by position */
 export function frameColumnsOf(rows: readonly FrameRow[]): FrameColumns {
   return {
     stream: rows.map(({ stream }) => stream),
@@ -74,7 +74,7 @@ export function pieceRows(columns: PieceColumns): PieceRow[] {
   });
 }
 
-/** The inverse of `pieceRows`. @param rows by their datagrams' places */
+/** The inverse of `pieceRows`. @param rows sorted by their datagrams' places */
 export function pieceColumnsOf(rows: readonly PieceRow[]): PieceColumns {
   const columns: PieceColumns = { datagram: [], stream: [], offset: [], bytes: [], fin: [] };
   let before = 0;

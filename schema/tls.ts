@@ -17,7 +17,7 @@ export type KeyExchange = keyof typeof keyExchanges;
 export const keyExchangeNames = Object.keys(keyExchanges) as [KeyExchange, ...KeyExchange[]];
 
 /**
- * Chains of certificates that a server sends: their number, and their total length in bytes of DER. The length of an ECDSA signature
+ * Certificate chains that servers send: the number of certificates, and their total length in bytes (DER). The length of an ECDSA signature
  * varies by a few bytes.
  * - ec2: of the host and the CA, with P-256 keys; the shortest chain of the lab
  * - rsa3: of the host and two intermediate CAs, with 2048-bit RSA keys and the usual extensions, as on web sites in 2012

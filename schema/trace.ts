@@ -29,7 +29,7 @@ export const directionColumns = z.strictObject({
   offset: column,
   /** How many more bytes of the other direction it acknowledges than the previous packet. */
   acknowledged: column,
-  /** The end of the furthest SACK block, relative to what it acknowledges; 0 without SACK. */
+  /** The end of the furthest SACK block, relative to the end of the acknowledged bytes; 0 without SACK. */
   sacked: column,
   /** The receive window that it offers, bytes. */
   window: column,
@@ -99,7 +99,7 @@ export interface TracedPacket {
   bytes: number;
   /** Whether it is a retransmission: all its data was sent before. */
   repeated: boolean;
-  /** The bytes of the other direction that it acknowledges, and the end of the furthest SACK block, or the same without SACK. */
+  /** The bytes of the other direction that it acknowledges, and the end of the furthest SACK block; without SACK, both are equal. */
   acknowledged: number;
   sackedTo: number;
   window: number;

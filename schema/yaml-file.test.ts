@@ -1,4 +1,4 @@
-/** A YAML file that would take minutes or too much memory to read is refused within seconds, with its name. */
+/** A YAML file that would take minutes or too much memory to read is refused within seconds, and the message names it. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ const refused: [what: string, text: string, why: RegExp][] = [
   ["3 MB", "x".repeat(3e6), /it has 3 MB; at most 2 MB are allowed/],
 ];
 for (const [what, text, why] of refused)
-  test(`a file with ${what} is refused by name`, () => {
+  test(`a file with ${what} is refused, and the message names the file`, () => {
     const before = process.cpuUsage(); // of this process alone: the machine may be busy
     assert.throws(
       () => read(text),

@@ -3,9 +3,9 @@ import { type Document, isScalar, parseDocument, visit } from "yaml";
 import type { z } from "zod";
 import { usageError } from "./errors.ts";
 
-/** Enough for a page with thousands of files. Parsing a larger file takes minutes. */
+/** The largest file that is read: enough for a page with thousands of files. Parsing a larger one takes minutes. */
 const mostBytes = 2e6;
-/** To resolve an alias, the parser searches the whole document. */
+/** A limit, because the parser searches the whole document to resolve an alias. */
 const mostAliases = 1000;
 
 /**
@@ -25,7 +25,7 @@ export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (te
   return check(parsed(text, path), schema, path);
 }
 
-/** The values of texts that were parsed before, because a command reads the same files for each run that it judges. */
+/** Parsed texts and their values: a cache, because a command reads the same files for each run that it judges. */
 const known = new Map<string, unknown>();
 
 /** @throws LabError (usage) that names the file */

@@ -17,7 +17,7 @@ export interface Backend {
   /** `uname -r` of the kernel that shapes. */
   kernel: string;
   tc: Tc;
-  /** Device by network. */
+  /** The name of the device on each network. */
   devices: Map<string, string>;
   /** The function that wakes the token bucket of a device (wake.ts), by device. */
   wakers: ReadonlyMap<string, () => void | Promise<void>>;
@@ -80,7 +80,7 @@ async function realTimePriority(): Promise<string[]> {
   );
 }
 
-/** vec=0, because with vectors this transport delivered zeros for the second half of full packets (measured, kernel 6.1). */
+/** Starts the user-mode kernel with vec=0: with vectors, this transport delivered zeros for the second half of full packets (kernel 6.1). */
 async function bootGuest(devices: string[], onDeath: (message: string) => void): Promise<Shell> {
   const sockets = devices.map(packetSocket);
   const vectors = devices.map((_, i) => `vec${i}:transport=fd,fd=${i + 3},vec=0,depth=1,gro=0`); // 0 to 2: console, log

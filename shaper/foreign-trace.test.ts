@@ -14,8 +14,8 @@ function read(text: string): ReturnType<typeof readForeignTrace> {
   }
 }
 
-test("mahimahi's opportunities are full packets, averaged over steps; the last one ends the trace", () => {
-  // Two packets in the first 100 ms, one at their end, none in the next, one in the last 50 ms.
+test("each of mahimahi's opportunities counts as a full packet, and rates are averages over steps; the last opportunity ends the trace", () => {
+  // Two packets within the first 100 ms and one at their end, none in the next 100 ms, one in the last 50 ms.
   const mbps = (packets: number, ms: number) => Math.round((packets * fullFrameBytes * 1e6) / (125 * ms)) / 1e6;
   assert.deepEqual(read("20\n50\n100\n250\n"), {
     format: "mahimahi",

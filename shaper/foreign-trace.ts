@@ -7,7 +7,7 @@ import { periodMs, type RateStep, type RateTrace } from "../schema/rate-trace.ts
 import { counted } from "../schema/words.ts";
 import { checkedSteps } from "./rate-traces.ts";
 
-/** Ten minutes of mahimahi's format at 20 Mb/s are 7 MB. */
+/** The largest file that is read. Ten minutes at 20 Mb/s take 7 MB in mahimahi's format. */
 const mostBytes = 16e6;
 const longestMs = 600_000;
 /** mahimahi's opportunities are averaged over steps of this length, milliseconds. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { linkCommands, rateCommand, readDirection } from "./link-commands.ts";
 
 const link = { downMbps: 10, upMbps: 1.5, rttMs: 25, lossPercent: 1, queuePackets: 50 };
-test("each direction gets a new netem with loss and half the RTT, and below it one with rate and queue", () => {
+test("each direction gets a new netem with the loss and half of the RTT, and below it a netem with the rate and the queue", () => {
   assert.deepEqual(
     linkCommands(link, { access: "a0", core: "c0" }).map((words) => words.join(" ")),
     [

@@ -49,7 +49,7 @@ export function linkCommands(link: Link, devices: LinkDevices): string[][] {
 const replace = (device: string, place: string, handle: string, words: string): string[] =>
   `qdisc replace dev ${device} ${place} handle ${handle} ${words}`.split(" ");
 
-/** netem's jitter is uniformly random around its delay, and reorders packets accordingly unless it has a rate. */
+/** netem's jitter is uniformly random around the delay, and reorders packets unless the netem has a rate. */
 function delayWords({ rttMs, jitterMs, reorders }: Link): string {
   if (jitterMs === undefined) return `delay ${rttMs / 2}ms`;
   const around = `delay ${(rttMs + jitterMs) / 2}ms ${jitterMs / 2}ms`;

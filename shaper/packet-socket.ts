@@ -31,7 +31,7 @@ export function openPacketSocket(purpose: string) {
   return {
     fd,
     must,
-    /** @returns a negative number if the kernel refuses it */
+    /** @returns a negative number if the kernel refuses the option */
     set(level: number, name: number, value: number): number {
       const bytes = Buffer.alloc(4);
       bytes.writeInt32LE(value);

@@ -6,7 +6,7 @@ import { tolerance } from "../schema/tolerances.ts";
 import { type LinkDevices, rateCommand } from "./link-commands.ts";
 import { changedLateMs, playedRates } from "./played-rates.ts";
 
-/** A timer of Node.js may be early or late by a millisecond, so it is set early by this, and the rest of the time is waited for exactly. */
+/** A timer of Node.js may be early or late by a millisecond, so each is set early by this, and the rest of the time is waited for exactly. */
 const timerOffMs = 1;
 const neverWoken = new Int32Array(new SharedArrayBuffer(4));
 
@@ -22,7 +22,7 @@ export interface Instruments {
 }
 
 export interface Playing {
-  /** When the link was at the offset in its trace where it begins, milliseconds since the epoch. */
+  /** When the link began to follow its trace, from the offset in it on; milliseconds since the epoch. */
   startedMs: number;
   /** How many of the packets that wake a direction's bucket are still in the delay line before it. They are not part of the link's traffic. */
   waking(direction: Direction): number;

@@ -12,7 +12,7 @@ export const rateTracesFolder = "shaper/rate-traces";
 const ending = ".yml";
 export const rateTracePath = (name: string) => `${rateTracesFolder}/${name}${ending}`;
 
-/** A minute in which nothing can be sent outlasts every timer of TCP that matters in a load. */
+/** A trace may carry nothing for less than this time: a minute outlasts every timer of TCP that matters in a load. */
 const longestSilenceMs = 60_000;
 /** A limit, because the manifest and each lane receive all steps: enough for half an hour in steps of 0.3 s. */
 const mostSteps = 6000;

@@ -9,7 +9,7 @@ const VIRTIO_NET_HDR_GSO_TCPV4 = 1;
 
 const [ethernetBytes, ipBytes, tcpBytes] = [14, 20, 20];
 const headersBytes = ethernetBytes + ipBytes + tcpBytes;
-/** A superpacket whose segments are longer than any bucket. */
+/** The length of a superpacket's segments, which are longer than any bucket. */
 const segmentBytes = 60_000;
 const contentBytes = segmentBytes + 1000;
 

@@ -61,7 +61,7 @@ const dimensions = (size?: PixelSize) => (size ? ` width=${size.width} height=${
 
 const bytesOf = (parts: string[]) => Buffer.byteLength(parts.join(""));
 
-/** Shorter comments would consist mostly of delimiters. */
+/** The least padding between two parts of the HTML: shorter comments would consist mostly of delimiters. */
 const leastShareBytes = 16;
 
 /**

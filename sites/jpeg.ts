@@ -6,7 +6,7 @@ import { crop } from "./picture.ts";
 const quality = 80;
 /** Start marker, JFIF segment, quantisation and Huffman tables. */
 const headerBytes = 623;
-/** Small pictures have more detail per pixel, and a larger share of blocks that extend beyond the edge. */
+/** Small pictures need more bytes per pixel: they have more detail, and a larger share of blocks that extend beyond the edge. */
 const bytesPerPixel = (sizeBytes: number) => 0.317 + 4.5 / Math.sqrt(sizeBytes);
 
 /** A comment segment is a marker, a length that includes itself, and at most 65533 bytes. */

@@ -8,7 +8,7 @@ import { rateTracePath, rateTraceText } from "../rate-traces.ts";
 
 type Random = () => number;
 
-/** Lehmer's generator, with the multiplier of Park and Miller (1988): the same numbers everywhere, evenly from 0 to 1. */
+/** Lehmer's generator, with the multiplier of Park and Miller (1988): the same numbers everywhere, evenly distributed from 0 to 1. */
 function randomFrom(seed: number): Random {
   let state = seed * 1_000_003; // small states have small first numbers
   return () => {

@@ -71,7 +71,7 @@ function editableRecording(source: ImportedPage, recording: Recording) {
 
 const urlOf = (file: string) => `//${file}`;
 
-/** Keeps the query, because scripts may read it. */
+/** The copy's name keeps the query, because scripts may read it. */
 function copyOf(original: string, content: Buffer): string {
   const [, path = original, query = ""] = /^([^?]*)(.*)$/s.exec(original) ?? [];
   return nameOfCopy(path, content) + query;

@@ -18,7 +18,7 @@ export interface EditedPage {
   isStraight?: true;
 }
 
-/** @returns null if the edit changes nothing, for example because the document was edited like this before */
+/** @returns null if the edit changes nothing, for example because the document already has this edit */
 export type Edit = (before: EditedPage) => EditedPage | null;
 
 /** @throws LabError (usage) if the page has no such HTML file */

@@ -7,7 +7,7 @@ import { contentOf, type EditedPage, originalOf } from "./edited-page.ts";
 import type { Markup, MarkupElement, Span } from "./markup.ts";
 import { type Use, useOf, usesInCss } from "./uses.ts";
 
-/** A reference to a file of the page, which may be missing. */
+/** A reference to a file of the page. The file may be missing. */
 export interface FileReference {
   /** The requested file: a file of the page or an added file. */
   now: string;

@@ -58,7 +58,7 @@ export function sizesOf(recorded: RecordedSizes): EntrySizes {
 
 /**
  * The size of headers and body on the network. A number that is too small to include the body is the size of the headers alone: Chromium
- * reports that size first, and a producer that misses the end of the response keeps it. The result is then null.
+ * reports that size first, and a producer that misses the end of the response keeps that number. The result is then null.
  */
 function allBytesOf(recorded: RecordedSizes): number | null {
   const all = positive(recorded.transferSize) ?? positive(recorded.bytesIn);
@@ -73,7 +73,7 @@ function wireBytesOf(recorded: RecordedSizes): number | null {
   const body = positive(bodySize) ?? positive(objectSize) ?? withoutCompression(recorded) ?? null;
   if (all === null) return body ?? positive(contentLength);
   const rest = positive(all - headerBytesOf(recorded));
-  // The producer's body size is more exact than this difference, but some producers write the size of all bytes into its field.
+  // The producer's body size is more exact than `rest`, but some producers write the size of all bytes into its field.
   return body !== null && body < all && isAbout(body, rest ?? 0) ? body : rest;
 }
 

@@ -58,7 +58,7 @@ function planOf(one: Recorded, path: string): FilePlan | null {
   const size = sizeOf(one, isText);
   if (size === null) return null;
   const { isCoded, body } = one;
-  // If a compressed text's size on the network is not below its decoded size, the recorder did not know its size on the network.
+  // If a compressed text's recorded size on the network is not below its decoded size, the recorder did not know the former.
   const wireBytes = isCoded && isText && body && (one.wireBytes ?? 0) >= size ? null : one.wireBytes;
   const isSent = !isText || size < leastCopiedBytes;
   if (isSent)
@@ -76,6 +76,6 @@ function sizeOf({ body, bodyBytes, wireBytes, isCoded }: Recorded, isText: boole
   return wireBytes > recorded && !isAbout(wireBytes, recorded) ? fromWire : recorded;
 }
 
-/** The size of a file that is sent uncompressed. If the file was smaller on the network, its size there counts. */
+/** The size of a file that is sent uncompressed. If the file was smaller on the network, that size counts. */
 const sentSize = (size: number, wireBytes: number | null): number =>
   wireBytes === null || isAbout(wireBytes, size) ? size : wireBytes;

@@ -93,7 +93,7 @@ const lostRedirect = (url: URL, target: string | null): FailedNavigation =>
 
 /**
  * Whether a failed navigation is the page's and not another program's. If its response is missing, the recording must have another entry of the same site.
- * @param isElsewhere false for an entry that redirects to the same response
+ * @param isElsewhere false for an entry that leads to the same missing response
  */
 const isOfPage = (
   { url, isLost }: FailedNavigation,

@@ -39,7 +39,7 @@ export async function writeCopies(file: string, content: Buffer): Promise<void> 
   for (const encoding of encodings) await writeFile(file + copyEndings[encoding], compress[encoding](content));
 }
 
-/** Links a file's copies next to the file's second name `other`. */
+/** Makes hard links to a file's copies next to `other`, which is a hard link to the file. */
 export async function linkCopies(file: string, other: string, bytes: number): Promise<void> {
   if (!hasCopies(file, bytes)) return;
   for (const ending of Object.values(copyEndings)) await link(file + ending, other + ending);

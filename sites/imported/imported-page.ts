@@ -43,7 +43,7 @@ export interface ImportedPage extends z.infer<typeof pageFile> {
   folder: string;
   files: ReadonlyMap<string, SourceFile>;
   sha256: string;
-  /** Set for a recorded page. Then `files` are the files of the recording, and their paths are not those of the page's URLs. */
+  /** Set for a recorded page, whose `files` are those of the recording, with other paths than the page's URLs. */
   recording?: Recording;
 }
 

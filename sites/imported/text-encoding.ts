@@ -125,7 +125,7 @@ const startOf = (body: Buffer): string => body.subarray(0, mostDeclaring).toStri
 
 const xml = /^<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/i;
 
-/** The encoding in a meta element, @charset or XML declaration. If it can be read as ASCII, the text is not in UTF-16, even if it declares so. */
+/** The encoding in a meta element, @charset or XML declaration. A text in which it can be read as ASCII is not in UTF-16, even if it says so. */
 function inText(text: string, type: string): string | null {
   const start = text.slice(0, mostDeclaring);
   const patterns = [

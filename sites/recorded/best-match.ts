@@ -34,8 +34,8 @@ export class BestMatch<One extends Asked> {
   }
 
   /**
-   * The recorded request with the same method, host name and path whose query matches best; among equal matches one with the same body, then the
-   * last one. So a page that redirects to itself until it has set a cookie does load, and no load depends on the loads before it.
+   * The recorded request with the same method, host name and path whose query matches best; among equal matches one with the same body, else the
+   * last one. So a page that redirected to itself until it had set a cookie gets its final response, and no load depends on earlier loads.
    */
   find({ method, path, sent }: Asked): One | undefined {
     const { place, query } = partsOf(path);

@@ -11,7 +11,7 @@ export interface HarExchange {
   entry: HarEntry;
   /** Absent for a response without a body. */
   plan?: FilePlan;
-  /** Whether the recorded body is shorter than the response was. */
+  /** Whether the recorded body is shorter than the body that the server sent. */
   isCut: boolean;
   /** The body before it is compressed. */
   content: Buffer;

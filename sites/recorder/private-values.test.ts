@@ -32,7 +32,7 @@ test("the same value gets the same hash in every place, and a hash is not replac
   assert.notEqual(withoutPrivateValues("?sid=8"), withoutPrivateValues("?sid=7"));
 });
 
-test("private values and users are removed from all URLs of a text", () => {
+test("private values and user names are removed from all URLs of a text", () => {
   const link = withoutPrivateValues("<https://u:p@a.test/x?sig=1>; rel=preload, </y?z=2>; rel=preload");
   assert.match(link, /^<https:\/\/a\.test\/x\?sig=hash-[0-9a-f]{10}>; rel=preload, <\/y\?z=2>; rel=preload$/);
 });
