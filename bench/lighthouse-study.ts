@@ -84,7 +84,7 @@ function observedBy(audits: readonly LighthouseAudits[]): string {
   const loads = audits.map(({ metrics }) => metrics.details.items[0]);
   const first = median(loads.map((one) => one.observedFirstContentfulPaint));
   const largest = median(loads.map((one) => one.observedLargestContentfulPaint));
-  return `FCP ${first} ms, LCP ${largest} ms, which is ${[...elements].join(" or ")}`;
+  return `FCP ${first} ms, LCP ${largest} ms (element: ${[...elements].join(" or ")})`;
 }
 
 async function studied(before: string, audits: readonly LighthouseAudits[], options: StudyOptions): Promise<string[]> {

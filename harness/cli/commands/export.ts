@@ -87,7 +87,7 @@ export const addTo = (lab: Command) =>
     .command("export")
     .description("print a run in a format that other tools read")
     .argument(...aRun)
-    .option("--har", "an HTTP Archive 1.2, with a page for each load that counts")
+    .option("--har", "an HTTP Archive 1.2, with a HAR page for each valid load")
     .option("--csv", "CSV, with a line for each attempt at a load")
     .option("--parquet", "the same table as --csv, as Apache Parquet")
     .option("--qlog", "the QUIC connections of loads whose traces are kept, as qlog")

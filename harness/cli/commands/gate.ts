@@ -107,7 +107,7 @@ export const addTo = (lab: Command) =>
       "a pageload.yml with the page and options; command-line options override it (docs/ci.md)",
       userPath,
     )
-    .option("--against <page>", "the earlier version of the page: also a folder or a HAR", userPath)
+    .option("--against <page>", "the earlier version of the page: a folder, a recorded site's folder or a HAR", userPath)
     .option("--pages <file,…>", "the HTML files of the folder to load, as in index.html,about/", startFile)
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
     .option(
@@ -127,7 +127,7 @@ export const addTo = (lab: Command) =>
     )
     .option("--threshold <share>", "how much slower than before the page may become", "2%")
     .option("--loads <n>", "loads of each page over each link", wholeNumber(1, 1000), 10)
-    .option("--timeout <time>", 'the time after which a load fails, as in "120 s"', timeLimit)
+    .option("--timeout <time>", 'the time after which a load counts as never ended, as in "120 s"', timeLimit)
     .option("--resume [run]", "finish an interrupted gate (default: the latest run), with its original options")
     .addOption(lanes())
     .addOption(root())

@@ -184,7 +184,7 @@ export function addTo(lab: Command): void {
     )
     .addOption(only())
     .addOption(seed("seed of all random draws (default: derived from the axes' values)"))
-    .option("--timeout <time>", 'the time after which a load fails, as in "120 s"', timeLimit)
+    .option("--timeout <time>", 'the time after which a load counts as never ended, as in "120 s"', timeLimit)
     .option("--resume [run]", "make the missing loads of a ./lab why run (default: the latest)")
     .addOption(lanes())
     .addOption(root())

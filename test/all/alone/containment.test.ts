@@ -132,7 +132,7 @@ test(
     assert.deepEqual(
       sameContext.map(({ found }) => found),
       [clean, marked],
-      "without a context of its own, a load sees all marks",
+      "in a shared browser context, a load sees all marks that an earlier load left",
     );
     for (const { tried } of cold) {
       assert.deepEqual(

@@ -22,7 +22,7 @@ test("the tests' own Docker engine runs Debian 13, and leaves no process or file
   await docker(engine.env, "run", "--detach", "--network=none", "debian:trixie-slim", "sleep", "1000");
 
   const folder = runFolder(engine);
-  assert.notEqual(processesNaming(folder).length, 0, "no engine runs, so the next check is empty");
+  assert.notEqual(processesNaming(folder).length, 0, "no engine runs, so the next check would prove nothing");
   await engine.stop();
   assert.deepEqual(processesNaming(folder), []);
   assert.equal(existsSync(folder), false);

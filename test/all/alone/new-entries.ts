@@ -27,7 +27,7 @@ export const axis = defineAxis({
   proves(ports, _, evidence) {
     const flows = usedFlows(evidence.packets.flows);
     const problems = flows.flatMap(({ name, clientPort }) =>
-      ports === "any" || clientPort >= highest ? [] : [\`\${name}: its port is none of the high ones\`],
+      ports === "any" || clientPort >= highest ? [] : [\`\${name}: its port is not one of the high ports\`],
     );
     return problems.length || !flows.length ? { contradicts: problems } : "confirmed";
   },
