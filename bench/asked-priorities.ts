@@ -58,7 +58,9 @@ export function askedIn(folder: string): Asked[] {
       const kind = kinds.find(({ file }) => path === `/${file}`);
       if (!kind) continue;
       if ((column.get(kind.title) ?? priority) !== priority)
-        throw usageError(`${folder}: ${kind.title} has the priority "${column.get(kind.title)}" in one load and "${priority}" in another`);
+        throw usageError(
+          `${folder}: ${kind.title} has the priority "${column.get(kind.title)}" in one load and "${priority}" in another`,
+        );
       column.set(kind.title, priority);
     }
   }

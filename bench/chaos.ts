@@ -41,7 +41,9 @@ async function benchWorkersChaos(kills: number, seed: number): Promise<void> {
   console.log(`| what happened | times |\n| :-- | --: |`);
   for (const [what, times] of Object.entries(blows)) console.log(`| ${what} | ${times} |`);
   const [local, made] = digests;
-  console.log(`\nseed ${seed}: digest of the run on local lanes ${local}, on workers ${made}; ${missing} loads missing`);
+  console.log(
+    `\nseed ${seed}: digest of the run on local lanes ${local}, on workers ${made}; ${missing} loads missing`,
+  );
   const happened = Object.values(blows).reduce((sum, times) => sum + times, 0);
   const problems = [
     ...(happened === kills ? [] : [`the run was complete after ${happened} of ${kills} kills`]),

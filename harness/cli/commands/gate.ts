@@ -107,7 +107,11 @@ export const addTo = (lab: Command) =>
       "a pageload.yml with the page and options; command-line options override it (docs/ci.md)",
       userPath,
     )
-    .option("--against <page>", "the earlier version of the page: a folder, a recorded site's folder or a HAR", userPath)
+    .option(
+      "--against <page>",
+      "the earlier version of the page: a folder, a recorded site's folder or a HAR",
+      userPath,
+    )
     .option("--pages <file,…>", "the HTML files of the folder to load, as in index.html,about/", startFile)
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
     .option(
