@@ -21,7 +21,10 @@ export async function prepareHost(
   name: string,
   devices?: Map<string, string>,
 ): Promise<void> {
-  for (const { network, address, prefixLength, mac } of attachments(topology, name)) {
+  const attached = attachments(topology, name);
+  // Started by hand, an agent would remove the default route of the machine itself.
+  if (attached.length === 0) throw new Error(`compose.yml has no host "${name}" with a network`);
+  for (const { network, address, prefixLength, mac } of attached) {
     const device = devices?.get(network) ?? (await deviceOf(host, address));
     const offloads = `tso off gso off gro off${devices ? "" : " tx off rx off"}`;
     await host.run(`ethtool -K ${device} ${offloads}`.split(" "));
