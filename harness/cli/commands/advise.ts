@@ -33,7 +33,7 @@ import type { RunOptions } from "../../run/request.ts";
 import { enoughBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { addAxisOptions, givenIn } from "../axis-options.ts";
 import { startProgress } from "../progress.ts";
-import { lanes, repeatable, root, seed, timeLimit, wholeNumber } from "./options.ts";
+import { lanes, refuseOthers, repeatable, root, seed, timeLimit, wholeNumber } from "./options.ts";
 
 interface AdviseOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "seed" | "resume"> {
   users: string;
@@ -51,8 +51,8 @@ const usualLoads = 10;
 const usualMinutes = 10;
 
 /** Tries changes to a page and its servers, and prints which changes make the page faster. */
-async function command(path: string | undefined, options: AllOptions, typed: readonly string[]): Promise<void> {
-  const asking = options.resume === undefined ? newAdvice(path, options) : resumed(path, options, typed);
+async function adviseOn(path: string | undefined, options: AllOptions, command: Command): Promise<void> {
+  const asking = options.resume === undefined ? newAdvice(path, options) : resumed(path, options, command);
   // Comes first: if this machine cannot load on the real clock, the command should fail before the search, which takes minutes.
   const real = options.computing ? await loadOnRealClock(asking) : null;
   const report = adviseReport(readRun(await advise(asking)));
@@ -84,12 +84,9 @@ function newAdvice(path: string | undefined, options: AllOptions): Asking {
   return askingOf(plan, asked, options, given);
 }
 
-function resumed(path: string | undefined, options: AllOptions, typed: readonly string[]): Asking {
-  const others = typed
-    .filter((name) => !["resume", "lanes", "root", "computing", "json"].includes(name))
-    .map((name) => `--${name}`);
-  const refused = path === undefined ? others : [path, ...others];
-  if (refused.length) throw usageError(`--resume keeps the original page and options: leave out ${refused.join(", ")}`);
+function resumed(path: string | undefined, options: AllOptions, command: Command): Asking {
+  const allowed = ["resume", "lanes", "root", "computing", "json"];
+  refuseOthers("--resume keeps the original page and options", command, allowed, path);
   const earlier = earlierRuns(options.resume === true ? undefined : options.resume);
   for (const { folder } of earlier) restorePages(folder);
   const [{ manifest, folder }] = earlier;
@@ -186,12 +183,5 @@ export function addTo(lab: Command): void {
     )
     .option("--json", "print JSON");
   addAxisOptions(own);
-  own.action((path: string | undefined, options: AllOptions) => {
-    const typed = own.options.filter((option) => own.getOptionValueSource(option.attributeName()) === "cli");
-    return command(
-      path,
-      options,
-      typed.map((option) => option.name()),
-    );
-  });
+  own.action(adviseOn);
 }

@@ -20,7 +20,7 @@ import { openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { enoughBlocks } from "../../statistics/resample.ts";
 import { startProgress } from "../progress.ts";
-import { lanes, repeatable, root, timeLimit, wholeNumber } from "./options.ts";
+import { lanes, refuseOthers, repeatable, root, timeLimit, wholeNumber } from "./options.ts";
 
 interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "resume">, VerdictOptions {
   against?: string;
@@ -75,23 +75,17 @@ function oneProtocol(text: string) {
   return protocol;
 }
 
-/** Options that a gate's run records. A resumed gate reads them from the run. */
-const recorded = "config against pages links protocol server-times budget threshold loads timeout".split(" ");
-const inCamelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 /** Makes the missing loads of a gate's run, if any, and prints its verdict. */
 async function resumeGate(
   page: string | undefined,
-  { resume, lanes, root, ...options }: GateOptions,
-  isTyped: (option: string) => boolean,
+  { resume, ...options }: GateOptions,
+  command: Command,
 ): Promise<void> {
-  const flags = recorded.filter((flag) => isTyped(inCamelCase(flag))).map((flag) => `--${flag}`);
-  const given = page === undefined ? flags : [page, ...flags];
-  if (given.length) throw usageError(`--resume keeps the original page and options: leave out ${given.join(", ")}`);
+  const allowed = ["resume", "lanes", "root", "json", "markdown", "junit"];
+  refuseOthers("--resume keeps the original page and options", command, allowed, page);
   const { folder } = openRun(resume === true ? undefined : resume);
-  const machine = { ...(lanes !== undefined && { lanes }), ...(root !== undefined && { root }) };
-  const asked: RunOptions = { ...machine, resume: folder, only: [], with: [], clock: "virtual" };
-  const make = () => carryOut(openToResume(asked), { ...asked, print: say, startProgress });
+  const opened = () => openToResume({ resume: folder, only: [], with: [], clock: "virtual" });
+  const make = () => carryOut(opened(), { ...options, print: say, startProgress });
   await giveVerdict(reportIfWhole(folder) ?? reportOn(await make()), options);
 }
 
@@ -139,8 +133,7 @@ export const addTo = (lab: Command) =>
     .option("--markdown <file>", "also write the printed report to a file, for a job's summary", userPath)
     .option("--junit <file>", "also write a JUnit XML file, with a test case for each demand", userPath)
     .action((page: string | undefined, options: GateOptions & { config?: string }, command: Command) => {
-      const isTyped = (name: string) => command.getOptionValueSource(name) === "cli";
-      if (options.resume !== undefined) return resumeGate(page, options, isTyped);
-      const given = withGateFile(page, options, isTyped);
+      if (options.resume !== undefined) return resumeGate(page, options, command);
+      const given = withGateFile(page, options, (name) => command.getOptionValueSource(name) === "cli");
       return gate(given.page, given.options, given.budgets);
     });

@@ -1,5 +1,6 @@
 /** Options that several commands share, and their allowed values. */
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { usageError } from "../../../schema/errors.ts";
 import { parseQuantity } from "../../../schema/units.ts";
 import { userPath } from "../../record/user-path.ts";
 import { experimentNamed } from "../named-additions.ts";
@@ -76,3 +77,11 @@ export const aQueue = [
 
 /** The argument of each command that reads a run. */
 export const aRun = ["[run]", "a run's folder or its name (default: the latest)"] as const;
+
+/** @param argument refused, too, if it is given @throws LabError (usage) if the command line has other options than these */
+export function refuseOthers(why: string, command: Command, allowed: readonly string[], argument?: string): void {
+  const typed = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === "cli");
+  const others = typed.map((option) => option.name()).filter((name) => !allowed.includes(name));
+  const given = [...(argument === undefined ? [] : [argument]), ...others.map((name) => `--${name}`)];
+  if (given.length) throw usageError(`${why}: leave out ${given.join(", ")}`);
+}

@@ -28,7 +28,7 @@ import { whyJson, whyMarkdown } from "../../why/why-markdown.ts";
 import { planOf, whyReport } from "../../why/why-report.ts";
 import { addAxisOptions, givenIn } from "../axis-options.ts";
 import { startProgress } from "../progress.ts";
-import { lanes, only, root, seed, timeLimit, wholeNumber } from "./options.ts";
+import { lanes, only, refuseOthers, root, seed, timeLimit, wholeNumber } from "./options.ts";
 
 interface WhyOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "resume" | "seed"> {
   causes?: string;
@@ -45,10 +45,10 @@ const usualLoads = 10;
 async function why(
   name: string | undefined,
   options: WhyOptions & Record<string, unknown>,
-  { typed }: { typed: string[] },
+  command: Command,
 ): Promise<void> {
   if (options.resume !== undefined) {
-    refuseOthers("--resume keeps the run's original options", typed, ["resume", "lanes", "root", "json"], name);
+    refuseOthers("--resume keeps the run's original options", command, ["resume", "lanes", "root", "json"], name);
     return resumeWhy(options);
   }
   const given = givenIn(options);
@@ -57,7 +57,7 @@ async function why(
   if (name === undefined && options.only.length)
     throw usageError("--only chooses two conditions of a run: name this run, too");
   if (name !== undefined && openRun(name).manifest.why) {
-    refuseOthers(`${name} is a run of ./lab why, so the command only prints its answer`, typed, ["json"]);
+    refuseOthers(`${name} is a run of ./lab why, so the command only prints its answer`, command, ["json"]);
     return answer(name, options);
   }
   const { loads = options.quick ? enoughBlocks : usualLoads } = options;
@@ -70,12 +70,6 @@ async function why(
   const { seed = seedOf(plan) } = options;
   if (plan.quick || plan.causes.length <= mostCauses) return makeAndAnswer(plan, { ...options, loads, seed });
   return makeAndAnswer({ ...plan, quick: true, choosesFor: loads }, { ...options, loads, seed: otherSeed(seed) });
-}
-
-function refuseOthers(why: string, typed: readonly string[], allowed: readonly string[], name?: string): void {
-  const others = typed.filter((option) => !allowed.includes(option)).map((option) => `--${option}`);
-  const given = name === undefined ? others : [name, ...others];
-  if (given.length) throw usageError(`${why}: leave out ${given.join(", ")}`);
 }
 
 /** Two conditions of a saved run, such as both pages of a gate over one link. */
@@ -140,12 +134,8 @@ async function goOn(folder: string, options: MakeOptions): Promise<void> {
 async function resumeWhy(options: WhyOptions): Promise<void> {
   const { folder, manifest } = openRun(options.resume === true ? undefined : options.resume);
   planOf(manifest, folder);
-  const machine = {
-    ...(options.lanes !== undefined && { lanes: options.lanes }),
-    ...(options.root !== undefined && { root: options.root }),
-  };
-  const asked: RunOptions = { ...machine, resume: folder, only: [], with: [], clock: "virtual" };
-  await carryOut(openToResume(asked), { ...asked, print: say, startProgress });
+  const opened = openToResume({ resume: folder, only: [], with: [], clock: "virtual" });
+  await carryOut(opened, { ...options, print: say, startProgress });
   return goOn(folder, options);
 }
 
@@ -190,8 +180,5 @@ export function addTo(lab: Command): void {
     .addOption(root())
     .option("--json", "print JSON");
   addAxisOptions(command);
-  command.action((name: string | undefined, options: WhyOptions & Record<string, unknown>) => {
-    const typed = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === "cli");
-    return why(name, options, { typed: typed.map((option) => option.name()) });
-  });
+  command.action(why);
 }
