@@ -79,11 +79,7 @@ export function addTo(lab: Command): void {
         .default("lab"),
     )
     .option("--scroll", "scroll to the page's end, to record also what loads only when it comes into view")
-    .addOption(
-      new Option("--seconds <n>", "stop after this many seconds if the page is still loading")
-        .default(60)
-        .argParser(wholeNumber(1, 600)),
-    )
+    .option("--seconds <n>", "stop after this many seconds if the page is still loading", wholeNumber(1, 600), 60)
     .option("--insecure", "accept invalid certificates")
     .addOption(keepQueries())
     .action(recordPage);

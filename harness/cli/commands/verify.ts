@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { verdictOn } from "../../judge/run/judged-loads.ts";
 import { print } from "../../output/output.ts";
@@ -9,7 +9,7 @@ import { Refusals } from "../../verify/refused.ts";
 import { repeatChunks } from "../../verify/repeat-chunks.ts";
 import { verdictOf } from "../../verify/verdict.ts";
 import { renderVerification } from "../../verify/verification.ts";
-import { aRun, root, wholeNumber } from "./options.ts";
+import { aRun, root, seed, wholeNumber } from "./options.ts";
 
 interface VerifyOptions {
   json?: true;
@@ -46,9 +46,7 @@ export const addTo = (lab: Command) =>
       "virtual clock: also repeat this many chunks of the run, and compare their lines",
       wholeNumber(1, 10_000),
     )
-    .addOption(
-      new Option("--seed <n>", "which chunks --again repeats").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1),
-    )
+    .addOption(seed("which chunks --again repeats").default(1))
     .option("--here", "with --again: repeat with this checkout, even if it has other versions than the run")
     .option(
       "--calls <folder>",

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { usageError } from "../../../schema/errors.ts";
 import { counted } from "../../../schema/words.ts";
@@ -159,18 +159,15 @@ export function addTo(lab: Command): void {
       "after",
       `\nGive one axis two values, and the other axes one value each, as for ./lab try. Loads are on the virtual clock, where both sides can have the same random losses.\nCauses, and what replaces each cause in loads without it:\n${causes.map(({ name, instead }) => `  ${name.padEnd(22)} ${instead}`).join("\n")}`,
     )
-    .addOption(
-      new Option(
-        "--causes <cause,…>",
-        `at most ${mostCauses} causes (default: the ${mostCauses} whose removal changes the difference most, chosen by ${loadsToChoose} extra loads of each condition)`,
-      ),
+    .option(
+      "--causes <cause,…>",
+      `at most ${mostCauses} causes (default: the ${mostCauses} whose removal changes the difference most, chosen by ${loadsToChoose} extra loads of each condition)`,
     )
     .option("--quick", "remove only one cause at a time, all causes but one, and all; the numbers are not shares")
-    .addOption(
-      new Option(
-        "--loads <n>",
-        `loads of each condition, ${enoughBlocks} or more (default: ${usualLoads}, with --quick ${enoughBlocks})`,
-      ).argParser(wholeNumber(1, 1000)),
+    .option(
+      "--loads <n>",
+      `loads of each condition, ${enoughBlocks} or more (default: ${usualLoads}, with --quick ${enoughBlocks})`,
+      wholeNumber(1, 1000),
     )
     .addOption(only())
     .addOption(seed("seed of all random draws (default: derived from the axes' values)"))
