@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
-import type { Figure } from "../figures/figure.ts";
-import { renderFigureCsv } from "../figures/figure.ts";
+import { type Figure, renderFigureCsv } from "../figures/figure.ts";
 import { makeFolder } from "./folder.ts";
 
 /** @param onWritten called with the path of each file */
@@ -13,12 +12,16 @@ export async function writeFigures(
   const { renderSvg } = await import("../figures/chart.ts");
   makeFolder(folder);
   for (const figure of drawn)
-    for (const [ending, text] of [
-      ["svg", renderSvg(figure)],
-      ["csv", renderFigureCsv(figure)],
-    ] as const) {
-      const path = `${folder}/${figure.id}.${ending}`;
-      writeFileSync(path, text);
-      onWritten(path);
-    }
+    writeFigure(`${folder}/${figure.id}`, renderSvg(figure), renderFigureCsv(figure), onWritten);
+}
+
+/** @param path without the ending @param onWritten called with the path of each file */
+export function writeFigure(path: string, svg: string, csv: string, onWritten: (path: string) => void): void {
+  for (const [file, text] of [
+    [`${path}.svg`, svg],
+    [`${path}.csv`, csv],
+  ] as const) {
+    writeFileSync(file, text);
+    onWritten(file);
+  }
 }

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { figuresOf } from "../../figures/run-figures.ts";
@@ -8,7 +7,7 @@ import { readRun, type SavedRun } from "../../record/records.ts";
 import { userPath } from "../../record/user-path.ts";
 import { whyReport } from "../../why/why-report.ts";
 import { makeFolder } from "../folder.ts";
-import { writeFigures } from "../write-figures.ts";
+import { writeFigure, writeFigures } from "../write-figures.ts";
 import { aRun, definedBy } from "./options.ts";
 
 /** Draws each figure from the saved loads, writes it as SVG and CSV, and prints the paths. */
@@ -34,13 +33,7 @@ async function figureOfWhy(run: SavedRun, out = `${run.folder}/figures`): Promis
   const svg = whySvg(report);
   if (svg === null) throw usageError(`${run.folder} was made with --quick, so it has no shares of causes to draw`);
   makeFolder(out);
-  for (const [file, text] of [
-    ["why.svg", svg],
-    ["why.csv", whyCsv(report)],
-  ] as const) {
-    writeFileSync(`${out}/${file}`, text);
-    print(`${out}/${file}`);
-  }
+  writeFigure(`${out}/why`, svg, whyCsv(report), print);
 }
 
 export const addTo = (lab: Command) =>
