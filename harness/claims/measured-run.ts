@@ -1,12 +1,12 @@
 /** A saved run for claims: its loads are read once, and summarised for each metric that a claim names. */
 import type { Clock } from "../../schema/records.ts";
 import { judgedLoads } from "../judge/run/judged-loads.ts";
-import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
+import type { Manifest } from "../record/manifest.ts";
 import { readRun } from "../record/records.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { type Resamples, resampleBlocks } from "../statistics/resample.ts";
 import type { Statistic } from "../statistics/statistic.ts";
-import { countLoads, type Sample } from "../tables/counted.ts";
+import { countLoads, countOptionsOf, type Sample } from "../tables/counted.ts";
 
 export interface MeasuredRun {
   clock: Clock;
@@ -41,7 +41,7 @@ function measured(name: string, seed: number, isNamed: boolean): MeasuredRun {
   const { manifest } = run;
   const loads = [...judgedLoads(run)];
   // A claim is about all scenarios of its experiment. Those that --only or --with left out have samples without loads.
-  const conditions = conditionsOfRun({ ...manifest, only: [], with: isNamed ? manifest.with : [] });
+  const options = countOptionsOf({ ...manifest, only: [], with: isNamed ? manifest.with : [] });
   const counted = new Map<string, readonly Sample[]>();
   const blocks = Array.from({ length: manifest.loads }, (_, i) => i + 1);
   const resamples = resampleBlocks(blocks, undefined, seed);
@@ -50,14 +50,7 @@ function measured(name: string, seed: number, isNamed: boolean): MeasuredRun {
     experiment: manifest.experiment,
     estimate: keptEstimates(resamples),
     samplesOf(metric) {
-      const samples =
-        counted.get(metric) ??
-        countLoads(loads, {
-          conditions,
-          loadsPerCondition: manifest.loads,
-          timeoutMs: manifest.timeoutSeconds * 1000,
-          metric,
-        }).samples;
+      const samples = counted.get(metric) ?? countLoads(loads, { ...options, metric }).samples;
       counted.set(metric, samples);
       return samples;
     },

@@ -2,6 +2,7 @@
 import { metrics } from "../../metrics/registry.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Observed } from "../judge/load/observed.ts";
+import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 
 /** The loads of one condition that count: their times in milliseconds by block, at most one per block. */
 export interface Sample {
@@ -81,6 +82,14 @@ export interface CountOptions {
   /** @returns the conditions that no load confirmed, whose loads are all flagged; called after all loads were read */
   neverConfirmed?: () => ReadonlySet<string>;
 }
+
+/** How a run's loads are counted, by the metric of its experiment. */
+export const countOptionsOf = (manifest: Manifest): CountOptions => ({
+  conditions: conditionsOfRun(manifest),
+  loadsPerCondition: manifest.loads,
+  metric: manifest.experiment.metric,
+  timeoutMs: manifest.timeoutSeconds * 1000,
+});
 
 type CountedValue = Pick<CountedLoad, "observed" | "metrics" | "atLeast">;
 

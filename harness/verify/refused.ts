@@ -7,7 +7,7 @@ import { contrast } from "../plan/comparisons.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { type Interval, resampleBlocks } from "../statistics/resample.ts";
 import { summaryOf } from "../tables/condition-summary.ts";
-import { type CountedLoad, countLoads, type Sample } from "../tables/counted.ts";
+import { type CountedLoad, countLoads, countOptionsOf, type Sample } from "../tables/counted.ts";
 import { alignedTable } from "../tables/format.ts";
 import { pairsOf } from "../tables/scenario.ts";
 import { resampleMedians, speedupsOf } from "../tables/speedups.ts";
@@ -72,10 +72,7 @@ export class Refusals {
   }
 
   #samplesOf(loads: readonly CountedLoad[]): Sample[] {
-    const { experiment, loads: loadsPerCondition, timeoutSeconds } = this.#manifest;
-    const conditions = conditionsOfRun(this.#manifest);
-    const timeoutMs = timeoutSeconds * 1000;
-    return countLoads(loads, { conditions, loadsPerCondition, metric: experiment.metric, timeoutMs }).samples;
+    return countLoads(loads, countOptionsOf(this.#manifest)).samples;
   }
 
   /** Whether each comparison's option is faster, slower or neither, both over all scenarios and in each scenario. */

@@ -1,13 +1,13 @@
 /** Compares two runs condition by condition: what differs, by how much, and a possible reason. */
 import type { Condition } from "../../../schema/plan.ts";
 import type { JudgedLoad } from "../../judge/run/judged-loads.ts";
-import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
+import type { Manifest } from "../../record/manifest.ts";
 import { type Bounded, boundedValue, type Estimate, interval95, ratioOf } from "../../statistics/estimate.ts";
 import { median, quantile } from "../../statistics/quantile.ts";
 import { rankSumP } from "../../statistics/rank-sum.ts";
 import { type Interval, resampleBlocks } from "../../statistics/resample.ts";
 import { parseStatistic } from "../../statistics/statistic.ts";
-import { countLoads } from "../counted.ts";
+import { countLoads, countOptionsOf } from "../counted.ts";
 import { collectNotes, type Noted } from "./noted.ts";
 
 /** What is known about the difference of a condition's medians. */
@@ -45,13 +45,7 @@ interface Resampled {
 /** The conditions that have loads. @param seed differs between the runs, because their blocks are independent */
 function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, Resampled> {
   const evidence = new Map<string, Noted>();
-  const conditions = conditionsOfRun(manifest);
-  const { samples } = countLoads(collectNotes(loads, evidence), {
-    conditions,
-    loadsPerCondition: manifest.loads,
-    metric: manifest.experiment.metric,
-    timeoutMs: manifest.timeoutSeconds * 1000,
-  });
+  const { samples } = countLoads(collectNotes(loads, evidence), countOptionsOf(manifest));
   const resamples = resampleBlocks(
     samples.flatMap(({ byBlock }) => [...byBlock.keys()]),
     undefined,
