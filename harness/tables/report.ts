@@ -70,15 +70,12 @@ export function buildTables(
   const scenarios = scenariosOf(experiment, whole);
   const tables = specs.map((spec): AnyTable => {
     if ("summary" in spec) return summaryTable(spec, comparisons, speedupsByComparison, published, scenarios);
-    if ("cells" in spec) {
-      const own = { ...spec, metric: spec.metric ?? metric };
-      const ofMetric = own.metric === metric ? samples : counted(own.metric).samples;
-      return factorsTable(own, experiment.baseline, comparisons, ofMetric, resamples);
-    }
-    if ("differences" in spec) {
-      const own = { ...spec, metric: spec.metric ?? metric };
-      const ofMetric = own.metric === metric ? samples : counted(own.metric).samples;
-      return differencesTable(own, experiment.baseline, comparisons, ofMetric, resamples);
+    if ("cells" in spec || "differences" in spec) {
+      const own = spec.metric ?? metric;
+      const ofMetric = own === metric ? samples : counted(own).samples;
+      return "cells" in spec
+        ? factorsTable({ ...spec, metric: own }, experiment.baseline, comparisons, ofMetric, resamples)
+        : differencesTable({ ...spec, metric: own }, experiment.baseline, comparisons, ofMetric, resamples);
     }
     if ("medians" in spec) return mediansTable(spec, experiment.baseline, comparisons, speedupsByComparison);
     return gridTable(spec, speedupsByComparison.get(spec.comparison) ?? [], published, scenarios.get(spec.comparison));
