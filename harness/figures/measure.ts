@@ -5,7 +5,7 @@ import type { FigureSpec } from "../plan/figures.ts";
 import { combine, type Estimate } from "../statistics/estimate.ts";
 import type { Resamples } from "../statistics/resample.ts";
 import { parseStatistic } from "../statistics/statistic.ts";
-import type { Sample } from "../tables/counted.ts";
+import { loadCounts, type Sample } from "../tables/counted.ts";
 import { pairsOf, passes, scenarioKey } from "../tables/scenario.ts";
 import { quantityKinds } from "./quantity.ts";
 
@@ -42,12 +42,9 @@ export function measure(
   };
   const measured = (key: string, comparison: string | null, option: Sample, base?: Sample): Measured => {
     const sides = base ? [base, option] : [option];
-    const sum = (of: (side: Sample) => number) => sides.reduce((total, side) => total + of(side), 0);
     return {
       ...{ key, comparison, values: option.condition.values, baseValues: base?.condition.values ?? null },
-      loads: sum(({ byBlock }) => byBlock.size),
-      plannedLoads: sum(({ planned }) => planned),
-      flaggedLoads: sum(({ flagged }) => flagged),
+      ...loadCounts(sides),
       estimate: numberOf(sides),
     };
   };

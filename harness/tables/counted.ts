@@ -29,6 +29,16 @@ export const valuesIn = (samples: readonly Sample[]): number =>
     0,
   );
 
+/** How many loads of these samples count, are planned, and are flagged among those that count. */
+export function loadCounts(samples: readonly Sample[]) {
+  const sum = (of: (sample: Sample) => number) => samples.reduce((total, sample) => total + of(sample), 0);
+  return {
+    loads: sum(({ byBlock }) => byBlock.size),
+    plannedLoads: sum(({ planned }) => planned),
+    flaggedLoads: sum(({ flagged }) => flagged),
+  };
+}
+
 /** The parts of a load that are needed to count it. */
 export interface CountedLoad {
   condition: string;

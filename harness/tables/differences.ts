@@ -7,7 +7,7 @@ import { type Comparisons, contrast, type DifferencesSpec } from "../plan/compar
 import { boundedValue, type Estimate, interval95, ratioOf } from "../statistics/estimate.ts";
 import type { Resamples } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
-import { type Sample, valuesIn } from "./counted.ts";
+import { loadCounts, type Sample, valuesIn } from "./counted.ts";
 import { sideLabel } from "./medians.ts";
 import { type Pair, pairsOf, passes } from "./scenario.ts";
 
@@ -72,10 +72,6 @@ function cellOf(
   const estimates = whole.length ? sides.map((samples) => statistic.estimate(samples, resamples)) : [];
   const [baseline, option] = estimates.map((one) => boundedValue(one, "logarithm"));
   const values = Math.min(...sides.map(valuesIn));
-  const sum = (of: (sample: Sample) => number) =>
-    pairs
-      .flatMap((pair) => [pair.baseline, pair.option])
-      .reduce((total, sample) => total + (sample ? of(sample) : 0), 0);
   const [base, other] = estimates;
   return {
     comparison: comparisonId,
@@ -88,9 +84,7 @@ function cellOf(
     scenarios: whole.length,
     plannedScenarios: pairs.length,
     endlessScenarios: baseline?.bound || option?.bound ? whole.length : 0,
-    loads: sum(({ byBlock }) => byBlock.size),
-    plannedLoads: sum(({ planned }) => planned),
-    flaggedLoads: sum(({ flagged }) => flagged),
+    ...loadCounts(pairs.flatMap((pair) => [pair.baseline ?? [], pair.option ?? []].flat())),
   };
 }
 

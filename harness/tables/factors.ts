@@ -8,7 +8,7 @@ import { geometricMean, mean } from "../statistics/averages.ts";
 import { boundedValue, combine, type Estimate, interval95, ratioOf } from "../statistics/estimate.ts";
 import type { Resamples } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
-import { type Sample, valuesIn } from "./counted.ts";
+import { loadCounts, type Sample, valuesIn } from "./counted.ts";
 import { pairsOf, passes } from "./scenario.ts";
 
 export type FactorsTable = ReturnType<typeof factorsTable>;
@@ -95,8 +95,6 @@ function cellOf(all: readonly Placed[], statistic: Statistic, resamples: Resampl
   const { value, bound } = estimate ? boundedValue(estimate, scale) : { value: null, bound: null };
   const fewest = Math.min(...whole.flatMap(({ sides }) => sides.map((side) => valuesIn([side]))));
   const hasInterval = estimate && value !== null && Number.isFinite(value) && statistic.tooFewLoads(fewest) === null;
-  const sum = (of: (sample: Sample) => number) =>
-    all.flatMap(({ sides }) => sides).reduce((total, side) => total + of(side), 0);
   return {
     /** null without loads; a bound if it is computed from loads that never ended. */
     value,
@@ -105,8 +103,6 @@ function cellOf(all: readonly Placed[], statistic: Statistic, resamples: Resampl
     scenarios: whole.length,
     plannedScenarios: all.length,
     endlessScenarios: estimates.filter(({ least, most }) => least.value !== most.value).length,
-    loads: sum(({ byBlock }) => byBlock.size),
-    plannedLoads: sum(({ planned }) => planned),
-    flaggedLoads: sum(({ flagged }) => flagged),
+    ...loadCounts(all.flatMap(({ sides }) => sides)),
   };
 }
