@@ -1,6 +1,7 @@
 /** Prints the tables as Markdown that is also readable in a terminal. As in the paper, a cell's numbers are in lines below each other. */
 
 import { inMarkdown } from "../../schema/foreign-words.ts";
+import { counted } from "../../schema/words.ts";
 import { differencesMarkdown } from "./differences-markdown.ts";
 import { directionDifferences } from "./directions.ts";
 import { factorsMarkdown } from "./factors-markdown.ts";
@@ -47,8 +48,8 @@ function behind({ counts, clock, clients, digest }: TablesReport): string {
   const by = clients.length ? `; client ${clients.map(inMarkdown).join(", ")}` : "";
   const ofLines = digest === null ? "" : `\nDigest of the run's lines: ${digest}`;
   return (
-    `${plural(counts.blocks, "block")}, ${counts.loads} of ${plural(counts.plannedLoads, "load")}, ` +
-    `${plural(counts.failed, "failed attempt")}${extra}; ${clock} clock${by}.${ofLines}`
+    `${counted(counts.blocks, "block")}, ${counts.loads} of ${counted(counts.plannedLoads, "load")}, ` +
+    `${counted(counts.failed, "failed attempt")}${extra}; ${clock} clock${by}.${ofLines}`
   );
 }
 
@@ -63,8 +64,6 @@ const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport)
       ]
     : []),
 ];
-
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 function legend({ publishedSource, metric, unit, noIntervals, tables, modes, conditions }: TablesReport): string {
   const has = (...kinds: AnyTable["kind"][]) => tables.some(({ kind }) => kinds.includes(kind));
