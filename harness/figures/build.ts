@@ -9,7 +9,7 @@ import type { FigureSpec } from "../plan/figures.ts";
 import type { Published } from "../plan/published.ts";
 import { geometricMean, mean } from "../statistics/averages.ts";
 import { combine, type Estimate, interval95 } from "../statistics/estimate.ts";
-import { resampleBlocks, tooFewBlocks } from "../statistics/resample.ts";
+import { resampleBlocks } from "../statistics/resample.ts";
 import { parseStatistic } from "../statistics/statistic.ts";
 import { type CountedLoad, countLoads, type Sample } from "../tables/counted.ts";
 import type { RunFacts } from "../tables/report.ts";
@@ -79,13 +79,7 @@ function figureOf(
     id: spec.id,
     drawn: "points",
     title: spec.title,
-    caption: captionOf(experiment, shown, spec, measured, {
-      ...counts,
-      clock: facts.clock,
-      run: facts.run,
-      definedBy: facts.definedBy,
-      noIntervals: tooFewBlocks(counts.blocks),
-    }),
+    caption: captionOf(experiment, shown, spec, measured, counts, facts),
     x,
     y: {
       title: kind.title(`${parseStatistic(spec.statistic)!.title} ${metric.title}`),

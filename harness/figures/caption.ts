@@ -1,27 +1,22 @@
 /** A figure's caption: what is compared, which mean each point shows, and how many loads the points are computed from. */
-import type { Clock } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
 import type { Comparisons } from "../plan/comparisons.ts";
 import type { FigureSpec } from "../plan/figures.ts";
+import { tooFewBlocks } from "../statistics/resample.ts";
 import type { RunCounts } from "../tables/counted.ts";
 import { flaggedInWords } from "../tables/format.ts";
 import { sideLabel } from "../tables/medians.ts";
 import { filterLabel } from "../tables/scenario.ts";
+import type { FigureFacts } from "./build.ts";
 import { type DrawnExperiment, type FigurePoint, isBeyondTimeout, isPartial } from "./figure.ts";
-
-interface Behind extends RunCounts {
-  clock: Clock;
-  run: string;
-  noIntervals: string | null;
-  definedBy: string | undefined;
-}
 
 export function captionOf(
   { title, source, baseline }: DrawnExperiment,
   compared: Comparisons,
   spec: FigureSpec,
   measured: readonly FigurePoint[],
-  { blocks, loads, plannedLoads, flagged, clock, run, noIntervals, definedBy = "" }: Behind,
+  { blocks, loads, plannedLoads, flagged }: RunCounts,
+  { clock, run, definedBy = "" }: FigureFacts,
 ): string[] {
   const titles = Object.values(compared).map((one) => one.title);
   const baselines = new Set(Object.values(compared).map((one) => sideLabel(one.baseline ?? baseline)));
@@ -38,6 +33,7 @@ export function captionOf(
   const beyond = measured.some(isBeyondTimeout)
     ? " Where a load took longer than the time-out, there is no point."
     : "";
+  const noIntervals = tooFewBlocks(blocks);
   const bars = noIntervals ? `no intervals: ${noIntervals}` : "bars are 95% intervals, by a bootstrap over blocks";
   return [
     `${title} (${source}).`,
