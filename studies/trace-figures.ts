@@ -1,4 +1,5 @@
 /** Figures of cumulative distributions like those in the Yahoo! CDN's paper, with one line for each capture. */
+import { extent } from "simple-statistics";
 import type { Figure } from "../harness/figures/figure.ts";
 import { quantities, type TraceQuantity } from "./quantities.ts";
 import type { NamedTrace } from "./trace-markdown.ts";
@@ -56,10 +57,7 @@ const pointOf = (series: string) => ({
 
 /** Ticks at positive and negative powers of ten, and at 2 and 5 times these powers if fewer than four of them are in range. */
 function decades(values: readonly number[]): number[] {
-  const [least, most] = values.reduce(
-    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
-    [Infinity, -Infinity],
-  );
+  const [least, most] = extent(values);
   const powers = Array.from({ length: 16 }, (_, i) => 10 ** (i - 3)).filter((power) => power >= 1 || least > 0);
   const inside = (all: number[]) =>
     [...all.map((one) => -one).reverse(), 0, ...all].filter((value) => value >= least && value <= most);

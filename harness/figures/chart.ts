@@ -1,5 +1,6 @@
 /** Draws a figure with Observable Plot: lines through points with intervals, hollow published points, dashed models. */
 import * as Plot from "@observablehq/plot";
+import { extent } from "simple-statistics";
 import { type Figure, type FigurePoint, hasPlace, isPartial } from "./figure.ts";
 import { colourOf, fontPx, grey, gridColour, ink, shapeOf, widthOf, wrapped } from "./style.ts";
 import { type LegendEntry, svgOf } from "./svg.ts";
@@ -89,10 +90,7 @@ function extentOf({ points, y }: Figure): [number, number] {
     y.neutral,
     y.fromZero ? 0 : null,
   ].flatMap((value) => (Number.isFinite(value) ? value! : []));
-  const [least, most] = shown.reduce(
-    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
-    [Infinity, -Infinity],
-  );
+  const [least, most] = shown.length ? extent(shown) : [0, 0];
   return least < most ? [least, most] : [0, 1];
 }
 

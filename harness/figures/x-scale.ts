@@ -1,5 +1,6 @@
 /** The x axis of a figure for Observable Plot: numbers are drawn to scale, names at equal distances with their series side by side. */
 import * as Plot from "@observablehq/plot";
+import { extent } from "simple-statistics";
 import type { Figure, FigurePoint } from "./figure.ts";
 import { fontPx, grey, ink, widthOf, wrapped } from "./style.ts";
 
@@ -60,10 +61,7 @@ function namesOf({ x: { ticks }, series }: Figure) {
 /** Leaves out labels that would overlap, such as 3 and 6 next to 1 on a scale to 300. */
 function numbersOf({ x, points }: Figure, width: number) {
   const numbers = [...points.map((point) => point.x as number), ...x.ticks.map(({ value }) => value as number)];
-  const [least, most] = numbers.reduce(
-    ([low, high], at) => [Math.min(low, at), Math.max(high, at)],
-    [Infinity, -Infinity],
-  );
+  const [least, most] = numbers.length ? extent(numbers) : [0, 0];
   const alone = numbers[0] ?? 1;
   const domain: [number, number] = least < most ? [least, most] : [alone - 1, alone + 1];
   const pixels = Plot.scale({ x: { type: x.scale, domain, range: [0, width] } });
