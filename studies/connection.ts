@@ -3,7 +3,7 @@ import { RoundTrips } from "./round-trips.ts";
 import type { TracedPacket } from "./tshark.ts";
 
 /** A request is data from the client after data from the server. Its object is the server's data until the next request. */
-export interface Exchange {
+interface Exchange {
   objectBytes: number;
   /** Time since the previous request on the connection; null for the first request. */
   sinceRequestMs: number | null;
@@ -11,19 +11,7 @@ export interface Exchange {
   retransmissionTimeoutMs: number | null;
 }
 
-export interface ConnectionSummary {
-  /** Whether its SYN was captured. */
-  whole: boolean;
-  /** Whether its client offers HTTP/2. Then requests may overlap and cannot be separated. */
-  multiplexed: boolean;
-  durationMs: number;
-  /** Payload bytes from the server, without retransmissions. */
-  serverBytes: number;
-  serverSegments: number;
-  retransmittedSegments: number;
-  averageRttMs: number | null;
-  exchanges: Exchange[];
-}
+export type ConnectionSummary = ReturnType<TracedConnection["summary"]>;
 
 /** The ports of HTTP, HTTPS, and common proxies and development servers. */
 const serverPorts = [80, 443, 8080, 8443, 3128];
@@ -82,7 +70,7 @@ export class TracedConnection {
     this.#exchanges.push({
       objectBytes: 0,
       sinceRequestMs: this.#requestMs === null ? null : timeMs - this.#requestMs,
-      retransmissionTimeoutMs: this.#roundTrips.timeoutMs,
+      retransmissionTimeoutMs: this.#roundTrips.far.timeoutMs,
     });
     this.#requestMs = timeMs;
     this.#answered = false;
@@ -100,15 +88,18 @@ export class TracedConnection {
     if (exchange) exchange.objectBytes += bytes;
   }
 
-  summary(): ConnectionSummary {
+  summary() {
     return {
+      /** Whether its SYN was captured. */
       whole: this.#whole,
+      /** Whether its client offers HTTP/2. Then requests may overlap and cannot be separated. */
       multiplexed: this.#multiplexed,
       durationMs: this.lastMs - this.#firstMs,
+      /** Payload bytes from the server, without retransmissions. */
       serverBytes: this.#server.bytes,
       serverSegments: this.#server.segments,
       retransmittedSegments: this.#server.retransmitted,
-      averageRttMs: this.#roundTrips.averageMs,
+      averageRttMs: this.#roundTrips.far.averageMs,
       exchanges: this.#exchanges.filter(({ objectBytes }) => objectBytes > 0),
     };
   }

@@ -20,17 +20,9 @@ export class RoundTrips {
     (byClient ? this.#ofClient : this.#ofServer).add(ackMs);
   }
 
-  /** Without a handshake, the client is assumed to be the farther end, because most captures are made at servers. */
-  get #far(): Estimate {
+  /** The round trips to the farther end. Without a handshake, the client is assumed to be the farther end, because most captures are made at servers. */
+  get far(): Estimate {
     return this.#toServerMs !== null && this.#toServerMs > (this.#toClientMs ?? 0) ? this.#ofServer : this.#ofClient;
-  }
-
-  get averageMs(): number | null {
-    return this.#far.averageMs;
-  }
-
-  get timeoutMs(): number | null {
-    return this.#far.timeoutMs;
   }
 }
 
