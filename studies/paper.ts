@@ -1,20 +1,12 @@
 /** Numbers that "Overclocking the Yahoo! CDN" (IMC 2011, section 3.2) states about its captures, and the same numbers for a given capture. */
 import type { CaptureStatistics } from "./capture-statistics.ts";
 
-export interface Statement {
-  figure: number;
-  what: string;
-  published: string;
-  ours: number | null;
-  unit: "%" | "";
-}
-
 /** The usual initial ssthresh, in bytes. The other sizes use KB of 1000 bytes, which matches the paper's "25KB (17 segments)". */
 const kib64 = 65_536;
 const kb = 1000;
 
-export function statementsOf(trace: CaptureStatistics): Statement[] {
-  const percent = (figure: number, what: string, published: string, share: number | null): Statement => ({
+export function statementsOf(trace: CaptureStatistics) {
+  const percent = (figure: number, what: string, published: string, share: number | null) => ({
     figure,
     what,
     published,
