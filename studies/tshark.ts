@@ -7,28 +7,6 @@ import { text } from "node:stream/consumers";
 import { run } from "../hosts/command.ts";
 import { ExitCode, LabError, usageError } from "../schema/errors.ts";
 
-export interface TracedPacket {
-  timeMs: number;
-  /** The number that tshark gives the connection (tcp.stream). */
-  connection: number;
-  sender: string;
-  receiver: string;
-  syn: boolean;
-  ack: boolean;
-  /** TCP payload. */
-  bytes: number;
-  /** Time since the packet that this packet acknowledges. */
-  ackMs: number | null;
-  retransmission: boolean;
-  keepAlive: boolean;
-  /** Content types of the TLS records that end in this packet: 22 handshake, 23 application data. */
-  records: number[];
-  /** Which end sent the TLS hello that tshark shows in this packet; null without a hello. */
-  hello: "client" | "server" | null;
-  /** Protocols that a ClientHello in this packet offers (ALPN). */
-  offers: string[];
-}
-
 const fields = {
   time: "frame.time_epoch",
   connection: "tcp.stream",
@@ -56,30 +34,37 @@ type Fields = Record<keyof typeof fields, string>;
 /** HTTP dissection is disabled because it would keep whole bodies in memory. TLS reassembly stays on: a hello may span two packets. */
 const options = "-n -l -Y tcp --disable-protocol http --disable-protocol http2 -T fields -E separator=/t".split(" ");
 
-export function parsePacket(line: string): TracedPacket {
+export type TracedPacket = ReturnType<typeof parsePacket>;
+export function parsePacket(line: string) {
   const values = line.split("\t");
   const field = Object.fromEntries(Object.keys(fields).map((name, i) => [name, values[i] ?? ""])) as Fields;
   const list = (text: string) => text.split(",").filter((one) => one !== "");
   const isSet = (text: string) => text === "1" || text === "True";
   return {
     timeMs: Number(field.time) * 1000,
+    /** The number that tshark gives the connection (tcp.stream). */
     connection: Number(field.connection),
     sender: `${field.ipv4 || field.ipv6}:${field.port}`,
     receiver: `${field.toIpv4 || field.toIpv6}:${field.toPort}`,
     syn: isSet(field.syn),
     ack: isSet(field.ack),
+    /** TCP payload. */
     bytes: Number(field.bytes),
+    /** Time since the packet that this packet acknowledges. */
     ackMs: field.ackRtt ? Number(field.ackRtt) * 1000 : null,
     retransmission: Boolean(field.retransmission || field.fast || field.spurious),
     keepAlive: Boolean(field.keepAlive),
+    /** Content types of the TLS records that end in this packet: 22 handshake, 23 application data. */
     records: [...list(field.types), ...list(field.opaqueTypes)].map(Number),
+    /** Protocols that a ClientHello in this packet offers (ALPN). */
     offers: list(field.alpn),
+    /** Which end sent the TLS hello that tshark shows in this packet; null without a hello. */
     hello: helloOf(list(field.handshakes)),
   };
 }
 
 /** @param handshakes the types of a packet's handshake messages: 1 is a ClientHello, 2 a ServerHello */
-const helloOf = (handshakes: string[]): TracedPacket["hello"] =>
+const helloOf = (handshakes: string[]): "client" | "server" | null =>
   handshakes.includes("1") ? "client" : handshakes.includes("2") ? "server" : null;
 
 /**
