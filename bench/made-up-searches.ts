@@ -1,18 +1,7 @@
 /** A page whose load times are random numbers instead of measurements, so that the true savings of its changes are known. */
-import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
-import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { Asked } from "../harness/advise/search.ts";
 import { type SharedLink, type Times, unchanged } from "../harness/advise/times.ts";
-
-/** Draws from [0, 1). */
-export type Random = () => number;
-
-export const randomOf = (seed: number): Random => {
-  const generator = xoroshiro128plus(seed);
-  return () => uniformFloat64(generator);
-};
-
-const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()); // Box and Muller
+import { normal, type Random, randomOf } from "./random.ts";
 
 /** How a load's time deviates from its page's time: the page's time is multiplied by `times`, then `addMs` is added. */
 interface Deviation {

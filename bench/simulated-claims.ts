@@ -1,15 +1,12 @@
 /** Simulates runs in which the compared options are all equal, and counts how many of the claims' intervals contain the truth. */
-import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
-import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { numbersOf } from "../harness/claims/claimed-quantity.ts";
 import { keptEstimates, type MeasuredRun } from "../harness/claims/measured-run.ts";
 import type { Leaf, Quantity } from "../harness/plan/claims.ts";
 import { readExperiment } from "../harness/plan/experiment.ts";
-import { resampleBlocks } from "../harness/statistics/resample.ts";
-import type { Sample } from "../harness/tables/counted.ts";
 import type { Condition } from "../schema/plan.ts";
 import { benchedConditions } from "./on-lanes.ts";
-import { drift, shapes } from "./simulated-intervals.ts";
+import { type Random, randomOf } from "./random.ts";
+import { resamplesOf, simulatedSamples } from "./simulated-intervals.ts";
 
 const speedup = { of: "speedup", comparison: "1", statistic: "median", over: "geometric mean" } satisfies Leaf;
 const time = { of: "value", statistic: "median", over: "geometric mean" } satisfies Leaf;
@@ -41,9 +38,8 @@ export const kinds: Record<string, { quantity: Quantity; truth?: number }> = {
 const veryManyBlocks = 5000;
 
 /** For each kind of claim: the share of intervals that contain the truth, or null if the kind has no interval. @param shape one of `shapes` */
-export function coverageOfClaims(shape: string, blocks: number, runs: number, seed = 1): (number | null)[] {
-  const generator = xoroshiro128plus(seed);
-  const random = () => uniformFloat64(generator);
+export function coverageOfClaims(shape: string, blocks: number, runs: number): (number | null)[] {
+  const random = randomOf(1);
   const found = Object.keys(kinds).map(() => ({ intervals: 0, holding: 0 }));
   const conditions = benchedConditions(["initcwnd=3", "servers=1", "page=A,C"]);
   const many = simulatedRun(conditions, shape, veryManyBlocks, random, 1);
@@ -66,25 +62,16 @@ function simulatedRun(
   conditions: readonly Condition[],
   shape: string,
   blocks: number,
-  random: () => number,
-  draws = 500, // a quarter of the draws that claims use is enough: more draws hardly change the intervals' ends
+  random: Random,
+  draws?: number,
 ): MeasuredRun {
   const links = [...new Set(conditions.map(({ values }) => values.link))];
-  const drifts = Array.from({ length: blocks }, () => drift(random));
-  const samples = conditions.map((condition): Sample => {
-    const timeMs = 1000 * 2 ** (links.indexOf(condition.values.link) / 2);
-    const byBlock = new Map(drifts.map((shared, i) => [i + 1, timeMs * shared * shapes[shape]!(random)]));
-    return { condition, byBlock, flagged: 0, planned: blocks };
-  });
-  const resamples = resampleBlocks(
-    drifts.map((_, i) => i + 1),
-    draws,
-    Math.floor(random() * 2 ** 31),
-  );
+  const timeMs = ({ values }: Condition) => 1000 * 2 ** (links.indexOf(values.link) / 2);
+  const samples = simulatedSamples(conditions, shape, blocks, random, timeMs);
   return {
     clock: "virtual",
     experiment: readExperiment("spdy-initcwnd"),
     samplesOf: () => samples,
-    estimate: keptEstimates(resamples),
+    estimate: keptEstimates(resamplesOf(blocks, random, draws)),
   };
 }

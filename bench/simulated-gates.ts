@@ -1,12 +1,11 @@
 /** Simulates gates from loads of committed runs, with the gate's own functions, and counts their results. */
-import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
-import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { demandsOn, gravestOf, type Result } from "../harness/gate/demands.ts";
 import { comparisonsOf } from "../harness/gate/differences.ts";
 import { type GateLoad, mediansOf, sampleOf } from "../harness/gate/sample.ts";
 import { LossPool } from "../harness/judge/link/pooled-loss.ts";
 import { linkName } from "../schema/link.ts";
 import { changed, type Drawn } from "./drawn.ts";
+import { type Random, randomOf } from "./random.ts";
 
 export type Outcome = Result | "invalid";
 export type Outcomes = Record<Outcome, number>;
@@ -38,18 +37,15 @@ export const enoughPairs = 2 * loadsOfSide;
 const timeoutIn = 4;
 const packetBits = 8 * 1514;
 
-type Random = () => number;
-
 /**
  * @param pairing whether the loads of both sides are paired as in the run. If the run has no pairs, a pair is one load without and with
  * the edit, so both have the same losses, as on the virtual clock.
  */
 export function simulateGates(
   conditions: readonly Drawn[],
-  { edit, gates, pairing, seed = 1 }: { edit: Edit; gates: number; pairing: boolean; seed?: number },
+  { edit, gates, pairing }: { edit: Edit; gates: number; pairing: boolean },
 ): Outcomes {
-  const generator = xoroshiro128plus(seed);
-  const random = () => uniformFloat64(generator);
+  const random = randomOf(1);
   const outcomes: Outcomes = { passed: 0, undecided: 0, failed: 0, invalid: 0 };
   for (let gate = 0; gate < gates; gate++) {
     const hasTimeouts = gate % timeoutIn === 0;

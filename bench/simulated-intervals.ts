@@ -1,21 +1,16 @@
 /** Simulates runs whose true speedups are all 1, and counts how many of the tables' intervals contain 1. */
-import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
-import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { contrast } from "../harness/plan/comparisons.ts";
 import { readExperiment } from "../harness/plan/experiment.ts";
 import { combine, interval95 } from "../harness/statistics/estimate.ts";
-import { type Interval, resampleBlocks } from "../harness/statistics/resample.ts";
+import { type Interval, type Resamples, resampleBlocks } from "../harness/statistics/resample.ts";
 import { parseStatistic } from "../harness/statistics/statistic.ts";
 import type { Sample } from "../harness/tables/counted.ts";
 import { resampleMedians, speedupsOf } from "../harness/tables/speedups.ts";
 import { statisticsOf } from "../harness/tables/statistics.ts";
 import type { Condition } from "../schema/plan.ts";
 import { benchedConditions } from "./on-lanes.ts";
+import { normal, type Random, randomOf } from "./random.ts";
 
-/** Draws from [0, 1). */
-type Random = () => number;
-
-const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()); // Box and Muller
 const logNormal = (sigma: number) => (random: Random) => Math.exp(sigma * normal(random));
 
 /** Typical distributions of a load's time, relative to its condition's time. They are not fitted to recorded loads. */
@@ -31,21 +26,56 @@ export const shapes: Record<string, (random: Random) => number> = {
   "two groups: half of the loads take 20% longer": (random) => (random() < 0.5 ? 1 : 1.2) * logNormal(0.01)(random),
   "rare: a tenth of the loads take twice as long": (random) => (random() < 0.1 ? 2 : 1) * logNormal(0.01)(random),
 };
-/** The machine's speed during a block: the same factor for all loads of the block. */
-export const drift = logNormal(0.05);
+const drift = logNormal(0.05);
+
+/** The machine's speed during each block: the same factor for all loads of the block. */
+export const driftsOf = (blocks: number, random: Random): number[] =>
+  Array.from({ length: blocks }, () => drift(random));
+
+/** The times of a condition's loads, by block. @param middle the condition's time */
+export const timesOf = (
+  drifts: readonly number[],
+  shape: (random: Random) => number,
+  random: Random,
+  middle: number,
+): Map<number, number> => new Map(drifts.map((shared, i) => [i + 1, middle * shared * shape(random)]));
+
+/** A quarter of the draws that the lab uses is enough: more draws hardly change the intervals' ends. */
+export const resamplesOf = (blocks: number, random: Random, draws = 500): Resamples =>
+  resampleBlocks(
+    Array.from({ length: blocks }, (_, i) => i + 1),
+    draws,
+    Math.floor(random() * 2 ** 31),
+  );
+
+/** Loads of conditions. @param middleOf a condition's time */
+export function simulatedSamples(
+  conditions: readonly Condition[],
+  shape: string,
+  blocks: number,
+  random: Random,
+  middleOf: (condition: Condition) => number,
+): Sample[] {
+  const drifts = driftsOf(blocks, random);
+  return conditions.map((condition) => {
+    const byBlock = timesOf(drifts, shapes[shape]!, random, middleOf(condition));
+    return { condition, byBlock, flagged: 0, planned: blocks };
+  });
+}
 
 /** Numbers of scenarios in a geometric mean: a single speedup, a cell of Table 5, a cell of Table 6. */
 export const meansOf = [1, 8, 18] as const;
 
 /** For each of `meansOf`, the share of geometric means whose interval contains 1. @param shape one of `shapes` */
-export function coverage(shape: string, blocks: number, runs: number, seed = 1): number[] {
-  const generator = xoroshiro128plus(seed);
-  const random = () => uniformFloat64(generator);
+export function coverage(shape: string, blocks: number, runs: number): number[] {
+  const random = randomOf(1);
   const found = meansOf.map(() => ({ intervals: 0, holding: 0 }));
   const { baseline, comparisons } = readExperiment("spdy-initcwnd");
-  const scenario = { sides: contrast(baseline, comparisons["1"]!), conditions: benchedConditions(["initcwnd=3"]) };
+  const sides = contrast(baseline, comparisons["1"]!);
+  const conditions = benchedConditions(["initcwnd=3"]);
   for (let run = 0; run < runs; run++) {
-    const speedups = simulatedSpeedups(scenario, shapes[shape]!, blocks, random);
+    const samples = simulatedSamples(conditions, shape, blocks, random, () => 1);
+    const speedups = speedupsOf("1", sides, samples, resampleMedians(samples, resamplesOf(blocks, random)));
     meansOf.forEach((size, i) => {
       for (let from = 0; from + size <= speedups.length; from += size) {
         const interval: Interval | null = statisticsOf(speedups.slice(from, from + size))!.interval;
@@ -57,43 +87,17 @@ export function coverage(shape: string, blocks: number, runs: number, seed = 1):
   return found.map(({ intervals, holding }) => holding / intervals);
 }
 
-/** Speedups of the first comparison. All loads have the same distribution, so the true speedups are 1. */
-function simulatedSpeedups(
-  { sides, conditions }: { sides: ReturnType<typeof contrast>; conditions: readonly Condition[] },
-  timeOf: (random: Random) => number,
-  blocks: number,
-  random: Random,
-) {
-  const drifts = Array.from({ length: blocks }, () => drift(random));
-  const samples = conditions.map((condition): Sample => {
-    const byBlock = new Map(drifts.map((shared, i) => [i + 1, shared * timeOf(random)]));
-    return { condition, byBlock, flagged: 0, planned: blocks };
-  });
-  const draws = 500; // a quarter of the draws that tables use is enough: more draws hardly change the intervals' ends
-  const resamples = resampleBlocks(
-    drifts.map((_, i) => i + 1),
-    draws,
-    Math.floor(random() * 2 ** 31),
-  );
-  return speedupsOf("1", sides, samples, resampleMedians(samples, resamples));
-}
-
 /** For speedups of this statistic whose true value is 1: the share of intervals that contain 1, or null if there is no interval. */
-export function coverageOf(name: string, shape: string, blocks: number, runs: number, seed = 1): number | null {
-  const generator = xoroshiro128plus(seed);
-  const random = () => uniformFloat64(generator);
+export function coverageOf(name: string, shape: string, blocks: number, runs: number): number | null {
+  const random = randomOf(1);
   const statistic = parseStatistic(name)!;
   if (statistic.tooFewLoads(blocks)) return null;
   let holding = 0;
   for (let run = 0; run < runs; run++) {
-    const drifts = Array.from({ length: blocks }, (_, i) => [i + 1, drift(random)] as const);
-    const resamples = resampleBlocks(
-      drifts.map(([block]) => block),
-      500,
-      Math.floor(random() * 2 ** 31),
-    );
+    const drifts = driftsOf(blocks, random);
+    const resamples = resamplesOf(blocks, random);
     const sides = [1, 2].map(() => {
-      const byBlock = new Map(drifts.map(([block, shared]) => [block, shared * shapes[shape]!(random)]));
+      const byBlock = timesOf(drifts, shapes[shape]!, random, 1);
       return statistic.estimate([{ byBlock }], resamples);
     });
     const interval = interval95(

@@ -3,15 +3,8 @@
 import { type FinalEstimates, finalEstimates } from "../harness/advise/final-estimates.ts";
 import { loadsOfBlock, search } from "../harness/advise/search.ts";
 import type { Interval } from "../harness/statistics/resample.ts";
-import {
-  type Effect,
-  type MadeUpPage,
-  madeUpLinks,
-  madeUpPage,
-  type Noise,
-  type Random,
-  randomOf,
-} from "./made-up-searches.ts";
+import { type Effect, type MadeUpPage, madeUpLinks, madeUpPage, type Noise } from "./made-up-searches.ts";
+import { type Random, randomOf } from "./random.ts";
 
 /**
  * - "spread": changes save 0 to 30%, most of them little, or make the page slower.

@@ -1,12 +1,10 @@
 /** Simulates runs of `./lab why` with known shares, and counts how many of their intervals contain the true share. */
-import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
-import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { isRemoved, type Removed } from "../harness/plan/why-plan.ts";
-import { resampleBlocks } from "../harness/statistics/resample.ts";
 import { parseStatistic } from "../harness/statistics/statistic.ts";
 import { estimatesOf, type Measured } from "../harness/why/estimates.ts";
 import { shapleyValues } from "../harness/why/shapley.ts";
-import { drift, shapes } from "./simulated-intervals.ts";
+import { type Random, randomOf } from "./random.ts";
+import { driftsOf, resamplesOf, shapes, timesOf } from "./simulated-intervals.ts";
 
 const names = ["first", "second", "none"];
 const causes = names.map((name) => ({ name, removed: { loss: 0 }, from: [0, 1] as [0, 1] }));
@@ -20,16 +18,13 @@ export const truths: Readonly<Record<string, (side: 0 | 1, removed: Removed) => 
 };
 
 const median = parseStatistic("median")!;
-/** A quarter of the draws that `./lab why` uses is enough: more draws hardly change the intervals' ends. */
-const draws = 500;
 
 /**
  * The share of intervals that contain the truth: for a cause's share in milliseconds, for its share in percent, and for the unexplained rest.
  * @param truth one of `truths` @param shape one of `shapes`, the distribution of load times relative to their condition's time; its median is scaled to 1
  */
-export function coverageOfShares(truth: string, shape: string, blocks: number, runs: number, seed = 1) {
-  const generator = xoroshiro128plus(seed);
-  const random = () => uniformFloat64(generator);
+export function coverageOfShares(truth: string, shape: string, blocks: number, runs: number) {
+  const random = randomOf(1);
   const scale = middleOf(shapes[shape]!, random);
   const timeOf = truths[truth]!;
   const left = (removed: Removed) => timeOf(1, removed) - timeOf(0, removed);
@@ -41,15 +36,10 @@ export function coverageOfShares(truth: string, shape: string, blocks: number, r
     if (measured.interval.low <= true_ && true_ <= measured.interval.high) found[of][0]!++;
   };
   for (let run = 0; run < runs; run++) {
-    const drifts = Array.from({ length: blocks }, (_, i) => [i + 1, drift(random)] as const);
-    const resamples = resampleBlocks(
-      drifts.map(([block]) => block),
-      draws,
-      Math.floor(random() * 2 ** 31),
-    );
+    const drifts = driftsOf(blocks, random);
+    const resamples = resamplesOf(blocks, random);
     const sideOf = (side: 0 | 1, removed: Removed) => {
-      const middle = timeOf(side, removed) / scale;
-      const byBlock = new Map(drifts.map(([block, shared]) => [block, middle * shared * shapes[shape]!(random)]));
+      const byBlock = timesOf(drifts, shapes[shape]!, random, timeOf(side, removed) / scale);
       return median.estimate([{ byBlock }], resamples);
     };
     const estimates = estimatesOf({ causes }, (removed) => [sideOf(0, removed), sideOf(1, removed)]);
@@ -64,7 +54,7 @@ export function coverageOfShares(truth: string, shape: string, blocks: number, r
 }
 
 /** The median of very many draws. */
-function middleOf(time: (random: () => number) => number, random: () => number): number {
+function middleOf(time: (random: Random) => number, random: Random): number {
   const many = Float64Array.from({ length: 20_001 }, () => time(random)).sort();
   return many[10_000]!;
 }

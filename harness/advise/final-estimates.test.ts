@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { madeUpLinks as links, madeUpPage, type Noise, randomOf } from "../../bench/made-up-searches.ts";
+import { madeUpLinks as links, madeUpPage, type Noise } from "../../bench/made-up-searches.ts";
+import { randomOf } from "../../bench/random.ts";
 import { finalEstimates } from "./final-estimates.ts";
 
 const effects = new Map([

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Effect, madeUpLinks as links, madeUpPage, type Noise, randomOf } from "../../bench/made-up-searches.ts";
+import { type Effect, madeUpLinks as links, madeUpPage, type Noise } from "../../bench/made-up-searches.ts";
+import { randomOf } from "../../bench/random.ts";
 import { type Asked, search } from "./search.ts";
 import { unchanged } from "./times.ts";
 
