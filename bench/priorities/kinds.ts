@@ -1,12 +1,7 @@
-/** The kinds of resources of pages/priorities, each with its file and with its path on the page of 2023 (http3-prioritization/prioritization-experiments). */
-interface Kind {
-  title: string;
-  /** Below pages/priorities; "" for the document. */
-  file: string;
-  /** Below /test/ on the page of 2023. */
-  path: string;
-}
-
+/**
+ * The kinds of resources of pages/priorities: each with its file below pages/priorities ("" for the document), and with its path below
+ * /test/ on the page of 2023 (http3-prioritization/prioritization-experiments).
+ */
 const all: readonly [title: string, file: string, path: string][] = [
   ["HTML", "", "test_all.html"],
   ["style sheet in the head", "style-head.css", "assets/style.css?head"],
@@ -59,4 +54,4 @@ const all: readonly [title: string, file: string, path: string][] = [
   ["fetch with the header u=666, r", "data-bottom-header-invalid.json", "assets/data.json?bottom-priority-invalid"],
 ];
 
-export const kinds: readonly Kind[] = all.map(([title, file, path]) => ({ title, file, path }));
+export const kinds = all.map(([title, file, path]) => ({ title, file, path }));
