@@ -2,10 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { type StreamView, waits } from "../data/stream-view.ts";
 import { Drawn } from "./plot.tsx";
-import { left, right } from "./time-axis.ts";
-
-const rowHeight = 8;
-const axisHeight = 22;
+import { barOptions, inRows } from "./time-axis.ts";
 
 /** The kinds of files, each with a colour in design.css, similar to the kind's colour in browsers' developer tools. */
 const kinds = [
@@ -65,31 +62,13 @@ function drawStreams({ streams, paths, endMs }: Drawing, width: number): Element
     })),
   );
   return Plot.plot({
-    width,
-    height: axisHeight + streams.length * rowHeight,
-    marginLeft: left,
-    marginRight: right,
-    marginTop: axisHeight,
-    marginBottom: 0,
-    style: { background: "none", fontFamily: "inherit", fontSize: "11px" },
+    ...inRows(width, streams.length),
     ariaLabel: "Bytes of responses by stream over time",
     x: { domain: [0, endMs], axis: "top", label: null, tickFormat: (ms: number) => `${Math.round(ms)} ms` },
-    y: { domain: [0, streams.length], axis: null, reverse: true },
-    color: { type: "identity" },
     marks: [
       hatches,
       Plot.gridX({ stroke: "var(--line)", strokeOpacity: 1 }),
-      Plot.rect(bars, {
-        x1: "fromMs",
-        x2: "toMs",
-        y1: "row",
-        y2: ({ row }: { row: number }) => row + 1,
-        fill: (bar: { colour: string }) => bar.colour,
-        title: "title",
-        insetTop: 1,
-        insetBottom: 1,
-        insetRight: -1, // otherwise bars without a duration would be invisible
-      }),
+      Plot.rect(bars, { ...barOptions, fill: ({ colour }: { colour: string }) => colour }),
     ],
   });
 }

@@ -1,6 +1,35 @@
 /** The waterfall and the plots below it have the same time axis, so they use the same margins. */
 export const [left, right] = [48, 20];
 
+/** The height of a row, such as a request. */
+export const rowHeight = 8;
+const axisHeight = 22;
+
+/** The options that drawings with a bar for each row have in common. */
+export const inRows = (width: number, rows: number) => ({
+  width,
+  height: axisHeight + rows * rowHeight,
+  marginLeft: left,
+  marginRight: right,
+  marginTop: axisHeight,
+  marginBottom: 0,
+  style: { background: "none", fontFamily: "inherit", fontSize: "11px" },
+  y: { domain: [0, rows], axis: null, reverse: true },
+  color: { type: "identity" as const },
+});
+
+/** The options of these drawings' bars. */
+export const barOptions = {
+  x1: "fromMs",
+  x2: "toMs",
+  y1: "row",
+  y2: ({ row }: { row: number }) => row + 1,
+  title: "title",
+  insetTop: 1,
+  insetBottom: 1,
+  insetRight: -1, // otherwise bars without a duration would be invisible
+};
+
 /** The options that the plots below the waterfall have in common. */
 export const overTime = (width: number, endMs: number) => ({
   width,

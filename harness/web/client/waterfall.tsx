@@ -4,12 +4,10 @@ import type { EvidenceView } from "../data/detail.ts";
 import { figure, whole } from "./format.ts";
 import { Drawn } from "./plot.tsx";
 import { type ConnectionRows, endOf, momentsOf, phases, type RequestRow, rowsOf } from "./spans.ts";
-import { left, right } from "./time-axis.ts";
+import { barOptions, inRows, left, rowHeight } from "./time-axis.ts";
 
 /** Each request is a row. A connection's heading is `headRows` high, with `gapRows` of space after its last request. */
 const [headRows, gapRows] = [2.2, 1];
-const rowHeight = 8;
-const axisHeight = 22;
 
 interface Given {
   detail: EvidenceView;
@@ -49,13 +47,7 @@ function drawWaterfall(
   );
   const unfinished = requests.filter(({ request }) => request.endMs === null);
   return Plot.plot({
-    width,
-    height: axisHeight + rows * rowHeight,
-    marginLeft: left,
-    marginRight: right,
-    marginTop: axisHeight,
-    marginBottom: 0,
-    style: { background: "none", fontFamily: "inherit", fontSize: "11px" },
+    ...inRows(width, rows),
     ariaLabel: "Requests by connection over time",
     x: {
       domain: [0, untilMs],
@@ -63,23 +55,11 @@ function drawWaterfall(
       label: null,
       tickFormat: (ms: number) => `${whole(ms)} ms`,
     },
-    y: { domain: [0, rows], axis: null, reverse: true },
-    color: { type: "identity" },
     marks: [
       Plot.gridX({ stroke: "var(--line)", strokeOpacity: 1 }),
       Plot.ruleX(momentsOf(detail), { x: "ms", stroke: "var(--accent)", strokeDasharray: "4 3", title: "what" }),
       Plot.text(heads, { x: 0, y: "row", text: "text", dx: -left, dy: -7, textAnchor: "start", fontWeight: 600 }),
-      Plot.rect(bars, {
-        x1: "fromMs",
-        x2: "toMs",
-        y1: "row",
-        y2: ({ row }: { row: number }) => row + 1,
-        fill: "colour",
-        title: "title",
-        insetTop: 1,
-        insetBottom: 1,
-        insetRight: -1, // otherwise bars without a duration would be invisible
-      }),
+      Plot.rect(bars, { ...barOptions, fill: "colour" }),
       Plot.text(unfinished, {
         x: ({ request }) => request.startMs,
         y: "row",
