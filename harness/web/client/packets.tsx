@@ -1,6 +1,6 @@
 /** A load's packets on the waterfall's time axis: streams, bytes against the link's rate, data in flight against the receive window, losses. */
 import * as Plot from "@observablehq/plot";
-import { type Part, partNames, parts } from "../../explain/parts.ts";
+import { partNames, parts } from "../../explain/parts.ts";
 import type { ConditionData } from "../build.ts";
 import type { EvidenceView } from "../data/detail.ts";
 import type { LinkUse } from "../data/link-use.ts";
@@ -8,7 +8,7 @@ import type { StreamView } from "../data/stream-view.ts";
 import type { FlowTraceView, TraceView } from "../data/trace-view.ts";
 import { drawLinkUse, fills } from "./link-use.ts";
 import { partColour } from "./parts-bars.tsx";
-import { Drawn, Figure } from "./plot.tsx";
+import { Drawn, Figure, Legend } from "./plot.tsx";
 import { drawBytes, type Rates } from "./received-bytes.ts";
 import { endOf, rowsOf } from "./spans.ts";
 import { Streams } from "./streams.tsx";
@@ -30,7 +30,11 @@ export function Packets({ detail, trace, data, name }: Packets) {
       {trace.path.part.length > 0 && (
         <Figure title="What the load event waited for, step by step" name={`path-${name}`}>
           <Drawn draw={(width) => drawPath(trace, endMs, width)} by={[trace]} />
-          <PathLegend named={partNames.filter((_, part) => trace.path.part.includes(part))} />
+          <Legend
+            entries={partNames
+              .filter((_, part) => trace.path.part.includes(part))
+              .map((name) => ({ name, colour: partColour(name), title: parts[name] }))}
+          />
         </Figure>
       )}
       {trace.streams.length > 0 && (
@@ -71,41 +75,20 @@ function TcpStates({ trace, endMs, name }: { trace: TraceView; endMs: number; na
   );
 }
 
-const PathLegend = ({ named }: { named: Part[] }) => (
-  <p class="legend">
-    {named.map((name) => (
-      <span key={name} title={parts[name]}>
-        <i style={{ "--swatch": partColour(name) }} />
-        {name}
-      </span>
-    ))}
-  </p>
-);
-
 /** Both directions of a link whose rate varies, or that background flows share with the page. */
 function Link({ use, endMs, name }: { use: LinkUse; endMs: number; name: string }) {
   return (["down", "up"] as const).map((direction) => {
     const title = `The link ${direction === "down" ? "towards" : "from"} the client: its rate (grey), and who used it`;
     const way = use[direction];
+    const users = way.background.length > 0 ? (["page", "background"] as const) : (["page"] as const);
     return (
       <Figure key={direction} title={title} name={`link-${direction}-${name}`}>
         <Drawn draw={(width) => drawLinkUse(way, use.stepMs, endMs, title, width)} by={[way]} />
-        <Legend colours={way.background.length > 0 ? fills : { page: fills.page }} />
+        <Legend entries={users.map((name) => ({ name, colour: fills[name] }))} />
       </Figure>
     );
   });
 }
-
-const Legend = ({ colours }: { colours: Readonly<Record<string, string>> }) => (
-  <p class="legend">
-    {Object.entries(colours).map(([name, colour]) => (
-      <span key={name}>
-        <i style={{ "--swatch": colour }} />
-        {name}
-      </span>
-    ))}
-  </p>
-);
 
 function drawPath({ path }: TraceView, endMs: number, width: number): Element {
   const steps = path.part.map((part, i) => ({

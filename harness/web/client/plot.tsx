@@ -25,6 +25,26 @@ export function Figure({ title, name, children }: Figure) {
   );
 }
 
+interface Entry {
+  name: string;
+  colour: string;
+  /** The tooltip. */
+  title?: string;
+}
+
+/** Explains the colours of a drawing. @param children entries with other symbols */
+export const Legend = ({ entries, children }: { entries: Entry[]; children?: ComponentChildren }) => (
+  <p class="legend">
+    {entries.map(({ name, colour, title }) => (
+      <span key={name} title={title}>
+        <i style={{ "--swatch": colour }} />
+        {name}
+      </span>
+    ))}
+    {children}
+  </p>
+);
+
 /** A drawing by Observable Plot, as wide as its container. */
 export function Drawn({ draw, by }: { draw(width: number): Element; by: unknown[] }) {
   const place = useRef<HTMLDivElement>(null);

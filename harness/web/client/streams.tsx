@@ -1,7 +1,7 @@
 /** A load's responses on the waterfall's time axis: when their bytes arrived, and which bytes waited for a lost packet. */
 import * as Plot from "@observablehq/plot";
 import { type StreamView, waits } from "../data/stream-view.ts";
-import { Drawn } from "./plot.tsx";
+import { Drawn, Legend } from "./plot.tsx";
 import { barOptions, inRows } from "./time-axis.ts";
 
 /** The kinds of files, each with a colour in design.css, similar to the kind's colour in browsers' developer tools. */
@@ -26,13 +26,7 @@ export function Streams(drawing: Drawing) {
   const waited = new Set(streams.flatMap(({ wait }) => wait));
   return (
     <>
-      <p class="legend">
-        {used.map((kind) => (
-          <span key={kind}>
-            <i style={{ "--swatch": `var(--kind-${kind})` }} />
-            {kind}
-          </span>
-        ))}
+      <Legend entries={used.map((kind) => ({ name: kind, colour: `var(--kind-${kind})` }))}>
         {waited.has(waits.own) && (
           <span>
             <i class="hatched" />
@@ -45,7 +39,7 @@ export function Streams(drawing: Drawing) {
             waited for a lost packet of another response (head-of-line blocking)
           </span>
         )}
-      </p>
+      </Legend>
       <Drawn draw={(width) => drawStreams(drawing, width)} by={[streams]} />
     </>
   );

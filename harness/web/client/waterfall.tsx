@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { EvidenceView } from "../data/detail.ts";
 import { figure, whole } from "./format.ts";
-import { Drawn } from "./plot.tsx";
+import { Drawn, Legend } from "./plot.tsx";
 import { type ConnectionRows, endOf, momentsOf, phases, type RequestRow, rowsOf } from "./spans.ts";
 import { barOptions, inRows, left, rowHeight } from "./time-axis.ts";
 
@@ -23,14 +23,7 @@ export function Waterfall({ detail, paths, endMs }: Given) {
   const used = [...new Set(bars.map(({ phase }) => phase))];
   return (
     <>
-      <p class="legend">
-        {used.map((phase) => (
-          <span key={phase}>
-            <i style={{ "--swatch": `var(--phase-${phase})` }} />
-            {phases[phase]}
-          </span>
-        ))}
-      </p>
+      <Legend entries={used.map((phase) => ({ name: phases[phase], colour: `var(--phase-${phase})` }))} />
       <Drawn draw={(width) => drawWaterfall(detail, connections, { width, untilMs })} by={[detail, untilMs]} />
     </>
   );
