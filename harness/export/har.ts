@@ -5,14 +5,12 @@
 import { lookup } from "mrmime";
 import { urgencyOf } from "../../observe/priorities.ts";
 import { attemptTitle } from "../../schema/attempt.ts";
-import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
+import type { RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { documentRequests } from "../judge/load/document.ts";
 
 /** The media type of a file whose name does not show it. Evidence has no media types, so names decide, as they do for the lab's servers. */
 const unknownType = "application/octet-stream";
-
-type Request = { request: RequestEvidence; connection: ConnectionEvidence };
 
 /** @param loads the valid loads @param version the lab's version @param scheme returns the scheme of a load's URLs */
 export const harOf = (loads: Iterable<GoodLoad>, version: string, scheme: (load: GoodLoad) => string) => {
@@ -37,7 +35,7 @@ const pageOf = (load: GoodLoad) => ({
 function entriesOf(load: GoodLoad, scheme: string) {
   const { connections, timing } = load.evidence;
   const requests = connections
-    .flatMap((connection) => connection.requests.map((request): Request => ({ request, connection })))
+    .flatMap((connection) => connection.requests.map((request) => ({ request, connection })))
     .sort((a, b) => a.request.startMs - b.request.startMs);
   // Navigation Timing describes the request for the document. After a redirect, that is not the first request.
   const isRedirected = documentRequests(requests.map(({ request }) => request)).length > 1;
