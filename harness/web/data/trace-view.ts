@@ -4,9 +4,7 @@ import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../..
 import type { Account } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
 import { noWindow, quicRows } from "../../explain/quic-rows.ts";
-
-/** Drawings need no more than tenths of a millisecond, which compress better than microseconds. */
-const tenths = (us: number) => Math.round(us / 100);
+import { tenths } from "./stream-view.ts";
 
 export type TraceView = ReturnType<typeof traceView>;
 export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: Account | null) => ({
