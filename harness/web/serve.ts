@@ -20,13 +20,8 @@ export interface Place {
 const lookEveryMs = 2000;
 const restShare = 4;
 
-export interface Served {
-  url: string;
-  close(): void;
-}
-
 /** @throws Error if the port is in use */
-export async function serveReport(runs: readonly OpenedRun[], place: Place): Promise<Served> {
+export async function serveReport(runs: readonly OpenedRun[], place: Place) {
   const site = new Site(runs);
   await site.renew();
   const server = createServer((request, response) => site.answer(request, response));

@@ -11,7 +11,7 @@ import type { SavedRun } from "../../record/records.ts";
 import { median } from "../../statistics/quantile.ts";
 import { countedValue } from "../../tables/counted.ts";
 import { labelled } from "./asked.ts";
-import { evidenceView, Paths, type Traced } from "./detail.ts";
+import { type EvidenceView, evidenceView, Paths, type Traced } from "./detail.ts";
 import { packedTime } from "./packed-time.ts";
 
 /** State that the gatherers of all conditions of a run share. */
@@ -120,7 +120,7 @@ export class Gatherer {
 export interface LoadDetail {
   lane: number;
   startedAt: string;
-  evidence: ReturnType<typeof evidenceView> | null;
+  evidence: EvidenceView | null;
 }
 
 /** A missing or invalid trace is ignored here, because `./lab verify` reports it. */
