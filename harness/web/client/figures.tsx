@@ -1,8 +1,7 @@
 /** The experiment's figures as `./lab figures` draws them, with measured and published values and models' predictions. */
 import type { ReportView } from "../build.ts";
-import type { Route } from "./route.ts";
 
-export function Figures({ report }: { report: ReportView; route: Route }) {
+export function Figures({ report }: { report: ReportView }) {
   return (
     <>
       <h1>Figures</h1>
