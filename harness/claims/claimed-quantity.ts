@@ -4,7 +4,7 @@ import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import { isCount, type Leaf, type Quantity } from "../plan/claims.ts";
-import { type Comparisons, contrast } from "../plan/comparisons.ts";
+import { type ComparedExperiment, type Contrast, contrast } from "../plan/comparisons.ts";
 import { type Bound, boundedValue, differenceOf, ratioOf, type Scale } from "../statistics/estimate.ts";
 import { type Interval, tooFewBlocks } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
@@ -75,8 +75,8 @@ function partsOf(leaf: Leaf, own: MeasuredRun): Part[] {
   const samples = run.samplesOf(metric);
   const axis = leaf.by === undefined ? null : axisNamed(leaf.by, "claim");
   const unit = unitOf(leaf, metrics[metric]!.unit);
-  return comparisonsOf(leaf, run.experiment.comparisons).flatMap((comparison) => {
-    const scenarios = scenariosOf(leaf, comparison.sides, samples, run);
+  return comparisonsOf(leaf, run.experiment).flatMap((comparison) => {
+    const scenarios = scenariosOf(leaf, comparison.sides, samples);
     return [leaf.statistic].flat().flatMap((name) =>
       linesOf(scenarios, axis).map(({ text, label, own }) => ({
         key: [comparison.id, Array.isArray(leaf.statistic) ? name : "", text].filter(Boolean).join(" "),
@@ -98,34 +98,26 @@ function unitOf({ of, over }: Leaf, metricUnit: string): string {
   return of === "difference" && metricUnit === "%" ? "points" : metricUnit;
 }
 
-function comparisonsOf({ of, comparison }: Leaf, comparisons: Comparisons) {
+function comparisonsOf({ of, comparison }: Leaf, { baseline, comparisons }: ComparedExperiment) {
   if (of === "value") return [{ id: "", title: "", sides: null }];
-  if (comparison === undefined) throw usageError(`a ${of} needs a comparison: ${Object.keys(comparisons).join(", ")}`);
+  const known = Object.keys(comparisons).join(", ");
+  if (comparison === undefined) throw usageError(`a ${of} needs a comparison: ${known}`);
   if (typeof comparison === "object" && !Array.isArray(comparison))
     return [{ id: "", title: "", sides: contrast(comparison.baseline, { title: "", option: comparison.option }) }];
   const ids = [comparison].flat();
-  return ids.map((id) => ({
-    id: ids.length > 1 ? id : "",
-    title: ids.length > 1 ? comparisons[id]?.title : "",
-    sides: id,
-  }));
+  return ids.map((id) => {
+    const one = comparisons[id];
+    if (!one) throw usageError(`unknown comparison ${id}; known: ${known}`);
+    return { ...(ids.length > 1 ? { id, title: one.title } : { id: "", title: "" }), sides: contrast(baseline, one) };
+  });
 }
 
-function scenariosOf(
-  { where = {} }: Leaf,
-  sides: ReturnType<typeof contrast> | string | null,
-  samples: readonly Sample[],
-  { experiment }: MeasuredRun,
-): ScenarioSamples[] {
+function scenariosOf({ where = {} }: Leaf, sides: Contrast | null, samples: readonly Sample[]): ScenarioSamples[] {
   if (sides === null)
     return samples
       .filter(({ condition }) => passes(condition.values, where))
       .map((sample) => ({ scenario: sample.condition.values, sides: [sample] }));
-  const one = typeof sides === "string" ? experiment.comparisons[sides] : undefined;
-  if (typeof sides === "string" && !one)
-    throw usageError(`unknown comparison ${sides}; known: ${Object.keys(experiment.comparisons).join(", ")}`);
-  const both = one ? contrast(experiment.baseline, one) : (sides as ReturnType<typeof contrast>);
-  return pairsOf(both, samples).flatMap(({ scenario, baseline, option }) =>
+  return pairsOf(sides, samples).flatMap(({ scenario, baseline, option }) =>
     baseline && option && passes(scenario, where) ? [{ scenario, sides: [baseline, option] as const }] : [],
   );
 }
