@@ -1,11 +1,9 @@
 /** A saved run's figures, from which all pictures of its results are drawn. */
-import { JudgedRun } from "../judge/run/judged-loads.ts";
 import { type Experiment, listExperiments, readExperiment } from "../plan/experiment.ts";
 import { type FigureSpec, figureProblems, usualFigure } from "../plan/figures.ts";
-import { definingExperiment } from "../record/experiment-now.ts";
-import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
+import type { Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
-import { publishedOf } from "../tables/run-tables.ts";
+import { factsOf, publishedOf } from "../tables/run-tables.ts";
 import { buildFigures } from "./build.ts";
 import type { Figure } from "./figure.ts";
 
@@ -14,26 +12,13 @@ import type { Figure } from "./figure.ts";
  * @param given the name of an experiment whose figures are drawn, instead of the run's own
  */
 export function figuresOf(run: SavedRun, given?: string): Figure[] {
-  const { loads, clock, registries } = run.manifest;
-  const { name, experiment, whole, definedBy } = definingExperiment(run.manifest, given);
-  const judged = new JudgedRun(run);
+  const { name, experiment, judged, facts } = factsOf(run, given);
   const specs = figureSpecs({ name, experiment });
-  return buildFigures(
-    judged,
-    { ...experiment, loads },
-    specs.length ? specs : [usualFigure(experiment)],
-    publishedOf(name),
-    {
-      run: run.folder.replace(/^.*\//, ""),
-      clock,
-      registries,
-      conditions: conditionsOfRun(run.manifest),
-      ...(whole && { whole }),
-      ...(definedBy !== undefined && { definedBy }),
-      timeoutMs: run.manifest.timeoutSeconds * 1000,
-      neverConfirmed: judged.neverConfirmed,
-    },
-  );
+  return buildFigures(judged, experiment, specs.length ? specs : [usualFigure(experiment)], publishedOf(name), {
+    ...facts,
+    run: run.folder.replace(/^.*\//, ""),
+    registries: run.manifest.registries,
+  });
 }
 
 /**

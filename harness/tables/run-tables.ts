@@ -7,7 +7,7 @@ import { definingExperiment } from "../record/experiment-now.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { repeatedSegments } from "./modes.ts";
-import { buildTables, type TablesReport } from "./report.ts";
+import { buildTables, type RunFacts, type TablesReport } from "./report.ts";
 
 export interface TablesAsked {
   /** Tables in addition to the experiment's. */
@@ -20,23 +20,32 @@ export interface TablesAsked {
 
 /** A pure function of the run's files, the published values, and the given experiment. */
 export function tablesOf(run: SavedRun, { more = [], metric, given }: TablesAsked = {}): TablesReport {
-  const { loads, clock } = run.manifest;
-  const { name, experiment, whole, definedBy } = definingExperiment(run.manifest, given);
+  const { name, experiment, judged, facts } = factsOf(run, given);
   const other = metric !== undefined && metric !== experiment.metric;
   // Published values are for the experiment's own metric.
   const published = other ? null : publishedOf(name);
-  const judged = new JudgedRun(run);
-  const tabled = { ...experiment, loads, tables: [...experiment.tables, ...more], ...(other && { metric }) };
+  const tabled = { ...experiment, tables: [...experiment.tables, ...more], ...(other && { metric }) };
   return buildTables(judged, tabled, published, {
+    ...facts,
+    digest: () => judged.verdict().digest,
+    repeated: repeatedSegments(run),
+  });
+}
+
+/** What both tables and figures need from a run. @param given the name of an experiment that defines them, instead of the run's own */
+export function factsOf(run: SavedRun, given: string | undefined) {
+  const { loads, clock, timeoutSeconds } = run.manifest;
+  const { name, experiment, whole, definedBy } = definingExperiment(run.manifest, given);
+  const judged = new JudgedRun(run);
+  const facts: RunFacts = {
     clock,
     conditions: conditionsOfRun(run.manifest),
     ...(whole && { whole }),
     ...(definedBy !== undefined && { definedBy }),
-    timeoutMs: run.manifest.timeoutSeconds * 1000,
+    timeoutMs: timeoutSeconds * 1000,
     neverConfirmed: judged.neverConfirmed,
-    digest: () => judged.verdict().digest,
-    repeated: repeatedSegments(run),
-  });
+  };
+  return { name, experiment: { ...experiment, loads }, judged, facts };
 }
 
 /** The published tables for an experiment, or null. */
