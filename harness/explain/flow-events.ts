@@ -29,7 +29,6 @@ export function packetEvents(
   direction: "answer" | "request",
   { number, name }: { number: number; name: string },
   openedUs: number,
-  delayUs: number,
   farUs = 0,
 ): SideEvents {
   const packets = rows.map((row, place) => {
@@ -45,7 +44,6 @@ export function packetEvents(
     packets,
     data: new Arrived(packets.filter(carries)),
     all: new Arrived(packets),
-    delayUs: delayUs + farUs,
     leastWindow: leastWindows[direction],
     firstRepetitionUs,
   };

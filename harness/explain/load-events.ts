@@ -67,13 +67,12 @@ function packetsOf(
   const flows = connections.map((connection, number) => {
     const of = { number, name: `connection ${number + 1} to ${connection.evidence.host}` };
     const openedUs = openedAt(connection, trace);
-    const { down, up } = evidence.link;
     const host = hosts.find(({ name }) => name === connection.evidence.host);
     const farUs = 1000 * waitedMsIn(evidence, host);
     return {
       ...of,
-      down: packetEvents(connection.down, "answer", of, openedUs, 1000 * down.atStart.delayMs, farUs),
-      up: packetEvents(connection.up, "request", of, openedUs, 1000 * up.atStart.delayMs),
+      down: packetEvents(connection.down, "answer", of, openedUs, farUs),
+      up: packetEvents(connection.up, "request", of, openedUs),
     };
   });
   const sent = (side: "down" | "up") => flows.flatMap((flow) => flow[side].packets);

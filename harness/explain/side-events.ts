@@ -8,8 +8,6 @@ export interface SideEvents {
   /** The packets with payload, by time of arrival. */
   data: Arrived<PacketEvents>;
   all: Arrived<PacketEvents>;
-  /** The link's one-way delay. */
-  delayUs: number;
   /** The sender's initial window was at least this many packets. */
   leastWindow: number;
   /** The time of this side's first retransmission; Infinity if there was none. */
