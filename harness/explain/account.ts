@@ -62,7 +62,7 @@ export function accountOf(
   trace: Trace,
   { processingMs, registries }: AccountOptions = {},
 ): Account | null {
-  const end = hasVaryingRate(load.evidence) ? undefined : loadGraph(load, trace, registries?.hosts)?.end;
+  const end = hasVaryingRate(load.evidence) ? null : loadGraph(load, trace, registries?.hosts);
   if (!end) return null;
   const path = criticalPath(end);
   const toldMs = longestToldMs(load, registries ?? {});

@@ -20,21 +20,16 @@ import { Arrived } from "./recovery.ts";
 /** The browser's times are rounded to a tenth of a millisecond, and its clocks differ by as much. */
 const roundingUs = 200;
 
-export interface LoadGraph {
-  /** The load event. Its causes, their causes and so on are everything that it waited for. */
-  end: LoadEvent;
-  connections: Connection[];
-}
-
 /**
  * @param hosts of the lab, which may differ in RTT
- * @returns null if the line and the trace are not enough to identify each request's packets
+ * @returns the load event: its causes, their causes and so on are everything that it waited for; null if the line and the trace are not
+ *   enough to identify each request's packets
  */
 export function loadGraph(
   { evidence, pageLoadMs }: GoodLoad,
   trace: Trace,
   hosts: readonly WebHost[] = [],
-): LoadGraph | null {
+): LoadEvent | null {
   const connections = tracedConnections(evidence.connections, trace);
   // A worker's script has no known connection; no load event waits for it.
   const requested = evidence.connections
@@ -54,7 +49,7 @@ export function loadGraph(
   const loadUs = 1000 * pageLoadMs;
   const awaited = requests.filter(({ request, end }) => !request.nonBlocking && end.atUs <= loadUs + roundingUs);
   const causes = awaited.map(({ end }) => ({ from: end, takes: [] }));
-  return { end: event(loadUs, "the load event", "browser", { causes }), connections: all };
+  return event(loadUs, "the load event", "browser", { causes });
 }
 
 /** All flows share the link, so a packet's arrival depends on packets of other flows in front of it. Traces have only the page's flows. */
