@@ -4,11 +4,11 @@ import { isImported, type Registries } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { criticalPath, type Step } from "./critical-path.ts";
 import { loadGraph } from "./load-events.ts";
-import { type Part, partNames } from "./parts.ts";
+import { type Part, type PartsMs, partsOf } from "./parts.ts";
 
 export interface Account {
   /** Milliseconds; they add up to the page load time. */
-  parts: Record<Part, number>;
+  parts: PartsMs;
   steps: Step[];
 }
 
@@ -69,5 +69,5 @@ export function accountOf(
   const steps = processingMs === undefined ? path : path.map((step) => reaction(step, processingMs, toldMs));
   const sumOf = (part: Part) =>
     steps.reduce((sum, step) => sum + (step.part === part ? step.toUs - step.fromUs : 0), 0) / 1000;
-  return { parts: Object.fromEntries(partNames.map((part) => [part, sumOf(part)])) as Account["parts"], steps };
+  return { parts: partsOf(sumOf), steps };
 }

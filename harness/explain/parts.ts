@@ -28,6 +28,11 @@ export const parts = {
 export type Part = keyof typeof parts;
 export const partNames = Object.keys(parts) as Part[];
 
+/** A number of milliseconds, or another number, for each part. */
+export type PartsMs = Record<Part, number>;
+export const partsOf = (of: (part: Part) => number) =>
+  Object.fromEntries(partNames.map((part) => [part, of(part)])) as PartsMs;
+
 export type WindowPart = Extract<Part, "window" | "slow start left" | "window after loss">;
 export const lossParts: ReadonlySet<Part> = new Set(["fast retransmit", "tail probe", "timeout"]);
 

@@ -5,7 +5,7 @@ import { usageError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { counted } from "../../schema/words.ts";
 import { explainedLoads } from "../explain/explained.ts";
-import type { Part } from "../explain/parts.ts";
+import { type Part, type PartsMs, partsOf } from "../explain/parts.ts";
 import { JudgedRun } from "../judge/run/judged-loads.ts";
 import type { RunVerdict } from "../judge/run/run-verdict.ts";
 import { conditionOf } from "../plan/conditions.ts";
@@ -119,18 +119,13 @@ function notShownIn(plan: WhyPlan, { axes, neverConfirmed }: RunVerdict, all: nu
 }
 
 /** For each part of the critical path, how much longer it is in the second side's load than in the first side's. */
-function pathDifferences(run: SavedRun, [first, second]: [Condition, Condition]): Record<Part, number> | null {
+function pathDifferences(run: SavedRun, [first, second]: [Condition, Condition]): PartsMs | null {
   const ids = [first.id, second.id];
-  const explained = new Map<string, Record<Part, number>>();
+  const explained = new Map<string, PartsMs>();
   for (const { condition, account } of explainedLoads(run, (load) => ids.includes(load.condition)))
     if (account && !explained.has(condition.id)) explained.set(condition.id, account.parts);
   const [from, to] = ids.map((id) => explained.get(id));
-  if (!from || !to) return null;
-  return Object.fromEntries(Object.keys(from).map((part) => [part, to[part as Part] - from[part as Part]])) as Record<
-    Part,
-    number
-  >;
+  return from && to ? partsOf((part) => to[part] - from[part]) : null;
 }
 
-const sumOf = (all: Record<Part, number>, parts: readonly Part[]): number =>
-  parts.reduce((sum, part) => sum + all[part], 0);
+const sumOf = (all: PartsMs, parts: readonly Part[]): number => parts.reduce((sum, part) => sum + all[part], 0);

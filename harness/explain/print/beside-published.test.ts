@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Published } from "../../plan/published.ts";
-import { partNames } from "../parts.ts";
+import { partNames, partsOf } from "../parts.ts";
 import { speedupSum, speedupsBesidePublished } from "./beside-published.ts";
-import { type ExplainedCondition, type ExplainedSpeedup, partsOf } from "./summary.ts";
+import type { ExplainedCondition, ExplainedSpeedup } from "./summary.ts";
 
 const side = (pageLoadMs: number, floorMs: number | null): ExplainedCondition => ({
   condition: { id: "made up" } as Condition,

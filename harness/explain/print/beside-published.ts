@@ -4,8 +4,8 @@ import { type GridSpec, isGrid, type SummarySpec, type TableSpec } from "../../p
 import { type Published, publishedCell, publishedComparison } from "../../plan/published.ts";
 import { averageKey, laidOut } from "../../tables/grid.ts";
 import type { Scenario } from "../../tables/scenario.ts";
-import { type Part, partNames } from "../parts.ts";
-import { type ExplainedSpeedup, type PartsMs, partsOf, type SpeedupBesidePublished } from "./summary.ts";
+import { type Part, type PartsMs, partNames, partsOf } from "../parts.ts";
+import type { ExplainedSpeedup, SpeedupBesidePublished } from "./summary.ts";
 
 /** The number of speedups that are printed: those that differ most. */
 const shownMost = 12;

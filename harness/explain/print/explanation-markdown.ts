@@ -1,9 +1,9 @@
 /** The explanation as Markdown and JSON. */
 import { inMarkdown } from "../../../schema/foreign-words.ts";
 import { alignedTable, orUnknown, printed, unknown } from "../../tables/format.ts";
-import { type Part, partNames, parts } from "../parts.ts";
+import { type Part, type PartsMs, partNames, parts } from "../parts.ts";
 import { speedupSum } from "./beside-published.ts";
-import type { ExplainedSpeedup, Explanation, PartsMs, SpeedupBesidePublished } from "./summary.ts";
+import type { ExplainedSpeedup, Explanation, SpeedupBesidePublished } from "./summary.ts";
 
 /** A part is left out if it is less than this many milliseconds, or this share of the baseline's time. */
 const leastMs = 5;

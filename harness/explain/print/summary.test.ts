@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExplainedLoad } from "../explained.ts";
+import { partsOf } from "../parts.ts";
 import { explanationMarkdown } from "./explanation-markdown.ts";
-import { explanationOf, partsOf } from "./summary.ts";
+import { explanationOf } from "./summary.ts";
 
 test("a condition is flagged if random reaction times are more than 5% of its time", () => {
   const explained = (id: string, reaction: number) =>

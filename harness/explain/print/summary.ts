@@ -5,9 +5,7 @@ import { median } from "../../statistics/quantile.ts";
 import { pairsOf } from "../../tables/scenario.ts";
 import { whyUnexplained } from "../account.ts";
 import type { ExplainedLoad } from "../explained.ts";
-import { type Part, partNames } from "../parts.ts";
-
-export type PartsMs = Record<Part, number>;
+import { type PartsMs, partsOf } from "../parts.ts";
 
 /** A condition's loads whose parts are known. */
 export type ExplainedCondition = ReturnType<typeof conditionOf>;
@@ -73,9 +71,6 @@ const conditionOf = ([condition, all]: [Condition, Accounted[]]) => ({
   /** The median of each part. With several loads the medians need not add up. */
   parts: partsOf((part) => median(all.map(({ parts }) => parts[part]))),
 });
-
-export const partsOf = (of: (part: Part) => number) =>
-  Object.fromEntries(partNames.map((part) => [part, of(part)])) as PartsMs;
 
 function speedupsOf(conditions: readonly ExplainedCondition[], base: Values, cases: Comparisons) {
   return Object.entries(cases).flatMap(([id, one]) => {
