@@ -21,12 +21,7 @@ interface Flow {
   /** Over QUIC, the requests by stream, because streams are delivered independently; null over TCP. */
   questions: ReadonlyMap<number, StreamPiece[]> | null;
   /** Over QUIC: packets by which the server allowed the client to open more streams, and how many streams in all. */
-  limits: readonly StreamLimit[];
-}
-
-interface StreamLimit {
-  place: number;
-  streams: number;
+  limits: readonly { place: number; streams: number }[];
 }
 
 /** A connection with its packets, and its requests in the order in which they were sent. */
@@ -69,7 +64,7 @@ const quicFlows = ({ quicFlows }: Trace): Flow[] =>
     const responses = http3Responses(flow.down, opened.down);
     const questions = requestStreams(flow.up, opened.up);
     const { datagram = [], streams = [] } = opened.down.limits ?? {};
-    const limits = datagram.map((place, i): StreamLimit => ({ place, streams: streams[i]! }));
+    const limits = datagram.map((place, i) => ({ place, streams: streams[i]! }));
     return [{ server: flow.server, ...quicRows(flow, opened), responses, questions, limits }];
   });
 
