@@ -1,6 +1,5 @@
 /** Why the client could send each packet of a connection. */
-import type { AskedPackets } from "./connection-deliveries.ts";
-import type { Connection } from "./connection-events.ts";
+import type { AskedPackets, Connection } from "./connection-deliveries.ts";
 import { readAt } from "./deliveries.ts";
 import type { LoadEvent } from "./event.ts";
 import { windowCause } from "./flow-events.ts";

@@ -1,12 +1,12 @@
 /** When each side of a connection could read the other side's data: over TCP in the order of the connection, over QUIC in that of each stream. */
 
 import { type StreamPiece, streamsOf } from "../../observe/request-streams.ts";
-import type { RequestEvidence } from "../../schema/evidence.ts";
+import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { TracedConnection } from "./connections.ts";
 import { type Delivery, streamDeliveries, tcpDeliveries } from "./deliveries.ts";
+import type { LoadEvent } from "./event.ts";
 import type { FlowEvents } from "./flow-events.ts";
-import type { PacketEvents } from "./link-events.ts";
-import type { SideEvents } from "./side-events.ts";
+import type { PacketEvents, SideEvents } from "./link-events.ts";
 
 export interface ConnectionDeliveries {
   /** What the client could read, and what the server could read, in the order of their times. */
@@ -26,6 +26,22 @@ export interface AskedPackets {
   repeated: ReadonlyMap<number, number>;
   /** Request -> the packet by which the server first allowed the request's stream. A request whose stream was allowed from the start has none. */
   allowed: ReadonlyMap<RequestEvidence, PacketEvents>;
+}
+
+export interface RequestEvents {
+  request: RequestEvidence;
+  start: LoadEvent;
+  sent: LoadEvent;
+  end: LoadEvent;
+}
+
+/** The events of one connection of a load: its packets, what each side could read, and the browser's requests over it. */
+export interface Connection extends ConnectionDeliveries {
+  flow: FlowEvents;
+  requests: RequestEvents[];
+  evidence: ConnectionEvidence;
+  /** The most requests that are active at once: 1 over HTTP/1.1; over HTTP/2 the server may limit them. */
+  slots: number;
 }
 
 export function connectionDeliveries(connection: TracedConnection, { down, up }: FlowEvents): ConnectionDeliveries {

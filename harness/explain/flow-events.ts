@@ -3,10 +3,9 @@ import { standardWindow } from "../../schema/linux.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
 import { carries, type Delivery, readAt } from "./deliveries.ts";
 import { type Cause, event, lastCause, readyUs, type Span } from "./event.ts";
-import { arrivalOf, inFrontOf, type PacketEvents, sendingUs } from "./link-events.ts";
+import { arrivalOf, inFrontOf, type PacketEvents, type SideEvents, sendingUs } from "./link-events.ts";
 import type { WindowPart } from "./parts.ts";
 import { Arrived, atOnceUs, sameBurstUs } from "./recovery.ts";
-import type { SideEvents } from "./side-events.ts";
 import { mayBeFull } from "./window-full.ts";
 
 export interface FlowEvents {

@@ -4,6 +4,7 @@ import { packetMs } from "../../schema/link.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
 import { event, type LoadEvent, readyUs } from "./event.ts";
 import type { Part } from "./parts.ts";
+import type { Arrived } from "./recovery.ts";
 
 /** A packet of a flow with its events. */
 export interface PacketEvents extends TracedPacket {
@@ -17,6 +18,18 @@ export interface PacketEvents extends TracedPacket {
   sent: LoadEvent;
   /** Its arrival; for a lost packet, when it would have arrived. */
   arrival: LoadEvent;
+}
+
+/** The packets that one side of a connection sent. */
+export interface SideEvents {
+  packets: PacketEvents[];
+  /** The packets with payload, by time of arrival. */
+  data: Arrived<PacketEvents>;
+  all: Arrived<PacketEvents>;
+  /** The sender's initial window was at least this many packets. */
+  leastWindow: number;
+  /** The time of this side's first retransmission; Infinity if there was none. */
+  firstRepetitionUs: number;
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Whether the congestion window may have delayed a packet, judged by how much was in flight when an acknowledgment released it. */
-import type { PacketEvents } from "./link-events.ts";
+import type { PacketEvents, SideEvents } from "./link-events.ts";
 import { sameBurstUs } from "./recovery.ts";
-import type { SideEvents } from "./side-events.ts";
 
 /** Linux may leave up to a third of a window unused, to send a larger burst later: tcp_tso_win_divisor */
 const leastUse = 2 / 3;
