@@ -3,7 +3,6 @@ import type { Condition } from "../../schema/plan.ts";
 import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { type RecordedLoad, recordedLoads } from "../judge/run/judged-loads.ts";
-import type { RunVerdict } from "../judge/run/run-verdict.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { type Account, accountOf } from "./account.ts";
@@ -23,13 +22,10 @@ export interface ExplainedLoad {
 type IsAsked = (load: LoadRecord) => boolean;
 
 /** Yields only valid loads with a trace. For example, loads that never ended are left out. */
-export function* explainedLoads(run: SavedRun, isAsked: IsAsked = () => true): Generator<ExplainedLoad, RunVerdict> {
+export function* explainedLoads(run: SavedRun, isAsked: IsAsked): Generator<ExplainedLoad> {
   const explain = explainer(run, isAsked);
-  const loads = recordedLoads(run);
-  for (;;) {
-    const { done, value } = loads.next();
-    if (done) return value;
-    const explained = explain(value);
+  for (const load of recordedLoads(run)) {
+    const explained = explain(load);
     if (explained) yield explained;
   }
 }
