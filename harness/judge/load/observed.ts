@@ -2,11 +2,10 @@
 import type { LoadChunk } from "../../../schema/lane-messages.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { FailedLoad, LoadRecord } from "../../../schema/records.ts";
-import type { Registries } from "../../../schema/registries.ts";
 import type { Manifest } from "../../record/manifest.ts";
 import { keepsTrace } from "../../record/traces.ts";
 import { disturbances } from "./failed-load.ts";
-import { type Judgement, judgeLoad } from "./load.ts";
+import { judgeLoad } from "./load.ts";
 
 /** "time": its load time; "longer": the page takes longer than the time-out; null: nothing. */
 export type Observed = "time" | "longer" | null;
@@ -23,11 +22,10 @@ export function observedBy(
   if (load.ok) return "time";
   if (isUnfinished(load))
     return condition && disturbances(load.evidence!, condition, registries).length === 0 ? "longer" : null;
-  const refusal =
-    condition && !keepsTrace(traces, { ok: true, block: load.block })
-      ? refusalOf(load, condition, registries)
-      : undefined;
-  return refusal?.contradictions.length === 0 ? "time" : null;
+  const { evidence, block } = load;
+  if (!condition || !evidence || !isRefused(load) || keepsTrace(traces, { ok: true, block })) return null;
+  const { contradictions } = judgeLoad(evidence.timing.loadEventStart!, evidence, condition, registries);
+  return contradictions.length === 0 ? "time" : null;
 }
 
 /** Like `observedBy`, but while the load's chunk is running. */
@@ -54,10 +52,3 @@ function isUnfinished({ cause, evidence }: FailedLoad): boolean {
 /** Whether its lane refused the load because of its evidence, which is then complete. */
 export const isRefused = ({ cause, evidence }: FailedLoad): boolean =>
   cause === "evidence" && evidence?.timing.loadEventStart !== undefined;
-
-/** Judges a refused load again; null for a load that failed for another reason. */
-function refusalOf(load: FailedLoad, condition: Condition, registries: Registries): Judgement | null {
-  const { evidence } = load;
-  if (!evidence || !isRefused(load)) return null;
-  return judgeLoad(evidence.timing.loadEventStart!, evidence, condition, registries);
-}
