@@ -1,6 +1,4 @@
-import type { ConnectionEvidence, Evidence } from "../../../schema/evidence.ts";
-
-type Request = ConnectionEvidence["requests"][number];
+import type { Evidence, RequestEvidence } from "../../../schema/evidence.ts";
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -8,8 +6,8 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * The requests for the page's document, in order: redirects, which a recorded page may have, and then the document's own request. A browser reports
  * the end of a redirect when it sends the next request. Empty if no request started at 0 ms.
  */
-export function documentRequests(requests: readonly Request[]): Request[] {
-  const chain: Request[] = [];
+export function documentRequests(requests: readonly RequestEvidence[]): RequestEvidence[] {
+  const chain: RequestEvidence[] = [];
   let next = requests.find(({ startMs }) => startMs === 0);
   while (next && !chain.includes(next)) {
     chain.push(next);
@@ -23,7 +21,7 @@ export function documentRequests(requests: readonly Request[]): Request[] {
 export function documentReusesConnection({ connections }: Pick<Evidence, "connections">): boolean {
   const chain = documentRequests(connections.flatMap(({ requests }) => requests));
   const document = chain.at(-1);
-  const idOf = (request: Request | undefined) =>
+  const idOf = (request: RequestEvidence | undefined) =>
     connections.find(({ requests }) => request && requests.includes(request))?.id;
   return chain.slice(0, -1).some((one) => idOf(one) === idOf(document));
 }
