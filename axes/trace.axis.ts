@@ -15,7 +15,7 @@ declare module "../schema/plan.ts" {
 
 /**
  * How a link's rates vary. A link's name sets it together with `down` and `up`, which are then the trace's averages. All loads of a block
- * begin at the same place of the trace, which the run's seed determines (harness/plan/trace-offset.ts).
+ * begin at the same place of the trace, which the run's seed determines (harness/plan/seeded.ts).
  */
 export const axis = defineAxis({
   name: "trace",

@@ -25,8 +25,8 @@ export const loadChunkSchema = z.strictObject({
   loads: z.array(plannedLoadSchema),
   sharesLosses: sharedLossesSchema.optional(),
   /**
-   * The run's seed, which determines where links begin in their traces (harness/plan/trace-offset.ts), and when loads begin beside background
-   * flows (harness/plan/background-delay.ts); absent if no load has a trace or background flows.
+   * The run's seed, which determines where links begin in their traces, and when loads begin beside background flows (harness/plan/seeded.ts);
+   * absent if no load has a trace or background flows.
    */
   offsetSeed: z.int().nonnegative().optional(),
 });

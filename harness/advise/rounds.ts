@@ -1,6 +1,6 @@
 /** Makes the runs of one `./lab advise`, one after the other. A run that an earlier process has begun is continued. */
 import type { AdvisePlan, AdviseSession } from "../plan/advise-plan.ts";
-import { seedOfName } from "../plan/shared-losses.ts";
+import { seedOfName } from "../plan/seeded.ts";
 import type { OpenedRun } from "../run/resume.ts";
 import { whyBroken } from "./broken.ts";
 import { Budget, type Used } from "./budget.ts";

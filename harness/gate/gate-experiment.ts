@@ -5,7 +5,7 @@ import type { AxisValue, Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { GivenPage } from "../../sites/given-page.ts";
 import type { Experiment } from "../plan/experiment.ts";
-import { seedOfName } from "../plan/shared-losses.ts";
+import { seedOfName } from "../plan/seeded.ts";
 import { serverOf, usualValues, withTimeout } from "../plan/trial.ts";
 
 /** The experiment's name in all runs of `./lab gate`; no file in experiments/ may have this name. */

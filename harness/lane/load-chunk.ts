@@ -4,9 +4,7 @@ import type { Link } from "../../schema/link.ts";
 import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
 import type { Measuring, Settings } from "../../schema/settings.ts";
-import { backgroundDelayMs } from "../plan/background-delay.ts";
-import { lossSeedOf } from "../plan/shared-losses.ts";
-import { traceOffsetMs } from "../plan/trace-offset.ts";
+import { backgroundDelayMs, lossSeedOf, traceOffsetMs } from "../plan/seeded.ts";
 
 /** Makes loads with open clients. */
 export interface OpenMaker {

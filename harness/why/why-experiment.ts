@@ -8,7 +8,7 @@ import type { Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import type { Experiment } from "../plan/experiment.ts";
-import { seedOfName } from "../plan/shared-losses.ts";
+import { seedOfName } from "../plan/seeded.ts";
 import { type Given, serverOf, usualValues, withoutDefaults, withTimeout } from "../plan/trial.ts";
 import { type Question, removedSets, rowOf, type WhyPlan } from "../plan/why-plan.ts";
 import { type Cause, hasCause } from "./cause.ts";

@@ -25,7 +25,7 @@ import { usersOf, usualUsers } from "../../advise/users.ts";
 import { print, say } from "../../output/output.ts";
 import type { AdviseSession } from "../../plan/advise-plan.ts";
 import { conditionOf } from "../../plan/conditions.ts";
-import { seedOfName } from "../../plan/shared-losses.ts";
+import { seedOfName } from "../../plan/seeded.ts";
 import { type Given, serverOf } from "../../plan/trial.ts";
 import { readRun } from "../../record/records.ts";
 import { pathOfPage, userPath } from "../../record/user-path.ts";

@@ -1,7 +1,7 @@
 /** How much the losses of a run's loads may vary by chance, simulated with netem's own random number generator. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lossSeedOf } from "../../plan/shared-losses.ts";
+import { lossSeedOf } from "../../plan/seeded.ts";
 import { netemLosses } from "../load/netem-draws.fixture.ts";
 import { LossPool } from "./pooled-loss.ts";
 import { SharedDraws } from "./shared-draws.ts";
