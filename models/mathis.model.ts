@@ -4,12 +4,7 @@ import { sendingMs, type Transfer, type TransferModel } from "./model.ts";
 const constantOf = (growth: number) => (growth < 2 ? 0.93 : 1.31);
 
 /** MSS / RTT * C / sqrt(p): the long-term rate of Reno's congestion avoidance, without timeouts. */
-export const mathisMbps = ({
-  segmentBytes,
-  rttMs,
-  lossPercent,
-  growth,
-}: Pick<Transfer, "segmentBytes" | "rttMs" | "lossPercent" | "growth">): number =>
+export const mathisMbps = ({ segmentBytes, rttMs, lossPercent, growth }: Transfer): number =>
   ((segmentBytes * 8) / (rttMs * 1000)) * (constantOf(growth) / Math.sqrt(lossPercent / 100));
 
 /** Transmission time at Mathis' rate, or at the bottleneck's if that is lower. Ignores slow start, which dominates short transfers. */

@@ -4,12 +4,7 @@ import { sendingMs, type Transfer, type TransferModel } from "./model.ts";
  * Round trips of slow start, counted window by window, in whole segments: "Equation 1 rounds up a fractional increase
  * in congestion window per RTT which does not occur in practice" (the paper, 4.1).
  */
-export function countedRounds({
-  bytes,
-  segmentBytes,
-  initcwnd,
-  growth,
-}: Pick<Transfer, "bytes" | "segmentBytes" | "initcwnd" | "growth">): number {
+export function countedRounds({ bytes, segmentBytes, initcwnd, growth }: Transfer): number {
   let left = Math.ceil(bytes / segmentBytes);
   let [window, rounds] = [Math.max(1, Math.floor(initcwnd)), 0];
   while (left > 0) {

@@ -4,12 +4,7 @@ import { sendingMs, type Transfer, type TransferModel } from "./model.ts";
  * Round trips of slow start, with a window that grows by fractions of a segment: the logarithm to the base γ of
  * S (γ - 1) / initcwnd + 1, rounded up, with the size S in segments.
  */
-export const slowStartRounds = ({
-  bytes,
-  segmentBytes,
-  initcwnd,
-  growth,
-}: Pick<Transfer, "bytes" | "segmentBytes" | "initcwnd" | "growth">): number => {
+export const slowStartRounds = ({ bytes, segmentBytes, initcwnd, growth }: Transfer): number => {
   const windows = bytes / segmentBytes / initcwnd;
   // The paper (below) requires S / initcwnd >= 1; a response that fits into the window takes one round trip.
   return windows <= 1 ? 1 : Math.ceil(logarithm(windows * (growth - 1) + 1, growth));
