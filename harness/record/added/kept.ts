@@ -77,7 +77,5 @@ export function requireAdded(files: AddedFiles, runFolder: string): void {
 }
 
 /** Whether the checkout itself has the same file: somebody may have put it into the lab since the run. */
-export const isLabs = (path: string, hash: string): boolean => {
-  const place = path === "links.yml" ? null : path;
-  return place !== null && existsSync(place) && sha256(readBytes(place, mostManifestBytes)) === hash;
-};
+export const isLabs = (path: string, hash: string): boolean =>
+  path !== "links.yml" && existsSync(path) && sha256(readBytes(path, mostManifestBytes)) === hash;
