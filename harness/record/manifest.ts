@@ -25,10 +25,7 @@ export const manifestSchema = z.strictObject({
   clock: clockSchema,
   /** Virtual clock: how long a program takes on average to react to an event. */
   processingMs: z.number().nonnegative().optional(),
-  seed: z
-    .int()
-    .min(0)
-    .max(2 ** 32 - 1),
+  seed: experimentSchema.shape.seed,
   loads: z.int().positive(),
   timeoutSeconds: z.number().positive(),
   /** Virtual clock: how many loads and links a guest gets. Since 2026-11-29. */
