@@ -9,7 +9,7 @@ import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { recordedOf } from "./recorded-lines.ts";
 import { recordedWork } from "./rounds.ts";
-import { linkOf, loadChunk, measuringAlike } from "./share-work.ts";
+import { linkOf, loadChunk, measuringAlike, sharedIn } from "./share-work.ts";
 
 /** A chunk, and the lines that its lane reported. */
 export interface ChunkToRepeat {
@@ -69,13 +69,7 @@ function chunkToRepeat(
   const earlier = Object.entries(lane?.calibrations ?? {}).filter(
     ([, calibration]) => chunkOf({ calibration }) !== number,
   );
-  const shared = {
-    registries: manifest.registries,
-    timeoutMs: manifest.timeoutSeconds * 1000,
-    sharesLosses: manifest.experiment.sharesLosses,
-    seed: manifest.seed,
-  };
-  const chunk = loadChunk(shared, {
+  const chunk = loadChunk(sharedIn(manifest), {
     number,
     calibrate: calibrations.filter(({ final }) => final).map(({ link }) => byLink(link)),
     calibrations: Object.fromEntries(earlier),

@@ -17,6 +17,7 @@ import { recordedOf } from "./recorded-lines.ts";
 import type { OpenedRun } from "./resume.ts";
 import type { Lanes, StartProgress } from "./run-events.ts";
 import { runPlan } from "./runner.ts";
+import { sharedIn } from "./share-work.ts";
 
 interface Making {
   plan: PlannedLoad[];
@@ -32,7 +33,7 @@ export async function makeLoads(
   { folder, manifest }: OpenedRun,
   { plan, conditions, lanes, timeOf, signal, startProgress }: Making,
 ): Promise<void> {
-  const { experiment, registries } = manifest;
+  const { experiment } = manifest;
   const saved = readSavedRun(folder, manifest);
   const recorded = recordedOf(saved, conditions);
   const { policy } = lanes;
@@ -47,17 +48,14 @@ export async function makeLoads(
   for (const sentence of comparable(experiment, conditions).leftOut) progress.print(sentence);
   try {
     const missing = await runPlan({
+      ...sharedIn(manifest),
       plan,
       recorded,
       signal,
-      registries,
       policy,
       sizes,
       timeOf,
-      timeoutMs: manifest.timeoutSeconds * 1000,
-      sharesLosses: experiment.sharesLosses,
       traces: manifest.traces,
-      seed: manifest.seed,
       startLane: lanes.start,
       report: progress.event,
       keep: keeping(recorder, manifest, saved.lanes[0]),

@@ -1,7 +1,6 @@
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
-import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
 import type { LoadRecord, TracesKept } from "../../schema/records.ts";
-import type { Registries } from "../../schema/registries.ts";
 import type { Measuring } from "../../schema/settings.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
 import { observedIn } from "../judge/load/observed.ts";
@@ -11,21 +10,17 @@ import { BusyMachine } from "./busy-machine.ts";
 import { type Recorded, RecordedChunks } from "./recorded-chunks.ts";
 import { leastTriedFirst, roundsOf, type Work } from "./rounds.ts";
 import { LaneError, type RunEvent, type StartLane } from "./run-events.ts";
-import { inLanes, linkOf, loadChunk, measuringFirst, nextChunk } from "./share-work.ts";
+import { inLanes, linkOf, loadChunk, measuringFirst, nextChunk, type Shared } from "./share-work.ts";
 
-export interface RunnerOptions {
+export interface RunnerOptions extends Shared {
   plan: PlannedLoad[];
   /** The lines that the run's files already have. */
   recorded: Recorded;
   policy: LanePolicy;
   /** How many loads and links a lane gets if links cannot drift. */
   sizes: ChunkSizes;
-  registries: Registries;
-  timeoutMs: number;
-  sharesLosses?: SharedLosses | undefined;
   /** Which loads keep their trace. */
   traces?: TracesKept | undefined;
-  seed: number;
   startLane: StartLane<LoadChunk>;
   /** The time on the lane's clock when it starts this chunk. */
   timeOf(chunk: number): Date;

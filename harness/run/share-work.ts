@@ -1,9 +1,10 @@
 /** Divides a plan's loads and links into chunks. */
 import type { Chunk, LoadChunk } from "../../schema/lane-messages.ts";
 import { linkName } from "../../schema/link.ts";
-import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
 import { chunkOf } from "../../schema/records.ts";
 import type { Measuring, Settings } from "../../schema/settings.ts";
+import type { Manifest } from "../record/manifest.ts";
 import type { Recorded } from "./recorded-chunks.ts";
 
 export function slicesOf<Item>(items: Item[], size: number): Item[][] {
@@ -55,10 +56,15 @@ export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[])
 export const measuringAlike = (loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] =>
   measuringFirst(loads.toSorted((a, b) => (a.condition.id < b.condition.id ? -1 : 1)));
 
-type Shared = Pick<LoadChunk, "registries" | "timeoutMs"> & {
-  sharesLosses?: SharedLosses | undefined;
-  seed: number;
-};
+/** What all chunks of a run share. */
+export type Shared = Pick<LoadChunk, "registries" | "timeoutMs" | "sharesLosses"> & { seed: number };
+
+export const sharedIn = ({ registries, timeoutSeconds, experiment, seed }: Manifest): Shared => ({
+  registries,
+  timeoutMs: timeoutSeconds * 1000,
+  sharesLosses: experiment.sharesLosses,
+  seed,
+});
 
 const hasDraws = ({ condition: { settings } }: PlannedLoad) =>
   settings.link.trace !== undefined || settings.background !== undefined;
