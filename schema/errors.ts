@@ -31,3 +31,5 @@ export class LabError extends Error {
 
 /** Bad input: names what was given and says what is allowed. */
 export const usageError = (message: string) => new LabError(ExitCode.usage, message);
+/** Something that the user asked for and that this machine cannot do: says why, and what to do. */
+export const machineCannot = (message: string) => new LabError(ExitCode.machineCannot, message);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
-import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { machineCannot, usageError } from "../../schema/errors.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
 import { check } from "../../schema/yaml-file.ts";
 import { addedIn, requireAdded } from "./added/kept.ts";
@@ -23,8 +23,7 @@ export function createRun({ name, ...request }: RunRequest): { folder: string; m
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    throw new LabError(
-      ExitCode.machineCannot,
+    throw machineCannot(
       `cannot write a run: ${(error as Error).message}\nrun it as the owner of ${resultsFolder}; in a container: docker run --user "$(id -u):$(id -g)"`,
     );
   }

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import koffi from "koffi";
 import { listenPrivately } from "../../hosts/private-socket.ts";
-import { ExitCode, LabError } from "../../schema/errors.ts";
+import { machineCannot } from "../../schema/errors.ts";
 
 /**
  * Locks this lab for one run, because two runs at once would slow each other down. The lock is flock(2) on a file next to `path`. The
@@ -13,8 +13,8 @@ export async function lockLab(path: string): Promise<() => void> {
   const file = openLock(path);
   try {
     if (!lockFile(file))
-      throw new LabError(
-        ExitCode.machineCannot, // not `failed`, which in a gate means that a page is slower
+      // not `failed`, which in a gate means that a page is slower
+      throw machineCannot(
         "another run is active in this lab; wait for it, or stop it (Ctrl-C in its terminal, or ./lab clean)",
       );
     const stop = await listenForStop(path);
@@ -34,8 +34,7 @@ function openLock(path: string): number {
     return openSync(`${path}ed`, "a", 0o600); // close-on-exec: programs that the run starts do not keep the lock
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new LabError(
-      ExitCode.machineCannot,
+    throw machineCannot(
       code === "EACCES"
         ? `${path}ed is another user's lock; use a checkout of your own, or ask them to run ./lab clean`
         : `cannot lock this lab: ${message}`,
@@ -63,7 +62,7 @@ async function listenForStop(path: string): Promise<() => void> {
   try {
     await listenPrivately(server, path);
   } catch (error) {
-    throw new LabError(ExitCode.machineCannot, `cannot lock this lab: ${(error as Error).message}`);
+    throw machineCannot(`cannot lock this lab: ${(error as Error).message}`);
   }
   return () => server.close();
 }

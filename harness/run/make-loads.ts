@@ -1,5 +1,5 @@
 /** Makes a run's planned loads, and records them. */
-import { ExitCode, LabError } from "../../schema/errors.ts";
+import { ExitCode, LabError, machineCannot } from "../../schema/errors.ts";
 import type { LaneMessage } from "../../schema/lane-messages.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
@@ -90,8 +90,7 @@ function keeping(recorder: Recorder, manifest: Manifest, first: Lane | undefined
 export function refuseHost(manifest: Manifest, lane: Lane, first: Lane): void {
   const problems = hostProblems(manifest, lane, first);
   if (problems.length)
-    throw new LabError(
-      ExitCode.machineCannot,
+    throw machineCannot(
       `loads on this machine cannot be compared with the run's other loads:\n  ${problems.join("\n  ")}\nUndo the change, or start a new run`,
     );
 }

@@ -6,7 +6,7 @@ import { clients } from "../../clients/clients.ts";
 import { run } from "../../hosts/command.ts";
 import { hasSysctl } from "../../hosts/sysctls.ts";
 import { leastFrames, mostFrames } from "../../observe/packet-capture.ts";
-import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { machineCannot, usageError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { entryOf } from "../../schema/registries.ts";
 import { leavesOf } from "../../schema/settings.ts";
@@ -19,8 +19,6 @@ import { loadPage, sizeOf } from "../../sites/pages.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 
 import { whyServerCannot } from "./refuse-added.ts";
-
-const machineCannot = (message: string) => new LabError(ExitCode.machineCannot, message);
 
 /** @throws LabError that says what this machine or substrate cannot do for these conditions */
 export async function preflight(conditions: readonly Condition[], substrate: Substrate): Promise<void> {

@@ -1,24 +1,22 @@
 /** Before anything starts, refuses files next to an experiment that work here only if they are in the lab's own folders. */
 import { existsSync } from "node:fs";
 import { type AddedFiles, addedPath, isCode } from "../../hosts/added.ts";
-import { ExitCode, LabError } from "../../schema/errors.ts";
+import { machineCannot } from "../../schema/errors.ts";
 import type { ServerSoftware } from "../../servers/software.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import type { Place } from "./request.ts";
-
-const cannot = (message: string) => new LabError(ExitCode.machineCannot, message);
 
 /** @throws LabError that names what cannot be used here, and what to do */
 export function refuseAdded(added: AddedFiles = {}, substrate: Pick<Substrate, "name">, place: Place): void {
   const [first] = Object.keys(added).sort();
   if (first === undefined) return;
   if (substrate.name === "compose")
-    throw cannot(
+    throw machineCannot(
       `containers do not see ${first}, which is next to the experiment: use --substrate netns or --clock virtual, or put it into the lab, whose images include it`,
     );
   const code = Object.keys(added).find(isCode);
   if (place.clock === "virtual" && place.workers && code !== undefined)
-    throw cannot(
+    throw machineCannot(
       `workers run only the code in their checkouts, and ${code} is next to the experiment: leave out --workers, or put it into the lab of each worker`,
     );
 }

@@ -2,7 +2,7 @@
 import type { ConnectionOptions } from "bullmq";
 import { Redis } from "ioredis";
 import { z } from "zod";
-import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
+import { LabError, machineCannot, usageError } from "../../../schema/errors.ts";
 import { shownAddress } from "../../../schema/foreign-words.ts";
 import { loadChunkSchema } from "../../../schema/lane-messages.ts";
 import { parsedUrl } from "../../../schema/parsed-url.ts";
@@ -91,10 +91,7 @@ export async function connectQueue(address: string, print: (text: string) => voi
     if (error instanceof LabError) throw error;
     const why = reason || (error as Error).message;
     const [, advice] = advices.find(([pattern]) => pattern.test(why)) ?? [];
-    throw new LabError(
-      ExitCode.machineCannot,
-      [`cannot use the queue ${shown}: ${why}`, advice].filter(Boolean).join("\n"),
-    );
+    throw machineCannot([`cannot use the queue ${shown}: ${why}`, advice].filter(Boolean).join("\n"));
   }
   connected = true;
   return redis;
@@ -108,7 +105,7 @@ export function refuseServer(shown: string, info: string): void {
   const field = (name: string) => new RegExp(`^${name}:(\\S*)`, "m").exec(info)?.[1] ?? "unknown";
   const [version, policy] = [field("redis_version"), field("maxmemory_policy")];
   const refuse = (why: string) => {
-    throw new LabError(ExitCode.machineCannot, `cannot use the queue ${shown}: ${why}`);
+    throw machineCannot(`cannot use the queue ${shown}: ${why}`);
   };
   if (version.localeCompare(oldestVersion, undefined, { numeric: true }) < 0)
     refuse(`it has version ${version}; use Valkey, or Redis ${oldestVersion} or later`);
