@@ -3,7 +3,7 @@ import { counted } from "../../schema/words.ts";
 import { enoughBlocks } from "../statistics/resample.ts";
 import type { Budget } from "./budgets.ts";
 import { amountOf, type Comparison, type Comparisons, type Difference } from "./differences.ts";
-import { type GateMeasureName, gateMeasures, ofMeasure, printed, printedValue, roundedNumber } from "./measures.ts";
+import { type GateMeasureName, gateMeasures, ofMeasure, printed, roundedNumber } from "./measures.ts";
 import type { Medians } from "./sample.ts";
 
 export interface GateRules {
@@ -57,7 +57,7 @@ export function demandsOn({ link, after, comparisons }: Measured, rules: GateRul
       const { atLeast, atMost } = bounds;
       return {
         measure,
-        demand: `${ofMeasure(gateMeasures, measure).title} at most ${printedValue(measure, most)}`,
+        demand: `${ofMeasure(gateMeasures, measure).title} at most ${printed(measure, { atLeast: most, atMost: most })}`,
         result: atLeast > most ? "failed" : atMost > most ? "undecided" : "passed",
         measured: printed(measure, bounds),
         perhaps: null,

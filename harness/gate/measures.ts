@@ -57,9 +57,6 @@ export function printed(name: GateMeasureName, { atLeast, atMost }: Bounds): str
   return isTime ? `longer than ${Number((atLeast / 1000).toPrecision(4))} s` : `at least ${print(atLeast)}`;
 }
 
-export const printedValue = (name: GateMeasureName, value: number): string =>
-  printed(name, { atLeast: value, atMost: value });
-
 /** @returns null if the text is not a value of this measure; `exampleOf` gives a valid one */
 export function parsedValue(name: GateMeasureName, text: string): number | null {
   const { units } = ofMeasure(gateMeasures, name).kind;
