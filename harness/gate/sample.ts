@@ -1,15 +1,7 @@
 /** Each measure's values in the loads of a page over one link. */
 import type { Evidence } from "../../schema/evidence.ts";
 import { median } from "../statistics/quantile.ts";
-import {
-  type Bounds,
-  type ByMeasure,
-  type GateMeasure,
-  type GateMeasureName,
-  gateMeasures,
-  isUnknown,
-  ofMeasure,
-} from "./measures.ts";
+import { type Bounds, type ByMeasure, type GateMeasure, gateMeasures, isUnknown, ofMeasure } from "./measures.ts";
 
 /** A load that counts: it ended, or it was still loading at the time-out. */
 export interface GateLoad {
@@ -55,25 +47,19 @@ function boundsOf({ of, atLeast, untilLoaded }: GateMeasure, load: GateLoad, tim
   return { atLeast: untilLoaded ? timeoutMs : (value ?? 0), atMost: Infinity };
 }
 
-export const mediansOf = (sample: GateSample): Medians => forEachMeasure(({ name }) => over(median, sample, name));
+export const mediansOf = ({ byBlock }: GateSample): Medians =>
+  forEachMeasure(({ name }) => over([...ofMeasure(byBlock, name).values()], median));
 
 /** The ranges of the loads that show a measure, or of all loads if none shows it. */
-export const rangesOf = (sample: GateSample): Ranges =>
+export const rangesOf = ({ byBlock }: GateSample): Ranges =>
   forEachMeasure((measure) => {
-    const own = [...ofMeasure(sample.byBlock, measure.name)];
-    const shown = own.filter(([, bounds]) => !isUnknown(measure, bounds));
-    const byBlock = { [measure.name]: new Map(shown.length ? shown : own) };
-    return {
-      least: over((all) => Math.min(...all), { byBlock }, measure.name),
-      most: over((all) => Math.max(...all), { byBlock }, measure.name),
-    };
+    const own = [...ofMeasure(byBlock, measure.name).values()];
+    const shown = own.filter((bounds) => !isUnknown(measure, bounds));
+    const all = shown.length ? shown : own;
+    return { least: over(all, (ends) => Math.min(...ends)), most: over(all, (ends) => Math.max(...ends)) };
   });
 
-function over(
-  numberOf: (all: number[]) => number,
-  { byBlock }: Pick<GateSample, "byBlock">,
-  name: GateMeasureName,
-): Bounds {
-  const all = [...ofMeasure(byBlock, name).values()];
-  return { atLeast: numberOf(all.map(({ atLeast }) => atLeast)), atMost: numberOf(all.map(({ atMost }) => atMost)) };
-}
+const over = (all: readonly Bounds[], numberOf: (ends: number[]) => number): Bounds => ({
+  atLeast: numberOf(all.map(({ atLeast }) => atLeast)),
+  atMost: numberOf(all.map(({ atMost }) => atMost)),
+});
