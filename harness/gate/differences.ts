@@ -96,21 +96,14 @@ const shareWithout = (times: Times, { size }: GateSample): Share => ({
  * their ratio varies less. A pair in which both times are longer than could be measured has no ratio and is left out.
  */
 const ratiosOf = (from: Times, to: Times): Times =>
-  new Map(
-    [...from].flatMap(([block, was]) => {
-      const ratio = (to.get(block) ?? Number.NaN) / was;
-      return Number.isNaN(ratio) ? [] : [[block, ratio] as const];
-    }),
-  );
+  new Map(pairwise(from, to, (was, is) => is / was).filter(([, ratio]) => !Number.isNaN(ratio)));
 
 /** Differences instead of ratios, for numbers that may be 0. Pairs in which a load has no number are left out. */
 const amountsOf = (from: Times, to: Times): Times =>
-  new Map(
-    [...from].flatMap(([block, was]) => {
-      const more = (to.get(block) ?? Number.NaN) - was;
-      return Number.isFinite(more) ? [[block, more] as const] : [];
-    }),
-  );
+  new Map(pairwise(from, to, (was, is) => is - was).filter(([, more]) => Number.isFinite(more)));
+
+const pairwise = (from: Times, to: Times, of: (was: number, is: number) => number) =>
+  [...from].map(([block, was]) => [block, of(was, to.get(block) ?? Number.NaN)] as const);
 
 /** The median of the pairs' ratios, less 1. @param misses the share of intervals that may miss the true value */
 function shareOf(ratios: Times, misses: number): Difference | null {
