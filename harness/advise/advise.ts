@@ -5,7 +5,6 @@
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { counted } from "../../schema/words.ts";
 import type { DroppedChange } from "../plan/advise-plan.ts";
-import type { OpenedRun } from "../run/resume.ts";
 import { sharesOf } from "./advise-report.ts";
 import type { Work } from "./budget.ts";
 import {
@@ -21,20 +20,15 @@ import type { SeenPage, Tried } from "./change.ts";
 import { combine } from "./combine.ts";
 import { chooseRows, finalists, reservedRows } from "./final-rows.ts";
 import { kindsNamed } from "./registry.ts";
-import { Rounds, type SessionOf } from "./rounds.ts";
+import { type Begun, Rounds } from "./rounds.ts";
 import { type SearchResult, search } from "./search.ts";
 import { lookAt } from "./seen-page.ts";
-import type { Common } from "./stage.ts";
 import { type Standings, worthShare } from "./standings.ts";
 
-export interface Asking extends Common {
-  session: SessionOf;
+export interface Asking extends Begun {
   /** The page's files; null if they cannot be edited. */
   editable: Pick<SeenPage, "page" | "document"> | null;
   tried: Omit<Tried, "seen">;
-  command: string;
-  /** Runs that an earlier, interrupted process made, the first one first. */
-  earlier: readonly OpenedRun[];
 }
 
 /** How many blocks are loaded to decide which change to add to the combination. */
@@ -73,7 +67,7 @@ class Advising {
 
   constructor(asking: Asking) {
     this.#asking = asking;
-    this.#rounds = new Rounds({ ...asking, common: asking });
+    this.#rounds = new Rounds(asking);
   }
 
   named = (name: string): Candidate => {

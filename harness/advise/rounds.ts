@@ -28,8 +28,8 @@ export function askedIn(session: AdviseSession): SessionOf {
   return { id, stack, minutes, only, loads, seed, ...given };
 }
 
-interface Given {
-  common: Common;
+/** What the user asked for, and what of it exists already. */
+export interface Begun extends Common {
   session: SessionOf;
   command: string;
   /** Runs that an earlier, interrupted process made, the first one first. */
@@ -50,7 +50,7 @@ export function searchSeconds(pageMs: ReadonlyMap<string, ReadonlyMap<number, nu
 }
 
 export class Rounds {
-  readonly #given: Given;
+  readonly #given: Begun;
   readonly budget: Budget;
   /** Changes that break the page, and why. */
   readonly broken = new Map<string, string>();
@@ -61,7 +61,7 @@ export class Rounds {
   /** How long a load of the search may take; known after the first run, which loads only the unchanged page. */
   #searchSeconds = Infinity;
 
-  constructor(given: Given) {
+  constructor(given: Begun) {
     this.#given = given;
     this.budget = new Budget(given.session.minutes);
   }
@@ -72,7 +72,7 @@ export class Rounds {
     candidates: readonly Candidate[],
     { loads, what, ...purpose }: { loads: number; what: string } & Purpose,
   ): Promise<MadeStage> {
-    const { common, session, command, earlier } = this.#given;
+    const { plan, settings, session, command, earlier } = this.#given;
     const stage = ++this.#stages;
     const seed = seedOfName(`${session.seed} ${what}`);
     const limit = purpose.purpose === "search" ? this.#searchSeconds : Infinity;
@@ -80,10 +80,10 @@ export class Rounds {
     const asked = { ...{ command, loads, seed, seen, timeout }, known: this.#known };
     const of = { ...session, stage, ...this.budget.used };
     const [begun, next] = [earlier[stage - 1], earlier[stage]];
-    const all = loads * (candidates.length + 1) * common.plan.users.length;
+    const all = loads * (candidates.length + 1) * plan.users.length;
     const work = { loads: all, documents: this.documentsOf(candidates) };
-    const made = await this.budget.timed(work, common.settings.startProgress, (startProgress) => {
-      const watched = { ...common, settings: { ...common.settings, startProgress } };
+    const made = await this.budget.timed(work, settings.startProgress, (startProgress) => {
+      const watched = { ...this.#given, settings: { ...settings, startProgress } };
       return begun
         ? finishStage(watched, candidates, { folder: begun.folder, isOver: next !== undefined })
         : makeStage(watched, candidates, { ...asked, ...purpose, session: of });
@@ -96,8 +96,7 @@ export class Rounds {
   }
 
   /** For how many pages the lab must learn the requests before it can measure these changes. */
-  documentsOf = (candidates: readonly Candidate[]): number =>
-    documentsToLearn(this.#given.common, candidates, this.#known);
+  documentsOf = (candidates: readonly Candidate[]): number => documentsToLearn(this.#given, candidates, this.#known);
 
   /** Measures new blocks, and numbers them from `firstBlock`. A change that breaks the page, or has no loads, gets infinite times. */
   async measure(
@@ -108,7 +107,7 @@ export class Rounds {
     const working = candidates.filter(({ name }) => !this.broken.has(name));
     const made = await this.make(seen, working, { loads: blocks, what: `${what} ${firstBlock}`, purpose: "search" });
     this.noteBroken(working, made);
-    const links = this.#given.common.plan.users.map(({ link }) => link);
+    const links = this.#given.plan.users.map(({ link }) => link);
     const never = new Map(Array.from({ length: blocks }, (_, i) => [firstBlock + i, Infinity]));
     const timesOf = (name: string, link: string) => {
       const own = this.broken.has(name) ? undefined : made.times.get(name)?.get(link);
