@@ -145,8 +145,7 @@ const oneDigit = (percent: number): string => (Math.round(10 * percent) / 10 || 
 const inMs = ({ value, bound }: Bounded): string =>
   value === null ? unknown : `${bound ? `${bound} ` : ""}${wholeNumber(value)} ms`;
 
-function withEnds({ interval, ...measured }: JointlyMeasured, text: (value: number) => string): string {
-  const { value, bound } = measured;
+function withEnds({ value, bound, interval }: JointlyMeasured, text: (value: number) => string): string {
   if (value === null) return unknown;
   const ends = interval ? ` (${text(interval.low)} to ${text(interval.high)})` : "";
   return `${bound ? `${bound} ` : ""}${text(value)}${ends}`;

@@ -62,5 +62,4 @@ export const advisePlanSchema = z.strictObject({
 });
 export type AdvisePlan = z.infer<typeof advisePlanSchema>;
 export type AdviseSession = z.infer<typeof session>;
-export type PlannedChange = z.infer<typeof change>;
 export type DroppedChange = z.infer<typeof dropped>;
