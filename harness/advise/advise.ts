@@ -7,15 +7,7 @@ import { counted } from "../../schema/words.ts";
 import type { DroppedChange } from "../plan/advise-plan.ts";
 import { sharesOf } from "./advise-report.ts";
 import type { Work } from "./budget.ts";
-import {
-  type Candidate,
-  candidatesOf,
-  type Impossible,
-  isPossible,
-  leavesOut,
-  separator,
-  together,
-} from "./candidate.ts";
+import { type Candidate, candidatesOf, isPossible, leavesOut, separator, together } from "./candidate.ts";
 import type { SeenPage, Tried } from "./change.ts";
 import { combine } from "./combine.ts";
 import { chooseRows, finalists, reservedRows } from "./final-rows.ts";
@@ -90,20 +82,12 @@ class Advising {
 
   /** Loads the page once over each link, to see which changes it allows. */
   async look(): Promise<{ candidates: Candidate[]; dropped: DroppedChange[] }> {
-    const { editable, session, tried } = this.#asking;
+    const { editable, session } = this.#asking;
     const made = await this.#rounds.make(null, [], { loads: 1, what: "look", purpose: "search" });
     this.#seen = editable && lookAt(editable, made);
-    const { candidates, impossible } = candidatesOf(
-      kindsNamed(session.kinds),
-      { ...tried, seen: this.#seen },
-      this.#linkedStack(),
-    );
+    const { candidates, impossible } = candidatesOf(kindsNamed(session.kinds), this.#tried(), this.#linkedStack());
     for (const one of candidates) this.#known.set(one.name, one);
-    const dropped = impossible.map(({ name, title, reason }) => ({
-      name,
-      title,
-      reason: `cannot be tried: ${reason}`,
-    }));
+    const dropped = impossible.map((one) => ({ ...one, reason: `cannot be tried: ${one.reason}` }));
     return { candidates, dropped };
   }
 
@@ -222,10 +206,12 @@ class Advising {
     return one;
   }
 
-  #combined(names: readonly string[]): Candidate | Impossible {
+  #combined(names: readonly string[]): Candidate | DroppedChange {
     const changes = names.flatMap((name) => this.named(name).changes);
-    return together(changes, { ...this.#asking.tried, seen: this.#seen }, this.#linkedStack());
+    return together(changes, this.#tried(), this.#linkedStack());
   }
+
+  #tried = (): Tried => ({ ...this.#asking.tried, seen: this.#seen });
 
   #linkedStack = () => ({ ...this.#asking.stack, link: this.#asking.plan.users[0]!.link });
 

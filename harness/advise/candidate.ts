@@ -3,6 +3,7 @@ import { LabError } from "../../schema/errors.ts";
 import type { Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { asItIs, type EditedPage } from "../../sites/edits/edited-page.ts";
+import type { DroppedChange } from "../plan/advise-plan.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import { refuseInability } from "../run/preflight.ts";
 import type { Change, ChangeKind, SeenPage, Tried } from "./change.ts";
@@ -21,21 +22,15 @@ export interface Candidate {
   edited: EditedPage | null;
 }
 
-/** A change that cannot be tried, and why. */
-export interface Impossible {
-  name: string;
-  title: string;
-  reason: string;
-}
-
-export const isPossible = (one: Candidate | Impossible): one is Candidate => !("reason" in one);
+/** Whether these changes can be tried together; if not, the reason says why. */
+export const isPossible = (one: Candidate | DroppedChange): one is Candidate => !("reason" in one);
 
 /** All single changes of these kinds, in the order of the kinds. @param stack the values of all axes that have no default */
 export function candidatesOf(
   kinds: readonly ChangeKind[],
   tried: Tried,
   stack: Values,
-): { candidates: Candidate[]; impossible: Impossible[] } {
+): { candidates: Candidate[]; impossible: DroppedChange[] } {
   const made = kinds.flatMap((kind) => kind.changesOf(tried)).map((change) => together([change], tried, stack));
   return {
     candidates: made.filter(isPossible),
@@ -48,7 +43,7 @@ export function together(
   changes: readonly Change[],
   { seen, registries }: Tried,
   stack: Values,
-): Candidate | Impossible {
+): Candidate | DroppedChange {
   const name = changes.map((change) => change.name).join(separator);
   const title = changes.map((change) => change.title).join(", and ");
   const sets = changes.flatMap(({ values }) => (values ? [values] : []));
