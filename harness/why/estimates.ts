@@ -30,6 +30,9 @@ export interface Interaction {
 /** A function from a set of removed causes to the medians of both sides. */
 export type MediansOf = (removed: Removed) => readonly [first: Estimate, second: Estimate];
 
+/** A number from the difference that is left without a set of causes. */
+type Compute = (left: (removed: Removed) => number) => number;
+
 export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: MediansOf) {
   const { causes, quick } = plan;
   const sets = removedSets(plan);
@@ -37,16 +40,16 @@ export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: 
   const place = new Map(sets.map((set, i) => [set, i]));
   // The medians of the first side for each set of removed causes, then those of the second side.
   const medians = [...sides.map(([first]) => first), ...sides.map(([, second]) => second)];
-  const numberOf = (compute: (left: (removed: Removed) => number) => number): Estimate =>
+  const numberOf = (compute: Compute): Estimate =>
     combine(medians, (values) =>
       compute((removed) => values[sets.length + place.get(removed)!]! - values[place.get(removed)!]!),
     );
-  const measured = (compute: Parameters<typeof numberOf>[0]): Measured => {
+  const measured = (compute: Compute): Measured => {
     const estimate = numberOf(compute);
     return { value: estimate.least.value, interval: interval95(estimate, "linear") };
   };
   // The interval uses ranks only, because a resampled difference near 0 gives a huge ratio, which makes the standard deviation useless.
-  const inPercent = (compute: Parameters<typeof numberOf>[0]): Measured => {
+  const inPercent = (compute: Compute): Measured => {
     const { least, blocks } = numberOf((left) => (100 * compute(left)) / left(0));
     return {
       value: least.value,
@@ -80,10 +83,7 @@ export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: 
   };
 }
 
-function interactionsOf(
-  causes: WhyPlan["causes"],
-  measured: (compute: (left: (removed: Removed) => number) => number) => Measured,
-): Interaction[] {
+function interactionsOf(causes: WhyPlan["causes"], measured: (compute: Compute) => Measured): Interaction[] {
   const pairs = causes.flatMap(({ name }, i) =>
     causes
       .slice(i + 1)

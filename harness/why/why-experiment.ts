@@ -149,9 +149,6 @@ export function whyExperiment(
   return { ...made, source: commandOf(plan, { loads, seed, timeout: given }) };
 }
 
-/** The values that both sides share, without defaults. */
-const sharedOf = ({ fixed }: Question) => withoutDefaults(fixed);
-
 const bothSides = ({ compared, sides }: Question): string[] => {
   const axis = axisNamed(compared, whyName);
   return sides.map((side) => textOf(axis, side));
@@ -159,7 +156,7 @@ const bothSides = ({ compared, sides }: Question): string[] => {
 
 const titleOf = (question: Question): string => {
   const [first, second] = bothSides(question);
-  const where = sharedOf(question).map(({ axis, text }) => `${axis.name} ${text}`);
+  const where = withoutDefaults(question.fixed).map(({ axis, text }) => `${axis.name} ${text}`);
   return `Why ${question.compared} ${second} differs from ${first}: ${where.join(", ")}`;
 };
 
@@ -168,7 +165,7 @@ function commandOf(
   plan: WhyPlan,
   { loads, seed, timeout }: { loads: number; seed: number; timeout: number | undefined },
 ): string {
-  const shared = sharedOf(plan);
+  const shared = withoutDefaults(plan.fixed);
   // If the plan has a link's rates and delays instead of its name, the printed command would derive another seed, so it needs --seed.
   const named = usualValues([...shared, { axis: axisNamed(plan.compared, whyName) }]);
   const isSeedOfCommand = Object.keys(named).every((name) => name in plan.fixed) && seed === seedOf(plan);
@@ -183,7 +180,7 @@ function commandOf(
 }
 
 /** The default seed. It does not depend on the order of options, or on options that give a default. Loads that choose causes have another seed. */
-export const seedOf = (question: Question): number => {
-  const values = sharedOf(question).map(({ axis }): [string, AxisValue] => [axis.name, question.fixed[axis.name]!]);
+export const seedOf = ({ fixed }: Question): number => {
+  const values = withoutDefaults(fixed).map(({ axis }): [string, AxisValue] => [axis.name, fixed[axis.name]!]);
   return seedOfName(JSON.stringify(values.sort(([a], [b]) => (a < b ? -1 : 1))));
 };
