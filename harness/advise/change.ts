@@ -51,6 +51,3 @@ export interface ChangeKind {
   title: string;
   changesOf(tried: Tried): Change[];
 }
-
-/** Checks the types of one kind. */
-export const defineChange = (kind: ChangeKind): ChangeKind => kind;

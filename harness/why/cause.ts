@@ -20,9 +20,6 @@ export interface Cause {
   parts: readonly Part[];
 }
 
-/** Checks the types of one cause. */
-export const defineCause = (cause: Cause): Cause => cause;
-
 export function hasCause({ removed, isIn }: Cause, all: ConditionValues, registries: Registries): boolean {
   const values: Values = all;
   return Object.entries(removed).some(([axis, value]) => values[axis] !== value) && (isIn?.(all, registries) ?? true);

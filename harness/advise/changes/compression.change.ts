@@ -1,9 +1,9 @@
 import { encodingOf } from "../../../axes/expected.ts";
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
 const titles = { br: "compress texts with Brotli", gzip: "compress texts with gzip" } as const;
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "compression",
   title: "another compression of the page's texts",
   changesOf({ now, seen, registries }) {
@@ -17,4 +17,4 @@ export const change = defineChange({
         values: { compression },
       }));
   },
-});
+};

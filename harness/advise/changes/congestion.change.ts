@@ -1,9 +1,9 @@
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
 const titles = { bbr: "BBR", reno: "Reno", cubic: "CUBIC" } as const;
 const controls = Object.keys(titles) as (keyof typeof titles)[];
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "congestion",
   title: "another congestion control at the servers",
   changesOf: ({ now }) =>
@@ -14,4 +14,4 @@ export const change = defineChange({
         title: `let servers use ${titles[congestion]}`,
         values: { congestion },
       })),
-});
+};

@@ -1,7 +1,7 @@
 import { fetchPriority } from "../../../sites/edits/fetch-priority.ts";
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "fetch-priority",
   title: "a high priority for the largest image",
   changesOf: ({ seen }) =>
@@ -14,4 +14,4 @@ export const change = defineChange({
           },
         ]
       : [],
-});
+};

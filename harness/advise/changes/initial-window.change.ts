@@ -1,9 +1,9 @@
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
 /** The initial windows to try, in segments: twice Linux's default, and the initial window of quic-go. */
 const windows = [20, 32];
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "initial-window",
   title: "a larger initial congestion window",
   changesOf: ({ now: { initcwnd } }) =>
@@ -14,4 +14,4 @@ export const change = defineChange({
         title: `let servers begin with ${segments} segments`,
         values: { initcwnd: segments },
       })),
-});
+};

@@ -1,10 +1,10 @@
 import { inlined } from "../../../sites/edits/inlined.ts";
 import { requestedBy } from "../../../sites/edits/requested-by.ts";
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
 const mostFiles = 3;
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "inline-style",
   title: "a style sheet inside of the HTML",
   changesOf({ seen }) {
@@ -19,4 +19,4 @@ export const change = defineChange({
         takesAway: (other) => other === path,
       }));
   },
-});
+};

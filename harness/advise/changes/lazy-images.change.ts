@@ -1,9 +1,9 @@
 import { counted } from "../../../schema/words.ts";
 import { lazyImages } from "../../../sites/edits/lazy-images.ts";
 import { requestedBy } from "../../../sites/edits/requested-by.ts";
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "lazy-images",
   title: "loading=lazy for images outside of the window",
   changesOf({ seen }) {
@@ -22,4 +22,4 @@ export const change = defineChange({
       },
     ];
   },
-});
+};

@@ -1,11 +1,11 @@
 import { counted } from "../../../schema/words.ts";
 import { fromOwnHost, hostIn } from "../../../sites/edits/own-host.ts";
 import { requestedBy } from "../../../sites/edits/requested-by.ts";
-import { type Change, defineChange, type SeenPage } from "../change.ts";
+import type { Change, ChangeKind, SeenPage } from "../change.ts";
 
 const mostHosts = 3;
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "one-host",
   title: "files of other hosts from the page's own host",
   changesOf({ now, seen }) {
@@ -13,7 +13,7 @@ export const change = defineChange({
     if (now.servers === 1) return [];
     return [{ name: "one-host", title: "serve all files from the page's own host", values: { servers: 1 } }];
   },
-});
+};
 
 /** A change for each of the hosts with the most bytes, and one for all hosts together. */
 function ofRecording({ page, document, requests }: SeenPage): Change[] {

@@ -1,10 +1,10 @@
 import { type Preload, preloaded } from "../../../sites/edits/preloaded.ts";
 import { requestedBy } from "../../../sites/edits/requested-by.ts";
-import { type Change, defineChange, type SeenPage } from "../change.ts";
+import type { Change, ChangeKind, SeenPage } from "../change.ts";
 
 const mostFiles = 4;
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "preload",
   title: "a preload of files that the browser discovers late",
   changesOf({ seen }) {
@@ -25,7 +25,7 @@ export const change = defineChange({
     };
     return [...single, all];
   },
-});
+};
 
 /** Files that the markup does not name: the browser requests them only after a style sheet or a script has arrived. */
 function foundLate({ page, document, requests }: SeenPage): Preload[] {

@@ -1,6 +1,6 @@
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "priorities",
   title: "responses in the order of their priorities, over HTTP/3",
   changesOf: ({ now }) =>
@@ -13,4 +13,4 @@ export const change = defineChange({
             values: { priorities: "honoured" },
           },
         ],
-});
+};

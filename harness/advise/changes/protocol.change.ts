@@ -1,11 +1,11 @@
 import { entryOf } from "../../../schema/registries.ts";
 import { readProtocols } from "../../../servers/protocols.ts";
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
 /** Serving a page without TLS is never recommended. */
 const isSecure = ({ scheme }: { scheme: string }) => scheme === "https";
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "protocol",
   title: "another protocol that the page's server speaks",
   changesOf({ now, registries }) {
@@ -18,4 +18,4 @@ export const change = defineChange({
         values: { protocol },
       }));
   },
-});
+};

@@ -2,9 +2,9 @@ import { counted } from "../../../schema/words.ts";
 import { asItIs } from "../../../sites/edits/edited-page.ts";
 import { redirected, withoutRedirects } from "../../../sites/edits/redirects.ts";
 import { usedFiles } from "../../../sites/edits/used-files.ts";
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "redirects",
   title: "no redirects to the page, nor to files that its HTML and style sheets name (recorded pages)",
   changesOf({ seen }) {
@@ -22,4 +22,4 @@ export const change = defineChange({
       },
     ];
   },
-});
+};

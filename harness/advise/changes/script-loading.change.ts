@@ -1,12 +1,12 @@
 import { inTurn } from "../../../sites/edits/edited-page.ts";
 import { requestedBy } from "../../../sites/edits/requested-by.ts";
 import { scriptLoading } from "../../../sites/edits/script-loading.ts";
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
 const mostFiles = 4;
 const ways = ["defer", "async"] as const;
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "script-loading",
   title: "scripts that do not block the parser",
   changesOf({ seen }) {
@@ -29,4 +29,4 @@ export const change = defineChange({
       { name: "defer-scripts", title: `load all ${blocking.length} blocking scripts with defer`, edit },
     ];
   },
-});
+};

@@ -1,10 +1,10 @@
 import { servers } from "../../../servers/servers.ts";
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
 /** Servers that real sites use and that guests have. The lab's other servers are for research, built on demand, or not packaged in Debian 13. */
 const usual = ["apache", "caddy", "haproxy", "lighttpd", "nginx"];
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "server",
   title: "another server program",
   changesOf: ({ now }) =>
@@ -15,4 +15,4 @@ export const change = defineChange({
         title: `serve it with ${servers[server]?.title ?? server}`,
         values: { server },
       })),
-});
+};

@@ -2,13 +2,13 @@ import { counted } from "../../../schema/words.ts";
 import { halfShows, halved } from "../../../sites/edits/halved.ts";
 import { requestedBy } from "../../../sites/edits/requested-by.ts";
 import { printedBytes } from "../../gate/measures.ts";
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
 /** Smaller images are not tried: they fit into about two full segments, so halving them saves almost nothing. */
 const leastBytes = 3000;
 const mostFiles = 4;
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "smaller-images",
   title: "an image, or all images, with half of their bytes",
   changesOf({ seen, metric }) {
@@ -42,4 +42,4 @@ export const change = defineChange({
     };
     return [...single, all];
   },
-});
+};

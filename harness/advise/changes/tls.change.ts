@@ -1,7 +1,7 @@
 import { usualTls } from "../../../schema/tls.ts";
-import { defineChange } from "../change.ts";
+import type { ChangeKind } from "../change.ts";
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "tls",
   title: "the latest version of TLS, and the shortest chain of certificates",
   changesOf: ({ now: { tls, certificates } }) => [
@@ -18,4 +18,4 @@ export const change = defineChange({
           },
         ]),
   ],
-});
+};

@@ -4,7 +4,7 @@ import { requestedBy, type Use } from "../../../sites/edits/requested-by.ts";
 import { without } from "../../../sites/edits/without.ts";
 import { objectHost } from "../../../sites/paths.ts";
 import { printedBytes } from "../../gate/measures.ts";
-import { type Change, defineChange, type SeenPage } from "../change.ts";
+import type { Change, ChangeKind, SeenPage } from "../change.ts";
 
 /** Each change costs loads, so only this many of the largest files are tried one by one. */
 const mostFiles = 3;
@@ -17,7 +17,7 @@ const kinds: readonly (readonly [kind: Use, name: string])[] = [
   ["frame", "frame"],
 ];
 
-export const change = defineChange({
+export const change: ChangeKind = {
   name: "without",
   title: "what files cost: the page without one file, all files of a kind, or all files of another host",
   changesOf({ now, seen }) {
@@ -36,7 +36,7 @@ export const change = defineChange({
     });
     return [...single, ...all, ...others];
   },
-});
+};
 
 /** All hosts except the document's. A recording has the names of its original hosts; other pages have the lab's host names. */
 function otherHosts({ page, document }: SeenPage, servers: number): string[] {

@@ -1,10 +1,10 @@
 import { lossParts } from "../../explain/parts.ts";
-import { defineCause } from "../cause.ts";
+import type { Cause } from "../cause.ts";
 
-export const cause = defineCause({
+export const cause: Cause = {
   name: "background",
   title: "The flows beside the page",
   instead: "an empty link",
   removed: { background: "none" },
   parts: ["background", "window after loss", ...lossParts],
-});
+};

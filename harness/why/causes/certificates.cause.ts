@@ -1,6 +1,6 @@
-import { defineCause } from "../cause.ts";
+import type { Cause } from "../cause.ts";
 
-export const cause = defineCause({
+export const cause: Cause = {
   name: "certificates",
   title: "The exchange of certificates",
   instead: "resumed TLS sessions",
@@ -12,4 +12,4 @@ export const cause = defineCause({
       ? `over ${protocol} a host has several connections, and with TLS 1.3 only one or two of them resume a session`
       : null,
   parts: ["connections"],
-});
+};

@@ -1,14 +1,14 @@
 import { unscaledSegments } from "../../../schema/linux.ts";
-import { defineCause } from "../cause.ts";
+import type { Cause } from "../cause.ts";
 
 /** The client's initial receive window, in segments: a server cannot send more, even if its own window is larger. */
 const amplySegments = unscaledSegments;
 
-export const cause = defineCause({
+export const cause: Cause = {
   name: "initial-window",
   title: "The initial congestion window",
   instead: `a window of ${amplySegments} segments`,
   removed: { initcwnd: amplySegments },
   isIn: ({ initcwnd }) => typeof initcwnd !== "number" || initcwnd < amplySegments,
   parts: ["window"],
-});
+};

@@ -1,9 +1,9 @@
-import { defineCause } from "../cause.ts";
+import type { Cause } from "../cause.ts";
 
-export const cause = defineCause({
+export const cause: Cause = {
   name: "jitter",
   title: "Jitter",
   instead: "the same delay for each packet",
   removed: { jitter: 0, reorder: "off" },
   parts: ["fast retransmit"],
-});
+};

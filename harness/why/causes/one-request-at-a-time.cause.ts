@@ -1,8 +1,8 @@
 import { entryOf } from "../../../schema/registries.ts";
-import { defineCause } from "../cause.ts";
+import type { Cause } from "../cause.ts";
 
 /** Removed by the pipelining client, which differs from client `replay` only in that it pipelines. No browser pipelines. */
-export const cause = defineCause({
+export const cause: Cause = {
   name: "one-request-at-a-time",
   title: "HTTP/1.1's limit of one request at a time on a connection",
   instead: "pipelined requests",
@@ -16,4 +16,4 @@ export const cause = defineCause({
     return keepAlive === "off" ? "without keep-alive no connection has a second request" : null;
   },
   parts: ["waiting"],
-});
+};

@@ -1,10 +1,10 @@
 import { lossParts } from "../../explain/parts.ts";
-import { defineCause } from "../cause.ts";
+import type { Cause } from "../cause.ts";
 
-export const cause = defineCause({
+export const cause: Cause = {
   name: "random-loss",
   title: "Random loss",
   instead: "no random loss",
   removed: { loss: 0, lossIn: "both", burst: 1 },
   parts: ["window after loss", ...lossParts],
-});
+};

@@ -1,9 +1,9 @@
 import { mostConnections } from "../../../axes/expected.ts";
 import { entryOf } from "../../../schema/registries.ts";
-import { defineCause } from "../cause.ts";
+import type { Cause } from "../cause.ts";
 
 /** Each connection has its own congestion window. Only clients without a browser can be limited to one connection (connections.axis.ts). */
-export const cause = defineCause({
+export const cause: Cause = {
   name: "several-connections",
   title: "HTTP/1.1's use of several connections",
   instead: "one connection to a host",
@@ -12,4 +12,4 @@ export const cause = defineCause({
     entryOf(registries.protocols, "protocols", all.protocol).alpn === "http/1.1" &&
     mostConnections(all, registries) > 1,
   parts: ["connections"],
-});
+};

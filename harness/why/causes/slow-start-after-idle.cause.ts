@@ -1,11 +1,11 @@
 import { isOverQuic } from "../../../axes/flows.ts";
-import { defineCause } from "../cause.ts";
+import type { Cause } from "../cause.ts";
 
-export const cause = defineCause({
+export const cause: Cause = {
   name: "slow-start-after-idle",
   title: "Slow start after idle",
   instead: "windows that stay open on idle connections",
   removed: { slowStartAfterIdle: "off" },
   isIn: (all, registries) => all.congestion !== "bbr" && !isOverQuic(all, registries),
   parts: ["window"],
-});
+};
