@@ -1,6 +1,5 @@
-import { median } from "simple-statistics";
 import type { Evidence } from "../schema/evidence.ts";
-import type { Metric } from "./metric.ts";
+import { type Metric, ofConnections } from "./metric.ts";
 
 /** For each connection with a response: the time from its first request to the end of its last response. */
 const usesMs = ({ connections }: Evidence): number[] =>
@@ -22,11 +21,7 @@ export const metric: Metric[] = [
     name: "connectionUseMs",
     title: "time from a connection's first request to its last response",
     unit: "ms",
-    of(evidence) {
-      const each = usesMs(evidence);
-      return each.length ? median(each) : null;
-    },
-    each: usesMs,
+    ...ofConnections(usesMs),
   },
   /** TCP and QUIC connections with a request, as the client reports them. */
   {

@@ -1,3 +1,4 @@
+import { median } from "simple-statistics";
 import type { Evidence, PacketEvidence } from "../schema/evidence.ts";
 
 /**
@@ -47,6 +48,15 @@ export interface InGate {
   /** Shown only if there is a budget for it. */
   ifBudgeted?: true;
 }
+
+/** For a metric of connections. @param each the number of each connection that has one */
+export const ofConnections = (each: (evidence: Evidence) => number[]): Pick<Metric, "of" | "each"> => ({
+  each,
+  of(evidence) {
+    const numbers = each(evidence);
+    return numbers.length ? median(numbers) : null;
+  },
+});
 
 /** Divides a time by the RTT: the sum of both directions' quickest delays. Null if in one direction no packet was captured at both ends. */
 export function inRoundTrips(ms: number | null, { path: { down, up } }: PacketEvidence): number | null {
