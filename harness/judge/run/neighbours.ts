@@ -3,6 +3,7 @@ import { loadKey } from "../../../schema/attempt.ts";
 import { restMs } from "../../../schema/procedure.ts";
 import type { Lane } from "../../../schema/records.ts";
 import { orderOfBlock } from "../../plan/blocks.ts";
+import type { Manifest } from "../../record/manifest.ts";
 import { loadPrints, portPrints } from "../load/fingerprints.ts";
 import type { LoadRow } from "../load/load-row.ts";
 
@@ -22,10 +23,7 @@ const computingMs = 50;
 /** For how many blocks the order of loads is kept: at most this many are in progress at the same time, one for each lane. */
 const knownBlocks = 16;
 
-interface PlannedBy {
-  seed: number;
-  processingMs?: number | undefined;
-}
+type PlannedBy = Pick<Manifest, "seed" | "processingMs">;
 
 export class Neighbours {
   readonly #conditions: string[];
