@@ -54,13 +54,7 @@ export interface LoadRow {
 export type Seen = ReturnType<typeof seenOf>;
 
 function seenOf(evidence: Evidence, pageLoadMs: number | null) {
-  const {
-    link: { down, up },
-    packets,
-    processor,
-    timing,
-    recordedUntil,
-  } = evidence;
+  const { link, packets, processor, timing, recordedUntil } = evidence;
   const { sent, again } = segmentsIn(packets.flows);
   const { requestToLastAckMs } = packets;
   // If recording went on after the load event, the last packets do not show when the load event was.
@@ -68,7 +62,7 @@ function seenOf(evidence: Evidence, pageLoadMs: number | null) {
   const byEventMs = isCompared ? pageLoadMs - timing.requestStart! : null;
   return {
     /** The shaper's counters. */
-    link: { down: countersOf(down), up: countersOf(up) },
+    link: { down: countersOf(link.down), up: countersOf(link.up) },
     /** The quickest handshake; null if no handshake was fully captured. */
     handshakeMs: quickestHandshakeMs(packets),
     sentSegments: sent,
