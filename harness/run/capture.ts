@@ -5,26 +5,18 @@ import type { Captured, Chunk } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
-import type { Substrate } from "../../substrate/substrate.ts";
 import { captureFolders, readCapture, writeCapture } from "../record/captures.ts";
 import { readSavedRun } from "../record/records.ts";
 import { laneProcesses } from "./lane-process.ts";
 import { chunksOf } from "./recorded-lines.ts";
 import type { OpenedRun } from "./resume.ts";
-import { LaneError, type StartLane } from "./run-events.ts";
+import { type ExtraLoads, LaneError, type StartLane } from "./run-events.ts";
 import { nextChunk } from "./share-work.ts";
-
-interface Capturing {
-  conditions: readonly Condition[];
-  substrate: Substrate;
-  signal: AbortSignal;
-  print(text: string): void;
-}
 
 /** Captures the conditions that have no capture yet. @throws LabError if a capture is still missing at the end */
 export async function captureLoads(
   { folder, manifest }: OpenedRun,
-  { conditions, substrate, signal, print }: Capturing,
+  { conditions, substrate, signal, print }: ExtraLoads,
 ): Promise<void> {
   const made = new Set(captureFolders(folder).map((path) => readCapture(path).condition));
   const wanted = conditions.filter(({ id }) => !made.has(id));

@@ -12,19 +12,12 @@ import { counted } from "../../schema/words.ts";
 import { loadPage } from "../../sites/pages.ts";
 import { importedPath, startFile } from "../../sites/paths.ts";
 import { faithfulness } from "../../sites/recorded/faithfulness.ts";
-import type { Substrate } from "../../substrate/substrate.ts";
 import { evenPages } from "../plan/chunk-sizes.ts";
 import { whyLeftOut } from "../record/manifest.ts";
 import type { RunRequest } from "../record/run-folder.ts";
 import { laneProcesses } from "./lane-process.ts";
 import { type Learning, learnAll } from "./learn-each.ts";
-
-export interface LearnOptions {
-  conditions: readonly Condition[];
-  substrate: Substrate;
-  signal: AbortSignal;
-  print(text: string): void;
-}
+import type { ExtraLoads } from "./run-events.ts";
 
 type Asked = Pick<RunRequest, "registries" | "seed" | "timeoutSeconds" | "leftOut" | "advise">;
 
@@ -34,7 +27,7 @@ type Asked = Pick<RunRequest, "registries" | "seed" | "timeoutSeconds" | "leftOu
  */
 export async function learnPages<Request extends Asked>(
   request: Request,
-  options: LearnOptions,
+  options: ExtraLoads,
 ): Promise<Request & Pick<Asked, "leftOut">> {
   const { registries } = request;
   const { conditions: all, signal, print } = options;
@@ -62,7 +55,7 @@ export async function learnPages<Request extends Asked>(
 async function learnThese(
   conditions: readonly Condition[],
   { registries, seed, timeoutSeconds, advise }: Asked,
-  { substrate, signal, print }: LearnOptions,
+  { substrate, signal, print }: ExtraLoads,
 ): Promise<Learning[]> {
   print(`Learning which requests imported pages make: ${counted(conditions.length, "load")} without loss`);
   const chunk = { kind: "learn" as const, number: 0, registries, timeoutMs: timeoutSeconds * 1000 };

@@ -1,6 +1,6 @@
 import type { Chunk, LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
-import type { PlannedLoad } from "../../schema/plan.ts";
-import type { LanePolicy } from "../../substrate/substrate.ts";
+import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import type { LanePolicy, Substrate } from "../../substrate/substrate.ts";
 import type { Manifest } from "../record/manifest.ts";
 
 /** Starts a lane on a chunk, and yields the lane's messages until it ends. @param slot from 0 @throws LaneError if it ends early */
@@ -14,6 +14,14 @@ export type StartLane<Work extends Chunk = Chunk> = (
 export interface Lanes {
   start: StartLane<LoadChunk>;
   policy: LanePolicy;
+}
+
+/** What is needed to make loads beside the planned ones: those by which pages' requests are learnt, and captures. */
+export interface ExtraLoads {
+  conditions: readonly Condition[];
+  substrate: Substrate;
+  signal: AbortSignal;
+  print(text: string): void;
 }
 
 /** Events that a run reports to its progress display. */
