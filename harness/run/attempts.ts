@@ -1,17 +1,12 @@
 import { loadKey } from "../../schema/attempt.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
-import type { Observed } from "../judge/load/observed.ts";
+import type { LoadRow } from "../judge/load/load-row.ts";
 
 /** Each start or resume of a run makes at most this many attempts at a load. */
 export const maxAttempts = 3;
 
 /** An attempt at a load. */
-export interface TriedLoad {
-  condition: string;
-  block: number;
-  attempt: number;
-  observed: Observed;
-}
+export type TriedLoad = Pick<LoadRow, "condition" | "block" | "attempt" | "observed">;
 
 /** Tracks which loads of a plan are done, and how many attempts the others have had. */
 export class Attempts {
