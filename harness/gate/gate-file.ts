@@ -20,7 +20,7 @@ const schema = z.strictObject({
 });
 
 /** The options of ./lab gate that a file may give. */
-interface Given {
+export interface GateFileOptions {
   against?: string;
   pages: string;
   links: string;
@@ -35,7 +35,7 @@ interface Given {
  * @returns the page, the merged options, and the file's budgets; paths in the file are relative to its folder
  * @throws LabError (usage) for a file that the schema does not allow, or if neither the file nor the command line names a page
  */
-export function withGateFile<Options extends Given>(
+export function withGateFile<Options extends GateFileOptions>(
   page: string | undefined,
   { config, ...options }: Options & { config?: string },
   isTyped: (option: string) => boolean,

@@ -7,7 +7,7 @@ import { documentsIn, type GivenPage, givePage } from "../../../sites/given-page
 import { startFile } from "../../../sites/paths.ts";
 import { budgetsInFile, budgetsOf, type FileBudgets, thresholdOf } from "../../gate/budgets.ts";
 import { gateExperiment, gateName } from "../../gate/gate-experiment.ts";
-import { withGateFile } from "../../gate/gate-file.ts";
+import { type GateFileOptions, withGateFile } from "../../gate/gate-file.ts";
 import { sameFilesSentence } from "../../gate/gate-markdown.ts";
 import { giveVerdict, reportIfWhole, reportOn, type VerdictOptions } from "../../gate/gate-verdict.ts";
 import { gateMeasureNames } from "../../gate/measures.ts";
@@ -22,15 +22,11 @@ import { enoughBlocks } from "../../statistics/resample.ts";
 import { startProgress } from "../progress.ts";
 import { lanes, refuseOthers, repeatable, root, timeLimit, wholeNumber } from "./options.ts";
 
-interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "resume">, VerdictOptions {
-  against?: string;
-  pages: string;
-  links: string;
-  protocol: string;
-  serverTimes?: boolean;
+interface GateOptions
+  extends Pick<RunOptions, "timeout" | "lanes" | "root" | "resume">,
+    VerdictOptions,
+    GateFileOptions {
   budget: string[];
-  threshold: string;
-  loads: number;
 }
 
 /** Loads a page and its earlier version. The exit code says whether all demands are met. */
