@@ -3,6 +3,7 @@
  * share is how much its removal reduces the difference, as a mean over all orders in which the causes can be removed. Shares and the rest
  * add up to the difference, two causes with the same effect have equal shares, and a cause without effect has a share of 0.
  */
+import { factorial } from "simple-statistics";
 import { isRemoved, type Removed } from "../plan/why-plan.ts";
 
 /** @param left a set of removed causes -> the difference that is left @param count the number of causes @returns each cause's share */
@@ -46,8 +47,4 @@ function sizeOf(set: Removed): number {
 }
 
 /** The number of ways to choose k of n. */
-function choose(n: number, k: number): number {
-  let ways = 1;
-  for (let i = 1; i <= k; i++) ways = (ways * (n - k + i)) / i;
-  return Math.round(ways);
-}
+const choose = (n: number, k: number): number => factorial(n) / (factorial(k) * factorial(n - k));
