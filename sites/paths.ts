@@ -29,12 +29,12 @@ export const startFile = "index.html";
 /** A file's path, percent-encoded for a URL. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
-/** Undoes percent-encoding; a path whose escapes are not UTF-8 stays as it is. */
-export function decodedPath(path: string): string {
+/** Undoes percent-encoding in a part of a URL; a part whose escapes are not UTF-8 stays as it is. */
+export function unescaped(part: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(part);
   } catch {
-    return path;
+    return part;
   }
 }
 
@@ -54,6 +54,6 @@ const formerRoot = new RegExp(`^/${importedRoot}/[^/]+/\\d+-[^/]+/`);
 
 /** The file of an imported page that a path requests: "/img/a%20b.png" is "img/a b.png". Also accepts the former paths of recorded loads. */
 export function importedFile(path: string): string {
-  const file = decodedPath(path.replace(formerRoot, "/").slice(1));
+  const file = unescaped(path.replace(formerRoot, "/").slice(1));
   return file === "" || file.endsWith("/") ? file + startFile : file;
 }

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { mimes } from "mrmime";
 import { sha256 } from "../../schema/sha256.ts";
 import { pageFileName } from "../imported/page-folder.ts";
-import { decodedPath, startFile } from "../paths.ts";
+import { startFile, unescaped } from "../paths.ts";
 import type { Recorded } from "./read-har.ts";
 
 /** A length that common file systems allow, with room for the hash. */
@@ -54,7 +54,7 @@ const reserved = new Set([startFile, pageFileName]);
 
 function plainPath({ url, host }: Recorded, own: string): string {
   const { pathname } = new URL(url);
-  const path = `${decodedPath(pathname.slice(1))}${pathname.endsWith("/") ? startFile : ""}`;
+  const path = `${unescaped(pathname.slice(1))}${pathname.endsWith("/") ? startFile : ""}`;
   return host === own ? path : `${hostFolder(host)}/${path}`;
 }
 
@@ -91,7 +91,7 @@ const hasType = (path: string, { type }: Recorded): boolean => {
 function hashedPath({ url, host, type }: Recorded, own: string): string {
   const { pathname } = new URL(url);
   const extension = extensionOf(type) ?? (extname(pathname).slice(1).replace(/\W/g, "").slice(0, 10) || "bin");
-  const last = decodedPath(pathname.split("/").at(-1) ?? "").replace(/\.[^.]*$/, "");
+  const last = unescaped(pathname.split("/").at(-1) ?? "").replace(/\.[^.]*$/, "");
   const readable = last.replace(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 40) || "file";
   return `${host === own ? "" : `${hostFolder(host)}/`}${readable}~${shortHash(url)}.${extension}`;
 }

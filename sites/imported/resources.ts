@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";
-import { encodedPath, startFile } from "../paths.ts";
+import { encodedPath, startFile, unescaped } from "../paths.ts";
 import { cssPlaces } from "./css-references.ts";
 import { htmlPlaces } from "./html-references.ts";
 import type { ImportedPage } from "./imported-page.ts";
@@ -99,19 +99,10 @@ function targetOf(reference: string, base: string, files: ImportedPage["files"])
   const { protocol, origin, pathname, search, hash, href } = url;
   if (protocol !== "http:" && protocol !== "https:") return null;
   if (origin !== root) return { outside: href };
-  const path = decodedPath(pathname.slice(1));
+  const path = unescaped(pathname.slice(1));
   // A folder's URL refers to the folder's start file.
   const isFolder = path === "" || path.endsWith("/");
   const index = isFolder ? `${path}${startFile}` : `${path}/${startFile}`;
   const isIndex = !files.has(path) && files.has(index);
   return { path: isIndex ? index : path, suffix: search + hash, asItStands: isFolder || !isIndex };
-}
-
-/** The path is unchanged if its escapes are not UTF-8. */
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

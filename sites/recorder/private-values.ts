@@ -1,6 +1,7 @@
 /** Replaces values that may identify a person or give access to an account, in URLs and in headers with URLs. */
 import { sha256 } from "../../schema/sha256.ts";
 import { withoutCredentials } from "../har/recorded-url.ts";
+import { unescaped } from "../paths.ts";
 
 /** A parameter is private if its name contains one of these words, as in "access_token" and "userEmail". */
 const privateWords = new Set(
@@ -41,16 +42,7 @@ export const isPrivateHeader = (name: string): boolean => isPrivateName(name) ||
  */
 export const withoutPrivateValues = (text: string, found: (name: string) => void = () => {}): string =>
   withoutCredentials(text).replace(parameter, (whole, separator: string, name: string, value: string) => {
-    if (replaced.test(value) || !(isPrivateName(plain(name)) || privateValue.test(value))) return whole;
-    found(plain(name));
+    if (replaced.test(value) || !(isPrivateName(unescaped(name)) || privateValue.test(value))) return whole;
+    found(unescaped(name));
     return `${separator}${name}=${hashOf(value)}`;
   });
-
-/** A name without percent-escapes; the unchanged name if its escapes are invalid. */
-function plain(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
