@@ -73,18 +73,12 @@ function exchangeOf({
   const [, status] = /^HTTP\/\d(?:\.\d)? ([1-5]\d\d)(?: |$)/.exec(answered?.startLine ?? "") ?? [];
   if (!answered || !status)
     return { leftOut: response.length ? "its response cannot be read" : "it failed when it was recorded" };
-  const { href } = withoutFragment(url);
+  parsed.hash = "";
   const requested = (name: string) => headerIn(asked.headers, name);
   const { headers, isCut } = answered;
   const body = method === "HEAD" ? Buffer.alloc(0) : answered.body;
-  const known = { method, url: href, sent: asked.body, status: Number(status), headers, body };
+  const known = { method, url: parsed.href, sent: asked.body, status: Number(status), headers, body };
   return { exchange: { ...known, waitMs: null, startMs: 0, requested }, isCut: isCut && method !== "HEAD" };
-}
-
-function withoutFragment(text: string): URL {
-  const url = new URL(text);
-  url.hash = "";
-  return url;
 }
 
 /** The date in the headers of the document; the current time if they have no date. */
