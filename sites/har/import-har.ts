@@ -1,11 +1,11 @@
 /** Creates a page's folder from a recording. References in the recorded bodies are rewritten to the folder's files. */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { stringify } from "yaml";
-import { usageError } from "../../schema/errors.ts";
 import { mostHosts, mostServerMs, readImportedPage } from "../imported/imported-page.ts";
 import { pageFileName } from "../imported/page-folder.ts";
 import { encodedPath } from "../paths.ts";
+import { newPageFolder } from "../recorder/write-recording.ts";
 import { fillerOf, madeHtml, padded } from "./body-filler.ts";
 import { type FilePlan, planFiles } from "./file-plan.ts";
 import { sentencesOf, type Written } from "./import-sentences.ts";
@@ -21,9 +21,7 @@ export interface Imported {
 
 /** @throws LabError (usage) if the HAR is invalid or has no page, or if the name is invalid or taken */
 export function importHar(file: string, name = pageNameIn(file), directory = "pages"): Imported {
-  const folder = `${directory}/${name}`;
-  if (!/^[\w-]+$/.test(name)) throw usageError(`--name "${name}": a page's name has only letters, digits, _ and -`);
-  if (existsSync(folder)) throw usageError(`${folder} exists already; use another --name, or remove it`);
+  const folder = newPageFolder(name, directory);
   const recording = readHar(file);
   const kept = recording.recorded.filter(({ redirect }) => redirect === null);
   const paths = new RecordedPaths(recording.recorded, namesOf(kept, recording.start));
