@@ -13,16 +13,19 @@ const mostAliases = 1000;
  * @throws LabError (usage) that names the file and the place, for invalid YAML, a duplicate or unknown key, a wrong value, or too large a file
  */
 export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (text: string) => text): T {
-  let text: string;
+  return check(parsed(expand(readTextFile(path, mostBytes)), path), schema, path);
+}
+
+/** @param advice ends the message about a file that is too large @throws LabError (usage) that names the file */
+export function readTextFile(path: string, mostBytes: number, advice = ""): string {
   try {
     const { size } = statSync(path);
     if (size > mostBytes)
-      throw new Error(`it has ${Math.round(size / 1e6)} MB; at most ${mostBytes / 1e6} MB are allowed`);
-    text = expand(readFileSync(path, "utf8"));
+      throw new Error(`it has ${Math.round(size / 1e6)} MB; at most ${mostBytes / 1e6} MB are allowed${advice}`);
+    return readFileSync(path, "utf8");
   } catch (error) {
     throw usageError(`cannot read ${path}: ${(error as Error).message}`);
   }
-  return check(parsed(text, path), schema, path);
 }
 
 /** Parsed texts and their values: a cache, because a command reads the same files for each run that it judges. */

@@ -1,10 +1,10 @@
 /** Reads traces of other programs: mahimahi's packet opportunities, and CSV files of rates. */
-import { readFileSync, statSync } from "node:fs";
 import { usageError } from "../schema/errors.ts";
 import { inOneLine } from "../schema/foreign-words.ts";
 import { fullFrameBytes } from "../schema/link.ts";
 import { periodMs, type RateStep, type RateTrace } from "../schema/rate-trace.ts";
 import { counted } from "../schema/words.ts";
+import { readTextFile } from "../schema/yaml-file.ts";
 import { checkedSteps } from "./rate-traces.ts";
 
 /** The largest file that is read. Ten minutes at 20 Mb/s take 7 MB in mahimahi's format. */
@@ -31,15 +31,7 @@ export function readForeignTrace(path: string): ForeignTrace {
 
 /** The lines of a file, without empty lines at its end. */
 function linesOf(path: string): string[] {
-  let text: string;
-  try {
-    const { size } = statSync(path);
-    if (size > mostBytes)
-      throw new Error(`it has ${Math.round(size / 1e6)} MB; at most ${mostBytes / 1e6} MB are allowed: cut it`);
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw usageError(`cannot read ${path}: ${(error as Error).message}`);
-  }
+  const text = readTextFile(path, mostBytes, ": cut it");
   if (text.trim() === "") throw usageError(`${path}: it is empty; ${formats}`);
   return text.trimEnd().split(/\r?\n/);
 }
