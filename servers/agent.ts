@@ -77,38 +77,28 @@ async function takeLogs(): Promise<Record<string, string>> {
 }
 
 async function start(server: Configured): Promise<void> {
-  const serverName = server.software;
+  const { software: serverName, folder, logs, ...asked } = server;
   const software = servers[serverName];
   if (!software) throw new Error(`unknown server "${serverName}"; known: ${Object.keys(servers).join(", ")}`);
   await stop();
   rmSync(scratch, { recursive: true, force: true });
-  for (const folder of [scratch, ...(server.logs ? [qlogs] : [])]) {
-    mkdirSync(folder, { mode: 0o700 });
-    makeOwner(folder, "server");
+  for (const made of [scratch, ...(logs ? [qlogs] : [])]) {
+    mkdirSync(made, { mode: 0o700 });
+    makeOwner(made, "server");
   }
   const spoken = await spokenHere(software);
   const protocols = Object.values(readProtocols()).filter((protocol) => spoken.includes(protocol.name));
   await handshakes.listenFor(protocols);
-  const imported = server.folder !== undefined;
+  const imported = folder !== undefined;
   const words = software.command({
-    root: join(stateDirectory, "site", server.folder ?? ""),
+    root: join(stateDirectory, "site", folder ?? ""),
     imported,
     scratch,
-    tls: server.tls,
-    caching: server.caching,
-    qlogs: server.logs && qlogs,
-    thinkTimeMs: server.thinkTimeMs,
-    backEndTimeMs: server.backEndTimeMs,
-    recordedTimes: server.recordedTimes,
-    keepAlive: server.keepAlive,
-    compression: server.compression,
-    quicWindow: server.quicWindow,
-    quicCongestion: server.quicCongestion,
-    announces: server.announces,
-    priorities: server.priorities,
+    ...asked,
+    qlogs: logs && qlogs,
     protocols,
-    replayed: replayedCertificates(join(stateDirectory, "site"), server.folder, scratch, server.tls.certificates),
-    ...copyCertificate(stateDirectory, name, scratch, server.tls.certificates),
+    replayed: replayedCertificates(join(stateDirectory, "site"), folder, scratch, asked.tls.certificates),
+    ...copyCertificate(stateDirectory, name, scratch, asked.tls.certificates),
   });
   const command = environment.virtualClock ? asBundled(words) : withAddedPaths(words);
   const stderr = isLogRead(software) ? log.open() : "inherit";
