@@ -7,6 +7,13 @@ import { type Certify, type ReplayFile, replayCertificates, replayFile } from ".
 /** Certificates that another version of this code created are created again. */
 const version = `4: ${certificateChainNames.join(", ")}`;
 
+/** Copies a file for a server, whose user may not read the original. @returns the copy's path */
+function copied(file: string, copy: string): string {
+  copyFileSync(file, copy);
+  makeOwner(copy, "server");
+  return copy;
+}
+
 /** Copies a host's certificates and key for its server, whose user may not read those of other hosts. */
 export function copyCertificate(
   state: string,
@@ -14,13 +21,8 @@ export function copyCertificate(
   folder: string,
   chain: CertificateChain,
 ): { certificate: string; key: string } {
-  const copied = (file: string) => {
-    const copy = `${folder}/${file}`;
-    copyFileSync(`${state}/certificates/${chain}/${file}`, copy);
-    makeOwner(copy, "server");
-    return copy;
-  };
-  return { certificate: copied(`${name}.pem`), key: copied(`${name}.key`) };
+  const own = (file: string) => copied(`${state}/certificates/${chain}/${file}`, `${folder}/${file}`);
+  return { certificate: own(`${name}.pem`), key: own(`${name}.key`) };
 }
 
 /** A host's certificates and key, for a server that runs in its agent. */
@@ -40,13 +42,8 @@ export function replayedCertificates(
   const { hosts } = JSON.parse(readFileSync(`${site}/${variant}/${replayFile}`, "utf8")) as ReplayFile;
   const from = `${site}/${dirname(variant)}/${replayCertificates}/${chain}`;
   return hosts.map((_, i) => {
-    const copied = (ending: string) => {
-      const copy = `${folder}/replayed-${i + 1}.${ending}`;
-      copyFileSync(`${from}/${i + 1}.${ending}`, copy);
-      makeOwner(copy, "server");
-      return copy;
-    };
-    return { certificate: copied("pem"), key: copied("key") };
+    const own = (ending: string) => copied(`${from}/${i + 1}.${ending}`, `${folder}/replayed-${i + 1}.${ending}`);
+    return { certificate: own("pem"), key: own("key") };
   });
 }
 
