@@ -29,9 +29,9 @@ export async function run(
 /**
  * Runs a program that takes minutes, with its progress on stderr. It has its own process group, so that Ctrl-C does not end it. An abort
  * ends it together with all processes that it has started.
- * @returns its exit code; null if it was killed
+ * @returns whether it succeeded @throws the signal's reason after an abort
  */
-export async function runLong(program: string, signal?: AbortSignal): Promise<number | null> {
+export async function runLong(program: string, signal?: AbortSignal): Promise<boolean> {
   signal?.throwIfAborted();
   const child = spawn(program, { detached: true, stdio: ["ignore", "ignore", "inherit"] });
   const exit = once(child, "exit") as Promise<[number | null]>;
@@ -39,7 +39,8 @@ export async function runLong(program: string, signal?: AbortSignal): Promise<nu
   signal?.addEventListener("abort", stop);
   try {
     const [code] = await exit;
-    return code;
+    signal?.throwIfAborted();
+    return code === 0;
   } finally {
     signal?.removeEventListener("abort", stop);
   }

@@ -19,8 +19,7 @@ export async function makePrograms(names: Iterable<string>, signal?: AbortSignal
         `the containers' images do not include ${title}: LAB_MADE=${name} ./lab run ... builds images that do; without a container engine, or with --substrate netns or --clock virtual, the program is built on this machine`,
       );
     }
-    const code = await runLong(make, signal);
-    signal?.throwIfAborted();
-    if (code !== 0) throw new LabError(ExitCode.machineCannot, `${title} could not be built (${make})`);
+    if (!(await runLong(make, signal)))
+      throw new LabError(ExitCode.machineCannot, `${title} could not be built (${make})`);
   }
 }

@@ -20,10 +20,8 @@ export const kernelVersion = async (path: string) => (await run([path, "--versio
 
 /** Builds the kernel if it does not exist, with progress on stderr. @returns its path @throws LabError if this machine cannot build it */
 export async function buildKernel(signal?: AbortSignal): Promise<string> {
-  const code = await runLong(script, signal);
-  signal?.throwIfAborted();
-  const path = kernelPath();
-  if (code !== 0 || !path)
+  const path = (await runLong(script, signal)) ? kernelPath() : null;
+  if (!path)
     throw new LabError(
       ExitCode.machineCannot,
       "the kernel of the virtual clock does not exist, and could not be built",

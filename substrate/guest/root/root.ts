@@ -31,10 +31,8 @@ export function rootIn(folder: string): Root {
 
 /** Builds it if it does not exist, with progress on stderr. @throws LabError if this machine cannot build it */
 export async function makeRoot(signal?: AbortSignal): Promise<Root> {
-  const code = await runLong(script, signal);
-  signal?.throwIfAborted();
-  const root = findRoot();
-  if (code !== 0 || !root)
+  const root = (await runLong(script, signal)) ? findRoot() : null;
+  if (!root)
     throw new LabError(
       ExitCode.machineCannot,
       "the root file system for guests of the virtual clock does not exist, and could not be built",
