@@ -92,7 +92,7 @@ function guestLane(
   { kernel, root, versions }: Machine,
   slot: Slot,
   script: string,
-  given: string | undefined,
+  given?: string,
 ): string[] {
   const { number, seed, chunk } = slot;
   const allowed = cores();
@@ -154,15 +154,13 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
     if (!machine) throw new Error("a guest was started before its kernel and root file system existed");
     return machine;
   };
-  const commandWith =
-    (own: GuestOptions): Substrate["laneCommand"] =>
-    (slot, script, file) =>
-      guestLane(own, opened(), slot, script, file);
-  const laneCommand = commandWith(options);
-  const inputWith =
-    (own: GuestOptions): NonNullable<Substrate["laneInput"]> =>
-    (...[slot, script, file]) =>
-      guestInput(guestLane(own, opened(), slot, script, file), slot.number, opened());
+  const lanesWith = (own: GuestOptions) => {
+    const laneCommand: Substrate["laneCommand"] = (...given) => guestLane(own, opened(), ...given);
+    const laneInput: NonNullable<Substrate["laneInput"]> = (...given) =>
+      guestInput(laneCommand(...given), given[0].number, opened());
+    return { laneCommand, laneInput };
+  };
+  const commands = lanesWith(options);
   const substrate: GuestSubstrate = {
     name: "guest",
     clock: "virtual",
@@ -174,9 +172,8 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
     },
     lacks: (_, folder) => lacksPackages(root ?? machine?.root ?? findRoot(), folder),
     timeOf: virtualTimeOf,
-    commandInside: (script, file) => laneCommand({ number: 0, seed: 0, chunk: 0 }, script, file),
-    laneCommand,
-    laneInput: inputWith(options),
+    commandInside: (script, file) => commands.laneCommand({ number: 0, seed: 0, chunk: 0 }, script, file),
+    ...commands,
     recordMachine: (folder) => machine && recordMachine(folder, machine.root),
     async open(_, signal) {
       mkdirSync(environment.state, { recursive: true });
@@ -189,10 +186,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
       return openOwnFolder(allGuests);
     },
     versions: () => opened().hashes,
-    withProcessing(processingMs) {
-      const own = { ...options, processingMs };
-      return { ...substrate, laneCommand: commandWith(own), laneInput: inputWith(own) };
-    },
+    withProcessing: (processingMs) => ({ ...substrate, ...lanesWith({ ...options, processingMs }) }),
   };
   return substrate;
 }
