@@ -1,4 +1,4 @@
-import { maxQuickacks } from "../hosts/quickacks.ts";
+import { maxQuickacks } from "../hosts/sysctls.ts";
 import { expect } from "../schema/expect.ts";
 import { ownQuickacks } from "../schema/linux.ts";
 import { defineAxis } from "./axis.ts";

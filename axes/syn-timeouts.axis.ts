@@ -1,4 +1,4 @@
-import { synLinearTimeouts } from "../hosts/syn-timeouts.ts";
+import { synLinearTimeouts } from "../hosts/sysctls.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import { ownSynLinearTimeouts } from "../schema/linux.ts";
 import { defineAxis, verdictOf } from "./axis.ts";

@@ -17,6 +17,17 @@ export const plainSysctl = (value: string) => value.trim().replaceAll(/\s+/g, " 
 export const sysctlOrNone = (name: string): string =>
   existsSync(fileOf(name)) ? readFileSync(fileOf(name), "utf8").trim() : "not there";
 
+/** The value of a parameter that is a number; null if the kernel does not have the parameter. */
+export function sysctlNumber(name: string): number | null {
+  const value = Number(sysctlOrNone(name));
+  return Number.isNaN(value) ? null : value;
+}
+
+/** How many segments a receiver acknowledges before it delays ACKs: 16 in Linux (TCP_MAX_QUICKACKS); only the lab's kernel has a parameter for it. */
+export const maxQuickacks = "net.ipv4.tcp_max_quickacks";
+/** How many time-outs of a SYN Linux does not double: 4 since Linux 6.5; older kernels, which lack the parameter, double each. ip-sysctl */
+export const synLinearTimeouts = "net.ipv4.tcp_syn_linear_timeouts";
+
 export const hasSysctl = (name: string, value: string): boolean =>
   plainSysctl(sysctlOrNone(name)) === plainSysctl(value);
 

@@ -1,8 +1,7 @@
 /** Which congestion controls and TCP settings this machine's kernel lacks. Hosts in its network namespaces lack them too. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { maxQuickacks, readMaxQuickacks } from "../hosts/quickacks.ts";
-import { readSynLinearTimeouts, synLinearTimeouts } from "../hosts/syn-timeouts.ts";
+import { maxQuickacks, synLinearTimeouts, sysctlNumber } from "../hosts/sysctls.ts";
 
 const controls = ["reno", "cubic", "bbr", "abc0", "abc1", "abc2"];
 const wholeKernels = "it is a parameter of the whole machine's kernel; on --clock virtual each lane has its own kernel";
@@ -17,11 +16,11 @@ export function lackingCongestion(): Record<string, string> {
     ...Object.fromEntries(
       ["route.server", "background"].flatMap((whose) => lacking.map((name) => [`${whose}.congestion=${name}`, why])),
     ),
-    ...(readMaxQuickacks() === null && {
+    ...(sysctlNumber(maxQuickacks) === null && {
       [`client.sysctls.${maxQuickacks}`]:
         "no Linux kernel has this parameter, except the lab's own kernel for --clock virtual",
     }),
-    ...(readSynLinearTimeouts() === null && {
+    ...(sysctlNumber(synLinearTimeouts) === null && {
       [`client.sysctls.${synLinearTimeouts}`]:
         "Linux before 6.5 has no such parameter: it always doubles these time-outs, so leave the parameter out",
     }),

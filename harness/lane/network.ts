@@ -1,9 +1,8 @@
 /** What every host observed of a load's packets, read while the load's connections are still open. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../hosts/control.ts";
-import { readMaxQuickacks } from "../../hosts/quickacks.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
-import { readSynLinearTimeouts } from "../../hosts/syn-timeouts.ts";
+import { maxQuickacks, synLinearTimeouts, sysctlNumber } from "../../hosts/sysctls.ts";
 import { backgroundEvidence } from "../../observe/background-traffic.ts";
 import { type ConnectionSecrets, readKeyLog } from "../../observe/key-log.ts";
 import { loadSpans } from "../../observe/load-spans.ts";
@@ -99,8 +98,8 @@ export async function observeNetwork(
     packets: packetEvidence(client, servers, hosts, { link, spans, secrets, startedMs }),
     ...(background && { background }),
     hystart: servers.every(({ hystart }) => hystart === servers[0]?.hystart) ? (servers[0]?.hystart ?? null) : null,
-    maxQuickacks: readMaxQuickacks(),
-    synLinearTimeouts: readSynLinearTimeouts(),
+    maxQuickacks: sysctlNumber(maxQuickacks),
+    synLinearTimeouts: sysctlNumber(synLinearTimeouts),
     ...toldByServers(hosts, servers),
     metricsSaved: [
       ...(metricsSaved() ? ["harness"] : []),
