@@ -1,6 +1,6 @@
 import { directions } from "../schema/link.ts";
-import { defineAxis, type Verdict } from "./axis.ts";
-import { allOf, provesBoth } from "./direction.ts";
+import { defineAxis } from "./axis.ts";
+import { allOf, provesArrivals, provesBoth } from "./direction.ts";
 import { quantity } from "./values.ts";
 
 declare module "../schema/plan.ts" {
@@ -31,12 +31,6 @@ export const axis = defineAxis({
   proves(percent, _, evidence) {
     const byKernel = provesBoth(evidence, "corruptPercent", percent > 0 ? percent : undefined);
     const damaged = directions.reduce((sum, way) => sum + (evidence.link[way].damagedPackets ?? 0), 0);
-    return allOf(byKernel, byPackets(percent, damaged));
+    return allOf(byKernel, provesArrivals(percent, damaged, "damaged"));
   },
 });
-
-function byPackets(percent: number, damaged: number): Verdict {
-  if (percent > 0)
-    return damaged > 0 ? "confirmed" : { notObservable: "by chance, no packet of the load arrived damaged" };
-  return damaged > 0 ? { contradicts: [`${damaged} packets arrived damaged`] } : "confirmed";
-}

@@ -42,6 +42,12 @@ export const provesBoth = <P extends keyof DirectionParameters>(
   asked: DirectionParameters[P],
 ): Verdict => allOf(...directions.map((name) => provesDirection(name, link[name], parameter, asked)));
 
+/** Compares the share of packets that the link should have damaged or copied with how many arrived so. @param how completes "arrived ..." */
+export function provesArrivals(percent: number, arrived: number, how: string): Verdict {
+  if (percent === 0) return arrived > 0 ? { contradicts: [`${arrived} packets arrived ${how}`] } : "confirmed";
+  return arrived > 0 ? "confirmed" : { notObservable: `by chance, no packet of the load arrived ${how}` };
+}
+
 /** How late a packet may be, because of a timer in the shaper's kernel or because the whole machine paused. */
 const lateMsIn = ({ processor }: Evidence): number => tolerance.lateMs + (processor.pauses?.longestMs ?? 0);
 

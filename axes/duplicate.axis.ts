@@ -1,6 +1,6 @@
 import { directions } from "../schema/link.ts";
-import { defineAxis, type Verdict } from "./axis.ts";
-import { allOf, provesBoth } from "./direction.ts";
+import { defineAxis } from "./axis.ts";
+import { allOf, provesArrivals, provesBoth } from "./direction.ts";
 import { quantity } from "./values.ts";
 
 declare module "../schema/plan.ts" {
@@ -31,12 +31,6 @@ export const axis = defineAxis({
   proves(percent, _, evidence) {
     const byKernel = provesBoth(evidence, "duplicatePercent", percent > 0 ? percent : undefined);
     const copies = directions.reduce((sum, way) => sum + (evidence.packets.path[way].copies ?? 0), 0);
-    return allOf(byKernel, byPackets(percent, copies));
+    return allOf(byKernel, provesArrivals(percent, copies, "twice"));
   },
 });
-
-function byPackets(percent: number, copies: number): Verdict {
-  if (percent > 0)
-    return copies > 0 ? "confirmed" : { notObservable: "by chance, no packet of the load arrived twice" };
-  return copies > 0 ? { contradicts: [`${copies} packets arrived twice`] } : "confirmed";
-}
