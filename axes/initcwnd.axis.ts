@@ -49,7 +49,7 @@ export const axis = defineAxis({
       return initcwnd ? [{ name, ...initcwnd, segments, retried: hello?.retry ?? false }] : [];
     });
     const windows = seen.filter(isPossible);
-    const problems = [...doubts, ...windows.flatMap((window) => problemsOf(window, roomFor(all)))];
+    const problems = [...doubts, ...windows.flatMap((window) => problemsOf(window, all.initrwnd))];
     if (problems.length) return { contradicts: problems };
     // A server sent exactly the configured number of segments first, or stopped at that number.
     if (windows.some(({ atLeast, atMost, segments }) => atLeast === segments || atMost === segments))
@@ -77,9 +77,7 @@ interface SeenWindow extends WindowBounds {
   retried: boolean;
 }
 
-/** How many segments fit into the client's receive window. */
-const roomFor = ({ initrwnd }: ConditionValues) => initrwnd;
-
+/** @param room how many segments fit into the client's receive window */
 function problemsOf({ name, atLeast, atMost, segments }: SeenWindow, room: number): string[] {
   if (atLeast > segments) return [`${name}: initcwnd at least ${atLeast} instead of ${segments}, by its first flights`];
   // The client's receive window may also stop a server.
@@ -107,10 +105,9 @@ function whyNotObservable(
     ? `${outlastsSynTimer(link) ? "the RTT outlasts" : "answers took longer than"} the SYN timer (1 s): the SYN is retransmitted, and Linux does not report the initial window that it then uses`
     : null;
   if (windows.length === 0) return resent;
-  const room = roomFor(all);
   const segments = Math.min(...windows.map((window) => window.segments));
-  if (room < segments)
-    return `the client's receive window has room for only ${room} segments; no connection began with more`;
+  if (all.initrwnd < segments)
+    return `the client's receive window has room for only ${all.initrwnd} segments; no connection began with more`;
   const between = windows
     .filter(isPossible)
     .find(({ atLeast, atMost, retried }) => (atLeast > 1 || retried) && atMost !== null);
