@@ -57,10 +57,7 @@ export const axis = defineAxis({
     const few = { notObservable: "no host has more requests at a time than connections" };
     if (most === "each" || most === "in-turn")
       return hosts.some((own) => own.flatMap(({ requests }) => requests).length > 1)
-        ? verdictOf([
-            ...connections.flatMap(({ id, host, requests }) => usedAgain(id, host, requests.length)),
-            ...(most === "in-turn" ? atOnce(connections) : []),
-          ])
+        ? verdictOf([...connections.flatMap(usedAgain), ...(most === "in-turn" ? atOnce(connections) : [])])
         : few;
     const limit = mostConnections(all, registries);
     const problems = most === "own" ? [] : hosts.flatMap((own) => wrongNumber(own, limit));
@@ -69,8 +66,9 @@ export const axis = defineAxis({
   },
 });
 
-const usedAgain = (id: number | null, host: string, requests: number): string[] =>
-  requests > 1 ? [`connection ${id} to ${host} carried ${requests} requests; 1 expected`] : [];
+/** The problem if a connection was used again, although each request should have had its own. */
+export const usedAgain = ({ id, host, requests }: ConnectionEvidence): string[] =>
+  requests.length > 1 ? [`connection ${id} to ${host} carried ${requests.length} requests; 1 expected`] : [];
 
 /** The problem if a request was made before the previous response was complete. */
 function atOnce(connections: readonly ConnectionEvidence[]): string[] {

@@ -1,6 +1,7 @@
 import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { entryOf } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
+import { usedAgain } from "./connections.axis.ts";
 import { mostConnections } from "./expected.ts";
 import { oneOf } from "./values.ts";
 
@@ -48,9 +49,7 @@ export const axis = defineAxis({
     const mostAtOnce = Math.max(...hosts.map((host) => atOnce(connections.filter((one) => one.host === host))));
     if (keepAlive === "off")
       return verdictOf([
-        ...several.map(
-          ({ id, host, requests }) => `connection ${id} to ${host} carried ${requests.length} requests; 1 expected`,
-        ),
+        ...several.flatMap(usedAgain),
         ...(mostAtOnce > limit ? [`${mostAtOnce} requests to a host at a time; at most ${limit} expected`] : []),
       ]);
     if (several.length) return "confirmed";
