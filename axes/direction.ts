@@ -10,7 +10,7 @@ import {
   sendingMs,
 } from "../schema/link.ts";
 import { tolerance } from "../schema/tolerances.ts";
-import { hidden, type Verdict } from "./axis.ts";
+import { hidden, type Verdict, verdictOf } from "./axis.ts";
 
 /** netem keeps times in nanoseconds and probabilities in 32 bits, so the values that it reports may be rounded by this share. */
 const rounding = 1e-4;
@@ -26,13 +26,14 @@ export function provesDirection<P extends keyof DirectionParameters>(
   asked: DirectionParameters[P],
 ): Verdict {
   const moments = { began: atStart, ended: atEnd };
-  const problems = Object.entries(moments).flatMap(([when, { [parameter]: is }]) =>
-    is === asked ||
-    (typeof is === "number" && typeof asked === "number" && Math.abs(is - asked) <= Math.abs(asked) * rounding)
-      ? []
-      : [`when the load ${when}, the link had ${name} ${parameter} ${is ?? "none"} instead of ${asked ?? "none"}`],
+  return verdictOf(
+    Object.entries(moments).flatMap(([when, { [parameter]: is }]) =>
+      is === asked ||
+      (typeof is === "number" && typeof asked === "number" && Math.abs(is - asked) <= Math.abs(asked) * rounding)
+        ? []
+        : [`when the load ${when}, the link had ${name} ${parameter} ${is ?? "none"} instead of ${asked ?? "none"}`],
+    ),
   );
-  return problems.length ? { contradicts: problems } : "confirmed";
 }
 
 /** Compares the parameter in both directions. */

@@ -1,6 +1,6 @@
 import { type Direction, directions } from "../schema/link.ts";
 import { counted } from "../schema/words.ts";
-import { defineAxis, type Verdict } from "./axis.ts";
+import { defineAxis, verdictOf } from "./axis.ts";
 import { oneOf } from "./values.ts";
 
 declare module "../schema/plan.ts" {
@@ -27,12 +27,12 @@ export const axis = defineAxis({
     if (loss === 0) return "the link loses no packets; configure a loss, as in loss=1%";
     return burst > 1 ? "bursts of losses occur in both directions; leave out burst" : null;
   },
-  proves(lossIn, _, { link }): Verdict {
-    const contradicts = directions.flatMap((direction) =>
-      lossIn !== "both" && lossIn !== direction && link[direction].lostPackets > 0
-        ? [`${direction}: ${counted(link[direction].lostPackets, "packet")} lost; only the other direction loses any`]
-        : [],
-    );
-    return contradicts.length ? { contradicts } : "confirmed";
-  },
+  proves: (lossIn, _, { link }) =>
+    verdictOf(
+      directions.flatMap((direction) =>
+        lossIn !== "both" && lossIn !== direction && link[direction].lostPackets > 0
+          ? [`${direction}: ${counted(link[direction].lostPackets, "packet")} lost; only the other direction loses any`]
+          : [],
+      ),
+    ),
 });

@@ -1,7 +1,7 @@
 import type { Evidence } from "../schema/evidence.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
 import type { StreamsEvidence } from "../schema/packet-evidence.ts";
-import { defineAxis, type Verdict } from "./axis.ts";
+import { defineAxis, type Verdict, verdictOf } from "./axis.ts";
 import { isOverQuic, usedQuicFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
@@ -54,7 +54,7 @@ function provesOrder(asked: "honoured" | "ignored", { packets }: Evidence): Verd
       `${name}: ${earlyBytes} bytes were sent while a more urgent response waited, and ${expected}, so they are ${found}`,
     ];
   });
-  return problems.length ? { contradicts: problems } : "confirmed";
+  return verdictOf(problems);
 }
 
 type Ordered = Pick<StreamsEvidence, "earlyBytes" | "contestedBytes">;

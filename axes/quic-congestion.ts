@@ -2,7 +2,7 @@
 import type { Evidence } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
-import type { Verdict } from "./axis.ts";
+import { type Verdict, verdictOf } from "./axis.ts";
 import { onlyOverTcp, usedQuicHosts } from "./flows.ts";
 
 const overTcp = onlyOverTcp<string>("cubic", "congestion control");
@@ -29,10 +29,11 @@ export function provesQuicCongestion(
   registries: Registries,
 ): Verdict {
   if (!controlsOf(server, registries)) return overTcp.notObservable;
-  const problems = usedQuicHosts(evidence, registries).flatMap(({ service, name }) => {
-    const named = evidence.quicCongestion?.[service] ?? [];
-    if (named.join() === asked) return [];
-    return [`${name}: its log names ${named.join(" and ") || "no congestion control"}; ${asked} is configured`];
-  });
-  return problems.length ? { contradicts: problems } : "confirmed";
+  return verdictOf(
+    usedQuicHosts(evidence, registries).flatMap(({ service, name }) => {
+      const named = evidence.quicCongestion?.[service] ?? [];
+      if (named.join() === asked) return [];
+      return [`${name}: its log names ${named.join(" and ") || "no congestion control"}; ${asked} is configured`];
+    }),
+  );
 }

@@ -4,7 +4,7 @@ import { standardWindow } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import type { adaptive } from "../schema/settings.ts";
-import { hidden, isInconclusive, type Verdict } from "./axis.ts";
+import { hidden, isInconclusive, type Verdict, verdictOf } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { onlyOverTcp, usedQuicFlows, usedQuicHosts } from "./flows.ts";
 
@@ -44,10 +44,7 @@ export function provesQuicWindow(
   const larger = seen.flatMap(({ name, atLeast }) =>
     atLeast > bytes ? [`${name}: an initial window of at least ${atLeast} bytes instead of ${bytes}`] : [],
   );
-  if (setting === "logged") {
-    const problems = [...larger, ...problemsOfLogs(bytes, evidence, registries)];
-    return problems.length ? { contradicts: problems } : "confirmed";
-  }
+  if (setting === "logged") return verdictOf([...larger, ...problemsOfLogs(bytes, evidence, registries)]);
   const smaller = seen.flatMap(({ name, atLeast, stopped }) =>
     atLeast <= bytes && stopped !== null && stopped < bytes
       ? [`${name}: an initial window of at most ${stopped} bytes instead of ${bytes}`]
