@@ -1,6 +1,5 @@
 /** The order of a lane's work: measure links, describe the lane, warm the client up, make loads. */
 import type { LaneMessage, LoadChunk, LoadMessage } from "../../schema/lane-messages.ts";
-import type { Link } from "../../schema/link.ts";
 import type { PlannedLoad, SharedLosses } from "../../schema/plan.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
 import type { Measuring, Settings } from "../../schema/settings.ts";
@@ -42,37 +41,34 @@ export async function* workOnLoads(
   yield { kind: "lane", lane: await parts.describe(valid) };
   if (!first || !maker) return;
   // A client's first load is slower than all others, so it is not a sample.
-  const settings = withoutLoss(first.condition.settings);
-  await maker.make({ ...first, condition: { ...first.condition, settings } }, timeoutMs);
+  await maker.make(withSettings(first, withoutLoss(first.condition.settings)), timeoutMs);
   for (const load of loads) {
-    const drawn = { ...sharedLosses(load, sharesLosses), ...traceOffset(load, offsetSeed) };
-    yield await maker.make(withDelay(withLink(load, drawn), offsetSeed), timeoutMs);
+    yield await maker.make(withSettings(load, drawnSettings(load, sharesLosses, offsetSeed)), timeoutMs);
     if (maker.clientHangs) return;
   }
 }
 
-const sharedLosses = ({ block }: PlannedLoad, losses: SharedLosses | undefined): Partial<Link> =>
-  losses ? { lossSeed: lossSeedOf(losses, block) } : {};
+const withSettings = ({ condition, ...load }: PlannedLoad, settings: Settings): PlannedLoad => ({
+  ...load,
+  condition: { ...condition, settings },
+});
 
-function traceOffset({ block, condition }: PlannedLoad, seed: number | undefined): Partial<Link> {
-  const { trace } = condition.settings.link;
-  return trace && seed !== undefined ? { traceOffsetMs: traceOffsetMs(trace, seed, block) } : {};
-}
-
-function withLink({ condition, ...load }: PlannedLoad, drawn: Partial<Link>): PlannedLoad {
-  const { link } = condition.settings;
+/** A load's settings with all that is random for each block. With background flows, the load begins after a delay. */
+function drawnSettings(
+  { block, condition: { settings } }: PlannedLoad,
+  losses: SharedLosses | undefined,
+  seed: number | undefined,
+): Settings {
+  const { link, background } = settings;
   return {
-    ...load,
-    condition: { ...condition, settings: { ...condition.settings, link: { ...link, ...drawn } } },
+    ...settings,
+    link: {
+      ...link,
+      ...(losses && { lossSeed: lossSeedOf(losses, block) }),
+      ...(link.trace && seed !== undefined && { traceOffsetMs: traceOffsetMs(link.trace, seed, block) }),
+    },
+    ...(background && seed !== undefined && { background: { ...background, drawnMs: backgroundDelayMs(seed, block) } }),
   };
-}
-
-/** With background flows, a load begins after a delay that is random for each block. */
-function withDelay({ condition, ...load }: PlannedLoad, seed: number | undefined): PlannedLoad {
-  const { background } = condition.settings;
-  if (!background || seed === undefined) return { ...load, condition };
-  const drawn = { ...background, drawnMs: backgroundDelayMs(seed, load.block) };
-  return { ...load, condition: { ...condition, settings: { ...condition.settings, background: drawn } } };
 }
 
 export const withoutLoss = (settings: Settings): Settings => ({
