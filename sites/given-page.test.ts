@@ -15,8 +15,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, beforeEach, test } from "node:test";
 import { documentsIn, givenPages, givePage } from "./given-page.ts";
+import type { ImportedPage } from "./imported/imported-page.ts";
 import { keepPages, removeOtherPages, restorePages } from "./kept-pages.ts";
-import { type ImportedPage, listPages, loadPage } from "./pages.ts";
+import { listPages, loadPage } from "./pages.ts";
 
 const before = process.cwd();
 const directory = mkdtempSync(join(tmpdir(), "lab-given-"));

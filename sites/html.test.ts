@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Page } from "./generated-page.ts";
 import { htmlFiles, type Variant } from "./html.ts";
-import { loadGenerated, type Page } from "./pages.ts";
+import { loadGenerated } from "./pages.ts";
 import { objectHost, pagePath } from "./paths.ts";
 
 const protocols = [

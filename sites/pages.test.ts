@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { expectedRequests, totalBytes } from "./generated-page.ts";
 import { groupStats } from "./page-stats.ts";
-import { describePage, expectedRequests, listPages, loadGenerated, loadPage, totalBytes } from "./pages.ts";
+import { describePage, listPages, loadGenerated, loadPage } from "./pages.ts";
 
 /** Ranges of bytes, computed by hand, that round to the numbers in section 5.3.2.1.1 of the paper: [from, below]. */
 const paper = {

@@ -18,13 +18,6 @@ import { importedRoot } from "./paths.ts";
 import { buildRecordedPage, type Certify } from "./recorded/replay-file.ts";
 import { ensureFolders, keepFolders } from "./site.ts";
 
-export { type BuildOptions, buildPage } from "./build-page.ts";
-export { expectedRequests, type Page, type PageObject, totalBytes } from "./generated-page.ts";
-export type { ProtocolPort } from "./html.ts";
-export type { ImportedPage } from "./imported/imported-page.ts";
-export type { PageRow } from "./page-stats.ts";
-export { builtSizes } from "./site.ts";
-
 const pagesDirectory = "pages";
 const pageName = /^[\w-]+$/;
 

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
-import { ensureSite, loadGenerated, type Page } from "./pages.ts";
+import type { Page } from "./generated-page.ts";
+import { ensureSite, loadGenerated } from "./pages.ts";
 import { keepFolders } from "./site.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "site-"));
