@@ -1,7 +1,7 @@
 import { environment } from "../../hosts/environment.ts";
+import { clientOf } from "../chromium/client.ts";
 import { coldLoad } from "../chromium/cold-load.ts";
 import type { Client } from "../client.ts";
-import { KeyLog, keyLogOf } from "../key-log.ts";
 import { followMoments } from "./bidi-moments.ts";
 import { followRequests } from "./bidi-requests.ts";
 import { browserProgram, startBrowser } from "./start-firefox.ts";
@@ -16,18 +16,11 @@ export const client: Client = {
   drivenBy: "WebDriver BiDi",
   async open(options) {
     const browser = await startBrowser(options);
-    const keys = new KeyLog(keyLogOf(options));
     return {
-      newKeys: () => keys.added(),
-      version: await browser.version(),
+      ...(await clientOf(browser, options)),
       sandbox: !environment.virtualClock,
       load: (visit, steps) =>
         coldLoad(browser, visit, steps, { follow: { requests: followRequests, moments: followMoments } }),
-      onEnd: (listener) => void browser.on("disconnected", listener),
-      async close() {
-        browser.removeAllListeners("disconnected");
-        await browser.close();
-      },
     };
   },
 };
