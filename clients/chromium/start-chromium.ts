@@ -117,7 +117,7 @@ const netLogFlags = (folder: string): string[] => [
 ];
 
 /** SHA-256 of a certificate's public key (SPKI), base64. */
-const keyFingerprint = (pem: string): string =>
+export const keyFingerprint = (pem: string): string =>
   createHash("sha256")
     .update(new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" }))
     .digest("base64");

@@ -1,5 +1,5 @@
 /** The certificate that the recording proxy presents for every site. Only the proxy's own browser trusts its key. */
-import { createHash, webcrypto } from "node:crypto";
+import { webcrypto } from "node:crypto";
 import "reflect-metadata"; // must be imported before x509
 import * as x509 from "@peculiar/x509";
 
@@ -7,8 +7,6 @@ export interface OwnCertificate {
   /** PEM. */
   key: string;
   cert: string;
-  /** SHA-256 of the public key (SPKI), base64, as in Chromium's options. */
-  fingerprint: string;
 }
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
@@ -31,10 +29,6 @@ export async function makeOwnCertificate(names: readonly string[] = []): Promise
     },
     webcrypto as never,
   );
-  const exported = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey));
-  return {
-    key: `-----BEGIN PRIVATE KEY-----\n${exported.toString("base64").replace(/.{1,64}/g, "$&\n")}-----END PRIVATE KEY-----\n`,
-    cert: certificate.toString("pem"),
-    fingerprint: createHash("sha256").update(Buffer.from(certificate.publicKey.rawData)).digest("base64"),
-  };
+  const pkcs8 = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
+  return { key: x509.PemConverter.encode(pkcs8, "PRIVATE KEY"), cert: certificate.toString("pem") };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import type { Browser } from "puppeteer-core";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Seen } from "../../sites/recorder/seen-exchange.ts";
-import { browserProgram, launchUnprivileged } from "../chromium/start-chromium.ts";
+import { browserProgram, keyFingerprint, launchUnprivileged } from "../chromium/start-chromium.ts";
 import { bySystem, OriginConnections, type Resolve } from "./origin-connections.ts";
 import { makeOwnCertificate, type OwnCertificate } from "./own-certificate.ts";
 import { openProxy } from "./recording-proxy.ts";
@@ -89,7 +89,7 @@ async function startBrowser(scratch: string, port: number, own: OwnCertificate):
     return await launchUnprivileged({ program: browserProgram, scratch }, [
       `--proxy-server=http://127.0.0.1:${port}`,
       "--proxy-bypass-list=<-loopback>", // requests to this machine go through the proxy, too
-      `--ignore-certificate-errors-spki-list=${own.fingerprint}`,
+      `--ignore-certificate-errors-spki-list=${keyFingerprint(own.cert)}`,
       "--disable-quic",
     ]);
   } catch (error) {
