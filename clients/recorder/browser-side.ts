@@ -1,17 +1,13 @@
 /** The recording proxy's side towards the browser: reads its requests and sends it responses. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import { type Head, isPassedOn } from "./fetch-exchange.ts";
+import { type Head, isPassedOn, listOf } from "./fetch-exchange.ts";
 
 export type ProxyRequest = IncomingMessage | Http2ServerRequest;
 export type ProxyResponse = ServerResponse | Http2ServerResponse;
 
 export const headersOf = ({ headers }: ProxyRequest): [string, string][] =>
-  Object.entries(headers).flatMap(([name, value = []]) =>
-    isPassedOn(name) && name !== "host" && name !== "content-length"
-      ? [value].flat().map((one): [string, string] => [name, one])
-      : [],
-  );
+  listOf(headers).filter(([name]) => isPassedOn(name) && name !== "host" && name !== "content-length");
 
 /** The limit of a request's body: more than a form sends, because uploads of files are not part of a page load. */
 const mostSentBytes = 20e6;

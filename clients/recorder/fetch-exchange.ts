@@ -57,7 +57,8 @@ export const fetchExchange = (
     );
   });
 
-const listOf = (headers: IncomingHttpHeaders): [string, string][] =>
+/** Headers, each value with its name. */
+export const listOf = (headers: IncomingHttpHeaders): [string, string][] =>
   Object.entries(headers).flatMap(([name, value = []]) =>
     [value].flat().map((one): [string, string] => [name.toLowerCase(), one]),
   );
