@@ -41,6 +41,7 @@ export interface RequestOptions {
   userAgent: string;
   replays: Replays;
   connections?: Visit["connections"];
+  /** A file for the TLS keys of its connections. */
   keysTo?: string;
 }
 

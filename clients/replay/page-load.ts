@@ -4,18 +4,13 @@
  * only after all earlier ones have arrived.
  */
 import type { Protocol } from "../../schema/protocol.ts";
-import type { Replays, WebHost } from "../../schema/registries.ts";
+import type { WebHost } from "../../schema/registries.ts";
 import type { Visit } from "../client.ts";
-import { type Connection, type Exchange, HostConnections } from "./host-connections.ts";
+import { type Connection, type Exchange, HostConnections, type RequestOptions } from "./host-connections.ts";
 import { type Named, namedIn } from "./markup.ts";
 
-export interface PageLoadOptions {
-  userAgent: string;
-  replays: Replays;
-  connections?: Visit["connections"];
+export interface PageLoadOptions extends Omit<RequestOptions, "protocol"> {
   idleMs?: Visit["idleMs"];
-  /** A file for the TLS keys of its connections. */
-  keysTo?: string;
   hosts: readonly WebHost[];
   protocols: Readonly<Record<string, Protocol>>;
 }
