@@ -4,7 +4,7 @@ import { backgroundPorts, shareStepMs } from "../schema/background.ts";
 import type { Direction } from "../schema/link.ts";
 import type { Sighting, Span } from "../schema/observation.ts";
 import { backgroundVisits, isOfPage, type PageWindows } from "./background-visits.ts";
-import { beyond, type Packet } from "./packet.ts";
+import { beyond, type Packet, portOf, roundedMs } from "./packet.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 
 export interface Seen {
@@ -38,14 +38,14 @@ export function backgroundEvidence(
   const marks = { down: new Set<number>(), up: new Set<number>() };
   for (const { mark, destination } of packets) marks[isToServer(destination) ? "up" : "down"].add(mark);
   const carriedIn = (span: Span) => ({
-    ms: rounded(span.toMs - span.fromMs),
+    ms: roundedMs(span.toMs - span.fromMs),
     down: carried(arrived.down, marks.down, span),
     up: carried(arrived.up, marks.up, span),
   });
   return {
     ...(told.drawnMs !== undefined && { drawnMs: told.drawnMs }),
-    sinceSetUpMs: rounded(load.fromMs - link.fromMs),
-    linkMs: rounded(link.toMs - link.fromMs),
+    sinceSetUpMs: roundedMs(load.fromMs - link.fromMs),
+    linkMs: roundedMs(link.toMs - link.fromMs),
     before: carriedIn(before),
     during: carriedIn(load),
     inSteps: { down: inSteps(arrived.down, marks.down, load), up: inSteps(arrived.up, marks.up, load) },
@@ -86,7 +86,7 @@ function flowEvidence(
   load: Span,
   { senders, pastStartMs }: Told,
 ): BackgroundFlow {
-  const clientPort = Number(client.split(":")[1]);
+  const clientPort = portOf(client);
   const direction = server.endsWith(`:${backgroundPorts.up}`) ? "up" : "down";
   const sender = senders.find((one) => one.clientPort === clientPort);
   const end = packets.find(({ packet }) => packet.fin || packet.reset)?.packet;
@@ -95,10 +95,10 @@ function flowEvidence(
   return {
     direction,
     clientPort,
-    openedMs: rounded(load.fromMs - packets[0]!.packet.timeMs),
-    ...(end && { endedMs: rounded(end.timeMs - load.fromMs) }),
+    openedMs: roundedMs(load.fromMs - packets[0]!.packet.timeMs),
+    ...(end && { endedMs: roundedMs(end.timeMs - load.fromMs) }),
     ...(sender && { congestion: sender.congestion, waitingBytes: sender.waitingBytes }),
-    ...(pastMs !== undefined && pastMs <= load.fromMs && { settledMs: rounded(load.fromMs - pastMs) }),
+    ...(pastMs !== undefined && pastMs <= load.fromMs && { settledMs: roundedMs(load.fromMs - pastMs) }),
     goodBytes: {
       ever: acknowledged(load.toMs),
       before: acknowledged(before.toMs) - acknowledged(before.fromMs),
@@ -119,5 +119,3 @@ function acknowledgedBy(packets: Conversation["packets"], byClient: boolean): (u
   }
   return (untilMs) => acks.findLast(({ ms }) => ms <= untilMs)?.bytes ?? 0;
 }
-
-const rounded = (ms: number) => Math.round(ms * 1000) / 1000;

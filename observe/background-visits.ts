@@ -3,7 +3,7 @@ import { type BackgroundVisit, backgroundPorts, type SenderState } from "../sche
 import type { ServerObservation, Span } from "../schema/observation.ts";
 import type { WindowBounds } from "../schema/packet-evidence.ts";
 import { initialWindow } from "./initial-window.ts";
-import { beyond, endOf, type Packet } from "./packet.ts";
+import { beyond, endOf, type Packet, portOf, roundedMs } from "./packet.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 
 export type PageWindows = NonNullable<ServerObservation["pageWindows"]>;
@@ -28,12 +28,12 @@ export function backgroundVisits(
 ): BackgroundVisit[] {
   return groupedByVisit(flows).map((visit) => {
     const endMs = endOfVisit(visit);
-    const ports = new Set(visit.map(({ client }) => Number(client.split(":")[1])));
+    const ports = new Set(visit.map(({ client }) => portOf(client)));
     const initcwnd = boundsOf(windows.filter((one) => visit.some(({ client }) => client === one.client)));
     const controls = senders.flatMap(({ clientPort, congestion }) => (ports.has(clientPort) ? [congestion] : []));
     return {
-      openedMs: rounded(load.fromMs - openedMs(visit[0]!)),
-      ...(endMs <= load.toMs && { endedMs: rounded(endMs - load.fromMs) }),
+      openedMs: roundedMs(load.fromMs - openedMs(visit[0]!)),
+      ...(endMs <= load.toMs && { endedMs: roundedMs(endMs - load.fromMs) }),
       connections: visit.length,
       ...(controls.length > 0 && endMs > load.toMs && { congestion: [...new Set(controls)].sort().join(", ") }),
       ...(initcwnd && { initcwnd }),
@@ -82,5 +82,3 @@ function arrivedBytes({ packets }: Conversation): number {
   );
   return Math.max(0, ...ends);
 }
-
-const rounded = (ms: number) => Math.round(ms * 1000) / 1000;

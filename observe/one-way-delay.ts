@@ -1,6 +1,7 @@
 /** One direction of the link, measured by packets that were captured at both ends: one-way delay, reordering and rate. */
 import type { TransitEvidence } from "../schema/evidence.ts";
 import type { Sighting } from "../schema/observation.ts";
+import { roundedMs } from "./packet.ts";
 
 /** One event counts as earlier than another only if they differ by more than this, because capture timestamps may be late. */
 const surelyMs = 0.5;
@@ -45,8 +46,8 @@ export function oneWayDelays(
   const least = sure.reduce((best, transit) => (tookMs(transit) < tookMs(best) ? transit : best), first);
   return {
     packets: both.length,
-    least: { ms: rounded(tookMs(least)), bytes: least.bytes },
-    mostMs: rounded(Math.max(...sure.map(tookMs))),
+    least: { ms: roundedMs(tookMs(least)), bytes: least.bytes },
+    mostMs: roundedMs(Math.max(...sure.map(tookMs))),
     reordered: reordered(sure),
     backToBack: backToBack(matched, tookMs(least) + jitterMs, traceStartedMs),
     sentAtOnceBytes: sentAtOnceBytes(matched),
@@ -104,8 +105,8 @@ function backToBack(
         }
       : { packets: 0, bytes: 0, ms: 0 };
     if (run.packets > 0 && run.bytes > (longest?.bytes ?? 0)) {
-      const fromMs = startedMs === undefined ? {} : { fromMs: rounded(transit!.arrivedMs - run.ms - startedMs) };
-      longest = { ...run, ms: rounded(run.ms), ...fromMs };
+      const fromMs = startedMs === undefined ? {} : { fromMs: roundedMs(transit!.arrivedMs - run.ms - startedMs) };
+      longest = { ...run, ms: roundedMs(run.ms), ...fromMs };
     }
   });
   return longest;
@@ -126,6 +127,3 @@ function sentAtOnceBytes(all: readonly (Transit | null)[]): number {
   }
   return most;
 }
-
-/** Captures have a resolution of microseconds. */
-const rounded = (ms: number) => Math.round(ms * 1000) / 1000;

@@ -6,7 +6,7 @@ import { columnsOf, type DirectionColumns, flagBits, type Trace, type TracedFlow
 import { Arrivals } from "./arrivals.ts";
 import { framePartsOf, frameTypes, isHttp2 } from "./http2-frames.ts";
 import type { ConnectionSecrets } from "./key-log.ts";
-import { beyond, type Packet } from "./packet.ts";
+import { beyond, microseconds, type Packet, portOf } from "./packet.ts";
 import type { QuicDatagram } from "./quic-conversations.ts";
 import { tracedQuicFlows } from "./quic-trace.ts";
 import type { TcpAccount } from "./tcp-events.ts";
@@ -18,8 +18,6 @@ export interface Beginnings {
   navigationMs: number;
   firstRequestMs: number;
 }
-
-const microseconds = (ms: number) => Math.round(ms * 1000);
 
 /** The packets that one side sent on each connection, with times since the epoch. Arrival times are added later, from the other side. */
 export const sentPackets = (packets: readonly Packet[], byClient: boolean): SentPackets[] =>
@@ -102,7 +100,6 @@ function statesOf(
   return { states: tcpStateColumnsOf(states) };
 }
 
-const portOf = (end: string) => Number(end.split(":")[1]);
 const nothing = columnsOf([]);
 
 /** The packets that one side sent, with their arrival times at the other side. */

@@ -55,6 +55,13 @@ export interface Unreachable extends Seen {
   about: { source: string; destination: string };
 }
 
+/** The port of a packet's source or destination. */
+export const portOf = (end: string): number => Number(end.split(":")[1]);
+
+/** Captures have a resolution of microseconds. */
+export const microseconds = (ms: number): number => Math.round(ms * 1000);
+export const roundedMs = (ms: number): number => microseconds(ms) / 1000;
+
 const ipv4 = 0x0800;
 const [icmp, tcp, udp] = [1, 6, 17];
 const unreachable = 3;

@@ -1,5 +1,6 @@
 /** Evidence of a server's congestion window, losses and round trips (RFC 9002), from its decrypted packets. */
 import type { OpenedQuic } from "../schema/evidence.ts";
+import { roundedMs } from "./packet.ts";
 import type { PacketRange } from "./quic-frames.ts";
 import type { OpenedPacket } from "./quic-opened.ts";
 import { QuicWindow } from "./quic-window.ts";
@@ -23,13 +24,12 @@ export function openedQuic(packets: readonly OpenedPacket[], unopened: number): 
     initialWindowAtLeastBytes: flight.window.atLeastBytes(),
     stoppedBytes: flight.window.stoppedBytes(),
     roundTripMs: flight.roundTripsMs.length
-      ? { least: rounded(Math.min(...flight.roundTripsMs)), median: rounded(middleOf(flight.roundTripsMs)) }
+      ? { least: roundedMs(Math.min(...flight.roundTripsMs)), median: roundedMs(middleOf(flight.roundTripsMs)) }
       : null,
     ...(closing && close && { closed: { by: closing.fromClient ? "client" : "server", error: close.error } }),
   };
 }
 
-const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
 const middleOf = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 const covers = (ranges: readonly PacketRange[], number: number) =>

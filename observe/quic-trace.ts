@@ -4,6 +4,7 @@ import { type PieceRow, pieceColumnsOf } from "../schema/stream-trace.ts";
 import type { OpenedColumns, TracedQuicFlow } from "../schema/trace.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { ConnectionSecrets } from "./key-log.ts";
+import { microseconds, portOf } from "./packet.ts";
 import { type QuicDatagram, quicConversations } from "./quic-conversations.ts";
 import { isPiece } from "./quic-frames.ts";
 import { surelyDataBytes } from "./quic-moments.ts";
@@ -25,7 +26,6 @@ interface Row {
   frameBytes: number;
 }
 
-const microseconds = (ms: number) => Math.round(ms * 1000);
 /** The headers of Ethernet, IPv4 and UDP. */
 const headerBytes = 14 + 20 + 8;
 
@@ -53,7 +53,7 @@ export function tracedQuicFlows(
     const opened = openConversation(conversation, secrets);
     return {
       server,
-      clientPort: Number(client.split(":")[1]),
+      clientPort: portOf(client),
       down: columnsOf(down, navigationMs),
       up: columnsOf(up, navigationMs),
       ...(opened && { opened: contentOf(opened.packets, { down, up }, sentHere?.pieces ?? []) }),

@@ -1,5 +1,6 @@
 /** Evidence about a load's TCP and QUIC connections: each has figures from the client's capture, and from its server's capture. */
 import type { PacketObservation } from "../../observe/observer.ts";
+import { portOf, roundedMs } from "../../observe/packet.ts";
 import { quicClientFlows } from "../../observe/quic-flows.ts";
 import { clientFlows } from "../../observe/tcp-flows.ts";
 import type { FlowEvidence, QuicFlowEvidence } from "../../schema/evidence.ts";
@@ -18,11 +19,11 @@ export function flowEvidence(
     return {
       ...placeOf(flow, hosts),
       ...openingOf(flow),
-      ...(flow.synsAgainMs.length > 0 && { synsAgainMs: flow.synsAgainMs.map((ms) => round(ms)!) }),
-      ...(flow.tlsHandshakeMs !== null && { tlsHandshakeMs: round(flow.tlsHandshakeMs)! }),
+      ...(flow.synsAgainMs.length > 0 && { synsAgainMs: flow.synsAgainMs.map(roundedMs) }),
+      ...(flow.tlsHandshakeMs !== null && { tlsHandshakeMs: roundedMs(flow.tlsHandshakeMs) }),
       upRetransmittedSegments: flow.retransmittedSegments,
       turnMs: round(flow.turnMs),
-      ...(flow.exchangesMs?.length ? { exchangesMs: flow.exchangesMs.map((ms) => round(ms)!) } : {}),
+      ...(flow.exchangesMs?.length ? { exchangesMs: flow.exchangesMs.map(roundedMs) } : {}),
       receiveWindow: flow.receiveWindow,
       firstAcks: flow.firstAcks,
       ...(flow.agreedOnEcn && { ecn: true as const }),
@@ -41,13 +42,13 @@ const ends = ({ client, server }: Ends) => `${client} ${server}`;
 const byEnds = <Flow extends Ends>(flows: Flow[]) => new Map(flows.map((flow) => [ends(flow), flow]));
 const placeOf = ({ client, server }: Ends, hosts: readonly WebHost[]) => ({
   host: hosts.find(({ address }) => server.startsWith(`${address}:`))?.name ?? server,
-  clientPort: Number(client.split(":")[1]),
+  clientPort: portOf(client),
 });
 
 /** The time of the first answer is included only if the handshake's duration is unknown. */
 const openingOf = ({ handshakeMs, answerMs }: { handshakeMs: number | null; answerMs: number | null }) => ({
   handshakeMs: round(handshakeMs),
-  ...(handshakeMs === null && answerMs !== null && { answerMs: round(answerMs)! }),
+  ...(handshakeMs === null && answerMs !== null && { answerMs: roundedMs(answerMs) }),
 });
 
 /** Every QUIC connection in the client's capture, with figures from this capture and from the server's. */
@@ -91,6 +92,4 @@ const withoutEnds = ({
   ...(firstDataToLastAckMs === null ? {} : { firstDataToLastAckMs: round(firstDataToLastAckMs) }),
 });
 
-/** Captures have a resolution of microseconds. */
-export const roundedMs = (ms: number) => Math.round(ms * 1000) / 1000;
 export const round = (ms: number | null) => (ms === null ? null : roundedMs(ms));

@@ -7,6 +7,7 @@ import { backgroundEvidence } from "../../observe/background-traffic.ts";
 import { type ConnectionSecrets, readKeyLog } from "../../observe/key-log.ts";
 import { loadSpans } from "../../observe/load-spans.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
+import { roundedMs } from "../../observe/packet.ts";
 import { type Beginnings, traceOf } from "../../observe/packet-trace.ts";
 import type { TcpAccount } from "../../observe/tcp-events.ts";
 import type { BackgroundEvidence } from "../../schema/background.ts";
@@ -15,7 +16,7 @@ import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from
 import type { WebHost } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { type FlowsTold, nothingTold } from "./background.ts";
-import { flowEvidence, quicFlowEvidence, round, roundedMs } from "./flow-evidence.ts";
+import { flowEvidence, quicFlowEvidence, round } from "./flow-evidence.ts";
 import { directionEvidence, pathEvidence } from "./path-evidence.ts";
 import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
 
