@@ -1,8 +1,7 @@
 /** The edit that makes a browser request images only when they come near the visible part of the page. */
 import type { Edit } from "./edited-page.ts";
 import { imagesOf } from "./images.ts";
-import { readMarkup } from "./markup.ts";
-import { addedAttribute, changed } from "./text-changes.ts";
+import { addedAttribute, textEdit } from "./text-changes.ts";
 
 /**
  * Adds loading=lazy to the images without a loading attribute that request a file of the page.
@@ -10,14 +9,12 @@ import { addedAttribute, changed } from "./text-changes.ts";
  */
 export function lazyImages(except: Iterable<string>): Edit {
   const all = new Set(except);
-  return (before) => {
-    const markup = readMarkup(before.html);
-    const changes = imagesOf(before, markup)
+  return textEdit((before, markup) =>
+    imagesOf(before, markup)
       .filter(
         ({ element, paths }) =>
           paths.length > 0 && !element.values.has("loading") && !paths.some((path) => all.has(path)),
       )
-      .map(({ element }) => addedAttribute(markup.text, element, "loading", "lazy"));
-    return changes.length ? { ...before, html: markup.toBytes(changed(markup.text, changes)) } : null;
-  };
+      .map(({ element }) => addedAttribute(markup.text, element, "loading", "lazy")),
+  );
 }

@@ -1,8 +1,7 @@
 /** The edit that makes a browser request files as soon as it reads the document's start. */
 import { type Edit, type EditedPage, originalOf } from "./edited-page.ts";
 import { encodingDeclaration } from "./encoding-declaration.ts";
-import { readMarkup } from "./markup.ts";
-import { changed, escapedValue } from "./text-changes.ts";
+import { escapedValue, textEdit } from "./text-changes.ts";
 import { type UsedFile, usedFiles } from "./used-files.ts";
 import { relOf } from "./uses.ts";
 
@@ -21,20 +20,18 @@ const anonymous: readonly Preload["as"][] = ["font", "fetch"];
  * Adds preload links as the first elements of the head, or after the encoding declaration, which must stay in the first 1024 bytes.
  * Files that already have a preload link are skipped. The URL has the query with which the document first requests the file.
  */
-export function preloaded(files: readonly Preload[]): Edit {
-  return (before) => {
+export const preloaded = (files: readonly Preload[]): Edit =>
+  textEdit((before, markup) => {
     const used = usedFiles(before);
     const isPreload = ({ element }: UsedFile) =>
       element?.name === "link" && relOf(element).some((word) => word === "preload" || word === "modulepreload");
     const known = new Set(used.filter((one) => isPreload(one)).map(({ original }) => original));
     const links = files.filter(({ path }, i) => !known.has(path) && files.findIndex((one) => one.path === path) === i);
-    if (links.length === 0) return null;
-    const markup = readMarkup(before.html);
+    if (links.length === 0) return [];
     const at = Math.max(markup.headStart, encodingDeclaration(markup)?.end ?? 0);
     const to = links.map((file) => linkTo(before, file, used)).join("");
-    return { ...before, html: markup.toBytes(changed(markup.text, [{ start: at, end: at, to }])) };
-  };
-}
+    return [{ start: at, end: at, to }];
+  });
 
 /** The tag ends with "/>", as XHTML requires. */
 function linkTo(before: EditedPage, { path, as, module }: Preload, used: readonly UsedFile[]): string {

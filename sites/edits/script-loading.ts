@@ -1,18 +1,14 @@
 /** The edit that lets the parser continue while a script is loading. */
 import type { Edit } from "./edited-page.ts";
 import { isParserBlocking } from "./loading.ts";
-import { readMarkup } from "./markup.ts";
 import { documentPlaces } from "./references.ts";
-import { addedAttribute, changed } from "./text-changes.ts";
+import { addedAttribute, textEdit } from "./text-changes.ts";
 
 /** Adds the attribute to classic scripts that have neither async nor defer. @param path of the script in the page */
-export function scriptLoading(path: string, attribute: "async" | "defer"): Edit {
-  return (before) => {
-    const markup = readMarkup(before.html);
-    const changes = documentPlaces(before, markup)
+export const scriptLoading = (path: string, attribute: "async" | "defer"): Edit =>
+  textEdit((before, markup) =>
+    documentPlaces(before, markup)
       .filter((place) => place.attribute === "src" && place.files.some((file) => file?.original === path))
       .filter(({ element }) => isParserBlocking(element) && !element.isInTemplate)
-      .map(({ element }) => addedAttribute(markup.text, element, attribute));
-    return changes.length ? { ...before, html: markup.toBytes(changed(markup.text, changes)) } : null;
-  };
-}
+      .map(({ element }) => addedAttribute(markup.text, element, attribute)),
+  );

@@ -1,10 +1,20 @@
 /** Replaces parts of a text. */
-import type { MarkupElement, Span } from "./markup.ts";
+import type { Edit, EditedPage } from "./edited-page.ts";
+import { type Markup, type MarkupElement, readMarkup, type Span } from "./markup.ts";
 
 /** A part of the text with its replacement. */
 export interface TextChange extends Span {
   to: string;
 }
+
+/** An edit that replaces parts of the document's text. */
+export const textEdit =
+  (changesOf: (before: EditedPage, markup: Markup) => readonly TextChange[]): Edit =>
+  (before) => {
+    const markup = readMarkup(before.html);
+    const changes = changesOf(before, markup);
+    return changes.length ? { ...before, html: markup.toBytes(changed(markup.text, changes)) } : null;
+  };
 
 /** @param changes in any order; a change that overlaps an earlier one is left out, such as that of an attribute in a removed tag */
 export function changed(text: string, changes: readonly TextChange[]): string {
