@@ -4,6 +4,8 @@ import { plainLine } from "../hosts/command.ts";
 import type { Host } from "../hosts/prepare.ts";
 
 const endMarker = "@@end";
+/** The last line of a command's output: perhaps the rest of what the command printed, the marker, and the exit code. */
+const lastLine = new RegExp(`^(.*)${endMarker} (\\d+)$`);
 
 /**
  * A shell that stays open, so that running a command takes only a write and a read: sh, or the console of a user-mode kernel.
@@ -102,21 +104,12 @@ export class Shell implements Host {
 
   /** @throws Error with the command's output when it fails */
   #ask(line: string): Promise<string> {
-    return this.#inTurn(() => this.#exchange(line));
-  }
-
-  #exchange(line: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const output: string[] = [];
-      this.#line = (text) => {
-        const status = new RegExp(`^(.*)${endMarker} (\\d+)$`).exec(text);
-        if (!status) return void output.push(text);
-        if (status[1]) output.push(status[1]);
-        this.#line = () => {};
-        if (status[2] === "0") resolve(output.join("\n"));
-        else reject(new Error(`${line}: ${output.join(" ") || `exit code ${status[2]}`}`));
-      };
-      this.#child.stdin!.write(`{ ${line}; } 2>&1; echo "${endMarker} $?"\n`);
+    return this.#inTurn(async () => {
+      const output = await this.#send([`{ ${line}; } 2>&1; echo "${endMarker} $?"`], (text) => lastLine.test(text));
+      const [, rest, status] = lastLine.exec(output.pop()!)!;
+      if (rest) output.push(rest);
+      if (status === "0") return output.join("\n");
+      throw new Error(`${line}: ${output.join(" ") || `exit code ${status}`}`);
     });
   }
 }
