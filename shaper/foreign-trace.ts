@@ -103,5 +103,5 @@ const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 export function describeSteps(steps: readonly RateStep[]): string {
   const rates = steps.map(([, mbps]) => mbps);
   const [least, most] = [Math.min(...rates), Math.max(...rates)];
-  return `${rounded(periodMs(steps) / 1000)} s in ${steps.length} ${steps.length === 1 ? "step" : "steps"}, ${least} to ${most} Mb/s`;
+  return `${rounded(periodMs(steps) / 1000)} s in ${counted(steps.length, "step")}, ${least} to ${most} Mb/s`;
 }

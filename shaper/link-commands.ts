@@ -99,9 +99,9 @@ function aqmWords(aqm: NonNullable<Link["aqm"]>, queuePackets: number, ecn?: tru
 const rateWords = (mbps: number) => `rate ${Math.round(mbps * 1e6)}bit`;
 
 function bucketWords(link: Link, direction: Direction, mbps: number): string {
-  const { queuePackets, queueBytes = queuePackets * bucketBytes } = queueOf(link, direction);
+  const { queuePackets, queueBytes } = queueOf(link, direction);
   // When a bucket's rate changes, Linux copies its limit to a plain queue below it, which may count packets (fifo_set_limit in sch_fifo.c).
-  const limit = link.trace && !link.aqm ? (queueOf(link, direction).queueBytes ?? queuePackets) : queueBytes;
+  const limit = queueBytes ?? (link.trace && !link.aqm ? queuePackets : queuePackets * bucketBytes);
   return `tbf ${rateWords(mbps)} burst ${link.trace ? tracedBucketBytes(mbps) : bucketBytes} limit ${limit}`;
 }
 
