@@ -9,6 +9,7 @@ import { z } from "zod";
 export const discoveries = ["forced", "alt-svc", "remembered"] as const;
 export type Discovery = (typeof discoveries)[number];
 
+/** Over HTTP/3, servers always send it (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until it was sent. */
 export const announcementHeader = "Alt-Svc";
 
 /** The header's value that servers send: HTTP/3 at the same host's UDP port, for a day by default (RFC 7838, section 3.1). */

@@ -5,10 +5,9 @@ import { type Cause, causeOfOld, causeSchema, isOfRunner } from "./failure.ts";
 import { linkSchema } from "./link.ts";
 import { linkSamplesSchema } from "./link-samples.ts";
 
-const clock = z.enum(["real", "virtual"]);
 /** The clock that times were measured with; virtual time does not include the time of computing. */
-export type Clock = z.infer<typeof clock>;
-export const clockSchema = clock;
+export const clockSchema = z.enum(["real", "virtual"]);
+export type Clock = z.infer<typeof clockSchema>;
 
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 /** Which valid loads keep their trace: all, those of the first block, or none. */
@@ -126,7 +125,7 @@ export const laneSchema = z.strictObject({
   /** Link -> the calibration that is valid for it when the lane starts. */
   calibrations: z.record(z.string(), z.string()),
   substrate: z.string(),
-  clock,
+  clock: clockSchema,
   shaper: z.strictObject({
     name: z.string(),
     kernel: z.string(),

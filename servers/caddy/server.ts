@@ -40,7 +40,6 @@ const forImported = [
 ];
 
 const files = { handler: "file_server", fs: "pages", root: "." };
-/** Alt-Svc (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until a response has announced HTTP/3. */
 const announcing = (transport: string, port: number) =>
   transport === "quic" ? [setHeader(announcementHeader, announcementOf(port))] : [];
 

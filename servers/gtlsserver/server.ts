@@ -21,7 +21,6 @@ const types = [...endingsByType]
 
 /** Adds headers to responses (program/headers.c). */
 const library = `${programsDirectory}/gtlsserver.so`;
-/** Alt-Svc (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until a response has announced HTTP/3. */
 const headersOf = ({ imported, protocols }: ServerOptions) =>
   [
     ...protocols.map(({ port }) => `${announcementHeader.toLowerCase()}: ${announcementOf(port)}`),

@@ -28,7 +28,6 @@ function certificateFile({ certificate, key, scratch }: ServerOptions): string {
   return file;
 }
 
-/** Alt-Svc (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until a response has announced HTTP/3. */
 const announcing = (port: number) => `http-after-response set-header ${announcementHeader} '${announcementOf(port)}'`;
 
 /** QUIC always uses TLS 1.3. */

@@ -14,7 +14,6 @@ import {
 import { mainBlock, temporaryPaths } from "./main-block.ts";
 
 const listenOptions: Record<string, string> = { h1: " ssl", h1c: "", h2: " ssl http2", h3: " quic" };
-/** Alt-Svc (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until a response has announced HTTP/3. */
 const announcing = (port: number) => `add_header ${announcementHeader} '${announcementOf(port)}' always;`;
 
 const types = Object.entries(mediaTypes).map(([extension, type]) => `${type} ${extension};`);
