@@ -1,5 +1,6 @@
 /** Arrival times of packets, by mark. A packet has the same mark (packet.ts) in the captures at both ends of the link. */
 import type { Sighting } from "../schema/observation.ts";
+import { microseconds } from "./packet.ts";
 
 export class Arrivals {
   readonly #byMark = new Map<number, number[]>();
@@ -7,7 +8,7 @@ export class Arrivals {
   constructor(sightings: readonly Sighting[]) {
     for (const [timeMs, , mark] of sightings) {
       const times = this.#byMark.get(mark) ?? [];
-      times.push(Math.round(timeMs * 1000));
+      times.push(microseconds(timeMs));
       this.#byMark.set(mark, times);
     }
   }

@@ -81,14 +81,13 @@ export function processorEvidence(
     .filter(({ reading }, i) => after.findIndex(({ namespace }) => namespace === reading.namespace) === i);
   const busyMs = to.busyMs - from.busyMs;
   const labMs = isGuest ? busyMs : own.reduce((sum, host) => sum + host.labMs, 0);
-  const round = (ms: number) => Math.round(ms);
   return {
     cores: os.cpus().length,
-    elapsedMs: round(to.atMs - from.atMs),
+    elapsedMs: Math.round(to.atMs - from.atMs),
     labMs,
     otherMs: Math.max(0, busyMs - labMs),
     stealMs: to.stealMs - from.stealMs,
-    waitMs: from.waitMs === null || to.waitMs === null ? null : round(to.waitMs - from.waitMs),
+    waitMs: from.waitMs === null || to.waitMs === null ? null : Math.round(to.waitMs - from.waitMs),
     labMemoryMiB: isGuest ? null : own.reduce((sum, { reading }) => sum + reading.labMemoryMiB, 0),
   };
 }

@@ -6,7 +6,7 @@ import type { Cause, Failure } from "../../schema/failure.ts";
 import { urlInRecords } from "../../schema/recorded-names.ts";
 import { ClientHangs, type ClientOptions, type Loaded, type LoadSteps, timedOut, type Visit } from "../client.ts";
 import { type FollowErrors, followErrors } from "./devtools-errors.ts";
-import { type FollowMoments, followMoments, type MomentsFollower } from "./devtools-moments.ts";
+import { type FollowMoments, followMoments, type MomentsFollower, tenths } from "./devtools-moments.ts";
 import { followRequests, type RequestsFollower } from "./devtools-requests.ts";
 import { visitEarlier } from "./earlier-visit.ts";
 import { ownWorld, unlessReplaced } from "./own-world.ts";
@@ -190,9 +190,8 @@ async function navigationTiming(page: Page): Promise<{ timing: Record<string, nu
   const { moments, originMs } = found;
   // Firefox may start to connect before its navigation start. Times then count from the start of connecting.
   const startMs = Math.min(0, ...moments.map(([, ms]) => ms));
-  const rounded = (ms: number) => Math.round((ms - startMs) * 10) / 10; // Chromium's resolution
   return {
-    timing: Object.fromEntries(moments.map(([name, ms]) => [name, rounded(ms)])),
+    timing: Object.fromEntries(moments.map(([name, ms]) => [name, tenths(ms - startMs)])),
     originMs: originMs + startMs,
   };
 }

@@ -20,7 +20,8 @@ export interface MomentsFollower {
 /** Observes a page's events from now on. */
 export type FollowMoments = (page: Page) => Promise<MomentsFollower>;
 
-const tenths = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolution
+/** Rounds to Chromium's resolution. */
+export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** Observes the first page that is loaded after this call. Events of a page that replaces it are kept separate. */
 export const followMoments: FollowMoments = async (page) => {

@@ -1,6 +1,6 @@
 import type { Page } from "puppeteer-core";
 import type { PaintEvidence } from "../../schema/evidence.ts";
-import type { MomentsFollower } from "./devtools-moments.ts";
+import { type MomentsFollower, tenths } from "./devtools-moments.ts";
 import { ownWorld, unlessReplaced } from "./own-world.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function paintOf(page: Page, moments: MomentsFollower, isLast = tru
   const { originMs, firstMs, largestMs } = found;
   const byProtocol = await moments.paint?.(originMs);
   if (firstMs === null) return null;
-  const firstContentfulMs = rounded(firstMs);
+  const firstContentfulMs = tenths(firstMs);
   const largest = byProtocol ? (byProtocol.largestMs ?? null) : largestMs;
   if (!isLast || largest === null)
     return {
@@ -24,7 +24,7 @@ export async function paintOf(page: Page, moments: MomentsFollower, isLast = tru
     };
   return {
     firstContentfulMs,
-    largestContentfulMs: Math.max(firstContentfulMs, rounded(largest)),
+    largestContentfulMs: Math.max(firstContentfulMs, tenths(largest)),
     ...(byProtocol && { byProtocol }),
   };
 }
@@ -35,8 +35,6 @@ interface Found {
   firstMs: number | null;
   largestMs: number | null;
 }
-
-const rounded = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolution
 
 /**
  * The last changes are painted one frame after the load event and reported another one later. Images that are still being decoded are painted

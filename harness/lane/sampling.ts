@@ -1,10 +1,8 @@
 /** Turns captured packets into the samples that a link's measurement is computed from (harness/judge/link/estimates.ts). */
 import type { StreamMeasurement } from "../../observe/datagrams.ts";
-import type { Packet } from "../../observe/packet.ts";
+import { microseconds, type Packet } from "../../observe/packet.ts";
 import type { DirectionSamples, Histogram } from "../../schema/link-samples.ts";
 import type { Datagram } from "../../schema/observation.ts";
-
-const toUs = (ms: number) => Math.round(ms * 1000);
 
 /** Each value, ascending, with its count. */
 function histogramOf(values: readonly number[]): Histogram {
@@ -13,7 +11,7 @@ function histogramOf(values: readonly number[]): Histogram {
   return [...counts].sort(([a], [b]) => a - b);
 }
 
-export const histogramOfMs = (valuesMs: readonly number[]): Histogram => histogramOf(valuesMs.map(toUs));
+export const histogramOfMs = (valuesMs: readonly number[]): Histogram => histogramOf(valuesMs.map(microseconds));
 
 /** Leaves out the first half of a full stream, in which the queue fills. */
 const onceFull = <T>(all: T[]) => all.slice(Math.floor(all.length / 2));
@@ -23,7 +21,7 @@ const onceFull = <T>(all: T[]) => all.slice(Math.floor(all.length / 2));
  * @param full a stream of more than the link's rate, for rate and queue
  */
 export function directionSamples(light: StreamMeasurement, full: StreamMeasurement): DirectionSamples {
-  const fullDelaysUs = full.delaysMs.map(toUs);
+  const fullDelaysUs = full.delaysMs.map(microseconds);
   return {
     idleDelaysUs: histogramOfMs(light.delaysMs),
     lostInRow: histogramOf(light.lostInRow),
@@ -36,7 +34,7 @@ export function directionSamples(light: StreamMeasurement, full: StreamMeasureme
 /** Times are rounded before they are subtracted, so that the differences add up to the whole time. */
 function arrivalsOf(arrived: readonly Datagram[]): DirectionSamples["arrivals"] {
   const startMs = arrived[0]?.timeMs ?? 0;
-  const timesUs = arrived.map(({ timeMs }) => toUs(timeMs - startMs));
+  const timesUs = arrived.map(({ timeMs }) => microseconds(timeMs - startMs));
   const sizes = new Set(arrived.map(({ bytes }) => bytes));
   return [...sizes].flatMap((size) => {
     const spacings = arrived.flatMap(({ bytes }, i) =>
