@@ -16,19 +16,19 @@ import { type Random, randomOf } from "./random.ts";
 export const pageNames = ["spread", "ties", "close", "nothing", "no effect"] as const;
 export type Page = (typeof pageNames)[number];
 
-export interface SimulateGiven {
+interface SimulateGiven {
   page: Page;
   noise: Noise;
   searches: number;
-  changes?: number;
-  most?: number;
-  /** How many loads the search may make, in blocks with all changes over all links. */
-  budgetBlocks?: number;
   /** How many new blocks the finalists get after the search. */
-  finalBlocks?: number;
-  draws?: number;
-  seed?: number;
+  finalBlocks: number;
 }
+
+/** The numbers of changes, and of finalists. */
+const [changeCount, most] = [30, 5];
+/** How many loads the search may make, in blocks with all changes over all links. */
+const budgetBlocks = 15;
+const draws = 500;
 
 /** Shares of the searches, from 0 to 1. */
 export interface Rates {
@@ -45,14 +45,8 @@ export interface Rates {
 }
 
 export async function simulateSearches(given: SimulateGiven): Promise<Rates> {
-  const random = randomOf(given.seed ?? 1);
-  const sums: Rates = {
-    bestIsNamed: 0,
-    bestIsNotExcluded: 0,
-    allHold: 0,
-    saysNothing: 0,
-    used: 0,
-  };
+  const random = randomOf(1);
+  const sums: Rates = { bestIsNamed: 0, bestIsNotExcluded: 0, allHold: 0, saysNothing: 0, used: 0 };
   for (let i = 0; i < given.searches; i++) {
     const one = await simulateSearch(given, random);
     for (const name of Object.keys(sums) as (keyof Rates)[]) sums[name] += Number(one[name]) / given.searches;
@@ -61,16 +55,15 @@ export async function simulateSearches(given: SimulateGiven): Promise<Rates> {
 }
 
 async function simulateSearch(given: SimulateGiven, random: Random): Promise<Record<keyof Rates, boolean | number>> {
-  const { changes: count = 30, most = 5, budgetBlocks = 15, finalBlocks = 15, draws = 500 } = given;
-  const effects = pages[given.page](count, random);
+  const effects = pages[given.page](random);
   const page = madeUpPage(effects, given.noise, random);
   const changes = [...effects.keys()];
   const links = madeUpLinks;
-  const budget = budgetBlocks * loadsOfBlock(count, links.length);
+  const budget = budgetBlocks * loadsOfBlock(changeCount, links.length);
   const { measure } = page;
   const found = await search({ changes, links, most, loadsLeft: () => budget - page.loads(), measure });
   const used = page.loads() / budget;
-  const asked = { changes: found.finalists, blocks: finalBlocks, firstBlock: found.nextBlock };
+  const asked = { changes: found.finalists, blocks: given.finalBlocks, firstBlock: found.nextBlock };
   const { finalists, isSure } = found;
   const printed = finalEstimates({ times: await measure(asked), changes: finalists, links, isSure, draws });
   const saved = (change: string) => page.trueMs() - page.trueMs(change);
@@ -99,22 +92,22 @@ const contains = (interval: Interval | null, truth: number): boolean =>
   interval === null || (interval.low <= truth + 1e-6 && truth - 1e-6 <= interval.high);
 
 type Effects = ReadonlyMap<string, Effect>;
-const pages: Readonly<Record<Page, (count: number, random: Random) => Effects>> = {
-  spread: (count, random) => effectsOf(count, () => (random() < 0.3 ? -0.1 * random() : 0.3 * random() ** 3)),
-  ties: (count, random) => effectsOf(count, (i) => (i < 3 ? 0.15 : 0.1 * random())),
-  close: (count, random) => effectsOf(count, () => 0.05 + 0.05 * random()),
-  nothing: (count, random) => effectsOf(count, () => (random() < 0.3 ? -0.1 : 0.019) * random()),
-  "no effect": (count) => effectsOf(count, () => 0),
+const pages: Readonly<Record<Page, (random: Random) => Effects>> = {
+  spread: (random) => effectsOf(() => (random() < 0.3 ? -0.1 * random() : 0.3 * random() ** 3)),
+  ties: (random) => effectsOf((i) => (i < 3 ? 0.15 : 0.1 * random())),
+  close: (random) => effectsOf(() => 0.05 + 0.05 * random()),
+  nothing: (random) => effectsOf(() => (random() < 0.3 ? -0.1 : 0.019) * random()),
+  "no effect": () => effectsOf(() => 0),
 };
 
 /**
  * Every second change saves a share of each load's time; the others save the same number of milliseconds over every link.
  * @param share of the page's time that the i-th change saves
  */
-function effectsOf(count: number, share: (i: number) => number): Effects {
+function effectsOf(share: (i: number) => number): Effects {
   const pageMs = madeUpLinks.reduce((sum, one) => sum + one.share * one.ms, 0);
   return new Map(
-    Array.from({ length: count }, (_, i): [string, Effect] => {
+    Array.from({ length: changeCount }, (_, i): [string, Effect] => {
       const saves = share(i);
       return [`change ${i}`, i % 2 ? { factor: 1 - saves, addMs: 0 } : { factor: 1, addMs: -saves * pageMs }];
     }),
