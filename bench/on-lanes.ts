@@ -39,12 +39,6 @@ export const onLanes = <T>(
     );
   });
 
-/** Makes loads on one lane, on the real clock. */
-export const onOneLane = async <T>(
-  loads: PlannedLoad[],
-  use: (messages: AsyncIterable<LaneMessage>, substrate: Substrate) => Promise<T>,
-): Promise<T> => (await onLanes({ clock: "real", lanes: 1 }, loads, use))[0]!;
-
 /** Conditions of the experiment spdy-initcwnd. @param filters values of the option --only */
 export const benchedConditions = (filters: string[]): Condition[] =>
   select(conditionsOf(readExperiment("spdy-initcwnd"), readRegistries()), filters);

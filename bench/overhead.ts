@@ -3,7 +3,7 @@ import { planBlocks } from "../harness/plan/blocks.ts";
 import { median } from "../harness/statistics/quantile.ts";
 import { run } from "../hosts/command.ts";
 import type { LoadRecord } from "../schema/records.ts";
-import { benchedConditions, onOneLane } from "./on-lanes.ts";
+import { benchedConditions, onLanes } from "./on-lanes.ts";
 
 /** A sixth of a block. These loads take two to three minutes. */
 const defaultLoads = 48;
@@ -14,7 +14,7 @@ export async function benchOverhead({ loads = defaultLoads }: { loads?: number }
   const start = performance.now();
   let laneStartMs = NaN;
   const plan = planBlocks(benchedConditions([]), 1, 1).slice(0, loads);
-  const linkMs = await onOneLane(plan, async (messages, substrate) => {
+  const [linkMs = []] = await onLanes({ clock: "real", lanes: 1 }, plan, async (messages, substrate) => {
     for await (const message of messages) {
       if (message.kind === "load") records.push(message.load);
       else if (message.kind === "lane") laneStartMs = performance.now() - start;
