@@ -29,18 +29,6 @@ const patienceMs = 90_000;
 /** After the last kill, the run is resumed at most this often, because what its last lane left behind can end it again. */
 const lastResumes = 5;
 
-export interface ChaosResult {
-  /** How often each part was killed. */
-  kills: Record<string, number>;
-  /** How often the run had to be resumed. */
-  resumed: number;
-  recordedLoads: number;
-  failedAttempts: number;
-  seconds: number;
-  /** Descriptions of everything that went wrong. */
-  problems: string[];
-}
-
 /** @param args of the run @param seed decides which parts are killed, and when */
 export async function chaos(
   args: string[],
@@ -48,7 +36,7 @@ export async function chaos(
   seed: number,
   report: (text: string) => void,
   { signal, onEnd }: Lifetime,
-): Promise<ChaosResult> {
+) {
   const temporary = mkdtempSync(`${tmpdir()}/lab-chaos-`);
   onEnd(() => rmSync(temporary, { recursive: true }));
   chmodSync(temporary, 0o1777); // iperf3, which runs as an ordinary user, writes there too
@@ -72,11 +60,14 @@ export async function chaos(
   const loads = loadsIn(folder);
   const problems = [...victim.problems, ...(await aftermath(folder, struck, victim.labs, before, temporary))];
   return {
+    /** How often each part was killed. */
     kills: counts,
+    /** How often the run had to be resumed. */
     resumed: victim.resumed,
     recordedLoads: loads.filter(({ ok }) => ok).length,
     failedAttempts: loads.filter(({ ok }) => !ok).length,
     seconds: (performance.now() - start) / 1000,
+    /** Descriptions of everything that went wrong. */
     problems,
   };
 }

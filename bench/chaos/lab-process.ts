@@ -5,24 +5,18 @@ import { type Process, processesOf } from "./processes.ts";
 
 /** Starts labs that have a mark in the environment of all their processes, so that leftover processes can be found. */
 export class MarkedLabs {
-  readonly #mark = `LAB_MARK=${process.pid}`;
   readonly #environment: NodeJS.ProcessEnv;
 
   /** @param signal kills all labs when it is aborted @param environment variables for the labs, in addition to this process's own */
   constructor(signal: AbortSignal, environment: NodeJS.ProcessEnv = {}) {
-    this.#environment = environment;
+    this.#environment = { ...process.env, ...environment, LAB_MARK: String(process.pid) };
     signal.addEventListener("abort", () => this.#kill());
   }
 
   /** Starts `./lab` with these arguments. */
   start(...words: string[]): LabProcess {
     const [program = "", ...rest] = nodeCommand("harness/cli/main.ts", ...words);
-    const [name = "", value] = this.#mark.split("=");
-    const child = spawn(program, rest, {
-      env: { ...process.env, ...this.#environment, [name]: value },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    return new LabProcess(child);
+    return new LabProcess(spawn(program, rest, { env: this.#environment, stdio: ["ignore", "ignore", "pipe"] }));
   }
 
   #kill(): void {
@@ -36,7 +30,7 @@ export class MarkedLabs {
 
   /** The processes of these labs that are still running. */
   left(): Process[] {
-    return processesOf(this.#mark);
+    return processesOf(`LAB_MARK=${process.pid}`);
   }
 }
 
@@ -65,6 +59,12 @@ export class LabProcess {
   /** The run's folder, as soon as the lab has printed it. */
   folder(): string | undefined {
     return /^(results\/\S+):/m.exec(this.#stderr)?.[1];
+  }
+
+  /** @returns the folder of a run, when it has succeeded @throws Error with its output, if it fails */
+  async finished(): Promise<string> {
+    if ((await this.ended) !== 0) throw new Error(`a run has failed: ${this.#stderr}`);
+    return this.folder()!;
   }
 
   get alive(): boolean {

@@ -16,16 +16,6 @@ const frozenSeconds = 60;
 /** How long to wait before looking for leftover processes: a worker's lanes end a moment after the worker. */
 const settleMs = 1000;
 
-export interface WorkersChaosResult {
-  /** How often each kind of harm was done. */
-  blows: Record<string, number>;
-  /** The digests of the run that local lanes made and of the run that workers made. */
-  digests: [string, string];
-  missing: number;
-  /** Command lines of processes that were left behind. */
-  left: string[];
-}
-
 /** @param args of both runs @param seed decides what happens, and when */
 export async function workersChaos(
   args: string[],
@@ -33,12 +23,12 @@ export async function workersChaos(
   seed: number,
   report: (text: string) => void,
   { signal, onEnd }: Lifetime,
-): Promise<WorkersChaosResult> {
+) {
   const labs = new MarkedLabs(signal);
   const server = await QueueServer.start("open-sesame"); // first, because this fails if the server is not installed
   onEnd(() => server.end());
   report("making the run by local lanes");
-  const local = await finished(labs.start("run", ...args));
+  const local = await labs.start("run", ...args).finished();
   const scene = await Scene.open(labs, server, { args, seed, signal });
   let made: string;
   try {
@@ -50,9 +40,12 @@ export async function workersChaos(
   const [one, other] = [local, made].map((folder) => verdictOn(readRun(folder)));
   await sleep(settleMs);
   return {
+    /** How often each kind of harm was done. */
     blows: scene.blows,
+    /** The digests of the run by local lanes and of the run by workers. */
     digests: [one!.digest, other!.digest],
     missing: other!.missing,
+    /** Command lines of processes that were left behind. */
     left: labs.left().map(({ command }) => command),
   };
 }
@@ -133,7 +126,7 @@ class Scene {
   };
 
   /** Lets the run make all its loads. @returns its folder */
-  finish = () => finished(this.#run);
+  finish = () => this.#run.finished();
 
   async close(): Promise<void> {
     for (const lab of [...this.#workers, this.#run]) await lab.kill();
@@ -141,10 +134,4 @@ class Scene {
 
   #pause = (mostSeconds: number) => sleep(1000 * this.#below(mostSeconds), undefined, { signal: this.#signal });
   #startWorker = () => this.#labs.start("worker", this.#server.address, "--lanes", "1");
-}
-
-/** @returns the folder of a run, when it has succeeded @throws Error with its output, if it fails */
-async function finished(run: LabProcess): Promise<string> {
-  if ((await run.ended) !== 0) throw new Error(`a run has failed: ${run.stderr()}`);
-  return run.folder()!;
 }
