@@ -1,5 +1,5 @@
 /** What `./lab bundle` puts into an archive, so that a reader can check a run and its tables, even without a network. */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { create, extract } from "tar";
 import { run as execute } from "../../hosts/command.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
@@ -11,7 +11,7 @@ import { renderMarkdown } from "../tables/markdown.ts";
 import { tablesOf } from "../tables/run-tables.ts";
 import { citationOf } from "./citation.ts";
 import { evaluatorReadme } from "./evaluator-readme.ts";
-import { copyFile, copyMachine, type Machine } from "./machine.ts";
+import { copyFile, copyMachine, filesBelow, type Machine } from "./machine.ts";
 
 export interface BundleOptions {
   authors: readonly string[];
@@ -48,13 +48,7 @@ const computed = /^(judged\.json|report\/)/;
 
 const filesOfRun = (folder: string): string[] => filesBelow(folder).filter((path) => !computed.test(path));
 
-const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(folder.length + 1))
-    .sort();
-
-/** The text of SHA256SUMS, which `sha256sum --check` reads. */
+/** For `sha256sum --check`. */
 const sumsOf = (folder: string): string =>
   filesBelow(folder)
     .map((path) => `${fileHash(`${folder}/${path}`)}  ${path}\n`)

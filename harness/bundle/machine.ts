@@ -82,12 +82,16 @@ function copyNode(to: string): void {
   chmodSync(to, 0o755);
 }
 
-/** Skips symbolic links, such as those to modules' commands, because nothing in a bundle uses them. */
 function copyFolder(from: string, to: string): void {
-  for (const entry of readdirSync(from, { withFileTypes: true, recursive: true }))
-    if (entry.isFile())
-      copyFile(`${entry.parentPath}/${entry.name}`, `${to}${`${entry.parentPath}/${entry.name}`.slice(from.length)}`);
+  for (const path of filesBelow(from)) copyFile(`${from}/${path}`, `${to}/${path}`);
 }
+
+/** Paths relative to the folder. Symbolic links, such as those to modules' commands, are skipped, because nothing in a bundle uses them. */
+export const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(folder.length + 1))
+    .sort();
 
 /** Makes a hard link if possible, because an image takes almost a gigabyte. */
 export function copyFile(from: string, to: string): void {
