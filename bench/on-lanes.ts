@@ -28,16 +28,21 @@ export const onLanes = <T>(
     await openLab(substrate, [], lifetime);
     const folder = mkdtempSync(`${tmpdir()}/lab-bench-`);
     lifetime.onEnd(() => rmSync(folder, { recursive: true }));
-    const conditions = loads.map(({ condition }) => condition);
-    const registries = usedBy(conditions, readRegistries());
     const start = laneProcesses(substrate, folder, 1);
-    const chunk = { kind: "loads" as const, calibrate: [], calibrations: {}, loads, registries, timeoutMs };
+    const chunk = chunkOf(loads);
     return Promise.all(
       Array.from({ length: lanes }, (_, lane) =>
         use(start({ ...chunk, number: lane }, lane, lifetime.signal), substrate),
       ),
     );
   });
+
+/** A chunk with these loads, which measures no link. */
+export function chunkOf(loads: PlannedLoad[]) {
+  const conditions = loads.map(({ condition }) => condition);
+  const registries = usedBy(conditions, readRegistries());
+  return { kind: "loads" as const, number: 0, calibrate: [], calibrations: {}, loads, registries, timeoutMs };
+}
 
 /** Conditions of the experiment spdy-initcwnd. @param filters values of the option --only */
 export const benchedConditions = (filters: string[]): Condition[] =>

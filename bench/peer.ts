@@ -4,20 +4,17 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { max, min } from "simple-statistics";
-import { readRegistries, usedBy } from "../axes/registries.ts";
 import { planBlocks } from "../harness/plan/blocks.ts";
 import { withLifetime } from "../harness/run/lifetime.ts";
 import { openLab } from "../harness/run/open-lab.ts";
 import { median } from "../harness/statistics/quantile.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
-import type { LoadChunk } from "../schema/lane-messages.ts";
 import { chooseSubstrate } from "../substrate/choose.ts";
 import { browsertimeVersion, installBrowsertime } from "./browsertime.ts";
-import { benchedConditions } from "./on-lanes.ts";
+import { benchedConditions, chunkOf } from "./on-lanes.ts";
 
 const defaultLoads = 5;
 const benched = ["page=A,C", "servers=1", "link=10x1-100ms-0%", "protocol=h1", "initcwnd=10"];
-const timeoutMs = 120_000;
 
 /** A load by the lab or by another tool, and its duration by this machine's clock. */
 export type PeerLoad = { page: string; by: string; wallMs: number } & ({ pageLoadMs: number } | { problem: string });
@@ -28,23 +25,10 @@ export async function benchPeer({ loads = defaultLoads }: { loads?: number }): P
   await withLifetime(async (lifetime) => {
     const substrate = chooseSubstrate({ clock: "real", substrate: "netns" });
     await installBrowsertime(lifetime.signal);
-    const plan = planBlocks(benchedConditions(benched), loads, 1);
-    const registries = usedBy(
-      plan.map(({ condition }) => condition),
-      readRegistries(),
-    );
-    await openLab(substrate, Object.keys(registries.servers), lifetime);
+    const chunk = chunkOf(planBlocks(benchedConditions(benched), loads, 1));
+    await openLab(substrate, Object.keys(chunk.registries.servers), lifetime);
     const folder = mkdtempSync(`${tmpdir()}/lab-bench-`);
     lifetime.onEnd(() => rmSync(folder, { recursive: true }));
-    const chunk: LoadChunk = {
-      kind: "loads",
-      number: 0,
-      calibrate: [],
-      calibrations: {},
-      loads: plan,
-      registries,
-      timeoutMs,
-    };
     writeFileSync(`${folder}/chunk.json`, JSON.stringify(chunk));
     const command = substrate.commandInside("bench/peer-loads.ts", `${folder}/chunk.json`);
     for await (const load of linesOf(command, lifetime.signal)) {
