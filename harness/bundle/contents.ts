@@ -48,7 +48,7 @@ const computed = /^(judged\.json|report\/)/;
 
 const filesOfRun = (folder: string): string[] => filesBelow(folder).filter((path) => !computed.test(path));
 
-/** For `sha256sum --check`. */
+/** The text of SHA256SUMS, which `sha256sum --check` reads. */
 const sumsOf = (folder: string): string =>
   filesBelow(folder)
     .map((path) => `${fileHash(`${folder}/${path}`)}  ${path}\n`)
