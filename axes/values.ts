@@ -27,12 +27,6 @@ export const quantity = (name: Quantity) =>
     }
   });
 
-/** A quantity that only exists as a whole number, such as a number of packets. */
-export const wholeQuantity = (name: Quantity) =>
-  quantity(name).refine(Number.isInteger, {
-    error: ({ input }) => `${shown(input)} is not a whole number, as in "${exampleOf(name)}"`,
-  });
-
 /** A whole number within bounds. */
 export const wholeNumber = (min: number, max: number) => {
   const allowed = `a whole number from ${min} to ${max}`;

@@ -16,13 +16,10 @@ export const tcpStateColumns = z.strictObject({
   thresholdSegments: z.array(z.int().nullable()),
   /** The smoothed round-trip time (RFC 6298); 0 before the first sample. */
   smoothedRttUs: column,
-  /** An index of `tcpPhases`. */
+  /** Linux's state of congestion control (enum tcp_ca_state): 0 open, 1 disorder, 2 reduced, 3 recovery, 4 loss. */
   phase: z.array(z.int().min(0).max(4)),
 });
 export type TcpStateColumns = z.infer<typeof tcpStateColumns>;
-
-/** Linux's states of congestion control, in the order of enum tcp_ca_state (include/uapi/linux/tcp.h). */
-export const tcpPhases = ["open", "disorder", "reduced", "recovery", "loss"] as const;
 
 export interface TcpState {
   atUs: number;
