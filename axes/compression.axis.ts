@@ -1,4 +1,5 @@
-import { entryOf, isImported, type LearntRequest } from "../schema/registries.ts";
+import { recordedOf } from "../schema/recorded-names.ts";
+import { isImported, type LearntRequest } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { encodingOf, learntOf } from "./expected.ts";
 import { oneOf } from "./values.ts";
@@ -54,8 +55,7 @@ export const axis = defineAxis({
       : `server ${server} cannot send texts with content coding ${encoding}; allowed: ${[...encodings, "none"].join(", ")}`;
   },
   proves(_, all, { connections }, registries) {
-    const entry = entryOf(registries.pages, "pages", all.page);
-    const isRecorded = isImported(entry) && entry.recorded !== undefined;
+    const isRecorded = recordedOf(all.page, registries) !== undefined;
     const asked = encodingOf(all, registries) ?? undefined;
     // A recorded page may have several responses to one URL, for requests that differ in their method or body.
     const learnt = new Map<string, LearntRequest[]>();

@@ -1,6 +1,6 @@
 import type { Evidence } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
-import { hostAndPathOf } from "../schema/recorded-names.ts";
+import { hostAndPathOf, recordedOf } from "../schema/recorded-names.ts";
 import { entryOf, type GeneratedPage, isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { bodiesByPath, bodyBytesOf, isRepeat, keptPaths, learntOf } from "./expected.ts";
@@ -52,10 +52,9 @@ function recordedProblem(
   { server, client, protocol, view }: ConditionValues,
   { pages, servers, clients, protocols }: Registries,
 ): string | null {
-  const entry = pages[page];
-  const recorded = entry && isImported(entry) ? entry.recorded : undefined;
+  const recorded = recordedOf(page, { pages });
   const isReplay = servers[server]?.replays === true;
-  if (!entry || !servers[server]) return null;
+  if (!pages[page] || !servers[server]) return null;
   if (!recorded) return isReplay ? `server ${server} serves only recorded pages` : null;
   if (!isReplay) {
     const able = Object.keys(servers).filter((name) => servers[name]?.replays);

@@ -9,9 +9,9 @@ import { FullCapture } from "../../observe/full-capture.ts";
 import { pcapng } from "../../observe/pcapng.ts";
 import type { Captured } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { entryOf } from "../../schema/registries.ts";
 import { type Lab, LoadMaker } from "./make-load.ts";
 import { OpenClients } from "./open-clients.ts";
+import { isOverQuic } from "./visit.ts";
 
 interface Capturing {
   lab: Lab;
@@ -30,18 +30,19 @@ export async function capture(condition: Condition, { lab, chunk, timeoutMs, scr
   await clients.open([condition], { scratch, logs });
   const maker = await LoadMaker.open(lab, clients, chunk);
   const packets = await FullCapture.open(lab.topology, "harness");
-  const { hosts, protocols } = lab.registries;
-  const overQuic = entryOf(protocols, "protocols", condition.settings.page.protocol).transport === "quic";
-  const logging = overQuic
-    ? { ...condition.settings, server: { ...condition.settings.server, logs: true as const } }
-    : null;
-  const asked = logging ? { ...condition, settings: logging } : condition;
+  const { settings } = condition;
+  const logging = isOverQuic(settings, lab.registries);
+  const asked = logging
+    ? { ...condition, settings: { ...settings, server: { ...settings.server, logs: true as const } } }
+    : condition;
   const { load } = await maker.make({ block: 1, attempt: 1, condition: asked }, timeoutMs);
   await maker.close();
   const { frames, missed } = packets.end();
   if (missed > 0) throw new Error(`${condition.id}: the capture had no room for ${missed} frames`);
   await clients.close(); // the client's logs are complete only after this
-  const ofServers = logging ? await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.logs))) : [];
+  const ofServers = logging
+    ? await Promise.all(lab.registries.hosts.map(({ service }) => ask(service, serverRoutes.logs)))
+    : [];
   const keys = existsSync(`${logs}/${keyLog}`) ? readFileSync(`${logs}/${keyLog}`, "utf8") : "";
   const packed = pcapng(frames, keys).toString("base64");
   return { load, files: Object.assign({ "packets.pcapng": packed }, otherLogs(logs), ...ofServers) };

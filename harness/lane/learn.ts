@@ -7,6 +7,7 @@ import { mostFrames } from "../../observe/packet-capture.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
+import { recordedOf } from "../../schema/recorded-names.ts";
 import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
 import { inBrief } from "../../schema/words.ts";
 import { startsAsPicture } from "../../sites/imported/picture-signature.ts";
@@ -74,8 +75,7 @@ async function learnOnce(
   const site = `${stateDirectory}/site/${importedRoot}/${name}`;
   const built = await builtSizes(site);
   const variant = variantName(hosts, protocol);
-  const entry = entryOf(registries.pages, "pages", name);
-  const isRecorded = isImported(entry) && entry.recorded !== undefined;
+  const isRecorded = recordedOf(name, registries) !== undefined;
   const bodyOf = isRecorded
     ? recordedBodies(JSON.parse(await readFile(`${site}/${variant}/${replayFile}`, "utf8")) as ReplayFile)
     : fileBodies((file) => built[`${variant}/${file}`], encodingOf(values, registries));

@@ -5,10 +5,11 @@ import { stateDirectory } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
 import { rttsOf } from "../../schema/host-rtts.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { namesOf } from "../../schema/recorded-names.ts";
-import { entryOf, isImported, type Registries } from "../../schema/registries.ts";
+import { namesOf, recordedOf } from "../../schema/recorded-names.ts";
+import { entryOf, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { readAuthorities } from "../../servers/certificates.ts";
+import { isOverQuic } from "./visit.ts";
 
 /** Makes a new folder for one client's files. */
 export const makeScratch = () => mkdtemp(`${environment.temporary}/lane-`);
@@ -21,20 +22,20 @@ type Kind = Pick<Settings, "client" | "page" | "server">;
  */
 export function http3Of(
   { client: { software, discovery }, page }: Pick<Kind, "client" | "page">,
-  { protocols }: Pick<Registries, "protocols">,
+  registries: Pick<Registries, "protocols">,
   { forcesWholeHosts } = entryOf(clients, "clients", software),
 ): Http3 | undefined {
   if (discovery) return "announced";
-  const isOverQuic = entryOf(protocols, "protocols", page.protocol).transport === "quic";
-  return isOverQuic || !forcesWholeHosts ? "forced" : undefined;
+  return isOverQuic({ page }, registries) || !forcesWholeHosts ? "forced" : undefined;
 }
 
 /** The host names of the load's page, if it was recorded. A browser gets them as options when it starts. */
-function recordedIn({ page, server }: Kind, { pages, hosts, protocols }: Registries): ClientOptions["recorded"] {
-  const entry = entryOf(pages, "pages", page.name);
-  if (!isImported(entry) || !entry.recorded) return undefined;
-  const protocol = entryOf(protocols, "protocols", page.protocol);
-  return { names: namesOf(entry, hosts.slice(0, page.hosts), protocol, rttsOf(server)), protocol };
+function recordedIn({ page, server }: Kind, registries: Registries): ClientOptions["recorded"] {
+  const recorded = recordedOf(page.name, registries);
+  if (!recorded) return undefined;
+  const protocol = entryOf(registries.protocols, "protocols", page.protocol);
+  const hosts = registries.hosts.slice(0, page.hosts);
+  return { names: namesOf({ recorded }, hosts, protocol, rttsOf(server)), protocol };
 }
 
 /** The clients of a lane. Loads share a process if they have the same software, find HTTP/3 in the same way, and have the same recorded names. */

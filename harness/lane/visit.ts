@@ -3,7 +3,7 @@ import type { Visit } from "../../clients/client.ts";
 import { leastFrames, ringFrames } from "../../observe/packet-capture.ts";
 import { extraRttsMs, rttsOf } from "../../schema/host-rtts.ts";
 import { origin } from "../../schema/protocol.ts";
-import { startUrlOf } from "../../schema/recorded-names.ts";
+import { recordedOf, startUrlOf } from "../../schema/recorded-names.ts";
 import { entryOf, isImported, type LearntRequest, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { importedPath, pagePath, variantFolder } from "../../sites/paths.ts";
@@ -33,7 +33,7 @@ function otherUrls({ page: { hosts, protocol } }: Settings, { hosts: all, protoc
   return all.slice(0, hosts).map(({ name }) => `${origin(name, used)}/${neverThere}`);
 }
 
-export const isOverQuic = ({ page }: Settings, { protocols }: Registries): boolean =>
+export const isOverQuic = ({ page }: Pick<Settings, "page">, { protocols }: Pick<Registries, "protocols">): boolean =>
   entryOf(protocols, "protocols", page.protocol).transport === "quic";
 
 /** Whether the load may have more frames than a capture's ring holds. For an imported page, their number is known once the page has been learnt. */
@@ -52,16 +52,16 @@ export const folderOf = ({ page: { name, hosts, protocol } }: Settings, { pages 
   isImported(entryOf(pages, "pages", name)) ? variantFolder(name, hosts, protocol) : undefined;
 
 /** By how many milliseconds the RTT to each of the page's hosts exceeds that to the nearest host. */
-export function extraRttsOf({ page: { name, hosts }, server }: Settings, { pages }: Registries): number[] {
-  const entry = entryOf(pages, "pages", name);
-  return isImported(entry) && entry.recorded ? extraRttsMs(entry.recorded, hosts, rttsOf(server)) : [];
+export function extraRttsOf({ page: { name, hosts }, server }: Settings, registries: Registries): number[] {
+  const recorded = recordedOf(name, registries);
+  return recorded ? extraRttsMs(recorded, hosts, rttsOf(server)) : [];
 }
 
 function urlOf(settings: Settings, registries: Registries): string {
   const { name, hosts, protocol, document } = settings.page;
   const spoken = entryOf(registries.protocols, "protocols", protocol);
-  const entry = entryOf(registries.pages, "pages", name);
-  if (isImported(entry) && entry.recorded) return startUrlOf(entry.recorded, spoken, document);
+  const recorded = recordedOf(name, registries);
+  if (recorded) return startUrlOf(recorded, spoken, document);
   const path = folderOf(settings, registries) ? importedPath(document) : pagePath({ name }, hosts, protocol);
   return origin(registries.hosts[0]!.name, spoken) + path;
 }
