@@ -1,6 +1,6 @@
 /** Evidence of background flows before and during a load, from the captures. */
 import type { BackgroundEvidence, BackgroundFlow, Carried, SenderState } from "../schema/background.ts";
-import { backgroundPorts, shareStepMs } from "../schema/background.ts";
+import { backgroundPorts, isBackgroundEnd, shareStepMs } from "../schema/background.ts";
 import type { Direction } from "../schema/link.ts";
 import type { Sighting, Span } from "../schema/observation.ts";
 import { backgroundVisits, isOfPage, type PageWindows } from "./background-visits.ts";
@@ -14,12 +14,18 @@ export interface Seen {
   arrived: Record<Direction, readonly Sighting[]>;
 }
 
-/** What is known from sources other than captures. */
-export interface Told {
+/** The state of background flows when the page has loaded. */
+export interface FlowsTold {
   drawnMs: number | undefined;
+  /** For how long flows must be past their start before the load. */
   settledMs: number;
   senders: readonly SenderState[];
+  /** A flow's client port -> when it was first seen past its start, milliseconds since the epoch. */
   pastStartMs: ReadonlyMap<number, number>;
+}
+
+/** What is known from sources other than the client's capture. */
+export interface Told extends FlowsTold {
   pageWindows: PageWindows;
 }
 
@@ -36,7 +42,7 @@ export function backgroundEvidence(
   const before = { fromMs: load.fromMs - told.settledMs, toMs: load.fromMs };
   const known = all.reduce((sum, flow) => sum + flow.packets.length, 0);
   const marks = { down: new Set<number>(), up: new Set<number>() };
-  for (const { mark, destination } of packets) marks[isToServer(destination) ? "up" : "down"].add(mark);
+  for (const { mark, destination } of packets) marks[isBackgroundEnd(destination) ? "up" : "down"].add(mark);
   const carriedIn = (span: Span) => ({
     ms: roundedMs(span.toMs - span.fromMs),
     down: carried(arrived.down, marks.down, span),
@@ -54,9 +60,6 @@ export function backgroundEvidence(
     strayPackets: packets.length - known,
   };
 }
-
-const isToServer = (destination: string) =>
-  Object.values(backgroundPorts).some((port) => destination.endsWith(`:${port}`));
 
 const isWithin = (ms: number, { fromMs, toMs }: Span) => ms > fromMs && ms <= toMs;
 

@@ -31,9 +31,10 @@ export type BackgroundPageVisit = NonNullable<Background["visit"]>;
 export const backgroundPorts: Readonly<Record<Direction | "page", number>> = { down: 5210, up: 5211, page: 5212 };
 const suffixes = Object.values(backgroundPorts).map((port) => `:${port}`);
 
-/** Whether one of a packet's ends is the server's end of a background flow, such as "198.18.1.11:5210". */
+/** Whether a packet's source or destination is the server's end of a background flow, such as "198.18.1.11:5210". */
+export const isBackgroundEnd = (end: string): boolean => suffixes.some((suffix) => end.endsWith(suffix));
 export const isOfBackground = ({ source, destination }: { source: string; destination: string }): boolean =>
-  suffixes.some((suffix) => source.endsWith(suffix) || destination.endsWith(suffix));
+  isBackgroundEnd(source) || isBackgroundEnd(destination);
 
 /**
  * The time since the flows started is divided into at most `most` steps of `ms` each. The load begins `drawnMs` after the end of the first

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { BackgroundSender } from "../../hosts/background-sender.ts";
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
+import type { FlowsTold } from "../../observe/background-traffic.ts";
 import {
   type Background,
   backgroundPorts,
@@ -20,16 +21,6 @@ import type { BackgroundPage } from "./background-page.ts";
 
 /** The interval at which senders are asked whether their flows are past their start (`settledMs`). */
 const askedEveryMs = 250;
-
-/** The state of background flows when the page has loaded. */
-export interface FlowsTold {
-  drawnMs: number | undefined;
-  /** For how long flows must be past their start before the load. */
-  settledMs: number;
-  senders: SenderState[];
-  /** A flow's client port -> when it was first seen past its start, milliseconds since the epoch. */
-  pastStartMs: ReadonlyMap<number, number>;
-}
 
 /** The state for a load without background flows. If its captures nevertheless have packets of such flows, the evidence shows them. */
 export const nothingTold: FlowsTold = { drawnMs: undefined, settledMs: 0, senders: [], pastStartMs: new Map() };

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { maxQuickacks, synLinearTimeouts, sysctlNumber } from "../../hosts/sysctls.ts";
-import { backgroundEvidence } from "../../observe/background-traffic.ts";
+import { backgroundEvidence, type FlowsTold } from "../../observe/background-traffic.ts";
 import { type ConnectionSecrets, readKeyLog } from "../../observe/key-log.ts";
 import { loadSpans } from "../../observe/load-spans.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
@@ -15,7 +15,7 @@ import type { LinkEvidence, PacketEvidence, TraceEvidence } from "../../schema/e
 import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
-import { type FlowsTold, nothingTold } from "./background.ts";
+import { nothingTold } from "./background.ts";
 import { flowEvidence, quicFlowEvidence, round } from "./flow-evidence.ts";
 import { directionEvidence, pathEvidence } from "./path-evidence.ts";
 import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
