@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
 import type { EarlierVisit } from "../../schema/discovery.ts";
 import { type ClientEvidence, navigationMoments, type PaintEvidence } from "../../schema/evidence.ts";
@@ -10,7 +9,7 @@ import { type FollowMoments, followMoments, type MomentsFollower, tenths } from 
 import { followRequests, type RequestsFollower } from "./devtools-requests.ts";
 import { visitEarlier } from "./earlier-visit.ts";
 import { ownWorld, unlessReplaced } from "./own-world.ts";
-import { answered } from "./page-answers.ts";
+import { answered, inTime, patienceMs } from "./page-answers.ts";
 import { dismissDialogs } from "./page-dialogs.ts";
 import { paintOf } from "./paint-timing.ts";
 import { windowOf } from "./picture.ts";
@@ -31,9 +30,6 @@ export interface Follow {
 }
 const byDevTools: Follow = { requests: followRequests, moments: followMoments, errors: followErrors };
 
-/** Time limit for steps that normally take milliseconds. */
-const patienceMs = 20_000;
-
 export interface ColdLoadOptions {
   follow?: Follow;
   /** A folder for screenshots. */
@@ -51,7 +47,7 @@ export async function coldLoad<T>(
   const { cpuSlowdown, earlier, window } = visit;
   let prepared = prepare?.();
   prepared?.catch(() => {}); // prevents an unhandled rejection if it fails before it is awaited
-  const context = await inTime("make a context", browser.createBrowserContext());
+  const context = await done("make a context", browser.createBrowserContext());
   try {
     let told: EarlierVisit | null = null;
     if (earlier) {
@@ -61,7 +57,7 @@ export async function coldLoad<T>(
       prepared = prepare?.();
       prepared?.catch(() => {});
     }
-    const page = await inTime("open a page", context.newPage());
+    const page = await done("open a page", context.newPage());
     // Where such listeners exist, Puppeteer adds three more for each request in Firefox, which takes half a minute for 5,000 requests.
     page.removeAllListeners("request");
     const inRecords = recorded && ((one: string) => urlInRecords(one, recorded.names, recorded.protocol));
@@ -94,7 +90,7 @@ export async function coldLoad<T>(
     const evidence = { ...loaded.evidence, ...(told && { earlier: told }) };
     return await look({ ...loaded, evidence, afterwards });
   } finally {
-    await inTime("close its context", context.close());
+    await done("close its context", context.close());
   }
 }
 
@@ -108,14 +104,8 @@ function paintIn(paint: PaintEvidence, inRecords: (url: string) => string): Pain
 }
 
 /** Limits the time of a step, because a browser may wait forever for a process that has crashed. @throws ClientHangs */
-async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const limit = sleep(patienceMs, null, { signal: late.signal }).then(() => {
-    throw new ClientHangs(`the browser did not ${what} within ${patienceMs / 1000} s`);
-  });
-  limit.catch(() => {});
-  return Promise.race([promise, limit]).finally(() => late.abort());
-}
+const done = <T>(what: string, promise: Promise<T>): Promise<T> =>
+  inTime(promise, patienceMs, () => new ClientHangs(`the browser did not ${what} within ${patienceMs / 1000} s`));
 
 interface Followers {
   requests: RequestsFollower;

@@ -2,15 +2,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Time limit for answers that normally take milliseconds, or seconds while the page computes. */
-const patienceMs = 20_000;
+export const patienceMs = 20_000;
 
 /** @throws Error when the page has not answered in time */
-export async function answered<T>(promise: Promise<T>, limitMs = patienceMs): Promise<T> {
-  const late = new AbortController();
-  const limit = sleep(limitMs, null, { signal: late.signal }).then(() => {
-    throw new Error(`after loading, the page did not answer for ${limitMs / 1000} s; perhaps a script loops forever`);
+export const answered = <T>(promise: Promise<T>, limitMs = patienceMs): Promise<T> =>
+  inTime(
+    promise,
+    limitMs,
+    () => new Error(`after loading, the page did not answer for ${limitMs / 1000} s; perhaps a script loops forever`),
+  );
+
+/** @throws an error of `late` when the promise has not settled in time */
+export function inTime<T>(promise: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
+  const settled = new AbortController();
+  const limit = sleep(limitMs, null, { signal: settled.signal }).then(() => {
+    throw late();
   });
-  limit.catch(() => {}); // prevents an unhandled rejection if the answer comes first
-  promise.catch(() => {}); // the same if the page fails after the time limit
-  return Promise.race([promise, limit]).finally(() => late.abort());
+  return Promise.race([promise, limit]).finally(() => settled.abort());
 }
