@@ -81,7 +81,7 @@ const refused: [string[], number, RegExp][] = [
   [["gate", "nowhere"], 2, /nowhere: there is no such folder or HAR/],
   [["gate", "docs", "--budget", "requests=1"], 2, /docs: the folder has no index\.html, .* it has no HTML/],
   [["gate", "nowhere", "--budget", "speed=1"], 2, /unknown measure "speed"; known: pageLoad, /],
-  [["gate", "nowhere", "--against", "gone", "--loads", "4"], 2, /--loads 4: --against needs 5 or more/],
+  [["gate", "nowhere", "--against", "gone", "--loads", "4"], 2, /--loads 4: --against needs 5 loads or more/],
   [
     ["gate", "nowhere", "--budget", "requests=1", "--protocol", "h1,h2"],
     2,

@@ -97,7 +97,7 @@ test("without an engine the package prints what to do", () => {
   assert.equal(status, ExitCode.machineCannot);
   assert.match(
     stderr,
-    /docker is installed but does not answer: no daemon\npodman .*\nStart it.*\nOn Debian 12 or 13 .*git clone .*\nOn other systems install/,
+    /docker is installed but does not answer: no daemon\npodman .*\nStart it.*\nOn Debian 12 or 13 .*git clone .*\nOn other systems, install/,
   );
 });
 

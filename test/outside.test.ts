@@ -42,7 +42,7 @@ test("`plan` finds the files next to an experiment, and refuses names that the l
       paperFiles["axes/ports.axis.ts"]?.replace('"ports"', '"rtt"'),
       /rate2\.axis\.ts: the name rtt is already taken/,
     ],
-    ["h1-h2-h3.yml", "", /the lab has an experiment h1-h2-h3 too/],
+    ["h1-h2-h3.yml", "", /the lab has an experiment with the name h1-h2-h3, too/],
   ] as const) {
     put(path, text ?? "");
     const { code, stderr } = await copy.lab("plan", path.endsWith("3.yml") ? join(paper, path) : experiment);

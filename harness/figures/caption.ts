@@ -6,8 +6,8 @@ import { tooFewBlocks } from "../statistics/resample.ts";
 import type { RunCounts } from "../tables/counted.ts";
 import { flaggedInWords } from "../tables/format.ts";
 import { sideLabel } from "../tables/medians.ts";
+import type { RunFacts } from "../tables/report.ts";
 import { filterLabel } from "../tables/scenario.ts";
-import type { FigureFacts } from "./build.ts";
 import { type DrawnExperiment, type FigurePoint, isBeyondTimeout, isPartial } from "./figure.ts";
 
 export function captionOf(
@@ -16,7 +16,7 @@ export function captionOf(
   spec: FigureSpec,
   measured: readonly FigurePoint[],
   { blocks, loads, plannedLoads, flagged }: RunCounts,
-  { clock, run, definedBy = "" }: FigureFacts,
+  { clock, run, definedBy = "" }: Pick<RunFacts, "clock" | "definedBy"> & { run: string },
 ): string[] {
   const titles = Object.values(compared).map((one) => one.title);
   const baselines = new Set(Object.values(compared).map((one) => sideLabel(one.baseline ?? baseline)));

@@ -2,9 +2,9 @@
 import { counted } from "../../schema/words.ts";
 import { enoughBlocks } from "../statistics/resample.ts";
 import type { Budget } from "./budgets.ts";
-import { amountOf, type Comparison, type Difference } from "./differences.ts";
-import type { GateRow } from "./gate-report.ts";
+import { amountOf, type Comparison, type Comparisons, type Difference } from "./differences.ts";
 import { type GateMeasureName, gateMeasures, ofMeasure, printed, roundedNumber } from "./measures.ts";
+import type { Medians } from "./sample.ts";
 
 export interface GateRules {
   /** How much longer than before a time may be, as a share. */
@@ -30,7 +30,11 @@ export interface Demand {
   perhaps: string | null;
 }
 
-type Measured = Pick<GateRow, "link" | "after" | "comparisons">;
+interface Measured {
+  link: string;
+  after: Medians;
+  comparisons: Comparisons;
+}
 
 export function demandsOn({ link, after, comparisons }: Measured, rules: GateRules): Demand[] {
   const notSlower = Object.entries(comparisons).map(([measure, comparison]) => {

@@ -57,7 +57,7 @@ function judgeOf(run: SavedRun): Judge {
   const lanes = new Map(run.lanes.map((lane) => [lane.lane, hashOf(lane)]));
   return {
     judge(load, line, hash) {
-      const key = `${hash} ${lanes.get(load.lane)} ${plan}`;
+      const key = `${hashOf(load)} ${lanes.get(load.lane)} ${plan}`;
       const row = judgedBefore.get(key) ?? judge.judge(load, line, hash);
       judgedBefore.set(key, row);
       return { ...row, line };
