@@ -68,7 +68,7 @@ export interface Loaded {
   evidence: ClientEvidence;
   /** null if the load has not begun, or if the client does not report when it began. */
   beginnings: Beginnings | null;
-  /** Reads what only the loaded page can report. This takes processor time, so call it when the load's packets and processor time are known. */
+  /** Reads what only the loaded page can report. This takes processor time, so call it after all other observations. */
   afterwards?(): Promise<Partial<ClientEvidence>>;
 }
 

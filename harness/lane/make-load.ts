@@ -194,18 +194,14 @@ export class LoadMaker {
     const processor = { ...processorEvidence(before, await this.#processors.read()), ...(pauses && { pauses }) };
     // A client without a load event is done when the last byte arrives, before the acknowledgment of that byte has reached the server.
     if (this.#lab.registries.clients[client.software]?.replays) await sleep(tolerance.delayedAckMs + link.rttMs / 2);
-    let measured: ReturnType<NonNullable<typeof afterwards>> | undefined;
-    const whenOver = () => {
-      measured = afterwards?.();
-      measured?.catch(() => {}); // prevents an unhandled rejection if it fails before it is awaited
-    };
     const { trace, packets, ...network } = await observeNetwork(
       this.#lab.observer,
       this.#lab.registries.hosts,
       linkAtStart,
       beginnings,
-      { keyLog, offsetMs: link.traceOffsetMs, load, flows, accounts, whenOver },
+      { keyLog, offsetMs: link.traceOffsetMs, load, flows, accounts },
     );
+    const measured = await afterwards?.();
     const options = quicOptions(this.#lab.registries.servers[server.software]!, settings.route.server);
     const ended = await this.#processors.ended(before, [server, folderOf(settings, this.#lab.registries), options]);
     const withTheirStreams = trace ? withStreams(packets, trace, seen.connections) : packets;
@@ -213,7 +209,7 @@ export class LoadMaker {
       evidence: {
         version: schemaVersion,
         ...seen,
-        ...(await measured),
+        ...measured,
         ...network,
         packets: withTheirStreams,
         processor,

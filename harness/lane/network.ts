@@ -1,5 +1,5 @@
 /** What every host observed of a load's packets, read while the load's connections are still open. */
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { maxQuickacks, synLinearTimeouts, sysctlNumber } from "../../hosts/sysctls.ts";
@@ -53,8 +53,6 @@ interface LoadContext {
   flows?: FlowsTold | undefined;
   /** The kernel's record of TCP states; null if it has none. */
   accounts: readonly TcpAccount[] | null;
-  /** Called once no further packet can belong to the load, so that other work can run while hosts read their packets. */
-  whenOver: () => void;
 }
 
 /** Runs an action, and returns its result with the time span in which it ran. */
@@ -74,10 +72,10 @@ export async function observeNetwork(
   hosts: readonly WebHost[],
   linkAtStart: Timed<LinkReading>,
   beginnings: Beginnings | null,
-  { keyLog, offsetMs = 0, load, flows = nothingTold, accounts, whenOver }: LoadContext,
+  { keyLog, offsetMs = 0, load, flows = nothingTold, accounts }: LoadContext,
 ): Promise<NetworkEvidence & { trace: Trace | null }> {
   const { result: atStart, span: reset } = linkAtStart;
-  const { atEnd, read, spans, client, servers } = await readHosts(observer, hosts, linkAtStart, { keyLog, whenOver });
+  const { atEnd, read, spans, client, servers } = await readHosts(observer, hosts, linkAtStart, keyLog);
   const { startedMs } = atStart;
   const link = {
     down: directionEvidence(atStart.down, atEnd.down, [client]),
@@ -116,7 +114,7 @@ async function readHosts(
   observer: Observer,
   hosts: readonly WebHost[],
   { result: atStart, span: reset }: Timed<LinkReading>,
-  { keyLog, whenOver }: Pick<LoadContext, "keyLog" | "whenOver">,
+  keyLog: string,
 ) {
   // On a fast link, the last packets must be older than the slack when the link's counters are read.
   if (Math.max(atStart.down.is.rateMbps, atStart.up.is.rateMbps) > fastMbps) await sleep(2 * slackMs);
@@ -129,8 +127,6 @@ async function readHosts(
   asked.catch(() => {}); // it may fail before it is awaited
   // The client reads its packets while the servers read theirs, once no further packet can belong to the load.
   await sleep(Math.max(0, spans.outer.toMs - Date.now()));
-  whenOver();
-  await nextTurn(); // so that what it began is sent before this process computes
   const client = observer.observe(spans);
   return { atEnd, read, spans, client, servers: await asked };
 }
