@@ -78,7 +78,7 @@ test("a wrong encoding, an encoded image, and too many bytes contradict the valu
   assert.match(words("auto", [answer("index.html", 3200, "gzip")]), /3200 bytes; compressed by gzip it has 700/);
 });
 
-test("a file that was not learnt may be compressed or not, but only with the configured encoding", () => {
+test("a file that the learning load did not request may be compressed or not, but only with the configured encoding", () => {
   assert.equal(proof("auto", [answer("late.svg", 900, "gzip")]), "confirmed");
   assert.equal(proof("auto", [answer("late.svg", 900)]), "confirmed");
   assert.match(JSON.stringify(proof("auto", [answer("late.svg", 900, "br")])), /content-encoding br instead of none/);

@@ -13,7 +13,7 @@ import { makeLongRun } from "./long-run.ts";
 /** How often the page is opened: several times, because other programs delay some openings. */
 const openings = 5;
 
-/** Measures how long the reports of a long run take: before its loads are judged, then with an index of judged loads, then in a browser. */
+/** Measures how long it takes to write a long run's report, without and with an index of judged loads, and how long a browser takes to open it. */
 export const benchReport = ({ loads = 5760 }: { loads?: number }): Promise<void> =>
   withLifetime(async ({ signal, onEnd }) => {
     const parent = mkdtempSync(`${tmpdir()}/lab-bench-`);

@@ -16,7 +16,7 @@ const queued = { ...calm, rttMs: 180 };
 
 test("an unknown client gets the standard window", () => assert.equal(adaptiveWindow([]), 10));
 
-test("without a queue the last window is used, but no window below the standard one", () => {
+test("if packets did not queue, the client's last window is used again, but none below the standard window", () => {
   assert.equal(adaptiveWindow([calm]), 18);
   assert.equal(adaptiveWindow([{ ...calm, cwnd: 6 }]), 10);
 });

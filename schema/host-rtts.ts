@@ -65,7 +65,7 @@ export const mostExtraMs = 999;
 /** What tc prints for a netem that has a delay and no other option. */
 const plainDelay = new RegExp(`^netem limit ${delayLinePackets} delay (\\d+)ms$`);
 
-/** The delay of a queueing discipline as tc prints it, in milliseconds; 0 for disciplines that do not delay; NaN for any other netem. */
+/** The delay of a queueing discipline as tc prints it, in milliseconds; 0 for disciplines that do not delay; NaN for a netem with options other than a delay. */
 export function delayMsOf(printed = ""): number {
   if (!printed.startsWith("netem")) return 0;
   return Number(plainDelay.exec(printed)?.[1] ?? Number.NaN);

@@ -19,7 +19,7 @@ const tileBytes = 4;
 /** Of 255. Text that has moved by a pixel changes its tiles by less than this, a missing button by more (test/forged-page.test.ts). */
 const leastDifference = 16;
 
-/** The share of tiles that differ, among the tiles that were not changing in either picture. @param pictures in base64 */
+/** The share of tiles that differ, among those that did not change while either picture was taken. @param pictures in base64 */
 export function differentShare(...pictures: [string, string]): number {
   const [a, b] = pictures.map((one) => Buffer.from(one, "base64")) as [Buffer, Buffer];
   if (a.length !== b.length) return 1;

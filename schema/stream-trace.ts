@@ -23,7 +23,7 @@ export const pieceColumns = z.strictObject({
   /** Its first byte, relative to the end of all data of the stream before: 0 for new data, negative for a retransmission. */
   offset: column,
   bytes: column,
-  /** 1 if the stream ends with it (FIN), which may be a frame without bytes. */
+  /** 1 if this piece ends the stream (FIN); such a piece may have no bytes. */
   fin: column,
 });
 export type PieceColumns = z.infer<typeof pieceColumns>;

@@ -154,7 +154,7 @@ export function readDirection(json: string, device: string): LinkReading["down"]
       sentPackets: queue.packets,
       sentBytes: queue.bytes,
       lostPackets: line.drops - queue.drops,
-      queueDroppedPackets: (managed ?? queue).drops, // a bucket also counts the packets that wake it (wake.ts)
+      queueDroppedPackets: (managed ?? queue).drops, // the AQM's if there is one: a bucket's drops include packets that only wake it (wake.ts)
       queuedPackets: line.qlen,
     },
     is: { ...delayOf(line), ...lossOf(line), ...damageOf(line), ...bottleneckOf(queue, managed) },

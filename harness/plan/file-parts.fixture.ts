@@ -56,7 +56,7 @@ figures:
 const tableParts: FilePart[] = [
   {
     title: "A table of two factors",
-    text: "An entry in `tables` with the key `cells`. Comparisons may change the axes of its rows and columns. A cell with several scenarios has their mean, for speedups their geometric mean.",
+    text: "An entry in `tables` with the key `cells`. Its rows and columns may be axes that a comparison changes. A cell with several scenarios has their mean, for speedups their geometric mean.",
     schema: factorsSchema,
     source: [comparisons, "factorsSchema"],
     example: '{id: "1", title: Speedups, cells: speedup, rows: protocol, columns: initcwnd, where: {page: [A]}}',

@@ -38,7 +38,7 @@ function written(...entries: { path: string; size?: number; type?: "File" | "Lin
 }
 const hasNoTrace = () => assert.deepEqual(existsSync(".lab/bundles") ? readdirSync(".lab/bundles") : [], []);
 
-test("a bundle's run is unpacked once, in a folder named by its SHA-256, and its lab only on request", () => {
+test("a bundle's run is unpacked once, in a folder named by the bundle's SHA-256, and the bundle's lab only on request", () => {
   mkdirSync("mine/lab/.lab/root/0", { recursive: true });
   writeFileSync("mine/lab/lab", "#!/bin/sh\n");
   writeFileSync("mine/lab/.lab/root/0/image", "an image");

@@ -90,6 +90,6 @@ function lostCalibrations(calibrations: Recorded["calibrations"]): string[] {
     places.set(chunk, Number(calibration.split(".")[1]) + 1);
     return calibration === `${chunk}.${place}`
       ? []
-      : [`calibration.jsonl lacks ${chunk}.${place}, before ${calibration}`];
+      : [`calibration.jsonl lacks measurement ${chunk}.${place}, which precedes ${calibration}`];
   });
 }

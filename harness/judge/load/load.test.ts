@@ -41,7 +41,7 @@ test("a page load time that is too short for the link, or differs from the brows
 
 test("late packets are accepted if the machine paused for long enough; without a pause they are a contradiction", () => {
   const late = structuredClone(good);
-  late.packets.path.up.transit!.mostMs = 740; // a full queue takes at most 678.8
+  late.packets.path.up.transit!.mostMs = 740; // in ms; 678.8 behind a full queue, and 60 more for the pause
   const of = (longestMs: number) => ({ ...late, processor: { ...processor, pauses: { longestMs, totalMs: 90 } } });
   assert.match(judge(of(60)).contradictions.join(), /up: a packet took 740 ms; behind a full queue it takes 738\.8/);
   assert.deepEqual(judge(of(90)).contradictions, []);

@@ -72,7 +72,7 @@ export function requireAdded(files: AddedFiles, runFolder: string): void {
   const lacking = judged.find((path) => here[path] !== files[path] && !isLabs(path, files[path]!));
   if (lacking !== undefined)
     throw usageError(
-      `${runFolder} was made with a file of its own, ${lacking}, that this command does not have: name the run on the command line`,
+      `${runFolder} was made with the added file ${lacking}, which this command has not loaded: give the run on the command line, so that its files are loaded`,
     );
 }
 

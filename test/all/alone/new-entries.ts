@@ -78,7 +78,7 @@ const parameter = "module.tcp_cubic.beta";
 
 export const axis = defineAxis({
   name: "egress",
-  title: "how the servers' packets leave",
+  title: "the queueing discipline of the servers' packets",
   example: "fair",
   follows: "congestion",
   field: "egress",
