@@ -34,7 +34,7 @@ export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
       const load = reading.take(row);
       if (load) yield load;
     }
-    for (const { load } of reading.judge(run.loads(index.judgedBytes))) yield load;
+    if (!index.isWhole) for (const { load } of reading.judge(run.loads(index.judgedBytes))) yield load;
     return reading.verdict();
   } finally {
     index.close();
