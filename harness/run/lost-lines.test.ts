@@ -39,7 +39,7 @@ test("a truncated or removed line is reported if later lines of its chunk exist"
     () => resume("loads", without(5)),
     /\n {2}loads\.jsonl lacks block 1, attempt 1, \S+, of chunk \d+; a later line of that chunk exists: block 1/,
   );
-  assert.throws(() => resume("calibration", torn(1)), /calibration\.jsonl lacks \d+\.\d+, before/);
+  assert.throws(() => resume("calibration", torn(1)), /calibration\.jsonl lacks measurement \d+\.\d+, which precedes/);
 });
 
 test("a line that is not a record is reported with its file and number", () => {
