@@ -56,12 +56,12 @@ export function readTopology(path = "compose.yml"): Topology {
       if (!topLevel.includes(key) && !key.startsWith("x-"))
         context.addIssue({ code: "custom", message: `unknown key "${key}"; known: ${topLevel.join(", ")}, x-…` });
   });
-  return readYamlFile(path, strict, interpolated);
+  return readYamlFile(path, strict, (text) => interpolated(text));
 }
 
 /** Replaces ${NAME:-default} by the environment variable or the default, as Compose does. */
-export const interpolated = (text: string): string =>
-  text.replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, fallback: string) => process.env[name] || fallback);
+export const interpolated = (text: string, variables: NodeJS.ProcessEnv = process.env): string =>
+  text.replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, fallback: string) => variables[name] || fallback);
 
 export interface Attachment {
   network: string;

@@ -32,7 +32,7 @@ export function readTextFile(path: string, mostBytes: number, advice = ""): stri
 const known = new Map<string, unknown>();
 
 /** @throws LabError (usage) that names the file */
-function parsed(text: string, path: string): unknown {
+export function parsed(text: string, path: string): unknown {
   if (!known.has(text)) known.set(text, parse(text, path));
   return structuredClone(known.get(text));
 }

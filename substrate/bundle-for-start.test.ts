@@ -61,6 +61,10 @@ console.log(JSON.stringify([readTopology(), readProtocols()]));`;
     },
   };
   const { outputFiles } = await bundled(script, [withParsedFiles, noParser]);
+  process.env.LAB_NET = "10.1";
+  const elsewhere = await bundled(script, [withParsedFiles, noParser]);
+  delete process.env.LAB_NET;
+  assert.equal(elsewhere.outputFiles![0]!.text, outputFiles![0]!.text);
   assert.deepEqual(
     JSON.parse(run(outputFiles![0]!.text)),
     JSON.parse(JSON.stringify([readTopology(), readProtocols()])),

@@ -1,10 +1,10 @@
-/** Plugins that make guests' programs start sooner. A guest starts eight of them, one for each of its hosts. */
+/** Plugins that make guests' programs start sooner: a guest starts one on each of its hosts. */
 import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname } from "node:path";
 import type { Plugin } from "esbuild";
-import { parse } from "yaml";
 import { interpolated } from "../hosts/topology.ts";
+import { parsed } from "../schema/yaml-file.ts";
 import { protocolsFile } from "../servers/protocols.ts";
 
 /** Modules, by the end of their path, and the contents that replace them. */
@@ -45,14 +45,16 @@ export const withoutImports: Plugin = {
 /** YAML files that every program of a guest reads. */
 export const parsedFiles = ["compose.yml", protocolsFile];
 
-/** Puts the values of these files into the bundles. A program parses a file only if LAB_NET changes its text. */
+/** Puts the values of these files into the bundles. A program parses a file itself only if a variable such as LAB_NET changes its text. */
 export const withParsedFiles: Plugin = {
   name: "with-parsed-files",
   setup({ onLoad }) {
     onLoad({ filter: /\/schema\/yaml-file\.ts$/ }, ({ path }) => {
-      const texts = parsedFiles.map((file) => interpolated(readFileSync(file, "utf8")));
-      const pairs = JSON.stringify(texts.map((text) => [text, parse(text, { merge: true }) as unknown]));
-      const contents = `${readFileSync(path, "utf8")}\nfor (const [text, value] of ${pairs}) known.set(text, value);`;
+      const pairs = parsedFiles.map((file) => {
+        const text = interpolated(readFileSync(file, "utf8"), {}); // a bundle does not depend on this process's variables
+        return [text, parsed(text, file)];
+      });
+      const contents = `${readFileSync(path, "utf8")}\nfor (const [text, value] of ${JSON.stringify(pairs)}) known.set(text, value);`;
       return { contents, loader: "ts", resolveDir: dirname(path) };
     });
   },
