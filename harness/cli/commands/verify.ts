@@ -47,7 +47,7 @@ export const addTo = (lab: Command) =>
       wholeNumber(1, 10_000),
     )
     .addOption(seed("which chunks --again repeats").default(1))
-    .option("--here", "with --again: repeat with this checkout, even if it has other versions than the run")
+    .option("--here", "with --again: repeat with this checkout, not with the lab of the run's commit or bundle")
     .option(
       "--calls <folder>",
       "with --again: log each chunk's system calls in this folder, and print the first call at which two executions differ",
