@@ -21,16 +21,23 @@ before(async () => {
 });
 after(() => copy?.remove());
 
+/** @returns a run that has two loads, or that ended with fewer */
+async function startUntilTwoLoads(): Promise<RunningLab> {
+  const run = new RunningLab(asked, { folder: copy.folder });
+  const loads = () => (run.folder ? loadsIn(`${copy.folder}/${run.folder}`).length : 0);
+  while (run.child.exitCode === null && loads() < 2) await sleep(100);
+  return run;
+}
+
 test(
   "a run that was interrupted is resumed to its end, and verify finds every load valid",
   { skip, timeout: 900_000 },
   async (t) => {
     await quiet();
-    const first = new RunningLab(asked, { folder: copy.folder });
-    while (!first.folder || loadsIn(`${copy.folder}/${first.folder}`).length < 2) {
-      assert.equal(first.child.exitCode, null, first.stderr);
-      await sleep(100);
-    }
+    const first = await again(t, startUntilTwoLoads, ({ child, folder }) =>
+      whyItGoesOn(child.exitCode, `${copy.folder}/${folder}`),
+    );
+    assert.equal(first.child.exitCode, null, first.stderr);
     first.child.kill("SIGINT");
     const { code, stderr } = await first.ended;
     assert.equal(code, ExitCode.interrupted, stderr);
