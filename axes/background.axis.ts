@@ -95,9 +95,9 @@ export const axis = defineAxis({
 
 function refusedBeside({ initcwnd, windowScaling }: ConditionValues): string | null {
   if (initcwnd === adaptive)
-    return `initcwnd ${adaptive} depends on the client's earlier connections over an empty link; only none is allowed`;
+    return `initcwnd ${adaptive} depends on the client's earlier connections over an empty link; only background none is allowed`;
   return windowScaling === "off"
-    ? "without window scaling the flows' windows are too small to fill the link; only none is allowed"
+    ? "without window scaling the flows' windows are too small to fill the link; only background none is allowed"
     : null;
 }
 

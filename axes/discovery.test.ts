@@ -110,7 +110,7 @@ test("unless HTTP/3 is forced, each host may have one connection over TCP and on
     return JSON.stringify(protocol.proves("h3", all, { connections, packets } as unknown as Evidence, registries));
   };
   assert.equal(judged("alt-svc", [first, moved]), '"confirmed"');
-  assert.match(judged("alt-svc", [first, { ...first, id: 3 }, moved]), /2 connections to s1\.lab; 1 expected/);
+  assert.match(judged("alt-svc", [first, { ...first, id: 3 }, moved]), /2 connections to s1\.lab; at most 1 expected/);
   assert.match(judged("alt-svc", [{ ...first, protocol: "http/1.1" }]), /1 responses over http\/1\.1 instead of h3/);
   assert.match(judged("forced", [first, moved]), /1 responses over h2 instead of h3.*TCP instead of QUIC/);
 });
@@ -129,5 +129,5 @@ test("if a browser does not report its connections, those in the captures are co
   };
   assert.equal(judged(90), '"confirmed"');
   assert.equal(judged(90, 5), '"confirmed"', "a connection that carried no response");
-  assert.match(judged(90, 20), /2 connections to s1\.lab; 1 expected/);
+  assert.match(judged(90, 20), /2 connections to s1\.lab; at most 1 expected/);
 });

@@ -104,7 +104,7 @@ export const axis = defineAxis({
           const isQuic = transport === "quic" && one === alpn;
           const own = connectionsTo(host, over, isQuic ? overQuic(quicFlows) : overTcp(flows));
           const allowed = isQuic ? most + givenUp(host, evidence) : most;
-          return own > allowed ? [`${own} connections to ${host}; ${most} expected`] : [];
+          return own > allowed ? [`${own} connections to ${host}; at most ${allowed} expected`] : [];
         }),
       ),
       ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),

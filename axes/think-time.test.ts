@@ -13,7 +13,11 @@ const registries = {
 } as unknown as Registries;
 const all = { protocol: "h1c", client: "replay", down: 10, up: 1, rtt: 100, loss: 0, queue: 50 } as ConditionValues;
 
-/** @param tookMs by the client @param turnMs by the server's packets @param lostPackets if any, the server retransmitted one */
+/**
+ * @param tookMs the request's time at the client
+ * @param turnMs the server's think time, from its packets
+ * @param lostPackets packets lost towards the client; if there are any, the server retransmitted one segment
+ */
 const evidence = (tookMs: number, turnMs: number | null, lostPackets = 0) =>
   ({
     connections: [{ requests: [{ path: "/9KB", bytes: 10_000, startMs: 0, endMs: tookMs }] }],

@@ -97,7 +97,8 @@ export class Observer {
   }
 
   /**
-   * The packets of the load with these spans. Earlier packets are discarded.
+   * What was captured of one load: packets within `inner` certainly belong to it, packets outside of `outer` certainly do not. Packets from
+   * before `outer` are discarded.
    * @param laterMs how long the host's own packets wait in its queueing discipline, after TCP has sent them and before they are captured. The
    * times in `packets` are when TCP sent them; the times in `sightings` are when they left the host
    */

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * A small picture of a browser's window: the mean colour of each tile, row by row, with four bytes for each: red, green, blue, and 255. All four
- * are 0 for a tile that was still changing a second later, as in an animation.
+ * are 0 for a tile that differs in another screenshot one second later, as in an animation.
  */
 export const pictureTiles = { columns: 40, rows: 30 };
 

@@ -14,7 +14,7 @@ export const quicAbilities = ({
   ...(quicCongestion && { quicCongestion: [...quicCongestion.controls] }),
 });
 
-/** A condition's settings for QUIC that are options of a server's program. For TCP the route sets them. */
+/** A condition's settings for QUIC that are options of a server's program. For TCP, the host's route sets window and congestion control. */
 export interface QuicOptions {
   quicWindow?: number;
   quicCongestion?: string;

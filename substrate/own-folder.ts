@@ -6,7 +6,10 @@ export const workersFolder = ".lab/workers";
 /** A folder of this process, because several processes may share a checkout: a run, and workers. */
 export const ownFolder = (parent: string): string => `${parent}/${process.pid}`;
 
-/** The processes of this checkout that have such a folder and still run. A process ID may belong to another program by now. */
+/**
+ * The processes of this checkout that have such a folder and still run. Their working directories are checked, because another program may
+ * have the process ID by now.
+ */
 export const ownersIn = (parent: string): string[] =>
   existsSync(parent) ? readdirSync(parent).filter((pid) => /^\d+$/.test(pid) && isHere(pid)) : [];
 

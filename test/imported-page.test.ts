@@ -117,12 +117,12 @@ const forgeries: [what: string, forge: (evidence: Evidence) => void, message: Re
     /with%20space\.svg \(200\) was learnt, but not requested/,
   ],
   [
-    "another path of a request",
+    "a request with another path",
     (evidence) => Object.assign(someOf(evidence).request, { path: "/other.svg" }),
     /it requested s\d\.lab\/other\.svg \(200\), which was not learnt/,
   ],
   [
-    "another status of a response",
+    "a response with another status",
     (evidence) => Object.assign(someOf(evidence).request, { status: 404 }),
     /it requested s\d\.lab\/with%20space\.svg \(404\), which was not learnt/,
   ],

@@ -131,7 +131,7 @@ describe("without Node.js and modules", () => {
       );
     });
 
-  test("./lab --version prints the version, and the commit if git is installed", () => {
+  test("./lab --version without git prints the version, and that the commit is unknown", () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
     assert.equal(ended("--version").stdout, `Pageload Lab ${version}, commit unknown\n`);
   });

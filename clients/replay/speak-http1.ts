@@ -18,7 +18,7 @@ export const speakHttp1: Speech = (socket, origin, pipelines) => {
   });
   return {
     ask({ url: { pathname, search }, headers }, { answered, data, ended }) {
-      // By default a request is "blocking": undici sends no other request until its response has arrived.
+      // By default a GET is "blocking": undici sends no other request over the connection until the response's headers have arrived.
       client.dispatch(
         { path: pathname + search, method: "GET", headers: { ...headers }, blocking: false },
         {

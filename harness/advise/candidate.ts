@@ -77,7 +77,7 @@ function refusalOf(values: Values, registries: Registries): string | null {
   }
 }
 
-/** Whether the candidate shows what a part of the page costs. It is then not advice. */
+/** Whether the candidate leaves out a part of the page to show what this part costs. Such a candidate is not advice. */
 export const leavesOut = ({ changes }: Candidate): boolean => changes.some((change) => change.leavesOut);
 
 export const looksDifferent = ({ changes }: Candidate): boolean =>

@@ -51,7 +51,7 @@ export interface Standing {
 export interface Standings {
   /** The mean time of the unchanged page for users, in ms. */
   unchangedMs: number;
-  /** The best first. Changes that never end are last. */
+  /** The best first. Changes that have no loads, or with which loads never end, are last. */
   all: Standing[];
 }
 

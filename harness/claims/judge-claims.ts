@@ -5,8 +5,8 @@ import { measuredRun } from "./measured-run.ts";
 
 /**
  * Computes an experiment's claims from the loads of a run.
- * @param folder a run to use instead of the experiment's own. It may lack loads, and claims that name a run are left out. If undefined, every
- *   claim must have loads
+ * @param folder a run to use instead of the experiment's own. Claims that name a run are then left out, and loads may be missing. Without
+ *   `folder`, missing loads are an error
  */
 export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment, folder?: string): JudgedClaim[] {
   if (Object.keys(claims).length === 0) return [];

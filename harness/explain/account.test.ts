@@ -184,7 +184,7 @@ test('over HTTP/1.1 the time that a request waits for a busy connection counts a
     { connections: 100, propagation: 200, waiting: 101, rate: 2 },
   ));
 
-test("over HTTP/2 a request waits while as many requests are active as the server allows, here two", () =>
+test("over HTTP/2 a request waits while the connection has its maximum number of active requests, here two", () =>
   assert.deepEqual(
     partsOf(
       403,

@@ -142,8 +142,8 @@ const activeAt = (requests: readonly RequestEvents[], sentUs: number) =>
   Math.max(1, requests.filter(({ sent, end }) => sent.atUs <= sentUs && end.atUs > sentUs + roundingUs).length);
 
 /**
- * The end of the earlier request that request `i` waited for because the connection was busy. It is busy with as many requests as it ever
- * has at once (`slots`; over HTTP/1.1 one). Several requests may end and others start at the same time.
+ * The end of the earlier request that request `i` waited for because the connection was busy. A connection is busy while it has `slots`
+ * active requests, the most that it ever has at once (one over HTTP/1.1). Several requests may end and others start at the same time.
  */
 function freedBy(requests: readonly RequestEvents[], i: number, slots: number): LoadEvent | undefined {
   const { start, sent } = requests[i]!;

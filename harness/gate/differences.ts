@@ -118,7 +118,7 @@ function shareOf(ratios: Times, misses: number): Difference | null {
 
 /**
  * The interval if there are too few pairs to compare them by ranks. Infinite ratios are replaced by the largest known ratio, and ratios of 0
- * by the smallest one. The true ratios are further from 1, so the interval has no end on the side of the replaced ratios.
+ * by the smallest one. The true ratios lie beyond these substitutes, so the interval is open on that side: from 0, or to Infinity.
  */
 function halfOpen(ratios: Times, misses: number): Interval {
   const all = [...ratios.values()];

@@ -20,7 +20,7 @@ import { flowEvidence, quicFlowEvidence, round } from "./flow-evidence.ts";
 import { directionEvidence, pathEvidence } from "./path-evidence.ts";
 import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
 
-/** A packet takes at most this many milliseconds from one host's capture to the next host. Two clock readings differ by at most as much. */
+/** A packet takes at most this many milliseconds from one host's capture to the next host. The hosts' clocks differ by at most as much. */
 const slackMs = 10;
 /** On a faster link, more packets pass within `slackMs` than the allowed uncertainty of a count (tolerance.unsurePackets). */
 const fastMbps = 100;

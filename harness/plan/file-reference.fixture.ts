@@ -1,4 +1,4 @@
-/** Writes the reference of the files that people write (docs/files.md): its keys come from the schemas, and their meanings from comments there. */
+/** Generates docs/files.md, the reference for files that users write. The keys come from the schemas, and their meanings from the schemas' comments. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 

@@ -57,7 +57,7 @@ export function removedSets({ causes: { length }, quick }: Pick<WhyPlan, "causes
 }
 
 /**
- * The values of one side without some causes, for the compared axis and for all axes that remove a cause.
+ * One side's axis values after the causes in `removed` are removed: the value of the compared axis, and of each axis that can remove a cause.
  * @param own the side's values with all causes
  */
 export function rowOf({ compared, sides, causes }: WhyPlan, own: Values, index: 0 | 1, removed: Removed): Values {

@@ -29,7 +29,7 @@ export async function preflight(conditions: readonly Condition[], substrate: Sub
 }
 
 /**
- * A load is checked by all of its packets, so its captures must have room for them. Their number is not known before the load, but it is at
+ * All packets of a load are needed to check it, so its captures must have room for them. Their number is not known before the load, but it is at
  * least the number that the page's bytes fill, plus one for each request and each response.
  * @throws LabError (usage) that names the page, its size, and the size that captures have room for
  */

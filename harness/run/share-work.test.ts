@@ -96,7 +96,7 @@ test("several lanes: a run that is interrupted anywhere and resumed has the line
   }
 });
 
-test("several lanes: a chunk whose lane was killed is repeated under its number", async () => {
+test("several lanes: if a lane is killed, its chunk is made again under the chunk's number", async () => {
   let deaths = 0;
   const many = planBlocks(onLinks(fiveLinks), 2, 1);
   const whole = await runWith((load) => record(load), { plan: many, policy: several, sizes });

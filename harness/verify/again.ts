@@ -101,7 +101,7 @@ async function makeAgain(
       messages.push(message);
       const versions = lane && message.kind === "lane" && sameVersionsOnly ? otherMachine(lane, message.lane) : [];
       if (versions.length) return versions;
-      if (endedEarly && messages.length === lines) break; // the lane may end again for the same reason
+      if (endedEarly && messages.length === lines) break; // the recorded lane ended here, before its last load; going on might end this one for the same reason
     }
     const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map((record) => JSON.stringify(record));
     const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [attemptKey(load)] : [])));

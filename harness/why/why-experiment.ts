@@ -179,7 +179,7 @@ function commandOf(
   ].join(" ");
 }
 
-/** The default seed. It does not depend on the order of options, or on options that give a default. Loads that choose causes have another seed. */
+/** The default seed, which does not depend on the order of options, or on options that give a default. A run that only chooses causes has another seed. */
 export const seedOf = ({ fixed }: Question): number => {
   const values = withoutDefaults(fixed).map(({ axis }): [string, AxisValue] => [axis.name, fixed[axis.name]!]);
   return seedOfName(JSON.stringify(values.sort(([a], [b]) => (a < b ? -1 : 1))));

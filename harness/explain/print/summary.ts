@@ -15,7 +15,7 @@ export type ExplainedSpeedup = ReturnType<typeof speedupsOf>[number];
 /** A table's speedup that has a published counterpart (beside-published.ts). */
 export interface SpeedupBesidePublished {
   table: string;
-  /** The cell, or the scenario that the source names. */
+  /** In a grid, the cell; in a summary, the comparison's best or worst scenario, which the source names. */
   where: string;
   scenarios: number;
   /** The mean of the speedups of its scenarios. */

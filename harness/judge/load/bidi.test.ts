@@ -32,7 +32,10 @@ test("if a browser does not identify its connections, they are counted in captur
   const unused = { ...flow("s2.lab", { sentSegments: 4, initcwnd: { atLeast: 3, atMost: null } }), clientPort: 40001 };
   assert.deepEqual(byBiDi(withFlows(...flows, unused)).contradictions, []);
   const used = { ...flow("s2.lab"), clientPort: 40001 };
-  assert.match(byBiDi(withFlows(...flows, used)).contradictions.join("\n"), /2 connections to s2\.lab; 1 expected/);
+  assert.match(
+    byBiDi(withFlows(...flows, used)).contradictions.join("\n"),
+    /2 connections to s2\.lab; at most 1 expected/,
+  );
   assert.match(byBiDi(withFlows(flows[0]!)).contradictions.join("\n"), /connections to s2\.lab, the captures saw 0/);
 });
 

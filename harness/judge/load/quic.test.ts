@@ -73,7 +73,8 @@ test("after losses a client may close a QUIC connection and resume its session o
       .join("; ");
   };
   assert.equal(judged([closed, resumed], 3), "");
-  const isReported = /^2 connections to s1\.lab; 1 expected; connection 40001 to s1\.lab: a resumed TLS session$/;
+  const isReported =
+    /^2 connections to s1\.lab; at most 1 expected; connection 40001 to s1\.lab: a resumed TLS session$/;
   assert.match(judged([closed, resumed], 0), isReported, "nothing was lost");
   assert.match(judged([flow, resumed], 3), isReported, "both are open");
 });

@@ -36,7 +36,7 @@ export function proofOf(
     return line(axis.name, "not observable", verdict.notObservable);
   });
   if (!judgement) return lines;
-  // The checks that apply to every load, whatever its condition (harness/judge/load/load.ts).
+  // The last line is about the checks that apply to every load (harness/judge/load/load.ts): the contradictions that are not from an axis.
   const contradicted = lines.filter(({ verdict }) => verdict === "contradicted");
   const ofAxes = contradicted.flatMap(({ because }) => because.split("; "));
   const others = judgement.contradictions.filter((one) => !ofAxes.includes(one));
