@@ -23,11 +23,12 @@ const largeBytes = 1e6;
 
 const packedForm = (path: string) => endings.map((ending) => path + ending).find((one) => existsSync(one));
 
+/** Whether a file of lines has only a packed form. */
+export const isPacked = (path: string): boolean => !existsSync(path) && packedForm(path) !== undefined;
+
 /** SHA-256 of the packed form of a file of lines. @returns null if the file is not packed */
-export function packedHash(path: string): string | null {
-  const from = existsSync(path) ? undefined : packedForm(path);
-  return from === undefined ? null : sha256(readFileSync(from));
-}
+export const packedHash = (path: string): string | null =>
+  isPacked(path) ? sha256(readFileSync(packedForm(path)!)) : null;
 
 /** Unpacks a file of lines. @returns null if it has no packed form @throws LabError (usage) if it is damaged or too large */
 export function unpacked(path: string): { from: string; content: Buffer } | null {

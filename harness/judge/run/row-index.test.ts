@@ -73,9 +73,12 @@ rmSync(index().head, { force: true });
 test("after lines are appended, only the new lines are judged, and the result is the same as if all lines were judged again", () => {
   assert.equal(read().judged, 3);
   assert.equal(read().judged, 0);
+  const openFiles = () => readdirSync("/proc/self/fd").length;
+  const before = openFiles();
   appendFileSync(loadsPath, `${lines.slice(3).join("\n")}\n`);
   const grown = read();
   assert.deepEqual([grown.judged, grown.loads.length], [3, 6]);
+  assert.equal(openFiles(), before, "reading left files open");
   assert.deepEqual(read().loads, grown.loads);
   rmSync(index().head);
   assert.deepEqual(read().loads, grown.loads);
@@ -114,6 +117,18 @@ test("a packed run's lines are judged once, and all again after one of them was 
     packRun(folder);
   });
   assert.equal(read().judged, 0);
+});
+
+test("if a run grew and was packed while its lines were judged, all lines are judged again", () => {
+  unpackRun(folder);
+  edit(loadsPath, /"block":2/, '"block":1');
+  const reading = judgedLoads(now());
+  reading.next();
+  appendFileSync(loadsPath, `${lines[5]}\n`);
+  packRun(folder);
+  const earlier = [...reading].length + 1;
+  const { judged, loads } = read();
+  assert.deepEqual([judged, loads.length], [earlier + 1, earlier + 1]);
 });
 
 test("the judge's version covers all files that its code imports, including entries of registries, and no others", () => {

@@ -21,7 +21,7 @@ import { z } from "zod";
 import { cacheFolder } from "../../../hosts/cache-folder.ts";
 import { sha256 } from "../../../schema/sha256.ts";
 import { hashOfBeginning, readLines, readOpenLines } from "../../record/journal.ts";
-import { packedHash } from "../../record/packed-file.ts";
+import { isPacked, packedHash } from "../../record/packed-file.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { openFile, parsedJson, readBytes } from "../../record/run-files.ts";
 import type { LoadRow } from "../load/load-row.ts";
@@ -46,7 +46,10 @@ const mostHeadBytes = 1e6;
 const mostBytes = 1e9;
 const dayMs = 86_400_000;
 
-/** A run's two files in the cache: its index's head and rows. Copies of a run share these files; each version of the judge has files of its own. */
+/**
+ * A run's two files in the cache: its index's head and rows. Each version of the judge has its own. Copies of a run share them; a packed and
+ * an unpacked copy replace each other's index.
+ */
 export function indexFiles({ manifest }: Pick<SavedRun, "manifest">, judge: string): { head: string; rows: string } {
   const path = `${cacheFolder("judged")}/${sha256(JSON.stringify([judge, manifest])).slice(0, 32)}`;
   return { head: `${path}.json`, rows: `${path}.jsonl` };
@@ -65,9 +68,7 @@ export class RowIndex {
   constructor(run: SavedRun, judge: string) {
     this.#rows = openRows(indexFiles(run, judge).rows);
     this.judgedBytes = (this.#rows !== null && usableHead(run, judge, this.#rows)?.loadsBytes) || 0;
-    const path = loadsOf(run);
-    this.isWhole =
-      this.judgedBytes > 0 && (packedHash(path) !== null || readLines(path, this.judgedBytes).next().done === true);
+    this.isWhole = this.judgedBytes > 0 && coversAll(loadsOf(run), this.judgedBytes);
   }
 
   *rows(): Generator<Row> {
@@ -78,6 +79,13 @@ export class RowIndex {
   close(): void {
     if (this.#rows !== null) closeSync(this.#rows);
   }
+}
+
+/** Whether no line follows the judged bytes. A packed file is always judged whole, because nothing is appended to it. */
+function coversAll(path: string, judgedBytes: number): boolean {
+  if (isPacked(path)) return true;
+  const [next] = readLines(path, judgedBytes); // destructuring ends the generator, which closes the file
+  return next === undefined;
 }
 
 function openRows(path: string): number | null {
@@ -105,7 +113,7 @@ function usableHead(run: SavedRun, judge: string, rows: number): Head | null {
 
 const loadsOf = ({ folder }: Pick<SavedRun, "folder">) => `${folder}/loads.jsonl`;
 
-/** Identifies the first bytes of loads.jsonl. A packed file, which is always judged whole, is hashed without unpacking: that saves half a minute for all committed runs. */
+/** Identifies the first bytes of loads.jsonl. A packed file is hashed without unpacking, which saves half a minute for all committed runs. */
 const hashOfLoads = (run: SavedRun, bytes: number): string =>
   packedHash(loadsOf(run)) ?? hashOfBeginning(loadsOf(run), bytes);
 
@@ -146,6 +154,7 @@ export class RowIndexWriter {
   readonly #run: SavedRun;
   readonly #files: { head: string; rows: string };
   readonly #aside: string;
+  readonly #wasPacked: boolean;
   readonly #hash = createHash("sha256");
   #file: number | null = null;
   #batch: string[] = [];
@@ -155,6 +164,7 @@ export class RowIndexWriter {
     this.#run = run;
     this.#files = indexFiles(run, judge);
     this.#aside = `${this.#files.rows}.${process.pid}`;
+    this.#wasPacked = isPacked(loadsOf(run));
     this.#try(() => {
       const folder = dirname(this.#aside);
       mkdirSync(folder, { recursive: true });
@@ -178,7 +188,8 @@ export class RowIndexWriter {
         lanes: lanes.length,
         inputs: inputsHash(this.#run, lanes.length),
         loadsBytes: judgedBytes,
-        loads: hashOfLoads(this.#run, judgedBytes),
+        // If the run was packed while it was judged, the packed file may have more lines. Then this hash makes the next reader judge it again.
+        loads: this.#wasPacked ? hashOfLoads(this.#run, judgedBytes) : hashOfBeginning(loadsOf(this.#run), judgedBytes),
         rows: this.#hash.digest("hex"),
       };
       renameSync(this.#aside, this.#files.rows);
