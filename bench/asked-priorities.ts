@@ -59,7 +59,7 @@ export function askedIn(folder: string): Asked[] {
       if (!kind) continue;
       if ((column.get(kind.title) ?? priority) !== priority)
         throw usageError(
-          `${folder}: ${kind.title} has the priority "${column.get(kind.title)}" in one load and "${priority}" in another`,
+          `${folder}: ${kind.title} has the priority "${column.get(kind.title)}" in one request and "${priority}" in another`,
         );
       column.set(kind.title, priority);
     }

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Plugin } from "esbuild";
 import { interpolated } from "../hosts/topology.ts";
 import { parsed } from "../schema/yaml-file.ts";
@@ -49,7 +50,8 @@ export const parsedFiles = ["compose.yml", protocolsFile];
 export const withParsedFiles: Plugin = {
   name: "with-parsed-files",
   setup({ onLoad }) {
-    onLoad({ filter: /\/schema\/yaml-file\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /\/yaml-file\.ts$/ }, ({ path }) => {
+      if (path !== fileURLToPath(new URL("../schema/yaml-file.ts", import.meta.url))) return;
       const pairs = parsedFiles.map((file) => {
         const text = interpolated(readFileSync(file, "utf8"), {}); // a bundle does not depend on this process's variables
         return [text, parsed(text, file)];

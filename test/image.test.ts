@@ -95,7 +95,7 @@ test("a tag that differs from the lab's version publishes nothing", () => {
   assert.deepEqual(words, []);
 });
 
-test("the npm package names the repository whose image it runs, and no file contains the token", () => {
+test("the npm package names the repository whose image it runs, and .npmrc names the token's variable instead of the token", () => {
   const { failed, stderr, words, checkout } = publish(`v${version}`, "secret");
   assert.equal(failed, null, stderr);
   assert.ok(words.includes("npm pkg set repository=github:Owner/Lab"));

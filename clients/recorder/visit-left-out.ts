@@ -22,7 +22,9 @@ export function leftOutOf(requests: ProxiedRequests, visited: Visited, { seconds
       ? [`requests after ${seconds} s (--seconds): the page keeps requesting`]
       : []),
     ...(requests.sockets.length ? [`WebSockets, which were refused: ${shown(requests.sockets)}`] : []),
-    ...(scrolls && !visited.scrolledToEnd ? ["content below the scrolled part: the page is too long"] : []),
+    ...(scrolls && !visited.scrolledToEnd
+      ? ["content below the scrolled part: scrolling did not reach the page's end"]
+      : []),
   ];
 }
 

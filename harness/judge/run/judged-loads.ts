@@ -53,8 +53,8 @@ export function* recordedLoads(
 ): Generator<RecordedLoad, RunVerdict> {
   const index = fresh ? null : new RowIndex(run, judgeVersion());
   const reading = new Reading(run, index?.isWhole ? null : new RowIndexWriter(run, judgeVersion()));
+  const lines = run.lines();
   try {
-    const lines = run.lines();
     for (const row of index?.rows() ?? []) {
       const { value: line } = lines.next();
       const load = reading.take(row);
@@ -64,6 +64,7 @@ export function* recordedLoads(
       yield { ...load, record: () => record };
     return reading.verdict();
   } finally {
+    lines.return(); // closes its file
     index?.close();
     reading.close();
   }
