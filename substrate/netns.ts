@@ -20,7 +20,7 @@ function lacks(program: string, folder: string): string | null {
     findProgram(program);
     return null;
   } catch (error) {
-    return `${(error as Error).message}; its Debian packages are listed in ${folder}/packages.txt: hosts/packages.sh list ${folder} | hosts/packages.sh install`;
+    return `${(error as Error).message}; to install its Debian packages (${folder}/packages.txt): hosts/packages.sh list ${folder} | hosts/packages.sh install`;
   }
 }
 

@@ -139,7 +139,7 @@ test("the SVG has units, a legend and a caption, and the same figure gives the s
   assert.equal(lines.length, drawn.points.length);
 });
 
-test("a model of page loads gets the whole condition, so it has a curve for each protocol", () => {
+test("a model of page loads is given the protocol too, so it has a curve for each protocol", () => {
   const model: PageLoadModel = {
     name: "turns",
     title: "requests in turn",

@@ -70,7 +70,7 @@ test("a client that is not installed is refused; the message has its name and th
   const asked = conditions({ client: ["chromium"] });
   assert.throws(
     () => refuseClients(asked, netns, () => "/usr/lib/no-such-browser"),
-    /client chromium: there is no program \/usr\/lib\/no-such-browser; its Debian packages are listed in clients\/chromium\/packages\.txt/,
+    /client chromium: there is no program \/usr\/lib\/no-such-browser; to install its Debian packages \(clients\/chromium\/packages\.txt/,
   );
   assert.doesNotThrow(() => refuseClients(asked, netns, () => "sh"));
 });
@@ -95,7 +95,7 @@ test("a server that is not installed is refused; the message has its name and th
     refuseServers(conditions({ server: ["nginx"] }), netns, {
       nginx: { ...nginx!, versionCommand: ["no-such-program"] },
     }),
-    /server nginx: there is no program no-such-program on PATH; its Debian packages are listed in servers\/nginx\/packages\.txt/,
+    /server nginx: there is no program no-such-program on PATH; to install its Debian packages \(servers\/nginx\/packages\.txt/,
   ));
 
 test("a server whose build lacks a protocol is refused; a server that the lab builds is refused if a program that it needs is missing", async () => {

@@ -71,7 +71,7 @@ test("at the interval's ends, the evidence against the mean is 1 / misses", () =
 test("the interval of a single value has no ends", () =>
   assert.deepEqual(anytimeInterval(momentsOf([7]), 0.05), { low: -Infinity, high: Infinity }));
 
-test("if all values are equal, the interval contains only this value; with a resolution it is wider", () => {
+test("if all values are equal, the interval contains only this value; it is wider if the resolution of the measurement is given", () => {
   const equal = [7, 7, 7, 7];
   assert.deepEqual(anytimeInterval(momentsOf(equal), 0.05), { low: 7, high: 7 });
   const { low, high } = anytimeInterval(momentsOf(equal, 0.5), 0.05);

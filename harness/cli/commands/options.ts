@@ -61,7 +61,7 @@ export const root = () =>
 export const substrate = () =>
   new Option(
     "--substrate <name>",
-    "real clock: whether hosts are containers or network namespaces (default: compose with a Docker engine, else netns)",
+    "real clock: run hosts in containers (compose) or in network namespaces (netns); default: compose if there is a Docker engine, else netns",
   ).choices(["compose", "netns"]);
 export const timeLimit = (text: string) => parseQuantity("timeoutSeconds", text, "--timeout");
 
